@@ -7,10 +7,12 @@
 //! What processes have to agree on they find from what all of them say after each window ([`News`]): each then comes to the
 //! same conclusion, and makes the same calls.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_units::{Picoseconds, PortIndex};
+use philae_workload::Wait;
 
 use crate::audit;
 use crate::capture::{Capture, CaptureSink, NoCapture};
@@ -19,8 +21,9 @@ use crate::exchange;
 use crate::parallel::Crew;
 use crate::partition::Partition;
 use crate::processes::{Alone, ProcessShare, Processes, failures};
-use crate::record::build_record;
+use crate::record::{JobMeta, build_record};
 use crate::simulation::Simulation;
+use crate::waiting::{Chain, Waiting};
 
 /// Events between two reports of progress: a tenth of a second or so.
 const EVENTS_PER_REPORT: u64 = 1 << 18;
@@ -353,17 +356,52 @@ impl Simulation {
         if news.packets > 0 {
             return Err(self.stalled(now, Picoseconds::ZERO, news.packets, processes));
         }
-        let of_partition = |partition: &'_ Partition| -> Vec<String> {
-            partition.ranks.iter().filter_map(|rank| rank.waits_for(&partition.match_pools)).collect()
+        let bases = self.job_bases();
+        let mut words: BTreeMap<u32, Wait> = BTreeMap::new();
+        for partition in &self.partitions {
+            for rank in &partition.ranks {
+                let (_, base) = bases.of(rank.number());
+                words.extend(rank.waits_for(&partition.match_pools, base).map(|wait| (rank.number(), wait)));
+            }
+        }
+        // Every process has the same error: who waits for whom goes round first, then the words of those that it names.
+        let partner = |(&number, wait): (&u32, &Wait)| {
+            (number, wait.partner.map(|partner| bases.of(number).1.saturating_add(partner.0)))
         };
-        let mut waiting = self.partitions.iter().flat_map(of_partition);
-        let first = waiting.next();
-        let own = u64::from(first.is_some()) + waiting.count() as u64;
-        let mut all = Vec::new();
-        processes.all_gather(&[own], &mut all)?;
-        let ranks = all.iter().sum::<u64>() as u32;
-        let waits = first.map_or(Ok(()), |first| Err(FabricError::Waiting { time: now.to_string(), ranks, first }));
-        self.fail_together(processes, waits)
+        let own: Vec<Waiting> = words.iter().map(partner).collect();
+        let all: BTreeMap<u32, Option<u32>> = exchange::with_all(&own, processes)?.into_iter().collect();
+        if all.is_empty() {
+            return Ok(());
+        }
+        let chain = Chain::of(&all);
+        let named = chain.named().iter().filter_map(|number| Some((*number, words.get(number)?.words.clone())));
+        let said = exchange::with_all(&named.collect::<Vec<(u32, String)>>(), processes)?;
+        let called = |number: u32| {
+            let (name, base) = bases.of(number);
+            format!("job {name}, rank {}", number - base)
+        };
+        let who = chain.text(called, &said.into_iter().collect());
+        Err(FabricError::Waiting { time: now.to_string(), ranks: all.len() as u32, who })
+    }
+
+    /// Names of jobs, by the numbers of their ranks over all jobs.
+    fn job_bases(&self) -> JobBases {
+        let mut next = 0;
+        let base = |job: &JobMeta| {
+            next += job.ranks;
+            (next - job.ranks, job.name.clone())
+        };
+        JobBases(self.jobs.iter().map(base).collect())
+    }
+}
+
+/// Jobs by the number of their rank 0 over all jobs.
+struct JobBases(BTreeMap<u32, String>);
+
+impl JobBases {
+    /// The job that has a rank, and the number of its rank 0.
+    fn of(&self, number: u32) -> (&str, u32) {
+        self.0.range(..=number).next_back().map_or(("", 0), |(base, name)| (name.as_str(), *base))
     }
 }
 

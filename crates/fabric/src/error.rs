@@ -151,14 +151,16 @@ pub enum FabricError {
         circle: String,
     },
     /// Nothing is left to happen and ranks still wait.
-    #[error("nothing is left to happen at {time}, and {ranks} ranks wait for messages that nobody sends: {first}")]
+    #[error(
+        "deadlock: nothing is left to happen at {time}, and {ranks} ranks wait for messages that no rank sends or takes: {who}"
+    )]
     Waiting {
         /// When it was noticed.
         time: String,
         /// Ranks that wait.
         ranks: u32,
-        /// The first of them.
-        first: String,
+        /// Some of them, each with the operation that it waits for.
+        who: String,
     },
     /// A message is refused for ever, for want of list entries.
     #[error("at {time}, {what}")]

@@ -3,6 +3,9 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::checkpoint;
 use crate::division::divide;
 use crate::error::FabricError;
@@ -40,6 +43,23 @@ fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     });
     let boxes: Vec<(u16, Sent)> = boxes.collect();
     if boxes.is_empty() { Vec::new() } else { packed(&boxes) }
+}
+
+/// What all processes have to say, one after the other; every process gets the same.
+///
+/// # Errors
+/// [`FabricError::Process`] when another process is gone.
+pub fn with_all<T: Serialize + DeserializeOwned>(
+    own: &[T],
+    processes: &mut dyn Processes,
+) -> Result<Vec<T>, FabricError> {
+    let count = processes.share().count as usize;
+    let received = processes.exchange(vec![packed(&own); count])?;
+    let mut all = Vec::new();
+    for (from, bytes) in received.iter().enumerate() {
+        all.append(&mut unpacked::<Vec<T>>(from, bytes)?);
+    }
+    Ok(all)
 }
 
 /// Gives the first process copies of the partitions of all others, with their ranks: it has them then, and the others nothing.

@@ -2,8 +2,8 @@
 
 use philae_cassini::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, MatchPools, Receive};
 use philae_cassini::{HostPath, Protocol};
-use philae_units::{Bytes, ClassId, JobId};
-use philae_workload::{Action, Activities, Op, OpHandle, Progress, RankProgram};
+use philae_units::{Bytes, ClassId, JobId, RankId};
+use philae_workload::{Action, Activities, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram, Wait};
 
 use crate::checkpoint::{CheckpointError, History};
 use crate::event::START;
@@ -111,20 +111,24 @@ impl Rank {
         history.replay(self.program.as_mut()).map_err(|what| CheckpointError::Program { rank, what })
     }
 
-    /// What the rank waits for, for people; `None` when it has finished.
-    pub fn waits_for(&self, pools: &MatchPools) -> Option<String> {
+    /// What the rank waits for; `None` when it has finished. `base` is the number of its job's rank 0.
+    pub fn waits_for(&self, pools: &MatchPools, base: u32) -> Option<Wait> {
         if self.finished {
             return None;
         }
-        let posted = self.lists.first_receive(pools).map_or_else(String::new, |receive| {
-            let Criteria { bits, ignore, source } = receive.criteria;
-            match (source, (ignore == 0).then_some(bits)) {
-                (ANY_SOURCE, Some(tag)) => format!(", first a receive from any rank with tag {tag}"),
-                (ANY_SOURCE, None) => ", first a receive of anything".to_owned(),
-                (from, tag) => format!(", first a receive from rank {from} of all jobs with tag {tag:?}"),
-            }
-        });
-        Some(format!("rank {} of all jobs: {} operations outstanding{posted}", self.number, self.outstanding))
+        let posted = || {
+            let Criteria { bits, ignore, source } = self.lists.first_receive(pools)?.criteria;
+            let from = (source != ANY_SOURCE).then(|| RankId(source.saturating_sub(base)));
+            let tag = (ignore == 0).then_some(bits as u32);
+            Some(Wait::of(&Op::Recv { from, bytes: MESSAGE_BYTES_MAX, tag }, None))
+        };
+        let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
+        Some(self.program.waits_for().or_else(posted).unwrap_or_else(counted))
+    }
+
+    /// Its number over all jobs.
+    pub const fn number(&self) -> u32 {
+        self.number
     }
 }
 

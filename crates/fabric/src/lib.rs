@@ -71,6 +71,7 @@ mod telemetry;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod waiting;
 mod zero_load;
 
 pub use capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, NoCapture};
@@ -85,4 +86,5 @@ pub use ports::{port_info, ports_by_role};
 pub use processes::{Alone, Failed, ProcessLost, ProcessShare, Processes, failures};
 pub use resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
 pub use simulation::Simulation;
+pub use waiting::{Chain, Waiting};
 pub use zero_load::zero_load_latency;

@@ -5,7 +5,7 @@ use philae_cassini::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, Receive};
 use philae_cassini::{HostPath, Protocol};
 use philae_measure::record::{IterationRow, MessageKind, MessageRow};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
-use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
 use crate::run::{Event, Message, Purpose, Run};
 
@@ -46,6 +46,12 @@ impl Rank {
             ends,
             finished: false,
         }
+    }
+
+    /// What it waits for, once nothing is left to happen.
+    pub fn waits_for(&self) -> Wait {
+        let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
+        self.program.waits_for().unwrap_or_else(counted)
     }
 }
 

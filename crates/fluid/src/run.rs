@@ -8,12 +8,12 @@ use std::sync::Arc;
 use philae_cassini::nic::MatchPools;
 use philae_cassini::{packet_count, wire_bytes};
 use philae_engine::Stream;
-use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions};
+use philae_fabric::{Advance, Chain, FabricConfig, FabricError, FaultTarget, Job, RunOptions};
 use philae_measure::Histogram;
 use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
 use philae_topology::{Peer, Topology};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, PortIndex};
-use philae_workload::{Action, OpHandle};
+use philae_workload::{Action, OpHandle, Wait};
 
 use crate::classes::Classes;
 use crate::error::FluidError;
@@ -555,11 +555,20 @@ impl Run {
     }
 
     fn waiting(&self) -> FluidError {
-        let waiting: Vec<usize> =
-            self.ranks.iter().enumerate().filter(|(_, rank)| !rank.finished).map(|(number, _)| number).collect();
-        let first = waiting.first().map_or_else(String::new, |number| format!("rank {number} of all jobs"));
+        let waiting = self.ranks.iter().zip(0..).filter(|(rank, _)| !rank.finished);
+        let waiting: BTreeMap<u32, Wait> = waiting.map(|(rank, number)| (number, rank.waits_for())).collect();
+        let base = |number: u32| self.jobs[usize::from(self.ranks[number as usize].job)].first_rank;
+        let partner = |(&number, wait): (&u32, &Wait)| {
+            (number, wait.partner.map(|partner| base(number).saturating_add(partner.0)))
+        };
+        let chain = Chain::of(&waiting.iter().map(partner).collect());
+        let called = |number: u32| {
+            let job = &self.jobs[usize::from(self.ranks[number as usize].job)];
+            format!("job {}, rank {}", job.name, number - job.first_rank)
+        };
+        let words = waiting.iter().map(|(number, wait)| (*number, wait.words.clone())).collect();
         let time = format!("{:.3} us", Picoseconds(self.now).as_micros_f64());
-        FabricError::Waiting { time, ranks: waiting.len() as u32, first }.into()
+        FabricError::Waiting { time, ranks: waiting.len() as u32, who: chain.text(called, &words) }.into()
     }
 
     fn finish(mut self, status: RunStatus) -> Result<FluidRun, FluidError> {

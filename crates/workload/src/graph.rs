@@ -1,6 +1,6 @@
 //! Operations with explicit dependencies: the form of imported schedules.
 
-use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
+use crate::program::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
 /// One operation of a graph and what it waits for, by position in the list of operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +100,8 @@ pub struct Graph {
     ops: Vec<Op>,
     dependencies: Dependencies,
     completed: usize,
+    /// Operations that have completed, a bit each.
+    ended: Vec<u64>,
 }
 
 /// For each operation, those that depend on it: one list, cut at `starts`.
@@ -192,6 +194,11 @@ impl Dependencies {
         self.ready[from..].sort_unstable();
     }
 
+    /// Whether an operation has been started; asked between two steps, when all that may start has been.
+    fn has_started(&self, operation: u32) -> bool {
+        self.waits[operation as usize] == 0
+    }
+
     /// The next operation that may start, which counts as started.
     pub fn next_ready(&mut self) -> Option<u32> {
         let Some(&operation) = self.ready.get(self.next) else {
@@ -225,9 +232,22 @@ impl Graph {
     /// [`GraphError`] when a dependency names no operation, or operations wait for each other.
     pub fn new(operations: &[Operation]) -> Result<Self, GraphError> {
         let dependencies = Dependencies::new(operations.iter().map(Needs::from))?;
-        Ok(Self { ops: operations.iter().map(|node| node.op).collect(), dependencies, completed: 0 })
+        let ended = vec![0; operations.len().div_ceil(BITS)];
+        Ok(Self { ops: operations.iter().map(|node| node.op).collect(), dependencies, completed: 0, ended })
+    }
+
+    /// The first operation that has been started and has not completed, with its position in the list.
+    #[must_use]
+    pub fn first_outstanding(&self) -> Option<(usize, &Op)> {
+        let is_open = |&(position, _): &(usize, &Op)| {
+            self.dependencies.has_started(position as u32) && self.ended[position / BITS] & 1 << (position % BITS) == 0
+        };
+        self.ops.iter().enumerate().find(is_open)
     }
 }
+
+/// Bits of a word.
+const BITS: usize = u64::BITS as usize;
 
 /// Follows unmet dependencies from a blocked operation until one comes round again.
 fn find_cycle(needs: &[Needs], blocked: u32, waits: &[u32]) -> GraphError {
@@ -257,6 +277,7 @@ impl RankProgram for Graph {
             }
             Some(OpHandle(operation)) => {
                 self.completed += 1;
+                self.ended[operation as usize / BITS] |= 1 << (operation as usize % BITS);
                 self.dependencies.end(operation);
             }
         }
@@ -268,6 +289,10 @@ impl RankProgram for Graph {
             return Progress::Finished;
         }
         Progress::Running
+    }
+
+    fn waits_for(&self) -> Option<Wait> {
+        self.first_outstanding().map(|(_, op)| Wait::of(op, None))
     }
 }
 
@@ -306,7 +331,9 @@ mod tests {
         assert!(started(&actions).is_empty());
         graph.advance(Some(OpHandle(1)), &mut actions);
         assert_eq!(started(&actions), [3]);
+        assert_eq!(graph.first_outstanding().map(|(position, _)| position), Some(3));
         assert_eq!(graph.advance(Some(OpHandle(3)), &mut actions), Progress::Finished);
+        assert_eq!(graph.first_outstanding(), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod error;
 mod fixed;
 mod graph;
 mod job;
+mod matching;
 mod motif;
 mod overlap;
 mod pattern;

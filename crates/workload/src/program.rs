@@ -5,9 +5,30 @@
 //! pattern needs memory for its window only, and an imported schedule (a graph with explicit dependencies) and a
 //! generated pattern look alike to the fabric.
 
+use std::fmt;
+
 use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 
 use crate::activity::Activities;
+use crate::error::MESSAGE_BYTES_MAX;
+
+/// What a program waits for, for an error that says why a run goes no further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The operation in the words of what the program was read from: `line 3: recv 8 B from rank 1, tag 0`.
+    pub words: String,
+    /// The rank at its other end, where there is one.
+    pub partner: Option<RankId>,
+}
+
+impl Wait {
+    /// For an operation; `place` says where it was read: `line 3`.
+    #[must_use]
+    pub fn of(op: &Op, place: Option<&str>) -> Self {
+        let words = place.map_or_else(|| op.to_string(), |place| format!("{place}: {op}"));
+        Self { words, partner: op.partner() }
+    }
+}
 
 /// Names an operation among those of one rank. The program chooses the number and may reuse it after completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +108,48 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// The rank at the other end.
+    #[must_use]
+    pub const fn partner(&self) -> Option<RankId> {
+        match *self {
+            Self::Send { to, .. } | Self::Put { to, .. } | Self::Amo { to, .. } => Some(to),
+            Self::Get { from, .. } => Some(from),
+            Self::Recv { from, .. } => from,
+            Self::Offload { .. } | Self::Compute { .. } | Self::Delay { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Send { to, bytes, tag, .. } => write!(f, "send {bytes} to rank {to}, tag {tag}"),
+            Self::Recv { from, bytes, tag } => {
+                f.write_str("recv ")?;
+                // The largest size is what a receive has that takes whatever comes.
+                if *bytes < MESSAGE_BYTES_MAX {
+                    write!(f, "{bytes} ")?;
+                }
+                match from {
+                    Some(from) => write!(f, "from rank {from}, ")?,
+                    None => f.write_str("from any rank, ")?,
+                }
+                match tag {
+                    Some(tag) => write!(f, "tag {tag}"),
+                    None => f.write_str("any tag"),
+                }
+            }
+            Self::Put { to, bytes, .. } => write!(f, "put {bytes} to rank {to}"),
+            Self::Get { from, bytes, .. } => write!(f, "get {bytes} from rank {from}"),
+            Self::Amo { to, bytes, .. } => write!(f, "atomic operation of {bytes} at rank {to}"),
+            Self::Offload { kind, bytes } => write!(f, "{} of {bytes} in the switches", kind.name()),
+            Self::Compute { time } => write!(f, "computation of {time}"),
+            Self::Delay { time } => write!(f, "delay of {time}"),
+        }
+    }
+}
+
 /// What switches do for a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Offload {
@@ -101,6 +164,16 @@ pub enum Offload {
 impl Offload {
     /// Operands of an operation at most (libfabric's cxi provider): four words.
     pub const BYTES_MAX: Bytes = Bytes(32);
+
+    /// Its name, as MPI has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allreduce => "allreduce",
+            Self::Barrier => "barrier",
+            Self::Broadcast => "bcast",
+        }
+    }
 }
 
 /// What a program tells its driver.
@@ -139,6 +212,12 @@ pub trait RankProgram: Send {
 
     /// What is under way since the last [`advance`](Self::advance), for people; nothing where a program has no words for it.
     fn activities(&self, _report: &mut Activities) {}
+
+    /// The first of its outstanding operations, for people who want to know why a run goes no further; `None` where a
+    /// program keeps no account of them.
+    fn waits_for(&self) -> Option<Wait> {
+        None
+    }
 
     /// Whether it starts operations of [`Op::Offload`]: its job then needs a collective tree.
     fn offloads(&self) -> bool {

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, VecDeque};
 use philae_engine::Stream as RandomStream;
 use philae_units::{Bytes, RankId};
 
-use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
+use crate::matching::{Arrival, Matching, Receive};
+use crate::program::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 use crate::random::purpose;
 
 /// When a send completes.
@@ -56,12 +57,12 @@ pub struct RankSummary {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SemanticsError {
     /// Nobody can go on.
-    #[error("deadlock: {} of {ranks} ranks wait; rank {} waits for {:?}", .waiting.len(), .waiting[0].0, .waiting[0].1)]
+    #[error("deadlock: {} of {ranks} ranks wait; rank {} waits in {}", .waiting.len(), .waiting[0].0, .waiting[0].1.words)]
     Deadlock {
         /// Ranks of the job.
         ranks: usize,
         /// Each waiting rank with one of the operations it waits for.
-        waiting: Vec<(RankId, Op)>,
+        waiting: Vec<(RankId, Wait)>,
     },
     /// A program says that it is running, but has nothing outstanding.
     #[error("rank {rank} is running with nothing outstanding: it would never be called again")]
@@ -141,22 +142,11 @@ pub enum SemanticsError {
     },
 }
 
-struct Arrival {
-    from: RankId,
-    tag: u32,
-    bytes: Bytes,
-    /// The send that waits for its receive.
-    sender: Option<OpHandle>,
-}
-
 struct Rank {
     program: Box<dyn RankProgram>,
     finished: bool,
     outstanding: BTreeMap<OpHandle, Op>,
-    /// Receives in the order in which they were started.
-    receives: Vec<(OpHandle, Option<RankId>, Option<u32>, Bytes)>,
-    /// Messages that no receive has taken, in order of arrival.
-    unexpected: VecDeque<Arrival>,
+    matching: Matching,
     /// Collective operations that wait for the other ranks.
     offloads: VecDeque<(OpHandle, Op)>,
     /// Collective operations that it has left to the switches.
@@ -196,8 +186,7 @@ pub fn simulate_semantics_of_a_broken_tree(
         program,
         finished: false,
         outstanding: BTreeMap::new(),
-        receives: Vec::new(),
-        unexpected: VecDeque::new(),
+        matching: Matching::default(),
         offloads: VecDeque::new(),
         offloaded: 0,
         summary: RankSummary::default(),
@@ -284,12 +273,12 @@ impl Job {
                 if sender.is_none() {
                     self.ready.push((rank, handle));
                 }
-                self.ranks[to.index()].unexpected.push_back(Arrival { from: id, tag, bytes, sender });
-                self.match_up(to.index())
+                let matched = self.ranks[to.index()].matching.arrived(Arrival { from: id, tag, bytes, sender });
+                self.complete(to.index(), matched)
             }
             Op::Recv { from, bytes, tag } => {
-                self.ranks[rank].receives.push((handle, from, tag, bytes));
-                self.match_up(rank)
+                let matched = self.ranks[rank].matching.posted(Receive { handle, from, tag, bytes });
+                self.complete(rank, matched)
             }
             Op::Put { bytes, .. } => {
                 summary.puts += 1;
@@ -345,45 +334,34 @@ impl Job {
         Ok(())
     }
 
-    /// Gives arrived messages to receives: the earliest receive that fits the earliest message.
-    fn match_up(&mut self, rank: usize) -> Result<(), SemanticsError> {
-        let state = &mut self.ranks[rank];
-        let mut position = 0;
-        while position < state.unexpected.len() {
-            let arrival = &state.unexpected[position];
-            let fits = |from: Option<RankId>, tag: Option<u32>| {
-                from.is_none_or(|from| from == arrival.from) && tag.is_none_or(|tag| tag == arrival.tag)
-            };
-            let Some(found) = state.receives.iter().position(|&(_, from, tag, _)| fits(from, tag)) else {
-                position += 1;
-                continue;
-            };
-            let (handle, _, _, expected) = state.receives.remove(found);
-            let arrival = state.unexpected.remove(position).expect("the position is within the queue");
-            if arrival.bytes > expected {
-                let (from, found) = (arrival.from, arrival.bytes);
-                return Err(SemanticsError::Truncated { rank: RankId::from_index(rank), from, found, expected });
-            }
-            state.summary.receives += 1;
-            state.summary.received += arrival.bytes;
-            self.ready.push((rank, handle));
-            if let Some(sender) = arrival.sender {
-                self.ready.push((arrival.from.index(), sender));
-            }
+    /// Completes a receive with the message that it takes, if one was found.
+    fn complete(&mut self, rank: usize, matched: Option<(Receive, Arrival)>) -> Result<(), SemanticsError> {
+        let Some((receive, arrival)) = matched else { return Ok(()) };
+        let (expected, found, from) = (receive.bytes, arrival.bytes, arrival.from);
+        if found > expected {
+            return Err(SemanticsError::Truncated { rank: RankId::from_index(rank), from, found, expected });
         }
+        let summary = &mut self.ranks[rank].summary;
+        summary.receives += 1;
+        summary.received += found;
+        self.ready.push((rank, receive.handle));
+        self.ready.extend(arrival.sender.map(|sender| (from.index(), sender)));
         Ok(())
     }
 
     fn finish(self) -> Result<Vec<RankSummary>, SemanticsError> {
         let unfinished = self.ranks.iter().enumerate().filter(|(_, state)| !state.finished);
-        let waiting: Vec<(RankId, Op)> = unfinished
-            .filter_map(|(rank, state)| state.outstanding.values().next().map(|op| (RankId::from_index(rank), *op)))
-            .collect();
+        let wait = |state: &Rank| {
+            let first = || state.outstanding.values().next().map(|op| Wait::of(op, None));
+            state.program.waits_for().or_else(first)
+        };
+        let waiting: Vec<(RankId, Wait)> =
+            unfinished.filter_map(|(rank, state)| Some((RankId::from_index(rank), wait(state)?))).collect();
         if !waiting.is_empty() {
             return Err(SemanticsError::Deadlock { ranks: self.ranks.len(), waiting });
         }
         for (rank, state) in self.ranks.iter().enumerate() {
-            if let Some(arrival) = state.unexpected.front() {
+            if let Some(arrival) = state.matching.first_unexpected() {
                 return Err(SemanticsError::Unreceived {
                     from: arrival.from,
                     to: RankId::from_index(rank),

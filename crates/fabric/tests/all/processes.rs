@@ -238,7 +238,7 @@ fn ranks_that_wait_for_ever_are_named_whoever_has_them() {
         vec![lonely]
     });
     let alone = drawn.alone().expect_err("nobody sends").to_string();
-    assert!(alone.contains("11 ranks wait for messages that nobody sends"), "{alone}");
+    assert!(alone.contains("11 ranks wait for messages that no rank sends"), "{alone}");
     for (process, found) in drawn.among(4).into_iter().enumerate() {
         assert_eq!(found.expect_err("nobody sends").to_string(), alone, "process {process}");
     }

@@ -1,0 +1,84 @@
+//! Ranks that wait for ever: who waits for whom, in the words of their programs.
+
+use std::collections::BTreeMap;
+
+/// Ranks that an error names at most.
+const NAMED_MAX: usize = 8;
+
+/// A rank that waits, by its number over all jobs, and the rank at the other end of what it waits for.
+pub type Waiting = (u32, Option<u32>);
+
+/// Which ranks an error names, in order, each waiting for the next.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// By their numbers over all jobs.
+    pub ranks: Vec<u32>,
+    /// The rank that the last one waits for, where that one has ended.
+    pub ended: Option<u32>,
+    /// Whether the last waits for the first.
+    pub is_circle: bool,
+}
+
+impl Chain {
+    /// The way from the lowest rank that waits to the rank that it waits for, and so on: the circle that it ends in, or its
+    /// first ranks.
+    pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
+        let mut chain = Self { ranks: Vec::new(), ended: None, is_circle: false };
+        let mut places: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut next = waiting.keys().next().copied();
+        while let Some(rank) = next {
+            if let Some(&place) = places.get(&rank) {
+                chain.ranks.drain(..place);
+                chain.is_circle = true;
+                break;
+            }
+            let Some(&partner) = waiting.get(&rank) else {
+                chain.ended = Some(rank);
+                break;
+            };
+            places.insert(rank, chain.ranks.len());
+            chain.ranks.push(rank);
+            next = partner;
+        }
+        chain.ended = chain.ended.filter(|_| chain.ranks.len() <= NAMED_MAX);
+        chain
+    }
+
+    /// The error's words. `name` says what a rank is called, `words` what it waits for; ranks without words are left out.
+    pub fn text(&self, name: impl Fn(u32) -> String, words: &BTreeMap<u32, String>) -> String {
+        let shown = self.ranks.iter().take(NAMED_MAX);
+        let mut parts: Vec<String> =
+            shown.map(|rank| format!("{}, {}", name(*rank), words.get(rank).map_or("?", String::as_str))).collect();
+        if self.ranks.len() > NAMED_MAX {
+            parts.push(format!("and {} more", self.ranks.len() - NAMED_MAX));
+        }
+        parts.extend(self.ended.map(|rank| format!("{} has ended", name(rank))));
+        let circle = if self.is_circle && self.ranks.len() > 1 { "in a circle: " } else { "" };
+        format!("{circle}{}", parts.join("; "))
+    }
+
+    /// The ranks whose words the error has.
+    pub fn named(&self) -> &[u32] {
+        &self.ranks[..self.ranks.len().min(NAMED_MAX)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(waiting: &[Waiting]) -> String {
+        let words = waiting.iter().map(|(rank, _)| (*rank, format!("line {}", rank + 1))).collect();
+        Chain::of(&waiting.iter().copied().collect()).text(|rank| format!("rank {rank}"), &words)
+    }
+
+    #[test]
+    fn the_circle_is_named_or_the_rank_that_has_ended() {
+        assert_eq!(text(&[(0, Some(1)), (1, Some(2)), (2, Some(1))]), "in a circle: rank 1, line 2; rank 2, line 3");
+        assert_eq!(text(&[(1, Some(2)), (2, Some(0))]), "rank 1, line 2; rank 2, line 3; rank 0 has ended");
+        assert_eq!(text(&[(4, Some(4))]), "rank 4, line 5");
+        assert_eq!(text(&[(4, None), (5, Some(4))]), "rank 4, line 5");
+        let long: Vec<Waiting> = (0..20).map(|rank| (rank, Some(rank + 1))).collect();
+        assert!(text(&long).ends_with("rank 7, line 8; and 12 more"), "{}", text(&long));
+    }
+}
