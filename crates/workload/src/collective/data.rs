@@ -254,13 +254,23 @@ fn receive(
             });
         }
         for (item, who) in message.items {
-            let mine = state.items.entry(item).or_default();
-            *mine = match wanted.combine {
-                Combine::Replace => who,
-                Combine::Union => *mine | who,
-                Combine::Sum if *mine & who != 0 => return Err(DataError::Twice { rank, step: wanted.step, item }),
-                Combine::Sum => *mine | who,
+            let mut add = |item: u64| {
+                let mine = state.items.entry(item).or_default();
+                let twice = *mine & who != 0;
+                *mine |= who;
+                if twice { Err(DataError::Twice { rank, step: wanted.step, item }) } else { Ok(()) }
             };
+            match wanted.combine {
+                Combine::Replace => _ = state.items.insert(item, who),
+                Combine::Union => *state.items.entry(item).or_default() |= who,
+                Combine::Sum => add(item)?,
+                Combine::Prefix { results } => {
+                    add(item)?;
+                    if wanted.from < rank {
+                        add(item + results)?;
+                    }
+                }
+            }
         }
     }
     state.waiting = still_waiting;

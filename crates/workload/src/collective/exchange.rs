@@ -13,6 +13,11 @@ pub enum Combine {
     Sum,
     /// Learns what the sender knows; learning twice does no harm.
     Union,
+    /// Adds them to its own; where the sender is a lower rank, also to the items so much higher: its result.
+    Prefix {
+        /// Distance from an item to its result.
+        results: u64,
+    },
 }
 
 /// Where an algorithm writes the messages of one step of one rank.

@@ -17,6 +17,7 @@ mod mpich_json;
 mod one_to_all;
 mod reduce_scatter;
 mod rooted;
+mod scan;
 mod select;
 mod sizes;
 mod spec;
@@ -119,6 +120,14 @@ pub enum Collective {
         /// Whose.
         root: u32,
     },
+    /// Every rank ends with the sum of the vectors of the ranks up to itself, or below itself. Items 0 to n - 1 are the
+    /// elements of what a rank passes on, items n to 2n - 1 those of what it ends with.
+    Scan {
+        /// The vector.
+        vector: Reduction,
+        /// Whether a rank's own vector is not in its sum (`MPI_Exscan`).
+        exclusive: bool,
+    },
     /// Nobody leaves before everybody has entered. Item 0 is the knowledge of who has entered.
     Barrier {
         /// How.
@@ -147,7 +156,7 @@ impl Collective {
             Self::Reduce { .. } => one_to_all::steps(ranks),
             Self::Gather { algorithm, .. } | Self::Scatter { algorithm, .. } => rooted::gather_steps(*algorithm, ranks),
             Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => 1,
-            Self::Barrier { .. } => one_to_all::steps(ranks),
+            Self::Scan { .. } | Self::Barrier { .. } => one_to_all::steps(ranks),
         }
     }
 
@@ -193,6 +202,7 @@ impl Collective {
                 let mut out = Rooted { out, root: *root, ranks };
                 Tree { algorithm: *algorithm, blocks, root: *root, ranks }.scatter(seen_from(*root), step, &mut out);
             }
+            Self::Scan { vector, .. } => scan::step(*vector, rank, ranks, step, out),
             Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => {
                 out.offload(Offload::Barrier, Bytes::ZERO, std::iter::once(0));
             }
@@ -213,6 +223,8 @@ impl Collective {
             Self::Reduce { .. } => "reduce",
             Self::Gather { .. } => "gather",
             Self::Scatter { .. } => "scatter",
+            Self::Scan { exclusive: false, .. } => "scan",
+            Self::Scan { exclusive: true, .. } => "exscan",
             Self::Barrier { .. } => "barrier",
         }
     }

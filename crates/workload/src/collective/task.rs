@@ -68,6 +68,18 @@ impl Task {
                 let message = sums(sizes.len() as u64, 1 << root);
                 (sizes, only(*root, message.clone()), each(&|_| message.clone()))
             }
+            Collective::Scan { vector, exclusive } => {
+                let elements = vector.elements;
+                let results = |who: u128| (elements..2 * elements).map(move |element| (element, who));
+                let below = |rank: u32| (1_u128 << rank) - 1;
+                let ends = |rank: u32| below(rank) | if *exclusive { 0 } else { 1 << rank };
+                let start = each(&|rank| {
+                    let own = results(1 << rank).filter(|_| !exclusive);
+                    sums(elements, 1 << rank).into_iter().chain(own).collect()
+                });
+                let end = each(&|rank| results(ends(rank)).filter(|&(_, who)| who != 0).collect());
+                (vec![vector.element_bytes; 2 * elements as usize], start, end)
+            }
             Collective::Barrier { .. } => {
                 (vec![Bytes::ZERO], each(&|rank| sums(1, 1 << rank)), each(&|_| sums(1, everybody)))
             }

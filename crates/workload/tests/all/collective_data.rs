@@ -87,6 +87,7 @@ fn one_of_each(ranks: u32) -> Vec<Collective> {
     }
     for elements in [1, 7, u64::from(ranks), 3 * u64::from(ranks) + 1] {
         all.extend(ALLREDUCES.map(|algorithm| Collective::Allreduce { algorithm, vector: vector(elements) }));
+        all.extend([false, true].map(|exclusive| Collective::Scan { vector: vector(elements), exclusive }));
     }
     for root in roots(ranks) {
         for bytes in [0, 1, 5, 1_000].map(Bytes) {
