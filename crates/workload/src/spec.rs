@@ -16,6 +16,7 @@ use crate::pattern::{
     UniformRandom,
 };
 use crate::program::RankProgram;
+use crate::series::Series;
 use crate::trace::Trace;
 
 /// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
@@ -135,6 +136,8 @@ workloads! {
     "flow-sizes" => FlowSizes,
     /// What a file says.
     "trace" => Trace,
+    /// Workloads one after the other.
+    "series" => Series,
     /// Faces, edges and corners of a three-dimensional grid.
     #[serde(rename = "halo3d-26")]
     "halo3d-26" => Halo3d26,

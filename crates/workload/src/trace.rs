@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use philae_units::RankId;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::WorkloadError;
 use crate::phase::Idle;
@@ -23,6 +24,9 @@ pub trait Recording: fmt::Debug + Send + Sync {
 
     /// One line for people: `GOAL of 32 ranks, 62 tasks`.
     fn describe(&self) -> String;
+
+    /// What the file says and the programs do not do, a sentence each.
+    fn warnings(&self) -> &[String];
 }
 
 /// A recording once it is read. Two traces are the same when their keys are: what was read follows from them.
@@ -49,13 +53,11 @@ pub struct Trace {
     /// What a core computes in a second, for traces that count operations instead of time (smpi, chakra). Without it a trace
     /// that needs it is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub flops_per_second: Option<u64>,
+    pub flops_per_second: Option<PerSecond>,
     /// What memory moves in a second, for loads and stores without a time (chakra). Without it they take no time, which a
     /// warning says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub memory_bytes_per_second: Option<u64>,
+    pub memory_bytes_per_second: Option<PerSecond>,
     /// Size of the message with which a trigger reaches another rank (htsim, where it takes no time). Default 8 B. Source:
     /// ours. Status: assumed; the smallest message that a program would send.
     #[serde(default = "trigger_bytes")]
@@ -66,6 +68,48 @@ pub struct Trace {
     /// What was read; the scenario fills it in.
     #[serde(skip)]
     pub loaded: Loaded,
+}
+
+/// A rate: a whole number of things in a second, from 1. Read from a number with or without a point (`5_000_000_000`, `5e9`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct PerSecond(pub u64);
+
+/// The largest number up to which every whole number has a floating-point number of its own.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+impl<'de> Deserialize<'de> for PerSecond {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a number from 1, such as 5e9 or 5_000_000_000")]
+        enum Number {
+            Whole(i64),
+            Decimal(f64),
+        }
+        let wrong = |found: &dyn fmt::Display| {
+            D::Error::custom(format!("{found} a second; a whole number from 1, such as 5e9, would work"))
+        };
+        match Number::deserialize(deserializer)? {
+            Number::Whole(value) => match u64::try_from(value) {
+                Ok(value @ 1..) => Ok(Self(value)),
+                _ => Err(wrong(&value)),
+            },
+            Number::Decimal(value) if (1.0..=EXACT_MAX).contains(&value) && value.fract() == 0.0 => {
+                Ok(Self(value as u64))
+            }
+            Number::Decimal(value) => Err(wrong(&value)),
+        }
+    }
+}
+
+impl JsonSchema for PerSecond {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "PerSecond".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A whole number of things in a second, such as 5e9.", "type": "number", "minimum": 1 })
+    }
 }
 
 fn auto() -> String {
