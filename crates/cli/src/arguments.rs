@@ -73,6 +73,11 @@ impl Shared {
             eprintln!("{text}");
         }
     }
+
+    /// Prints what inputs say and the command does not do, a line each on standard error.
+    pub fn warn(self, warnings: &[String]) {
+        warnings.iter().for_each(|warning| self.note(&format!("warning: {warning}")));
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

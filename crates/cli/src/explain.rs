@@ -28,6 +28,7 @@ pub struct Found {
 pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let file = arguments.scenario.as_path();
     let mut resolved = resolve(arguments).map_err(|error| input_failure(file, &error))?;
+    shared.warn(&resolved.warnings);
     let flag = interrupt_flag()?;
     // The section is what `resolve` set.
     let Some(found) = find(&mut resolved, file, shared, &flag)? else {

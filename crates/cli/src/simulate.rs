@@ -34,6 +34,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let shared = if first { shared } else { &of_others };
     let read = read(arguments, shared, &world);
     let (resumed, resolved) = world.together(read)?;
+    shared.warn(&resolved.warnings);
     if arguments.fluid {
         return crate::fluid::simulate(arguments, &resolved, shared);
     }

@@ -31,6 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             wall_seconds: 3.21,
             packet_hops_before: 0,
             notices: Vec::new(),
+            warnings: Vec::new(),
             assumptions: vec![
                 "Host processors answer at once: matching costs the time that the NIC takes.".to_owned(),
                 "The arbitration latency of Rosetta is assumed, 30 ns a stage.".to_owned(),

@@ -37,6 +37,8 @@ pub struct RunDescription {
     pub packet_hops_before: u64,
     /// What a reader must know before any figure, as sentences: of a run in rates, how far off it may be.
     pub notices: Vec<String>,
+    /// What the run's inputs say and the run does not do, as sentences: of a trace, what of it is left out.
+    pub warnings: Vec<String>,
     /// What is not modelled, or assumed, as sentences.
     pub assumptions: Vec<String>,
 }
@@ -72,6 +74,9 @@ pub struct Manifest<'r> {
     /// What a reader must know before any figure; absent where there is nothing.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub notices: &'r [String],
+    /// What the inputs say and the run does not do; absent where there is nothing.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub warnings: &'r [String],
     /// Simulated time at the end, in picoseconds.
     pub simulated_ps: u64,
     /// Measurements count from here, in picoseconds.
@@ -114,6 +119,7 @@ impl<'r> Manifest<'r> {
             status: record.status.as_str(),
             rates: record.rates,
             notices: &run.notices,
+            warnings: &run.warnings,
             simulated_ps: record.simulated.0,
             measured_from_ps: record.measured_from.0,
             sample_interval_ps: record.sample_interval.0,

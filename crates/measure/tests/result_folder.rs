@@ -38,6 +38,7 @@ fn run() -> RunDescription {
         wall_seconds: 1.5,
         packet_hops_before: 0,
         notices: Vec::new(),
+        warnings: Vec::new(),
         assumptions: vec!["Nothing is <real>.".to_owned()],
     }
 }

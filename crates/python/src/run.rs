@@ -10,7 +10,9 @@ use philae_measure::{RunDescription, RunSummary, write_result};
 use philae_scenario::ScenarioError;
 use philae_study::PcapFiles;
 use philae_units::Picoseconds;
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
+use std::ffi::CString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -39,6 +41,10 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
             Ok((resolved, simulation))
         })
         .map_err(self::scenario)?;
+    for warning in &resolved.warnings {
+        let text = CString::new(warning.replace('\0', " ")).expect("no zero byte is left");
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+    }
     let sections =
         [("explain", resolved.scenario.explain.is_some()), ("timeline", resolved.scenario.timeline.is_some())];
     if let Some((section, _)) = sections.into_iter().find(|(_, asked)| *asked) {

@@ -5,6 +5,7 @@ use crate::job::JobSection;
 use crate::part::Part;
 use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
+use crate::trace::input_warnings;
 use crate::tree::{Hardware, Measure, Run, Scenario};
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
@@ -55,6 +56,8 @@ pub struct ResolvedScenario {
     pub captures: Vec<CapturePoint>,
     /// Ports that the timeline shows besides the busiest ones.
     pub timeline_ports: Vec<PortIndex>,
+    /// What the files that the scenario names say and the run does not do, a sentence each.
+    pub warnings: Vec<String>,
 }
 
 impl ResolvedScenario {
@@ -161,6 +164,7 @@ impl Scenario {
         let captures = self.captures.iter().enumerate();
         let captures: Result<_, _> =
             captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
+        let warnings = input_warnings(&system.description, &jobs);
         let options = RunOptions {
             seed: self.seed,
             partitions: self.run.partitions,
@@ -191,6 +195,7 @@ impl Scenario {
             jobs,
             captures: captures?,
             timeline_ports: timeline_ports.unwrap_or_default(),
+            warnings,
         })
     }
 
@@ -558,6 +563,7 @@ impl ResolvedScenario {
             wall_seconds,
             packet_hops_before: 0,
             notices: Vec::new(),
+            warnings: self.warnings.clone(),
             assumptions: self.assumptions(),
         }
     }

@@ -29,6 +29,7 @@ pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     let title = if run.title.is_empty() { "Run" } else { &run.title };
     let mut body = banner(partial(record).as_slice());
     body += &banner(&run.notices);
+    body += &banner(&run.warnings.iter().map(|warning| format!("Warning: {warning}")).collect::<Vec<_>>());
     body += &opening(title, &summary, run);
     body += &jobs(record, &summary);
     body += &traffic(record, &summary, &bins);
