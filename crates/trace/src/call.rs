@@ -32,6 +32,8 @@ pub enum CallKind {
     AllToAll(Bytes),
     /// Everybody to everybody, with these sizes by sender and then receiver.
     AllToAllV(Blocks),
+    /// Every rank ends with the sum of the vectors of the ranks up to itself, or (true) below itself, of this size.
+    Scan(Bytes, bool),
     /// Nobody goes on before everybody has come.
     Barrier,
 }
@@ -50,7 +52,19 @@ impl CallKind {
             Self::Broadcast(..) => "bcast",
             Self::AllToAll(_) => "alltoall",
             Self::AllToAllV(_) => "alltoallv",
+            Self::Scan(_, false) => "scan",
+            Self::Scan(_, true) => "exscan",
             Self::Barrier => "barrier",
+        }
+    }
+
+    /// Its root, where it has one.
+    pub(crate) const fn root(&self) -> Option<u32> {
+        match self {
+            Self::Reduce(_, root) | Self::Gather(_, root) | Self::Scatter(_, root) | Self::Broadcast(_, root) => {
+                Some(*root)
+            }
+            _ => None,
         }
     }
 
@@ -97,6 +111,7 @@ impl CallKind {
                 let case = Case { ranks, bytes, total, elements: 1, uneven: true };
                 Collective::Alltoallv { algorithm: table.alltoallv(&case), blocks }
             }
+            Self::Scan(bytes, exclusive) => Collective::Scan { vector: vector(*bytes), exclusive: *exclusive },
             Self::Barrier => Collective::BARRIER,
         }
     }
@@ -156,6 +171,11 @@ impl Calls {
         number
     }
 
+    /// What one is called, as MPI has it.
+    pub(crate) fn name(&self, call: u32) -> &'static str {
+        self.calls[call as usize].collective.collective().name()
+    }
+
     /// How many.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -188,6 +208,11 @@ impl Part {
     /// What it is, for people; `number` tells operations of a kind apart.
     pub fn activity(&self, number: u32) -> Activity {
         Activity::new(self.collective.collective().name(), number)
+    }
+
+    /// The step that is under way, from 1.
+    pub const fn step_in_hand(&self) -> u32 {
+        self.step
     }
 
     /// How many steps, and so tags, it takes.

@@ -18,14 +18,21 @@ use prost::Message;
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
+use crate::places::Places;
 use crate::schedule::{RANKS_MAX, Schedule, Task, What};
 use crate::{File, Options};
 
 use self::message::{GlobalMetadata, Node};
 use self::node::{Made, make};
 
-/// Versions of the schema whose meaning is known.
-const KNOWN_VERSIONS: [&str; 4] = ["", "0.0.4", "1.0.2-chakra.0.0.4", "1.0.2-chakra.1.0.0"];
+/// Versions of the schema whose meaning is known. PyTorch's traces have a version of their own before it.
+const KNOWN_VERSIONS: [&str; 3] = ["", "0.0.4", "1.0.0"];
+
+/// Whether a version is known: `0.0.4`, or `1.1.1-chakra.0.0.4`.
+fn is_known(version: &str) -> bool {
+    let own = version.split_once("-chakra.").map_or(version, |(_, own)| own);
+    KNOWN_VERSIONS.contains(&own)
+}
 
 /// Reads the files of all ranks.
 pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceError> {
@@ -42,27 +49,36 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
         ranks.push(read_rank(file, files.len(), options, &mut notes)?);
     }
     let calls = collectives(files, &mut ranks)?;
-    let tasks = ranks.into_iter().map(|rank| rank.tasks).collect();
-    Schedule::of_tasks(Format::Chakra, &files[0].name, tasks, calls, notes.sentences())
+    let (tasks, places) = ranks.into_iter().map(|rank| (rank.tasks, rank.nodes)).unzip();
+    let places = Places::new("node", places).in_files(files.iter().map(|file| file.name.clone()).collect());
+    let rated = notes.rated;
+    let schedule = Schedule::of_tasks(Format::Chakra, &files[0].name, tasks, calls, notes.sentences())?;
+    Ok(Schedule { rated, ..schedule.with_places(places) })
 }
 
 /// What was left out, with how often.
 #[derive(Debug, Default)]
-struct Notes(BTreeMap<String, u64>);
+struct Notes {
+    said: BTreeMap<String, u64>,
+    /// Spans of computation whose time follows from a rate.
+    rated: u64,
+}
 
 impl Notes {
     fn add(&mut self, what: impl Into<String>) {
-        *self.0.entry(what.into()).or_default() += 1;
+        *self.said.entry(what.into()).or_default() += 1;
     }
 
     fn sentences(self) -> Vec<String> {
-        self.0.into_iter().map(|(what, count)| format!("{what} ({count} times)")).collect()
+        self.said.into_iter().map(|(what, count)| format!("{what} ({count} times)")).collect()
     }
 }
 
 /// What was read of one rank.
 struct Rank {
     tasks: Vec<Task>,
+    /// Node of each task.
+    nodes: Vec<u64>,
     /// Collective operations in the order of the file: task, group, kind, offset.
     collectives: Vec<(u32, Option<String>, node::Collective, usize)>,
 }
@@ -74,7 +90,7 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
     };
     let named = head.attributes.iter().find(|attribute| attribute.name == "schema");
     let version = named.and_then(|attribute| attribute.text.clone()).unwrap_or(head.version);
-    if !KNOWN_VERSIONS.contains(&version.as_str()) {
+    if !is_known(&version) {
         let version = quoted(&version);
         notes.add(format!("schema version {version} is not known: the trace is read as far as it is understood"));
     }
@@ -87,13 +103,20 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
         }
         nodes.push((offset, node));
     }
-    let mut rank = Rank { tasks: Vec::with_capacity(nodes.len()), collectives: Vec::new() };
+    let mut rank = Rank { tasks: Vec::with_capacity(nodes.len()), nodes: Vec::new(), collectives: Vec::new() };
     let mut receives = Vec::new();
     for (offset, node) in &nodes {
         let mut requires = BTreeSet::new();
-        for id in node.control_dependencies.iter().chain(&node.data_dependencies) {
+        for id in &node.control_dependencies {
+            // The converter of PyTorch's traces names parents that it does not write.
+            match numbers.get(id) {
+                Some(&on) => _ = requires.insert(on),
+                None => notes.add("control dependencies on nodes that are not in the file are left out"),
+            }
+        }
+        for id in &node.data_dependencies {
             let Some(&on) = numbers.get(id) else {
-                let found = format!("node {} that depends on node {id}", node.id);
+                let found = format!("node {} whose data depend on node {id}", node.id);
                 return Err(byte_error(file, *offset, found, "a node of the same file"));
             };
             requires.insert(on);
@@ -102,10 +125,11 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
             |found: String, expected: &str| byte_error(file, *offset, format!("node {}: {found}", node.id), expected);
         let made = make(node, ranks, options, notes, &wrong)?;
         let task = Task::new(What::Join, requires.into_iter().collect());
+        rank.nodes.push(node.id);
         rank.tasks.push(match made {
             Made::Nothing => task,
             Made::Receive(op) => {
-                receives.push((rank.tasks.len(), op));
+                receives.push((rank.tasks.len(), op, node.id));
                 task
             }
             Made::Op(op) => Task { what: What::Op(op), ..task },
@@ -118,8 +142,9 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
     }
     // In this format a send never waits for its receive. All receives are posted at once, so that sends of large messages,
     // which would wait, do not either; the nodes wait for them.
-    for (task, op) in receives {
+    for (task, op, node) in receives {
         let posted = rank.tasks.len() as u32;
+        rank.nodes.push(node);
         rank.tasks.push(Task::op(op, Vec::new()));
         rank.tasks[task].requires.push(posted);
     }
@@ -162,13 +187,15 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
                 None => {
                     let group = Group::listed(group.as_slice()).expect("every rank is in a group once");
                     let call = calls.add(collective.of(group.members()).among(&files[number].name, group)?);
-                    known.entry(key).or_insert(Known { call, collective, ranks: 1 })
+                    known.entry(key.clone()).or_insert(Known { call, collective, ranks: 1 })
                 }
             };
             if first.collective != collective {
-                let found = format!("{collective} as the collective operation of its group that is");
-                let expected =
-                    format!("{} on the group's first rank: all ranks take part in the same ones", first.collective);
+                let found = format!("{collective} as collective operation {} of its group on rank {number}", key.1);
+                let expected = format!(
+                    "{}, as on rank {}, the group's first: all ranks take part in the same ones",
+                    first.collective, group[0]
+                );
                 return Err(byte_error(&files[number], offset, found, &expected));
             }
             rank.tasks[task as usize].what = What::Call(first.call);

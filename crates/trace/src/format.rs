@@ -55,14 +55,16 @@ impl Format {
         if bytes.get(..8) == Some(&crate::provider::MAGIC) {
             return Some(Self::Provider);
         }
-        match file.rsplit_once('.').map(|(_, extension)| extension) {
+        match file.strip_suffix(".gz").unwrap_or(file).rsplit_once('.').map(|(_, extension)| extension) {
             Some("goal") => return Some(Self::Goal),
             Some("et") => return Some(Self::Chakra),
             Some("cm") => return Some(Self::Htsim),
             _ => {}
         }
-        let head = std::str::from_utf8(&bytes[..bytes.len().min(4_096)])
-            .unwrap_or_else(|error| std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default());
+        let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+        let head = std::str::from_utf8(head)
+            .unwrap_or_else(|error| std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default())
+            .trim_start_matches('\u{feff}');
         let mut lines = head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
         let first: Vec<&str> = lines.next()?.split_whitespace().collect();
         let second = lines.next().unwrap_or_default();
@@ -70,12 +72,15 @@ impl Format {
             ["num_ranks", ..] => Some(Self::Goal),
             ["Nodes", ..] if second.starts_with("Connections") => Some(Self::Htsim),
             [rank, action, ..] if rank.parse::<u32>().is_ok() && crate::smpi::is_action(action) => Some(Self::Smpi),
-            [_, ..] if second.parse::<u32>().is_ok() => Some(Self::SimAi),
-            [file] if file.contains(['.', '/']) && !bytes.contains(&0) => Some(Self::Smpi),
+            [kind, ..] if crate::simai::is_parallelism(kind) && second.parse::<u32>().is_ok() => Some(Self::SimAi),
+            [_] if crate::smpi::listed_files(bytes).is_some() => Some(Self::Smpi),
             _ => None,
         }
     }
 }
+
+/// Bytes at the beginning of a file that say what it is.
+const HEAD_BYTES: usize = 4_096;
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -39,6 +39,10 @@ struct Matrix {
     triggers: BTreeMap<u32, Trigger>,
     prioritised: usize,
     failures: usize,
+    /// Flows without an end, which are left out.
+    endless: usize,
+    /// What is not honoured of flows, each with how often.
+    left: BTreeMap<&'static str, usize>,
 }
 
 #[derive(Debug)]
@@ -140,9 +144,21 @@ impl Matrix {
                     words.number("a priority", u64::from(u32::MAX))?;
                     self.prioritised += 1;
                 }
+                // A message of a connection, with or without a number.
+                "msg" => {
+                    if words.peek().is_some_and(|word| word.parse::<u32>().is_ok()) {
+                        id(&mut words)?;
+                    }
+                    *self
+                        .left
+                        .entry("flows are messages (`msg`) of one connection: each is a put of its own")
+                        .or_default() += 1;
+                }
+                "addon" => {
+                    *self.left.entry("flows add to another one (`addon`): each is a put of its own").or_default() += 1
+                }
                 _ => {
-                    let expected =
-                        "`id`, `start`, `trigger`, `size`, `send_done_trigger`, `recv_done_trigger` or `prio`";
+                    let expected = "`id`, `start`, `trigger`, `size`, `send_done_trigger`, `recv_done_trigger`, `prio`, `msg` or `addon`";
                     return Err(words.wrong(expected));
                 }
             }
@@ -150,7 +166,13 @@ impl Matrix {
         let Some(start) = start else { return Err(line.error("no start", "`start` with picoseconds, or `trigger`")) };
         let Some(bytes) = bytes else { return Err(line.error("no size", "`size` with bytes")) };
         if bytes == 0 {
-            return Err(line.error("size 0", "at least 1 byte: flows without an end are not part of a schedule"));
+            if send_done.or(recv_done).is_some_and(|trigger| trigger != 0) {
+                return Err(
+                    line.error("a flow of size 0, which never ends, with a trigger at its end", "at least 1 byte")
+                );
+            }
+            self.endless += 1;
+            return Ok(());
         }
         self.flows.push(Flow { from, to, bytes, start, send_done, recv_done, line: line.number });
         Ok(())
@@ -191,9 +213,8 @@ impl Matrix {
             return Err(TraceError::whole(file, "no `Nodes`", "`Nodes` with a number on the first line"));
         }
         let triggers = self.triggers.len();
-        for (what, said, found) in
-            [("flows", self.connections, self.flows.len()), ("triggers", self.triggers_said, triggers)]
-        {
+        let flows = self.flows.len() + self.endless;
+        for (what, said, found) in [("flows", self.connections, flows), ("triggers", self.triggers_said, triggers)] {
             if said.is_some_and(|said| said != found) {
                 let said = said.unwrap_or_default();
                 return Err(TraceError::whole(
@@ -240,6 +261,14 @@ impl Matrix {
         if self.failures > 0 {
             warnings.push(format!("{} failures are left out: a scenario has faults of its own", self.failures));
         }
+        if self.endless > 0 {
+            warnings.push(format!(
+                "{} flows of size 0 are left out: in htsim they never end, and a schedule has to; a job of `uniform-random` or \
+                 `bandwidth` without `iterations` is such traffic",
+                self.endless
+            ));
+        }
+        warnings.extend(self.left.iter().map(|(what, count)| format!("{count} {what}")));
         let unused = activations.len();
         if unused > 0 {
             warnings.push(format!("{unused} triggers are activated and start nothing"));

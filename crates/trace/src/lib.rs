@@ -13,6 +13,8 @@ mod format;
 pub mod goal;
 mod htsim;
 mod loggops;
+mod other;
+mod places;
 mod provider;
 mod runner;
 mod schedule;
@@ -26,10 +28,11 @@ pub use call::{COLLECTIVE_TAG, CallKind, Calls};
 pub use error::TraceError;
 pub use format::Format;
 pub use loggops::{LogGops, Outcome, Stuck};
+pub use other::other_kind;
 pub use provider::{EXTENSION as PROVIDER_EXTENSION, WAITS_EXTENSION};
 pub use schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, Totals, What};
 pub use sizes::read_sizes;
-pub use smpi::listed_files;
+pub use smpi::{listed_files, only_rank, ranks_text};
 pub use text::decimal;
 pub use unroll::unroll;
 
@@ -53,11 +56,13 @@ pub struct Options {
     pub memory_bytes_per_second: Option<u64>,
     /// Size of the message with which a trigger reaches another rank.
     pub trigger_bytes: Bytes,
+    /// Ranks of the job, for files that do not say how many they have.
+    pub ranks: Option<u32>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { flops_per_second: None, memory_bytes_per_second: None, trigger_bytes: Bytes(8) }
+        Self { flops_per_second: None, memory_bytes_per_second: None, trigger_bytes: Bytes(8), ranks: None }
     }
 }
 
@@ -88,7 +93,7 @@ pub fn import(format: Format, files: &[File], options: &Options) -> Result<Sched
         Format::Goal => goal::read_text(&first.name, &first.bytes),
         Format::GoalBinary => goal::read_binary(&first.name, &first.bytes),
         Format::Smpi => smpi::read(files, options),
-        Format::SimAi => simai::read(&first.name, &first.bytes),
+        Format::SimAi => simai::read(&first.name, &first.bytes, options.ranks),
         Format::Htsim => htsim::read(&first.name, &first.bytes, options),
         Format::Chakra => chakra::read(files, options),
         Format::Provider => provider::read(files),

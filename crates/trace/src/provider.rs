@@ -45,7 +45,7 @@ pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
         if process.rank != Some(rank) {
             let found = match process.rank {
                 Some(found) if found < rank => format!("a second trace of rank {found}"),
-                Some(found) => format!("rank {found} where rank {rank} comes next"),
+                Some(found) => format!("rank {rank} has no file: rank {found} comes next"),
                 None => "a process without a rank beside others that have one".to_owned(),
             };
             let expected = "one trace of each rank from 0: the folder of one run, whole";

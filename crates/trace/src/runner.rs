@@ -1,11 +1,12 @@
 //! The program of a rank whose tasks include collective operations, streams of its core, or waits for some of several.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use philae_workload::{Action, Activities, Dependencies, Op, OpHandle, Progress, RankProgram};
+use philae_workload::{Action, Activities, Dependencies, Graph, Op, OpHandle, Progress, RankProgram, Wait};
 
 use crate::call::{Calls, Part};
+use crate::places::Places;
 use crate::schedule::{Task, What, dependencies};
 
 /// Runs tasks as [`philae_workload::Graph`] runs operations; collective operations are unrolled step by step.
@@ -14,6 +15,7 @@ pub(crate) struct Runner {
     rank: u32,
     tasks: Arc<[Task]>,
     calls: Arc<Calls>,
+    places: Arc<Places>,
     dependencies: Dependencies,
     /// Tasks that have not completed.
     left: usize,
@@ -23,6 +25,25 @@ pub(crate) struct Runner {
     parts: BTreeMap<u32, Part>,
     /// Streams other than the first that compute, each with what waits for it.
     streams: BTreeMap<u8, VecDeque<u32>>,
+}
+
+/// The program of a rank whose tasks are single operations.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    pub graph: Graph,
+    pub rank: u32,
+    pub places: Arc<Places>,
+}
+
+impl RankProgram for Plain {
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        self.graph.advance(completed, actions)
+    }
+
+    fn waits_for(&self) -> Option<Wait> {
+        let (task, op) = self.graph.first_outstanding()?;
+        Some(Wait::of(op, Some(&self.places.of(self.rank, task as u32))))
+    }
 }
 
 /// Handles of outstanding operations, each for a task (or whatever the number stands for).
@@ -43,6 +64,12 @@ impl Slots {
         OpHandle(handle)
     }
 
+    /// The lowest number that an outstanding operation is for.
+    pub fn lowest(&self) -> Option<u32> {
+        let free: BTreeSet<u32> = self.free.iter().copied().collect();
+        self.tasks.iter().zip(0..).filter(|(_, handle)| !free.contains(handle)).map(|(&task, _)| task).min()
+    }
+
     /// What a completed operation was for.
     pub fn give_back(&mut self, handle: OpHandle) -> u32 {
         self.free.push(handle.0);
@@ -52,9 +79,10 @@ impl Slots {
 
 impl Runner {
     /// The program of `rank`.
-    pub fn new(rank: u32, tasks: Arc<[Task]>, calls: Arc<Calls>) -> Self {
+    pub fn new(rank: u32, tasks: Arc<[Task]>, calls: Arc<Calls>, places: Arc<Places>) -> Self {
         Self {
             rank,
+            places,
             dependencies: dependencies(&tasks),
             left: tasks.len(),
             tasks,
@@ -158,6 +186,20 @@ impl RankProgram for Runner {
             return Progress::Finished;
         }
         Progress::Running
+    }
+
+    fn waits_for(&self) -> Option<Wait> {
+        // What others wait for comes first; a receive that nothing waits for is no reason to stand still.
+        let task = self.slots.lowest()?;
+        let place = self.places.of(self.rank, task);
+        Some(match (&self.tasks[task as usize].what, self.parts.get(&task)) {
+            (What::Call(call), Some(part)) => {
+                let (name, step, steps) = (self.calls.name(*call), part.step_in_hand(), part.steps());
+                Wait { words: format!("{place}: {name}, step {step} of {steps}"), partner: None }
+            }
+            (What::Op(op), _) => Wait::of(op, Some(&place)),
+            _ => Wait { words: place, partner: None },
+        })
     }
 
     fn activities(&self, report: &mut Activities) {

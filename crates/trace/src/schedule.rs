@@ -9,7 +9,8 @@ use philae_workload::{Graph, MESSAGE_BYTES_MAX, Needs, Op, Operation, RankProgra
 use crate::call::Calls;
 use crate::error::TraceError;
 use crate::format::Format;
-use crate::runner::Runner;
+use crate::places::Places;
+use crate::runner::{Plain, Runner};
 use crate::simai::LayerPlan;
 
 /// Ranks of a schedule at most: what a damaged count may make us hold.
@@ -88,6 +89,8 @@ pub(crate) enum Body {
         ranks: Vec<Arc<[Task]>>,
         /// The collective operations that they take part in.
         calls: Arc<Calls>,
+        /// Where the file has each task.
+        places: Arc<Places>,
     },
     /// Layers that all ranks go through.
     Layers(Arc<LayerPlan>),
@@ -99,6 +102,10 @@ pub struct Schedule {
     pub(crate) format: Format,
     pub(crate) body: Body,
     pub(crate) warnings: Vec<String>,
+    /// Spans of computation whose time follows from a rate that the file does not have.
+    pub(crate) rated: u64,
+    /// Whether the file says how many ranks it has; otherwise there are as many as its reader was told.
+    pub(crate) sized: bool,
 }
 
 /// What a schedule amounts to.
@@ -138,7 +145,28 @@ impl Schedule {
             check_rank(file, rank, tasks, ranks.len())?;
         }
         let ranks = ranks.into_iter().map(Arc::from).collect();
-        Ok(Self { format, body: Body::Tasks { ranks, calls: Arc::new(calls) }, warnings })
+        let body = Body::Tasks { ranks, calls: Arc::new(calls), places: Arc::default() };
+        Ok(Self { format, body, warnings, rated: 0, sized: true })
+    }
+
+    /// The same, with where the file has each task.
+    pub(crate) fn with_places(mut self, found: Places) -> Self {
+        if let Body::Tasks { places, .. } = &mut self.body {
+            *places = Arc::new(found);
+        }
+        self
+    }
+
+    /// Whether the file says how many ranks it has; otherwise there are as many as [`Options::ranks`](crate::Options).
+    #[must_use]
+    pub const fn is_sized(&self) -> bool {
+        self.sized
+    }
+
+    /// Spans of computation whose time follows from `flops_per_second` or `memory_bytes_per_second`.
+    #[must_use]
+    pub const fn rated(&self) -> u64 {
+        self.rated
     }
 
     /// Which format it was read from.
@@ -236,14 +264,15 @@ impl Recording for Schedule {
     fn program(&self, rank: RankId) -> Box<dyn RankProgram> {
         match &self.body {
             Body::Layers(plan) => plan.program(rank.0),
-            Body::Tasks { ranks, calls } => {
-                let tasks = &ranks[rank.index()];
+            Body::Tasks { ranks, calls, places } => {
+                let (tasks, places) = (&ranks[rank.index()], Arc::clone(places));
                 let plain: Option<Vec<Operation>> = tasks.iter().map(Task::plain).collect();
                 match plain {
                     Some(operations) => {
-                        Box::new(Graph::new(&operations).expect("a schedule is checked when it is read"))
+                        let graph = Graph::new(&operations).expect("a schedule is checked when it is read");
+                        Box::new(Plain { graph, rank: rank.0, places })
                     }
-                    None => Box::new(Runner::new(rank.0, Arc::clone(tasks), Arc::clone(calls))),
+                    None => Box::new(Runner::new(rank.0, Arc::clone(tasks), Arc::clone(calls), places)),
                 }
             }
         }
@@ -256,6 +285,10 @@ impl Recording for Schedule {
             text += &format!(", {} in {} messages", Amount(totals.bytes), totals.sends + totals.puts);
         }
         text
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 }
 

@@ -1,6 +1,7 @@
 //! Layers of a training step, as SimAI writes them for ASTRA-sim: computation and collective operations of each layer.
 //!
-//! Source: the header keys and the twelve columns of aliyun/SimAI's examples; ASTRA-sim's order of a step whose forward
+//! Source: the header keys and the twelve columns of aliyun/SimAI's examples; the parallelisms of ASTRA-sim 1 (astra-sim/astra-sim,
+//! branch ASTRA-sim-1.0), whose files leave the number of ranks to the network; ASTRA-sim's order of a step whose forward
 //! pass is done within the backward pass. Every rank goes through all layers: forward in order (compute, then
 //! communicate), backward in reverse order (weight gradients, whose communication goes on beside what follows, then input
 //! gradients with theirs), then it waits for the weight gradients and updates. Times are nanoseconds. Ranks are numbered
@@ -17,7 +18,7 @@ use crate::error::{TraceError, quoted};
 use crate::format::Format;
 use crate::runner::Slots;
 use crate::schedule::{Body, RANK_TIME_MAX, RANKS_MAX, Schedule, Totals};
-use crate::text::{Line, Text};
+use crate::text::{Line, Text, Words};
 
 /// What all ranks go through.
 #[derive(Debug)]
@@ -73,20 +74,22 @@ enum Among {
     DataOfExpert,
 }
 
-/// Reads a file.
-pub(crate) fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
+/// Reads a file. `ranks` is how many the job has, for files that do not say it.
+pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Schedule, TraceError> {
     let text = Text::new(file, bytes)?;
     let mut lines = text.lines().filter(|line| !line.text.trim().is_empty());
     let missing = |what: &str| TraceError::whole(file, "the end of the file", what);
-    let head = lines.next().ok_or_else(|| missing("a line with the parallelism"))?;
-    let (mut plan, mut warnings) = header(head)?;
+    let head = Header::read(lines.next().ok_or_else(|| missing("a line with the parallelism"))?)?;
+    let (mut plan, mut warnings) = head.plan(ranks)?;
     let line = lines.next().ok_or_else(|| missing("the number of layers"))?;
     let mut words = line.words();
     let count = words.number("the number of layers", 10_000_000)?;
     words.end()?;
-    let mut time = 0_u64;
+    let (mut time, mut left) = (0_u64, 0);
     for line in lines {
-        let layer = layer(line)?;
+        let is_own = head.parallelism == Parallelism::Customized;
+        let (layer, alone) = layer(line, head.among(plan.layers.is_empty()), is_own)?;
+        left += alone;
         for pass in [&layer.forward, &layer.input_gradient, &layer.weight_gradient] {
             time = time.saturating_add(pass.compute.0);
         }
@@ -103,88 +106,216 @@ pub(crate) fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
             format!("{count}, as line 2 says"),
         ));
     }
+    if left > 0 {
+        warnings.push(format!(
+            "{left} operations are among no ranks, as the parallelism of their layer has it, and are left out"
+        ));
+    }
     if plan.ranks > plan.tensor * plan.data {
         warnings
             .push("messages between stages of the pipeline are not in the file's layers, and are left out".to_owned());
     }
-    Ok(Schedule { format: Format::SimAi, body: Body::Layers(Arc::new(plan)), warnings })
+    let sized = head.all.is_some();
+    Ok(Schedule { format: Format::SimAi, body: Body::Layers(Arc::new(plan)), warnings, rated: 0, sized })
+}
+
+/// How the ranks share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parallelism {
+    /// In groups that share tensors, with other data in each group.
+    Transformer,
+    /// Each rank has all tensors.
+    Data,
+    /// All ranks share the tensors.
+    Model,
+    /// Each rank has all tensors but those of the first layer.
+    Recommendation,
+    /// As the last column of each layer says.
+    Customized,
+    /// In groups that are a dimension of ASTRA-sim's network.
+    OfNetwork,
+}
+
+/// Parallelisms by the names that a file begins with.
+const PARALLELISMS: [(&str, Parallelism); 11] = [
+    ("HYBRID_TRANSFORMER_FWD_IN_BCKWD", Parallelism::Transformer),
+    ("HYBRID_TRANSFORMER", Parallelism::Transformer),
+    ("DATA", Parallelism::Data),
+    ("MICRO", Parallelism::Data),
+    ("MODEL", Parallelism::Model),
+    ("DISTRIBUTED_INFERENCE", Parallelism::Model),
+    ("HYBRID_DLRM", Parallelism::Recommendation),
+    ("HYBRID_DLRM_ENHANCED", Parallelism::Recommendation),
+    ("HYBRID_CUSTOMIZED", Parallelism::Customized),
+    ("HYBRID_DATA_MODEL", Parallelism::OfNetwork),
+    ("HYBRID_MODEL_DATA", Parallelism::OfNetwork),
+];
+
+/// Whether a file may begin with this word.
+pub(crate) fn is_parallelism(word: &str) -> bool {
+    PARALLELISMS.iter().any(|(name, _)| *name == word)
 }
 
 /// `HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 8 ga: 1 all_gpus: 8 ...`
-fn header(line: Line) -> Result<(LayerPlan, Vec<String>), TraceError> {
-    const KNOWN: &str = "HYBRID_TRANSFORMER_FWD_IN_BCKWD";
-    let mut words = line.words();
-    let mut warnings = Vec::new();
-    let kind = words.expect(KNOWN)?;
-    if kind != KNOWN {
-        return Err(words.wrong(&format!("{KNOWN}: other parallelisms do not say their number of ranks")));
-    }
-    let (mut tensor, mut expert, mut stages, mut all) = (1, 1, 1, None);
-    while let Some(key) = words.next() {
-        let key = key.trim_end_matches(':');
-        let value = words.number(&format!("the value of {key}"), u64::from(u32::MAX) * 1_000_000)?;
-        let counted = || match u32::try_from(value) {
-            Ok(count @ 1..=RANKS_MAX) => Ok(count),
-            _ => Err(line.error(format!("{key}: {value}"), format!("1 to {RANKS_MAX}"))),
-        };
-        match key {
-            "model_parallel_NPU_group" => tensor = counted()?,
-            "ep" => expert = counted()?,
-            "pp" => stages = counted()?,
-            "all_gpus" => all = Some(counted()?),
-            // The layers are listed as often as these say.
-            "vpp" | "ga" => {}
-            "checkpoints" | "checkpoint_initiates" if value > 0 => {
-                warnings.push(format!("{key} {value}: recomputation is left out"));
-            }
-            "checkpoints" | "checkpoint_initiates" | "pp_comm" => {}
-            _ => warnings.push(format!("the header's {key} is not known and left out")),
-        }
-    }
-    let Some(ranks) = all else { return Err(line.error("no `all_gpus:`", "`all_gpus:` with the number of ranks")) };
-    let per_stage = u64::from(tensor) * u64::from(stages);
-    if u64::from(ranks) % per_stage != 0 {
-        let found = format!("{ranks} ranks, {tensor} tensor-parallel and {stages} stages");
-        return Err(line.error(found, "a number of ranks that both together divide"));
-    }
-    let data = (u64::from(ranks) / per_stage) as u32;
-    if !data.is_multiple_of(expert) {
-        return Err(line.error(format!("ep: {expert}"), format!("a divisor of the {data} data-parallel ranks")));
-    }
-    Ok((LayerPlan { ranks, tensor, data, expert, layers: Vec::new() }, warnings))
+struct Header<'a> {
+    line: Line<'a>,
+    parallelism: Parallelism,
+    tensor: u32,
+    expert: u32,
+    stages: u32,
+    all: Option<u32>,
+    warnings: Vec<String>,
 }
 
-fn layer(line: Line) -> Result<Layer, TraceError> {
+impl<'a> Header<'a> {
+    fn read(line: Line<'a>) -> Result<Self, TraceError> {
+        let known = || PARALLELISMS.map(|(name, _)| name).join(", ");
+        let mut words = line.words();
+        let kind = words.expect(&known())?;
+        let Some((_, parallelism)) = PARALLELISMS.into_iter().find(|(name, _)| *name == kind) else {
+            return Err(words.wrong(&known()));
+        };
+        let mut head = Self { line, parallelism, tensor: 1, expert: 1, stages: 1, all: None, warnings: Vec::new() };
+        match parallelism {
+            Parallelism::OfNetwork => {
+                let expected =
+                    "a parallelism that says which ranks share tensors: here it is a dimension of ASTRA-sim's network";
+                return Err(words.wrong(expected));
+            }
+            Parallelism::Transformer => head.keys(&mut words)?,
+            Parallelism::Recommendation => {
+                words.number("the number of the last layer at the bottom", 10_000_000)?;
+                head.warnings.push(
+                    "the first layer's exchange is waited for at once, and not where the top layers begin".to_owned(),
+                );
+                words.end()?;
+            }
+            _ => words.end()?,
+        }
+        Ok(head)
+    }
+
+    fn keys(&mut self, words: &mut Words) -> Result<(), TraceError> {
+        let line = self.line;
+        let mut pending = words.next();
+        while let Some(word) = pending.take().or_else(|| words.next()) {
+            let key = word.trim_end_matches(':');
+            let value = words.number(&format!("the value of {key}"), u64::from(u32::MAX) * 1_000_000)?;
+            let counted = || match u32::try_from(value) {
+                Ok(count @ 1..=RANKS_MAX) => Ok(count),
+                _ => Err(line.error(format!("{key}: {value}"), format!("1 to {RANKS_MAX}"))),
+            };
+            match key {
+                "model_parallel_NPU_group" => self.tensor = counted()?,
+                "ep" => self.expert = counted()?,
+                "pp" => self.stages = counted()?,
+                "all_gpus" => self.all = Some(counted()?),
+                // The layers are listed as often as these say.
+                "vpp" | "ga" | "pp_comm" => {}
+                "checkpoints" | "checkpoint_initiates" => {
+                    if value > 0 {
+                        self.warnings.push(format!("{key} {value}: recomputation is left out"));
+                    }
+                    // Behind the number are as many layers, where the file is ASTRA-sim's.
+                    for _ in 0..value {
+                        pending = words.next();
+                        if pending.is_none_or(|word| word.parse::<u32>().is_err()) {
+                            break;
+                        }
+                        pending = None;
+                    }
+                }
+                _ => self.warnings.push(format!("the header's {key} is not known and left out")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Which ranks communicate in the passes of a layer that names no others: forward and input gradients, weight gradients.
+    const fn among(&self, is_first: bool) -> (Option<Among>, Option<Among>) {
+        match self.parallelism {
+            Parallelism::Transformer => (Some(Among::Tensor), Some(Among::Data)),
+            Parallelism::Model => (Some(Among::Tensor), None),
+            Parallelism::Recommendation if is_first => (Some(Among::Data), Some(Among::Data)),
+            _ => (None, Some(Among::Data)),
+        }
+    }
+
+    fn plan(&self, of_job: Option<u32>) -> Result<(LayerPlan, Vec<String>), TraceError> {
+        let line = self.line;
+        let Some(ranks) = self.all.or(of_job) else {
+            let expected = "`all_gpus:` with the number of ranks, or a job that has them: a number of nodes, --ranks of `trace info`";
+            return Err(line.error("no number of ranks", expected));
+        };
+        let tensor = if self.parallelism == Parallelism::Model { ranks } else { self.tensor };
+        let (stages, expert) = (self.stages, self.expert);
+        let per_stage = u64::from(tensor) * u64::from(stages);
+        if u64::from(ranks) % per_stage != 0 {
+            let found = format!("{ranks} ranks, {tensor} tensor-parallel and {stages} stages");
+            return Err(line.error(found, "a number of ranks that both together divide"));
+        }
+        let data = (u64::from(ranks) / per_stage) as u32;
+        if !data.is_multiple_of(expert) {
+            return Err(line.error(format!("ep: {expert}"), format!("a divisor of the {data} data-parallel ranks")));
+        }
+        Ok((LayerPlan { ranks, tensor, data, expert, layers: Vec::new() }, self.warnings.clone()))
+    }
+}
+
+/// The twelve columns of a layer, and a thirteenth where each layer has a parallelism of its own; and how many of its operations
+/// are among no ranks.
+fn layer(line: Line, among: (Option<Among>, Option<Among>), has_own: bool) -> Result<(Layer, u64), TraceError> {
     let mut words = line.words();
     words.expect("the name of a layer")?;
     words.expect("a dependency, -1 for none")?;
-    let mut pass = |time: &str, default: Among| -> Result<Pass, TraceError> {
+    let own = line.text.split_whitespace().nth(12).filter(|_| has_own);
+    let (of_tensor, of_data) = match own {
+        _ if !has_own => among,
+        // The ranks of a job are all there are: those that share tensors are all, or none.
+        Some("DATA" | "MICRO") => (None, Some(Among::Data)),
+        Some("MODEL") => (Some(Among::Data), None),
+        Some("ALL") => (Some(Among::Data), Some(Among::Data)),
+        other => {
+            let expected = "DATA or MODEL: other parallelisms of a layer are dimensions of ASTRA-sim's network";
+            return Err(line.error(other.map_or("the end of the line".to_owned(), quoted), expected));
+        }
+    };
+    let mut alone = 0;
+    let mut pass = |time: &str, default: Option<Among>| -> Result<Pass, TraceError> {
         let compute = Picoseconds::from_nanos(words.number(time, RANK_TIME_MAX.0 / 1_000)?);
         let name = words.expect("a collective operation, or NONE")?;
-        let named = communication(name, default).ok_or_else(|| {
+        let named = communication(name).ok_or_else(|| {
             line.error(quoted(name), "NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP or not")
         })?;
         let bytes = words.number("bytes", MESSAGE_BYTES_MAX.0)?;
-        let communicate = named.filter(|_| bytes > 0).map(|(kind, among)| Communication { kind, among, bytes });
+        let communicate = named.filter(|_| bytes > 0).and_then(|(kind, among)| {
+            let among = among.or(default);
+            alone += u64::from(among.is_none());
+            Some(Communication { kind, among: among?, bytes })
+        });
         Ok(Pass { compute, communicate })
     };
-    let forward = pass("time of the forward pass in ns", Among::Tensor)?;
-    let input_gradient = pass("time of the input gradients in ns", Among::Tensor)?;
-    let weight_gradient = pass("time of the weight gradients in ns", Among::Data)?;
+    let forward = pass("time of the forward pass in ns", of_tensor)?;
+    let input_gradient = pass("time of the input gradients in ns", of_tensor)?;
+    let weight_gradient = pass("time of the weight gradients in ns", of_data)?;
     let update = Picoseconds::from_nanos(words.number("time of the update in ns", RANK_TIME_MAX.0 / 1_000)?);
+    if has_own {
+        words.next();
+    }
     words.end()?;
-    Ok(Layer { forward, input_gradient, weight_gradient, update })
+    Ok((Layer { forward, input_gradient, weight_gradient, update }, alone))
 }
 
-/// What a name such as `ALLTOALL_EP` stands for: nothing, or an operation among some ranks. None for other names.
-fn communication(name: &str, default: Among) -> Option<Option<(Kind, Among)>> {
+/// What a name such as `ALLTOALL_EP` stands for: nothing, or an operation, among some ranks where it says which. None for other
+/// names.
+fn communication(name: &str) -> Option<Option<(Kind, Option<Among>)>> {
     if name == "NONE" {
         return Some(None);
     }
     let (kind, among) = match name.split_once('_') {
-        None => (name, default),
-        Some((kind, "EP")) => (kind, Among::Expert),
-        Some((kind, "DP_EP")) => (kind, Among::DataOfExpert),
+        None => (name, None),
+        Some((kind, "EP")) => (kind, Some(Among::Expert)),
+        Some((kind, "DP_EP")) => (kind, Some(Among::DataOfExpert)),
         Some(_) => return None,
     };
     let kind = match kind {

@@ -5,39 +5,66 @@
 //! a datatype, which is a byte unless a number says otherwise; computation is in floating-point operations.
 
 mod actions;
+mod arguments;
 mod collectives;
+mod datatypes;
+mod sequence;
+mod unnamed;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use philae_units::Picoseconds;
 use philae_workload::Op;
 
-use crate::error::{TraceError, quoted};
+use crate::error::TraceError;
 use crate::format::Format;
-use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, What};
+use crate::places::Places;
+use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, What};
 use crate::text::{Line, Text, Words};
 use crate::{File, Options};
 
 use self::collectives::Collectives;
+use self::sequence::Sequence;
+use self::unnamed::Unnamed;
 
 /// Whether this is the name of an action.
 pub(crate) fn is_action(word: &str) -> bool {
-    actions::NAMES.contains(&word.to_ascii_lowercase().as_str())
+    actions::action(word).is_some()
 }
 
-/// The files that a file lists, if that is what it does: every line is one word that is no number.
+/// The files that a file lists, if that is what it does: every line is one word that looks like a path.
 #[must_use]
 pub fn listed_files(bytes: &[u8]) -> Option<Vec<String>> {
-    let text = std::str::from_utf8(bytes).ok()?;
+    let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let names: Option<Vec<String>> = lines
-        .map(|line| {
-            let is_name =
-                !line.contains(char::is_whitespace) && line.parse::<u64>().is_err() && line.contains(['.', '/', '_']);
-            is_name.then(|| line.to_owned())
-        })
-        .collect();
+    let names: Option<Vec<String>> = lines.map(|line| is_path(line).then(|| line.to_owned())).collect();
     names.filter(|names| !names.is_empty())
+}
+
+/// Whether a word may be the path of a file: letters, digits and what names have besides, and no number.
+fn is_path(word: &str) -> bool {
+    let is_usual = |letter: char| letter.is_alphanumeric() || "./_-+@~\\".contains(letter);
+    word.chars().all(is_usual)
+        && word.parse::<f64>().is_err()
+        && word.contains(['.', '/', '_', '-'])
+        && !word.contains("..")
+        && word.contains(|letter: char| letter.is_ascii_alphabetic())
+        || word.starts_with("../") && is_path(&word[3..])
+}
+
+/// The one rank whose actions a file has; `None` of a file with several ranks or none, or that is no such trace.
+#[must_use]
+pub fn only_rank(bytes: &[u8]) -> Option<u32> {
+    let text = Text::new("", bytes).ok()?;
+    let mut only = None;
+    for line in text.lines() {
+        let Some((rank, mut words)) = head(line).ok()? else { continue };
+        if only.is_some_and(|only| only != rank) || !words.next().is_some_and(is_action) {
+            return None;
+        }
+        only = Some(rank);
+    }
+    only
 }
 
 /// Reads the files of all ranks.
@@ -45,24 +72,24 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
     let texts: Result<Vec<Text>, TraceError> = files.iter().map(|file| Text::new(&file.name, &file.bytes)).collect();
     let texts = texts?;
     let first = &files[0].name;
-    let ranks = count_ranks(&texts)?;
-    if ranks == 0 {
-        return Err(TraceError::whole(first, "no action", "lines such as `0 send 1 0 1e6`"));
-    }
+    let world = World::of(first, &texts)?;
+    let ranks = world.ranks;
     let mut reader = Reader {
         options,
         ranks,
         sequences: (0..ranks).map(|_| Sequence::default()).collect(),
         collectives: Collectives::new(ranks),
+        unnamed: Unnamed::default(),
         default_bytes: 1,
-        ignored: BTreeMap::new(),
+        notes: BTreeMap::new(),
+        rated: 0,
     };
     for line in texts.iter().flat_map(Text::lines) {
         if let Some((rank, words)) = head(line)? {
             reader.action(rank, words)?;
         }
     }
-    reader.finish(first)
+    reader.finish(first, world)
 }
 
 /// Rank and the rest of a line; `None` for an empty line or a comment.
@@ -75,26 +102,73 @@ fn head(line: Line) -> Result<Option<(u32, Words)>, TraceError> {
     }
 }
 
-/// Every process has at least one action: a rank above the number of actions is a mistake in a number, and would cost memory
-/// for ranks that do nothing.
-fn count_ranks(texts: &[Text]) -> Result<u32, TraceError> {
-    let mut highest: Option<(u32, Line)> = None;
-    let mut actions = 0_u32;
-    for line in texts.iter().flat_map(Text::lines) {
-        if let Some((rank, _)) = head(line)? {
-            actions = actions.saturating_add(1);
-            if highest.is_none_or(|(before, _)| rank > before) {
-                highest = Some((rank, line));
+/// Which ranks there are, and which file has the actions of each.
+#[derive(Default)]
+struct World {
+    ranks: u32,
+    /// Ranks without any action.
+    silent: Vec<u32>,
+    /// By rank, where each file has those of one rank.
+    files: Vec<String>,
+}
+
+impl World {
+    /// Every process has at least one action: a rank above the number of actions is a mistake in a number, and would cost
+    /// memory for ranks that do nothing. Where each file has one rank, there are as many ranks as files.
+    fn of(first: &str, texts: &[Text]) -> Result<Self, TraceError> {
+        let mut highest: Option<(u32, Line)> = None;
+        let mut actions = 0_u32;
+        let mut seen = BTreeSet::new();
+        let mut file_of = BTreeMap::new();
+        let (mut each_has_one, mut empty) = (texts.len() > 1, 0_u32);
+        for text in texts {
+            let mut own = None;
+            for line in text.lines() {
+                let Some((rank, _)) = head(line)? else { continue };
+                actions = actions.saturating_add(1);
+                each_has_one &= own.is_none_or(|own| own == rank);
+                if own != Some(rank) {
+                    seen.insert(rank);
+                    each_has_one &= file_of.insert(rank, text.file.to_owned()).is_none();
+                }
+                own = Some(rank);
+                if highest.is_none_or(|(before, _)| rank > before) {
+                    highest = Some((rank, line));
+                }
             }
+            empty += u32::from(own.is_none());
         }
-    }
-    match highest {
-        Some((rank, line)) if rank >= actions => {
+        let Some((highest, line)) = highest else {
+            return Err(TraceError::whole(first, "no action", "lines such as `0 send 1 0 1e6`"));
+        };
+        if highest >= actions && !each_has_one {
             let expected = format!("ranks numbered from 0 without gaps: the trace has {actions} actions");
-            Err(line.error(format!("rank {rank}"), expected))
+            return Err(line.error(format!("rank {highest}"), expected));
         }
-        highest => Ok(highest.map_or(0, |(rank, _)| rank + 1)),
+        let ranks = if each_has_one { (highest + 1).max(texts.len() as u32) } else { highest + 1 };
+        let silent: Vec<u32> = (0..ranks).filter(|rank| !seen.contains(rank)).collect();
+        if each_has_one && silent.len() as u32 > empty {
+            let has = if silent.len() == 1 { "has" } else { "have" };
+            let found = format!("{} files, and {} {has} no file", texts.len(), ranks_text(&silent));
+            return Err(TraceError::whole(first, found, format!("a file of every rank from 0 to {highest}")));
+        }
+        let files = if each_has_one {
+            (0..ranks).map(|rank| file_of.remove(&rank).unwrap_or_default()).collect()
+        } else {
+            Vec::new()
+        };
+        Ok(Self { ranks, silent, files })
     }
+}
+
+/// `rank 5`, `ranks 5, 9 and 3 more`.
+#[must_use]
+pub fn ranks_text(ranks: &[u32]) -> String {
+    const NAMED: usize = 8;
+    let named: Vec<String> = ranks.iter().take(NAMED).map(u32::to_string).collect();
+    let more = ranks.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("rank{} {}{more}", if ranks.len() == 1 { "" } else { "s" }, named.join(", "))
 }
 
 struct Reader<'a> {
@@ -102,49 +176,28 @@ struct Reader<'a> {
     ranks: u32,
     sequences: Vec<Sequence>,
     collectives: Collectives,
+    unnamed: Unnamed,
     /// Size of what counts count that name no datatype.
     default_bytes: u64,
     /// What was left out, with how often.
-    ignored: BTreeMap<&'static str, u64>,
+    notes: BTreeMap<&'static str, u64>,
+    /// Spans of computation whose time follows from the rate.
+    rated: u64,
 }
 
-/// What one rank does, in the order of its program.
-#[derive(Debug, Default)]
-struct Sequence {
-    tasks: Vec<Task>,
-    /// What the next task waits for.
-    after: Vec<u32>,
-    /// Outstanding requests: source, destination, tag, task.
-    requests: Vec<(u32, u32, u64, u32)>,
-}
-
-impl Sequence {
-    /// A task that the rest of the program waits for.
-    fn blocking(&mut self, what: What) {
-        let task = self.push(what);
-        self.after.clear();
-        self.after.push(task);
-    }
-
-    /// A task that the program waits for later, if at all.
-    fn push(&mut self, what: What) -> u32 {
-        let number = self.tasks.len() as u32;
-        self.tasks.push(Task::new(what, self.after.clone()));
-        number
-    }
-
-    /// The program goes on when these have completed too. Several become one, so that many waits by many stay few.
-    fn wait_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
-        self.after.extend(tasks);
-        if self.after.len() > 2 {
-            self.blocking(What::Join);
-        }
-    }
-}
+const DERIVED: &str =
+    "messages and collective operations of derived datatypes, whose size the trace does not have, count 0 B";
 
 impl Reader<'_> {
-    fn ignore(&mut self, what: &'static str) {
-        *self.ignored.entry(what).or_default() += 1;
+    fn note(&mut self, what: &'static str) {
+        *self.notes.entry(what).or_default() += 1;
+    }
+
+    /// So many elements of a derived datatype, whose size nobody knows.
+    fn derived(&mut self, count: u64) {
+        if count > 0 {
+            self.note(DERIVED);
+        }
     }
 
     fn sequence(&mut self, rank: u32) -> &mut Sequence {
@@ -158,8 +211,14 @@ impl Reader<'_> {
     }
 
     /// The next word, a number of floating-point operations, as time.
-    fn flops(&self, words: &mut Words, what: &str) -> Result<Picoseconds, TraceError> {
-        let thousandths = words.decimal(what, 3, u64::MAX)?;
+    fn flops(&mut self, words: &mut Words, what: &str) -> Result<Picoseconds, TraceError> {
+        let word = words.expect(what)?;
+        self.flops_of(words, word, what)
+    }
+
+    /// The same of a word that has been taken.
+    fn flops_of(&mut self, words: &Words, word: &str, what: &str) -> Result<Picoseconds, TraceError> {
+        let thousandths = words.parse_decimal(word, what, 3, u64::MAX)?;
         if thousandths == 0 {
             return Ok(Picoseconds::ZERO);
         }
@@ -170,6 +229,7 @@ impl Reader<'_> {
                 expected,
             ));
         };
+        self.rated += 1;
         let time = u128::from(thousandths) * 1_000_000_000 / u128::from(rate);
         match u64::try_from(time) {
             Ok(time) if time <= RANK_TIME_MAX.0 => Ok(Picoseconds(time)),
@@ -177,23 +237,34 @@ impl Reader<'_> {
         }
     }
 
-    fn finish(self, file: &str) -> Result<Schedule, TraceError> {
-        let Self { sequences, collectives, ignored, .. } = self;
-        let mut warnings: Vec<String> = ignored.into_iter().map(|(what, count)| format!("{count} {what}")).collect();
-        let empty = sequences.iter().filter(|sequence| sequence.tasks.is_empty()).count();
-        if empty > 0 {
-            warnings.push(format!("{empty} ranks communicate and compute nothing"));
+    fn finish(self, file: &str, world: World) -> Result<Schedule, TraceError> {
+        let Self { mut sequences, collectives, unnamed, notes, rated, .. } = self;
+        let uncertain = unnamed.resolve(&mut sequences);
+        let mut warnings: Vec<String> = notes.into_iter().map(|(what, count)| format!("{count} {what}")).collect();
+        if uncertain > 0 {
+            warnings.push(format!(
+                "{uncertain} receives of rank -333 may be of any source or of no process: the first ones get the messages that are left"
+            ));
         }
-        let ranks = sequences.into_iter().map(|sequence| sequence.tasks).collect();
-        let calls = collectives.finish(file)?;
-        Schedule::of_tasks(Format::Smpi, file, ranks, calls, warnings)
+        if !world.silent.is_empty() {
+            let verb = if world.silent.len() == 1 { "has no action and does" } else { "have no action and do" };
+            warnings.push(format!("{} {verb} nothing", ranks_text(&world.silent)));
+        }
+        let idle = sequences.iter().filter(|sequence| sequence.tasks.is_empty()).count() - world.silent.len();
+        if idle > 0 {
+            warnings.push(format!("{idle} ranks communicate and compute nothing"));
+        }
+        let (ranks, lines) = sequences.into_iter().map(|sequence| (sequence.tasks, sequence.lines)).unzip();
+        let (calls, disagree) = collectives.finish(file)?;
+        if disagree > 0 {
+            warnings.push(format!(
+                "{disagree} messages of alltoallv have another size at their receiver (SimGrid writes MPI_Alltoallw with its first \
+                 datatype): the sender's counts"
+            ));
+        }
+        let places = Places::new("line", lines).in_files(world.files);
+        let mut schedule = Schedule::of_tasks(Format::Smpi, file, ranks, calls, warnings)?.with_places(places);
+        schedule.rated = rated;
+        Ok(schedule)
     }
-}
-
-/// Bytes of one of a datatype, by the number that SimGrid writes. Source: simgrid/simgrid, its predefined datatypes in order.
-fn datatype_bytes(words: &Words, word: &str) -> Result<u64, TraceError> {
-    const BYTES: [u64; 30] =
-        [8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8];
-    let known = word.parse::<usize>().ok().and_then(|number| BYTES.get(number).copied());
-    known.ok_or_else(|| words.line.error(quoted(word), format!("a datatype: 0 to {}", BYTES.len() - 1)))
 }

@@ -64,6 +64,11 @@ impl<'a> Words<'a> {
         self.last
     }
 
+    /// The next word, which stays the next one.
+    pub fn peek(&self) -> Option<&'a str> {
+        self.words.clone().next()
+    }
+
     /// The next word.
     pub fn expect(&mut self, expected: &str) -> Result<&'a str, TraceError> {
         self.next().ok_or_else(|| self.line.error("the end of the line", expected))

@@ -1,5 +1,6 @@
 //! Programs written out as schedules: they are run once without time, and what they start is recorded.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use philae_units::RankId;
@@ -106,31 +107,56 @@ fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
 struct Record {
     tasks: Vec<Task>,
     /// Task of each outstanding operation.
-    outstanding: Vec<(OpHandle, u32)>,
-    /// Tasks that completed and that no task which completed since waits for.
-    frontier: Vec<u32>,
+    outstanding: BTreeMap<OpHandle, u32>,
+    frontier: Frontier,
+}
+
+/// Tasks that completed and that no task which completed since waits for, in the order in which they did.
+#[derive(Debug, Default)]
+struct Frontier {
+    completed: u64,
+    tasks: BTreeMap<u64, u32>,
+    places: BTreeMap<u32, u64>,
+}
+
+impl Frontier {
+    fn add(&mut self, task: u32) {
+        self.completed += 1;
+        self.tasks.insert(self.completed, task);
+        self.places.insert(task, self.completed);
+    }
+
+    fn remove(&mut self, task: u32) {
+        if let Some(place) = self.places.remove(&task) {
+            self.tasks.remove(&place);
+        }
+    }
+
+    fn list(&self) -> Vec<u32> {
+        self.tasks.values().copied().collect()
+    }
 }
 
 impl Record {
     fn completed(&mut self, handle: OpHandle) {
-        let Some(position) = self.outstanding.iter().position(|&(known, _)| known == handle) else { return };
-        let (_, task) = self.outstanding.swap_remove(position);
-        let covered = &self.tasks[task as usize].requires;
-        self.frontier.retain(|earlier| !covered.contains(earlier));
-        self.frontier.push(task);
+        let Some(task) = self.outstanding.remove(&handle) else { return };
+        for &covered in &self.tasks[task as usize].requires {
+            self.frontier.remove(covered);
+        }
+        self.frontier.add(task);
     }
 
     fn started(&mut self, handle: OpHandle, op: Op) {
-        self.outstanding.push((handle, self.tasks.len() as u32));
-        self.tasks.push(Task::op(op, self.frontier.clone()));
+        self.outstanding.insert(handle, self.tasks.len() as u32);
+        self.tasks.push(Task::op(op, self.frontier.list()));
     }
 
     /// Brings what many are about to wait for down to one.
     fn join(&mut self, starts: usize) {
-        if starts > 2 && self.frontier.len() > 2 {
+        if starts > 2 && self.frontier.tasks.len() > 2 {
             let join = self.tasks.len() as u32;
-            self.tasks.push(Task::new(What::Join, std::mem::take(&mut self.frontier)));
-            self.frontier.push(join);
+            self.tasks.push(Task::new(What::Join, std::mem::take(&mut self.frontier).list()));
+            self.frontier.add(join);
         }
     }
 }

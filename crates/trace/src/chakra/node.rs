@@ -33,6 +33,9 @@ pub(super) struct Collective {
     bytes: u64,
 }
 
+/// The kind of a node of computation.
+const COMPUTATION: i32 = 4;
+
 /// Names of kinds, by number.
 const KINDS: [&str; 10] = [
     "ALL_REDUCE",
@@ -90,11 +93,24 @@ pub(super) fn make(
         None => Err(wrong(format!("no {name}"), "it as an integer attribute")),
     };
     let most_bytes = i128::from(MESSAGE_BYTES_MAX.0);
-    match node.kind {
+    let on_core = number("is_cpu_op").is_none_or(|value| value != 0);
+    // PyTorch's traces have a node of the host for each message and collective operation, which starts it, and one of the
+    // device, which says what it is.
+    let is_hosts = match node.kind {
+        5 => number("comm_dst").is_none(),
+        6 => number("comm_src").is_none(),
+        7 => number("comm_type").is_none(),
+        _ => false,
+    };
+    let says_host = number("is_cpu_op").is_some_and(|value| value != 0);
+    let kind = if is_hosts && says_host { COMPUTATION } else { node.kind };
+    if kind != node.kind {
+        notes.add("communication nodes of the host (is_cpu_op) that do not say what they are take their time and send nothing");
+    }
+    match kind {
         1 => Ok(Made::Nothing),
         2..=4 => {
             let time = time(node, options, notes, wrong)?;
-            let on_core = number("is_cpu_op").is_none_or(|value| value != 0);
             Ok(match time {
                 Picoseconds::ZERO => Made::Nothing,
                 time if on_core => Made::Op(Op::Compute { time }),
@@ -154,10 +170,13 @@ fn time(
     let amount =
         |name: &str| attribute(node, name).and_then(Attribute::number).and_then(|value| u64::try_from(value).ok());
     let at = |amount: u64, rate: u64| fits(u128::from(amount) * 1_000_000_000_000 / u128::from(rate.max(1)));
-    if node.kind == 4 {
+    if !matches!(node.kind, 2 | 3) {
         return match (amount("num_ops").unwrap_or(0), options.flops_per_second) {
             (0, _) => Ok(Picoseconds::ZERO),
-            (operations, Some(rate)) => at(operations, rate),
+            (operations, Some(rate)) => {
+                notes.rated += 1;
+                at(operations, rate)
+            }
             (operations, None) => {
                 let found = format!("{operations} operations and no duration");
                 Err(wrong(found, "`flops_per_second` to be given"))
@@ -166,7 +185,10 @@ fn time(
     }
     match (amount("tensor_size").unwrap_or(0), options.memory_bytes_per_second) {
         (0, _) => Ok(Picoseconds::ZERO),
-        (bytes, Some(rate)) => at(bytes, rate),
+        (bytes, Some(rate)) => {
+            notes.rated += 1;
+            at(bytes, rate)
+        }
         (_, None) => {
             notes.add("loads and stores without a duration take no time: `memory_bytes_per_second` is not given");
             Ok(Picoseconds::ZERO)

@@ -8,13 +8,14 @@ use super::{ANY, Kind, NANOSECONDS_MAX, task, warnings};
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
+use crate::places::Places;
 use crate::schedule::{RANKS_MAX, Schedule, Task};
 use crate::text::{Line, Text, Words};
 
 /// Reads a file.
 pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     let text = Text::new(file, bytes)?;
-    let mut reader = Reader { ranks: Vec::new(), seen: Vec::new(), current: None };
+    let mut reader = Reader { ranks: Vec::new(), lines: Vec::new(), seen: Vec::new(), current: None };
     let mut in_comment = false;
     let mut last = None;
     for line in text.lines() {
@@ -36,7 +37,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
         return Err(end.error("the end of the file", "`num_ranks` with a number, then `rank 0 {`"));
     }
     let warnings = warnings(&reader.ranks);
-    let mut schedule = Schedule::of_tasks(Format::Goal, file, reader.ranks, Calls::default(), warnings)?;
+    let schedule = Schedule::of_tasks(Format::Goal, file, reader.ranks, Calls::default(), warnings)?;
+    let mut schedule = schedule.with_places(Places::new("line", reader.lines));
     let empty = reader.seen.iter().filter(|seen| !**seen).count();
     if empty > 0 {
         schedule.warnings.push(format!("{empty} ranks have no block and do nothing"));
@@ -66,6 +68,8 @@ fn without_comments(mut line: &str, open: &mut bool) -> String {
 
 struct Reader {
     ranks: Vec<Vec<Task>>,
+    /// Line of each task.
+    lines: Vec<Vec<u64>>,
     /// Which ranks had a block.
     seen: Vec<bool>,
     current: Option<Block>,
@@ -87,6 +91,7 @@ impl Reader {
                 return Err(words.wrong("at least 1 rank"));
             }
             self.ranks.resize_with(count as usize, Vec::new);
+            self.lines.resize_with(count as usize, Vec::new);
             self.seen.resize(count as usize, false);
             return words.end();
         }
@@ -98,7 +103,11 @@ impl Reader {
             return Ok(());
         }
         let block = self.current.as_mut().expect("a block is open");
-        statement(block, &mut self.ranks[block.rank], words)
+        let tasks = &mut self.ranks[block.rank];
+        statement(block, tasks, words)?;
+        // A dependency adds no task.
+        self.lines[block.rank].resize(tasks.len(), line.number as u64);
+        Ok(())
     }
 
     /// `rank 3 {`

@@ -17,11 +17,13 @@ pub(super) struct Collectives {
 
 struct Known {
     kind: CallKind,
+    /// Whether its sizes are known: those of derived datatypes are not.
+    is_known: bool,
     line: usize,
     ranks: u32,
-    /// Sizes of an alltoallv: by sender and receiver, and by receiver and sender.
-    sent: Vec<u64>,
-    received: Vec<u64>,
+    /// Sizes of an alltoallv, by rank and the other rank.
+    sent: Vec<Option<Vec<u64>>>,
+    received: Vec<Option<Vec<u64>>>,
 }
 
 impl Collectives {
@@ -30,81 +32,121 @@ impl Collectives {
         Self { taken: vec![0; ranks as usize], known: Vec::new() }
     }
 
-    /// `rank` takes part in its next operation, which is of this kind.
-    pub fn take_part(&mut self, rank: u32, kind: CallKind, line: Line) -> Result<What, TraceError> {
-        self.next(rank, kind, line).map(What::Call)
+    /// `rank` takes part in its next operation, which is of this kind. `is_known` says whether its sizes are.
+    pub fn take_part(&mut self, rank: u32, kind: CallKind, is_known: bool, line: Line) -> Result<What, TraceError> {
+        self.next(rank, kind, is_known, line).map(What::Call)
     }
 
-    fn next(&mut self, rank: u32, kind: CallKind, line: Line) -> Result<u32, TraceError> {
+    fn next(&mut self, rank: u32, kind: CallKind, is_known: bool, line: Line) -> Result<u32, TraceError> {
         let number = self.taken[rank as usize];
         self.taken[rank as usize] += 1;
         let Some(known) = self.known.get_mut(number) else {
-            self.known.push(Known { kind, line: line.number, ranks: 1, sent: Vec::new(), received: Vec::new() });
+            let (sent, received) = (Vec::new(), Vec::new());
+            self.known.push(Known { kind, is_known, line: line.number, ranks: 1, sent, received });
             return Ok(number as u32);
         };
         known.ranks += 1;
-        match (&known.kind, &kind) {
+        let of_root = match (&known.kind, &kind) {
             // Only the root's sizes count: the others may say what they like.
             (CallKind::Gather(_, root), CallKind::Gather(_, same))
             | (CallKind::Scatter(_, root), CallKind::Scatter(_, same))
                 if root == same =>
             {
-                if *root == rank {
-                    known.kind = kind;
+                Some(*root == rank)
+            }
+            _ => None,
+        };
+        if known.kind == kind {
+            known.is_known |= is_known;
+            return Ok(number as u32);
+        }
+        let is_alike = |one: &CallKind, other: &CallKind| one.name() == other.name() && one.root() == other.root();
+        match of_root {
+            Some(of_root) => {
+                if of_root && (is_known || !known.is_known) || is_known && !known.is_known {
+                    (known.kind, known.is_known) = (kind, is_known);
                 }
             }
-            (first, found) if first == found => {}
-            (first, found) => {
-                let found = format!("{} as collective operation {number} of rank {rank}", found.name());
-                let first = first.name();
-                let expected =
-                    format!("{first} with the arguments of line {}: all ranks take part in the same ones", known.line);
+            // A rank with a derived datatype does not know the size, another may.
+            None if !known.is_known && is_alike(&known.kind, &kind) => {
+                (known.kind, known.is_known) = (kind, is_known);
+            }
+            None if !is_known && is_alike(&known.kind, &kind) => {}
+            None => {
+                let found = format!("{} as collective operation {number} of rank {rank}", kind.name());
+                let (first, line_of_first) = (known.kind.name(), known.line);
+                let expected = format!(
+                    "{first} with the arguments of line {line_of_first}: all ranks take part in the same ones, and the form \
+                     does not say of which communicator an operation is"
+                );
                 return Err(line.error(found, expected));
             }
         }
         Ok(number as u32)
     }
 
-    /// The same of an exchange with sizes of its own for every pair: what it sends to each rank and receives from each.
-    pub fn exchange(&mut self, rank: u32, sent: &[u64], received: &[u64], line: Line) -> Result<What, TraceError> {
-        let call = self.next(rank, CallKind::AllToAllV(Blocks::Even(Bytes::ZERO)), line)?;
-        let size = sent.len();
+    /// The same of an exchange with sizes of its own for every pair: what it sends to each rank and receives from each, where
+    /// that is known.
+    pub fn exchange(
+        &mut self,
+        rank: u32,
+        sent: Option<Vec<u64>>,
+        received: Option<Vec<u64>>,
+        line: Line,
+    ) -> Result<What, TraceError> {
+        let call = self.next(rank, CallKind::AllToAllV(Blocks::Even(Bytes::ZERO)), true, line)?;
+        let size = self.taken.len();
         let known = &mut self.known[call as usize];
-        known.sent.resize(size * size, 0);
-        known.received.resize(size * size, 0);
-        let row = rank as usize * size..(rank as usize + 1) * size;
-        known.sent[row.clone()].copy_from_slice(sent);
-        known.received[row].copy_from_slice(received);
+        known.sent.resize(size, None);
+        known.received.resize(size, None);
+        known.sent[rank as usize] = sent;
+        known.received[rank as usize] = received;
         Ok(What::Call(call))
     }
 
-    /// The operations, once all ranks are read: everybody has taken part in each, and both ends of every message agree.
-    pub fn finish(self, file: &str) -> Result<Calls, TraceError> {
+    /// The operations, once all ranks are read and have taken part in each; and how many messages of exchanges have another
+    /// size at their receiver.
+    pub fn finish(self, file: &str) -> Result<(Calls, u64), TraceError> {
         let size = self.taken.len();
         let mut calls = Calls::default();
+        let mut disagree = 0;
         for (number, known) in self.known.into_iter().enumerate() {
             if known.ranks as usize != size {
                 let (name, line) = (known.kind.name(), known.line);
                 let found = format!("collective operation {number} ({name}, line {line}) of {} ranks", known.ranks);
-                return Err(TraceError::whole(file, found, format!("all {size} ranks to take part")));
-            }
-            for (from, to) in
-                (0..known.sent.len()).map(|pair| (pair / size, pair % size)).filter(|(from, to)| from != to)
-            {
-                let (sent, received) = (known.sent[from * size + to], known.received[to * size + from]);
-                if sent != received {
-                    let found = format!(
-                        "alltoallv in which rank {from} sends {sent} bytes to rank {to}, which receives {received}"
-                    );
-                    return Err(TraceError::whole(file, found, "both ends to agree"));
-                }
+                let without = self.taken.iter().position(|&taken| taken <= number).unwrap_or(0);
+                let expected = format!(
+                    "all {size} ranks to take part, and rank {without} does not; the form does not say of which communicator an \
+                     operation is"
+                );
+                return Err(TraceError::whole(file, found, expected));
             }
             let kind = match known.kind {
-                CallKind::AllToAllV(_) => CallKind::AllToAllV(listed(&known.sent)),
+                CallKind::AllToAllV(_) => {
+                    let (sizes, differ) = agreed(&known.sent, &known.received);
+                    disagree += differ;
+                    CallKind::AllToAllV(listed(&sizes))
+                }
                 kind => kind,
             };
             calls.add(kind.among(file, Group::all(size as u32))?);
         }
-        Ok(calls)
+        Ok((calls, disagree))
     }
+}
+
+/// Sizes by sender and receiver: what the sender says, or the receiver where the sender does not know. How many differ.
+fn agreed(sent: &[Option<Vec<u64>>], received: &[Option<Vec<u64>>]) -> (Vec<u64>, u64) {
+    let size = sent.len();
+    let mut differ = 0;
+    let mut sizes = Vec::with_capacity(size * size);
+    for from in 0..size {
+        for to in 0..size {
+            let said = sent[from].as_ref().map(|sizes| sizes[to]);
+            let heard = received[to].as_ref().map(|sizes| sizes[from]);
+            differ += u64::from(from != to && said.zip(heard).is_some_and(|(said, heard)| said != heard));
+            sizes.push(said.or(heard).unwrap_or(0));
+        }
+    }
+    (sizes, differ)
 }

@@ -2,9 +2,14 @@
 //!
 //! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
 
+mod chakra_file;
 mod common;
 mod damage;
 mod formats;
 mod goal;
+mod layers;
 mod loggops;
 mod provider;
+mod pytorch;
+mod smpi;
+mod words;

@@ -206,7 +206,7 @@ fn damage_is_named_with_its_place() {
     };
     let refused = |files: &[File]| read(files).expect_err("it is damaged").to_string();
     let [first, second] = whole();
-    assert!(refused(std::slice::from_ref(&second)).contains("rank 1 where rank 0 comes next"));
+    assert!(refused(std::slice::from_ref(&second)).contains("rank 0 has no file: rank 1 comes next"));
     assert!(refused(&[first.clone(), first.clone()]).contains("a second trace of rank 0"));
     let cut = File { bytes: first.bytes[..first.bytes.len() - 1].to_vec(), ..first.clone() };
     let said = refused(&[cut, second.clone()]);

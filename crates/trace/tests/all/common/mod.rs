@@ -8,6 +8,7 @@ pub const OPTIONS: Options = Options {
     flops_per_second: Some(1_000_000_000),
     memory_bytes_per_second: None,
     trigger_bytes: philae_units::Bytes(8),
+    ranks: None,
 };
 
 pub fn file(name: &str) -> File {

@@ -1,0 +1,94 @@
+//! Files of other tools that are no schedules: what they are, and what would work.
+
+/// What a file is that no format reads, as far as its name and content tell.
+#[must_use]
+pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Some("an empty file");
+    }
+    if text.starts_with(['{', '[']) {
+        return Some(of_json(text));
+    }
+    if text.starts_with("#!") {
+        return Some("a script, which runs something");
+    }
+    if text.starts_with("<?xml") || text.starts_with('<') {
+        return Some(match text.contains("<graphml") {
+            true => "a graph: `philae describe` and `system` of a scenario read it",
+            false => "XML, such as a platform of SimGrid",
+        });
+    }
+    if bytes.starts_with(b"OTF2") || name.ends_with(".otf2") {
+        return Some("an OTF2 archive: philae-otf2 of the Python package makes a time-independent trace of it");
+    }
+    if bytes.starts_with(b"SQLite format 3") {
+        return Some("an SQLite database, such as a profile of Nsight Systems");
+    }
+    let first = text.lines().find(|line| !line.trim().is_empty())?.trim();
+    if is_dotted(first) {
+        return Some("counters of a port, as perfquery prints them");
+    }
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+    lines.peek()?;
+    if lines.clone().all(|line| line.parse::<f64>().is_ok()) {
+        return Some("a column of numbers");
+    }
+    if lines.all(|line| line.contains(',') && !line.contains(';')) {
+        return Some("a table with commas, such as a list of cables");
+    }
+    None
+}
+
+/// `PortSelect:......................1`
+fn is_dotted(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(name, value)| !name.contains(char::is_whitespace) && value.starts_with("..."))
+}
+
+/// What JSON is, by keys near its beginning.
+fn of_json(text: &str) -> &'static str {
+    let has = |keys: &[&str]| keys.iter().any(|key| text.contains(&format!("\"{key}\"")));
+    if has(&["traceEvents"]) {
+        "a trace of PyTorch's profiler (Kineto) or of Chrome: chakra_trace_link and chakra_converter make .et files of it"
+    } else if has(&["workload_graph", "NodeType", "ctrlDeps", "durationMicros", "duration_micros"]) {
+        "a Chakra trace as JSON, which is for people: the .et file that it was made of would work"
+    } else if has(&["op_schema", "ctrl_deps", "rf_id"]) && has(&["nodes", "schema"]) {
+        "an execution trace of PyTorch: chakra_converter makes .et files of it"
+    } else if has(&["scheduling-policy", "logical-dims", "active-chunks-per-dimension", "all-reduce-implementation"]) {
+        "settings of another simulator: ASTRA-sim's choice of algorithms or its logical dimensions"
+    } else if has(&["links", "edges"]) && has(&["nodes"]) {
+        "a graph as networkx writes it: `to_graphml` makes a file that `philae describe` reads"
+    } else {
+        "JSON of another kind"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_other_tools_are_named() {
+        for (text, words) in [
+            ("", "empty"),
+            (" \n\r\n", "empty"),
+            ("\u{feff}{\"workload_graph\": [{\"Id\": 1, \"NodeType\": 4}]}", "Chakra trace as JSON"),
+            ("{\"schema\": \"1.1.1-chakra.0.0.4\", \"nodes\": [{\"id\": 1, \"ctrl_deps\": 2}]}", "PyTorch"),
+            ("{\"traceEvents\": []}", "Kineto"),
+            ("{\"scheduling-policy\": \"LIFO\"}", "ASTRA-sim"),
+            ("{\"nodes\": [], \"links\": []}", "networkx"),
+            ("[1, 2]", "another kind"),
+            ("#!/bin/sh\nmake\n", "script"),
+            ("<?xml version='1.0'?>\n<graphml/>", "graph"),
+            ("<?xml version='1.0'?>\n<platform/>", "SimGrid"),
+            ("PortSelect:......................1\nXmitData:..................1000\n", "perfquery"),
+            ("9.216\n9.216\n", "column of numbers"),
+            ("cable_1,x1000c0r1j1,none\n", "list of cables"),
+        ] {
+            let found = other_kind("file", text.as_bytes()).unwrap_or("nothing");
+            assert!(found.contains(words), "{text}: {found}");
+        }
+        assert_eq!(other_kind("file", b"some words\nof prose\n"), None);
+    }
+}

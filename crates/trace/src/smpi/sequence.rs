@@ -1,0 +1,129 @@
+//! What one rank does, in the order of its program, and its requests.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::schedule::{Task, What};
+
+/// A rank that the trace does not name: SimGrid writes -333 for any source and for no process alike.
+pub(super) const UNNAMED: u32 = u32::MAX;
+
+/// A request as a wait names it: source, destination, tag.
+pub(super) type Key = (u32, u32, i64);
+
+/// What one rank does.
+#[derive(Debug, Default)]
+pub(super) struct Sequence {
+    pub tasks: Vec<Task>,
+    /// Line of each task.
+    pub lines: Vec<u64>,
+    /// The line that is read.
+    pub line: u64,
+    /// What the next task waits for.
+    after: Vec<u32>,
+    requests: Requests,
+    /// Collective operations that have been begun and not waited for.
+    nonblocking: VecDeque<u32>,
+    /// One-sided operations since the last synchronisation.
+    pub one_sided: Vec<u32>,
+}
+
+/// Outstanding requests, in the order in which they were made; `None` for one that nothing has to be waited for.
+#[derive(Debug, Default)]
+struct Requests {
+    made: u64,
+    open: BTreeMap<u64, (Key, Option<u32>)>,
+    by_key: BTreeMap<Key, VecDeque<u64>>,
+}
+
+impl Requests {
+    fn take(&mut self, key: Key) -> Option<Option<u32>> {
+        let numbers = self.by_key.get_mut(&key)?;
+        let number = numbers.pop_front()?;
+        if numbers.is_empty() {
+            self.by_key.remove(&key);
+        }
+        self.open.remove(&number).map(|(_, task)| task)
+    }
+}
+
+impl Sequence {
+    /// A task that the rest of the program waits for.
+    pub fn blocking(&mut self, what: What) {
+        let task = self.push(what);
+        self.after.clear();
+        self.after.push(task);
+    }
+
+    /// A task that the program waits for later, if at all.
+    pub fn push(&mut self, what: What) -> u32 {
+        let number = self.tasks.len() as u32;
+        self.tasks.push(Task::new(what, self.after.clone()));
+        self.lines.push(self.line);
+        number
+    }
+
+    /// The program goes on when these alone have completed, which began after all that it waited for.
+    pub fn wait_only_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
+        self.after.clear();
+        self.wait_for(tasks);
+    }
+
+    /// The program goes on when these have completed too. Several become one, so that many waits by many stay few.
+    pub fn wait_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
+        self.after.extend(tasks);
+        if self.after.len() > 2 {
+            self.blocking(What::Join);
+        }
+    }
+
+    /// A request is made.
+    pub fn request(&mut self, key: Key, task: Option<u32>) {
+        let number = self.requests.made;
+        self.requests.made += 1;
+        self.requests.open.insert(number, (key, task));
+        self.requests.by_key.entry(key).or_default().push_back(number);
+    }
+
+    /// Waits for a request; false where none of this name is outstanding.
+    pub fn wait_for_request(&mut self, key: Key) -> bool {
+        let (from, to, tag) = key;
+        // The trace may name a source that the request left open.
+        let names = [key, (UNNAMED, to, tag), (from, to, ANY_TAG), (UNNAMED, to, ANY_TAG)];
+        let Some(found) = names.into_iter().find_map(|name| self.requests.take(name)) else { return false };
+        self.wait_for(found);
+        true
+    }
+
+    /// Waits for the request that was made first; false where none is outstanding.
+    pub fn wait_for_first(&mut self) -> bool {
+        let Some((_, &(key, _))) = self.requests.open.first_key_value() else { return false };
+        let found = self.requests.take(key).flatten();
+        self.wait_for(found);
+        true
+    }
+
+    /// Waits for everything that was begun.
+    pub fn wait_for_all(&mut self) {
+        let requests = std::mem::take(&mut self.requests);
+        let tasks: Vec<u32> =
+            requests.open.into_values().filter_map(|(_, task)| task).chain(self.nonblocking.drain(..)).collect();
+        self.wait_for(tasks);
+    }
+
+    /// A collective operation is begun.
+    pub fn begin(&mut self, what: What) {
+        let task = self.push(what);
+        self.nonblocking.push_back(task);
+    }
+
+    /// Waits for the collective operation that was begun first; false where none is outstanding.
+    pub fn wait_for_collective(&mut self) -> bool {
+        let task = self.nonblocking.pop_front();
+        let is_there = task.is_some();
+        self.wait_for(task);
+        is_there
+    }
+}
+
+/// What SimGrid writes for any tag.
+pub(super) const ANY_TAG: i64 = -444;
