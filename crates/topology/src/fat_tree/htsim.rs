@@ -167,6 +167,7 @@ struct Tree {
     wiring: FatTreeDescription,
     assumed: Vec<Assumed>,
     radix: u64,
+    warnings: Vec<String>,
 }
 
 impl Tree {
@@ -225,11 +226,18 @@ impl Tree {
         if let Some(top) = file.tiers.last().and_then(|tier| tier.values.get("Radix_Up")) {
             return Err(wrong(top.line, "Radix_Up in the highest tier", "none: nothing is above it"));
         }
-        Ok(Self { nodes: nodes.value, wiring, assumed: assumed(&file.tiers), radix })
+        let mut warnings = Vec::new();
+        if radix > ROSETTA_PORTS {
+            warnings.push(format!(
+                "its switches have {radix} ports and Rosetta {ROSETTA_PORTS}: `hardware.switch` says what a larger one is like"
+            ));
+        }
+        warnings.extend(latency_warning(&file.tiers));
+        Ok(Self { nodes: nodes.value, wiring, assumed: assumed(&file.tiers), radix, warnings })
     }
 
     fn description(self) -> SystemDescription {
-        let Self { nodes, wiring, assumed, radix } = self;
+        let Self { nodes, wiring, assumed, radix, warnings } = self;
         let tiers = if wiring.cores.is_some() { 3 } else { 2 };
         let mut description = SystemDescription::from(wiring);
         description.name = format!("htsim-{nodes}");
@@ -238,8 +246,21 @@ impl Tree {
         description.assumed = assumed;
         // No port is left over; a switch has at least the two of a line.
         description.radix = (radix as usize).max(2);
+        description.warnings = warnings;
         description
     }
+}
+
+/// Ports of the switch of a system that names none. Source: Slingshot's Rosetta. Status: published.
+const ROSETTA_PORTS: u64 = 64;
+
+/// That latencies of switches are not the file's.
+fn latency_warning(tiers: &[Tier]) -> Option<String> {
+    let said: Vec<String> =
+        tiers.iter().filter_map(|tier| Some(tier.values.get("Switch_Latency_ns")?.value.to_string())).collect();
+    let values = said.join(", ");
+    (!said.is_empty())
+        .then(|| format!("Switch_Latency_ns ({values}) is not honoured: `hardware.switch.latency_ns` of a scenario is"))
 }
 
 /// What the file says and a fat tree here has no place for, and what it does not say.
@@ -250,8 +271,8 @@ fn assumed(tiers: &[Tier]) -> Vec<Assumed> {
         why: "the file has sizes, rates and delays only; set them in the scenario".to_owned(),
     }];
     for tier in tiers {
-        let latency = tier.or("Switch_Latency_ns", 0);
-        if latency.value > 0 {
+        // 0 is a latency as well: what the file leaves out is not said.
+        if let Some(latency) = tier.values.get("Switch_Latency_ns") {
             assumed.push(Assumed {
                 key: format!("Switch_Latency_ns of tier {}", tier.number),
                 value: format!("{} ns in the file; the switch's own here", latency.value),
@@ -315,6 +336,16 @@ mod tests {
             .count();
         assert_eq!(slow, 2 * 2 * 4 * 2, "both ends of four links up from each of four spines");
         assert!(three.assumed.iter().any(|assumed| assumed.key.contains("Switch_Latency_ns of tier 2")));
+        assert_eq!((two.warnings.len(), three.warnings.len()), (0, 1));
+        assert!(three.warnings[0].starts_with("Switch_Latency_ns (300) is not honoured"), "{:?}", three.warnings);
+        let none = parse(&THREE.replace("Latency_ns 300", "Latency_ns 0")).expect("it is right");
+        assert!(none.warnings[0].starts_with("Switch_Latency_ns (0) is not honoured"), "{:?}", none.warnings);
+        let wide = TWO
+            .replace("Radix_Down 4", "Radix_Down 64")
+            .replace("Radix_Up 4", "Radix_Up 64")
+            .replace("Nodes 16", "Nodes 256");
+        let wide = wide.replace("Podsize 16", "Podsize 256");
+        assert!(parse(&wide).expect("it is right").warnings[0].contains("128 ports"));
     }
 
     #[test]
