@@ -6,11 +6,11 @@ use crate::output;
 use clap::{Args, ValueHint};
 use philae_measure::format::count;
 use philae_measure::text::table;
-use philae_scenario::{load_trace, sst};
+use philae_scenario::{grouped_by_rank, load_trace_of, read_trace_file, sst};
 use philae_topology::{SystemDescription, Topology};
-use philae_trace::{File, Format, read_sizes};
-use philae_workload::Trace;
-use std::collections::BTreeMap;
+use philae_trace::{File, Format, listed_files, only_rank, other_kind, read_sizes};
+use philae_workload::{PerSecond, Trace};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,12 +26,12 @@ const BYTES_MAX: u64 = 1 << 30;
 
 /// What became of a file.
 enum Outcome {
-    /// It was read: its format, ranks (or nodes) and operations (or links, jobs, points).
-    Read { format: String, ranks: u64, operations: String },
+    /// It was read: its format, ranks (or nodes), operations (or links, jobs, points), and what of it is not honoured.
+    Read { format: String, ranks: u64, operations: String, warnings: Vec<String> },
     /// It is of a format that is read, and was not.
     Failed { format: String, error: String },
-    /// It is of no such format: why.
-    Left(&'static str),
+    /// It is of no such format: what it is.
+    Left(String),
 }
 
 /// One file, or the files of all ranks of a trace.
@@ -52,7 +52,7 @@ pub fn run(arguments: &CheckArguments, shared: &Shared) -> Result<ExitCode, Fail
         return Err(Failure::input("no file is there; a folder with files of other tools would work"));
     }
     let entries: Vec<Entry> =
-        grouped(&files).into_iter().map(|(name, first)| Entry { outcome: look(&name, &first), name }).collect();
+        traces(&files).into_iter().map(|(name, first)| Entry { outcome: look(&name, &first), name }).collect();
     let failed = entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Failed { .. })).count();
     let left = entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Left(_))).count();
     if shared.json {
@@ -84,32 +84,85 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Names as traces have them, each with its first file: the Chakra files of all ranks are one trace.
-fn grouped(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
+/// Names as traces have them, each with its first file. The files of all ranks are one trace, whether their names differ in a
+/// number alone, a file lists them or the provider wrote them into a folder.
+fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
     let mut names = BTreeMap::new();
+    let mut add = |name: String, file: &Path| _ = names.entry(name).or_insert_with(|| file.to_owned());
+    let mut listed = BTreeSet::new();
     for file in files {
-        let name = file.to_string_lossy().into_owned();
-        if let (Some("phtrace"), Some(folder)) = (file.extension().and_then(|end| end.to_str()), file.parent()) {
-            names.entry(folder.to_string_lossy().into_owned()).or_insert_with(|| file.clone());
-            continue;
+        let of_list = files_of_list(file);
+        if !of_list.is_empty() {
+            listed.extend(of_list);
+            add(file.to_string_lossy().into_owned(), file);
         }
-        let of_rank = name.strip_suffix(".et").and_then(|stem| stem.rsplit_once('.'));
-        let name = match of_rank {
-            Some((stem, rank)) if rank.parse::<u32>().is_ok() => format!("{stem}.{{rank}}.et"),
-            _ => name,
-        };
-        names.entry(name).or_insert_with(|| file.clone());
+    }
+    let mut folders: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
+    for file in files.iter().filter(|file| !listed.contains(&whole(file))) {
+        match (file.parent(), file.file_name().and_then(|name| name.to_str())) {
+            (Some(folder), Some(name)) if !name.ends_with(".phtrace") => folders.entry(folder).or_default().push(name),
+            (Some(folder), _) => add(folder.to_string_lossy().into_owned(), file),
+            (None, _) => {}
+        }
+    }
+    for (folder, of_folder) in folders {
+        for (pattern, members) in grouped_by_rank(of_folder) {
+            let first = folder.join(members[0]);
+            let is_one = members[0].trim_end_matches(".gz").ends_with(".et")
+                || members.len() > 1 && members.iter().all(|name| has_one_rank(&folder.join(name)));
+            if is_one {
+                add(folder.join(of_ranks(&pattern)).to_string_lossy().into_owned(), &first);
+            } else {
+                members
+                    .iter()
+                    .for_each(|name| add(folder.join(name).to_string_lossy().into_owned(), &folder.join(name)));
+            }
+        }
     }
     names
 }
 
-/// Why a file of a known other kind is left.
+/// `app.{rank}.et` of `app.0.et`, the only one of its kind.
+fn of_ranks(name: &str) -> String {
+    let stem = name.strip_suffix(".et").and_then(|stem| stem.rsplit_once('.'));
+    match stem {
+        Some((stem, rank)) if rank.parse::<u32>().is_ok() => format!("{stem}.{{rank}}.et"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A path that is the same whatever way leads there.
+fn whole(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Largest file that may be a list, or one rank of a trace whose files are looked at one by one.
+const SMALL_BYTES: u64 = 1 << 24;
+
+/// The beginning of what is in a file; nothing of one that is large.
+fn small(file: &Path) -> Option<Vec<u8>> {
+    std::fs::metadata(file).ok().filter(|found| found.len() <= SMALL_BYTES)?;
+    std::fs::read(file).ok()
+}
+
+/// The files that a file lists, as far as they are there.
+fn files_of_list(file: &Path) -> Vec<PathBuf> {
+    let names = small(file).and_then(|bytes| listed_files(&bytes)).unwrap_or_default();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    names.iter().map(|name| folder.join(name)).filter(|path| path.is_file()).map(|path| whole(&path)).collect()
+}
+
+/// Whether a file has the actions of one rank, or nothing.
+fn has_one_rank(file: &Path) -> bool {
+    small(file).is_some_and(|bytes| bytes.is_empty() || only_rank(&bytes).is_some())
+}
+
+/// Why a file of a known other kind is left, where its name says so.
 fn left_alone(path: &Path) -> Option<&'static str> {
     Some(match path.extension()?.to_str()? {
         "yml" | "yaml" => {
             "a network of ASTRA-sim's analytical model: a rate and a delay for each dimension, no switches"
         }
-        "json" => "settings of another simulator: ASTRA-sim's choice of algorithms or its logical dimensions",
         "proto" => "the schema of a format, no trace",
         "md" | "rst" | "license" => "text for people",
         "toml" => "no file of another tool",
@@ -119,26 +172,31 @@ fn left_alone(path: &Path) -> Option<&'static str> {
 
 fn look(name: &str, first: &Path) -> Outcome {
     if let Some(why) = left_alone(first) {
-        return Outcome::Left(why);
+        return Outcome::Left(why.to_owned());
     }
-    let bytes = match std::fs::metadata(first)
-        .and_then(|found| if found.len() > BYTES_MAX { Ok(None) } else { std::fs::read(first).map(Some) })
-    {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => return Outcome::Left("larger than 1 GiB: `philae trace info` reads it alone"),
+    if std::fs::metadata(first).is_ok_and(|found| found.len() > BYTES_MAX) {
+        return Outcome::Left("larger than 1 GiB: `philae trace info` reads it alone".to_owned());
+    }
+    let bytes = match read_trace_file(first) {
+        Ok(file) => file.bytes,
         Err(error) => return Outcome::Failed { format: "?".to_owned(), error: error.to_string() },
     };
-    let text = std::str::from_utf8(&bytes).unwrap_or_default();
+    let text = std::str::from_utf8(&bytes).unwrap_or_default().trim_start_matches('\u{feff}');
     if sst::looks_like(text) {
         return load_file(text);
     }
     if first.extension().is_some_and(|extension| extension == "topo") {
         return topology(name);
     }
+    let left = || Outcome::Left(other_kind(name, &bytes).unwrap_or("it looks like no format that is read").to_owned());
     match Format::detect(&first.to_string_lossy(), &bytes) {
+        Some(Format::Smpi) if listed_files(&bytes).is_some() && files_of_list(first).is_empty() => {
+            Outcome::Left("it looks like a list of files, none of which is there".to_owned())
+        }
         Some(format) => schedule(name, format),
+        None if bytes.is_empty() => left(),
         None if is_of_numbers(text) => sizes(name, bytes),
-        None => Outcome::Left("it looks like no format that is read"),
+        None => left(),
     }
 }
 
@@ -152,38 +210,45 @@ fn is_of_numbers(text: &str) -> bool {
     lines.peek().is_some() && lines.all(numbers)
 }
 
-fn outcome(format: &str, read: Result<(u64, String), String>) -> Outcome {
+/// What was read: ranks, operations, warnings.
+type Found = (u64, String, Vec<String>);
+
+fn outcome(format: &str, read: Result<Found, String>) -> Outcome {
     let format = format.to_owned();
     match read {
-        Ok((ranks, operations)) => Outcome::Read { format, ranks, operations },
+        Ok((ranks, operations, warnings)) => Outcome::Read { format, ranks, operations, warnings },
         Err(error) => Outcome::Failed { format, error },
     }
 }
 
 fn schedule(name: &str, format: Format) -> Outcome {
-    // What a trace leaves open is the scenario's; any rate says whether it can be read.
+    // What a trace leaves open is the scenario's; any rate and any number of ranks say whether it can be read.
     let trace = Trace {
         format: format.name().to_owned(),
-        flops_per_second: Some(1_000_000_000),
-        memory_bytes_per_second: Some(1_000_000_000),
+        flops_per_second: Some(PerSecond(1_000_000_000)),
+        memory_bytes_per_second: Some(PerSecond(1_000_000_000)),
         ..Trace::of_file(name.to_owned())
     };
-    let read = load_trace(&trace).map_err(|error| error.to_string()).map(|loaded| {
-        let totals = loaded.schedule.totals();
-        let warnings = match loaded.schedule.warnings().len() {
-            0 => String::new(),
-            1 => ", 1 warning".to_owned(),
-            more => format!(", {more} warnings"),
-        };
-        (u64::from(totals.ranks), format!("{}{warnings}", count(totals.tasks)))
+    let read = load_trace_of(&trace, Some(ANY_RANKS)).map_err(|error| error.to_string()).map(|loaded| {
+        let (schedule, totals) = (&loaded.schedule, loaded.schedule.totals());
+        let mut warnings = schedule.warnings().to_vec();
+        if !schedule.is_sized() {
+            warnings.push("the file does not say how many ranks it has: the job does".to_owned());
+            return (0, String::new(), warnings);
+        }
+        (u64::from(totals.ranks), count(totals.tasks), warnings)
     });
     outcome(format.name(), read)
 }
 
+/// Ranks of a job for which any file should be read that leaves them open: groups of powers of two fit.
+const ANY_RANKS: u32 = 1 << 16;
+
 fn topology(name: &str) -> Outcome {
     let read = SystemDescription::load(name).map_err(|error| error.to_string()).and_then(|description| {
         let built = Topology::build(&description).map_err(|error| error.to_string())?;
-        Ok((built.endpoint_count() as u64, format!("{} switches", count(built.switch_count() as u64))))
+        let switches = format!("{} switches", count(built.switch_count() as u64));
+        Ok((built.endpoint_count() as u64, switches, description.warnings))
     });
     outcome("topo", read)
 }
@@ -191,25 +256,35 @@ fn topology(name: &str) -> Outcome {
 fn load_file(text: &str) -> Outcome {
     let read = sst::read(text).map_err(|error| error.to_string()).map(|load| {
         let nodes = load.jobs.iter().map(|job| job.nodes.len() as u64).sum();
-        (nodes, format!("{} jobs", count(load.jobs.len() as u64)))
+        (nodes, format!("{} jobs", count(load.jobs.len() as u64)), load.warnings)
     });
     outcome("sst", read)
 }
 
 fn sizes(name: &str, bytes: Vec<u8>) -> Outcome {
+    // Two columns of numbers are a distribution where the second one ends at 100 per cent.
+    let last = std::str::from_utf8(&bytes).ok().and_then(|text| text.split_whitespace().last()?.parse::<f64>().ok());
+    if last != Some(100.0) {
+        return Outcome::Left("two columns of numbers, of which the second does not end at 100 per cent".to_owned());
+    }
     let read = read_sizes(&File { name: name.to_owned(), bytes });
-    let read = read.map(|points| (0, format!("{} points", points.len()))).map_err(|error| error.to_string());
-    outcome("flow-sizes", read)
+    let found = |points: Vec<_>| (0, format!("{} points", points.len()), Vec::new());
+    outcome("flow-sizes", read.map(found).map_err(|error| error.to_string()))
 }
 
 fn row(entry: &Entry) -> Vec<String> {
     let cells = match &entry.outcome {
-        Outcome::Read { format, ranks, operations } => {
+        Outcome::Read { format, ranks, operations, warnings } => {
             let ranks = if *ranks == 0 { String::new() } else { count(*ranks) };
-            [format.clone(), ranks, operations.clone(), String::new()]
+            let note = match warnings.as_slice() {
+                [] => String::new(),
+                [only] => format!("warning: {only}"),
+                all => format!("{} warnings: {}", all.len(), all.join("; ")),
+            };
+            [format.clone(), ranks, operations.clone(), note]
         }
         Outcome::Failed { format, error } => [format.clone(), String::new(), "FAILED".to_owned(), error.clone()],
-        Outcome::Left(why) => ["-".to_owned(), String::new(), String::new(), (*why).to_owned()],
+        Outcome::Left(why) => ["-".to_owned(), String::new(), String::new(), why.clone()],
     };
     std::iter::once(entry.name.clone()).chain(cells).collect()
 }
@@ -217,8 +292,9 @@ fn row(entry: &Entry) -> Vec<String> {
 fn json(entry: &Entry) -> serde_json::Value {
     let file = &entry.name;
     match &entry.outcome {
-        Outcome::Read { format, ranks, operations } => serde_json::json!({
+        Outcome::Read { format, ranks, operations, warnings } => serde_json::json!({
             "file": file, "outcome": "read", "format": format, "ranks": ranks, "operations": operations,
+            "warnings": warnings,
         }),
         Outcome::Failed { format, error } => {
             serde_json::json!({ "file": file, "outcome": "failed", "format": format, "error": error })

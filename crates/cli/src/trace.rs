@@ -8,10 +8,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
 use philae_measure::format::{bytes, count};
 use philae_measure::text::{bold, table};
-use philae_scenario::{LoadedTrace, Scenario, load_trace, sst};
+use philae_scenario::{LoadedTrace, Scenario, load_trace_of, sst};
 use philae_trace::{Format, LogGops, Schedule, decimal, goal, unroll};
 use philae_units::RankId;
-use philae_workload::{Recording, SendMode, Size, Trace, Workload, simulate_semantics};
+use philae_workload::{PerSecond, Recording, SendMode, Size, Trace, Workload, simulate_semantics};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -77,7 +77,8 @@ Examples:
 /// A file, and what it leaves open.
 #[derive(Args, Debug)]
 pub struct Source {
-    /// The file; where there is one for each rank, the name with {rank} in it, or the folder that `philae run --trace` wrote.
+    /// The file, packed by gzip or not; where there is one for each rank, the name with {rank} in it, or a folder that has
+    /// these files alone.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: String,
     /// Its format; `auto` looks at name and content.
@@ -92,7 +93,13 @@ pub struct Source {
     /// Size of the message with which a trigger of a connection matrix reaches another rank.
     #[arg(long, value_name = "SIZE", default_value = "8B")]
     trigger_bytes: Size,
+    /// Ranks of the job, for files that do not say how many they have (ASTRA-sim 1).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    ranks: Option<u32>,
 }
+
+/// What `info` takes where a rate is not given: it says what a file has, and nothing of its times.
+const ANY_RATE: u64 = 1_000_000_000;
 
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once("auto").chain(Format::ALL.map(Format::name)))
@@ -104,14 +111,18 @@ fn rate(text: &str) -> Result<u64, String> {
 
 impl Source {
     fn load(&self) -> Result<LoadedTrace, Failure> {
+        self.load_at(self.flops_per_second)
+    }
+
+    fn load_at(&self, flops_per_second: Option<u64>) -> Result<LoadedTrace, Failure> {
         let trace = Trace {
             format: self.format.clone(),
-            flops_per_second: self.flops_per_second,
-            memory_bytes_per_second: self.memory_bytes_per_second,
+            flops_per_second: flops_per_second.map(PerSecond),
+            memory_bytes_per_second: self.memory_bytes_per_second.map(PerSecond),
             trigger_bytes: self.trigger_bytes,
             ..Trace::of_file(self.file.clone())
         };
-        load_trace(&trace).map_err(Failure::input)
+        load_trace_of(&trace, self.ranks).map_err(Failure::input)
     }
 }
 
@@ -215,7 +226,7 @@ pub fn run(arguments: &TraceArguments, shared: &Shared) -> Result<ExitCode, Fail
         What::Info(arguments) => info(arguments, shared),
         What::Convert(arguments) => {
             let loaded = arguments.source.load()?;
-            warn(&loaded.schedule, shared);
+            shared.warn(loaded.schedule.warnings());
             write(&loaded.schedule, &arguments.target, shared)
         }
         What::Export(arguments) => export(arguments, shared),
@@ -225,13 +236,14 @@ pub fn run(arguments: &TraceArguments, shared: &Shared) -> Result<ExitCode, Fail
     }
 }
 
-fn warn(schedule: &Schedule, shared: &Shared) {
-    schedule.warnings().iter().for_each(|warning| shared.note(&format!("warning: {warning}")));
-}
-
 fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let loaded = arguments.source.load()?;
+    let loaded = arguments.source.load_at(arguments.source.flops_per_second.or(Some(ANY_RATE)))?;
     let schedule = &loaded.schedule;
+    let needs_rate = schedule.rated() > 0 && arguments.source.flops_per_second.is_none();
+    let needs = needs_rate.then(|| {
+        let spans = count(schedule.rated());
+        format!("flops_per_second: {spans} spans of computation are counted in operations, and have no time without it")
+    });
     let totals = schedule.totals();
     let check = if arguments.check == 0 { Ok("no".to_owned()) } else { checked(schedule, arguments.check) };
     let ok = check.is_ok();
@@ -241,7 +253,7 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
             "format": schedule.format().name(), "files": loaded.files, "crc32": loaded.crc32, "ranks": totals.ranks,
             "tasks": totals.tasks, "sends": totals.sends, "puts": totals.puts, "computes": totals.computes,
             "collectives": totals.calls, "bytes": totals.bytes.to_string(), "warnings": schedule.warnings(),
-            "checked": said,
+            "checked": said, "a_run_needs": needs,
         }))?;
     } else {
         let payload = bytes(totals.bytes as f64);
@@ -255,6 +267,7 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
             ("parts of collectives", count(totals.calls)),
             ("run without time", said),
         ];
+        let facts: Vec<(&str, String)> = facts.into_iter().chain(needs.map(|needs| ("a run needs", needs))).collect();
         let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         let mut out = bold(&arguments.source.file, shared.colour()) + "\n";
         facts.iter().for_each(|(name, value)| out += &format!("{name:width$}  {value}\n"));
@@ -327,9 +340,10 @@ fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fail
         return Err(Failure::input(format!("job {name} never ends, and a schedule has to; {works}")));
     }
     let ranks = job.places.len() as u32;
+    shared.warn(&resolved.warnings);
     let programs = (0..ranks).map(|rank| job.section.workload.program(RankId(rank), ranks, job.seed)).collect();
     let schedule = unroll(Format::Goal, programs, arguments.target.operations_max).map_err(Failure::run)?;
-    warn(&schedule, shared);
+    shared.warn(schedule.warnings());
     write(&schedule, &arguments.target, shared)
 }
 
@@ -338,7 +352,7 @@ fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, 
     let text = std::fs::read_to_string(&arguments.file)
         .map_err(|error| Failure::input(format!("cannot read the load file '{name}': {error}")))?;
     let load = sst::read(&text).map_err(|error| Failure::input(format!("'{name}', {error}")))?;
-    load.warnings.iter().for_each(|warning| shared.note(&format!("warning: {warning}")));
+    shared.warn(&load.warnings);
     let written = load.to_toml(&arguments.system);
     // What cannot run is refused here, where the load file is at hand.
     let out = arguments.out.display();
@@ -357,7 +371,7 @@ fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, 
 fn loggops(arguments: &LogGopsArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let loaded = arguments.source.load()?;
     let schedule = loaded.schedule.unrolled(arguments.operations_max).map_err(Failure::run)?;
-    warn(&schedule, shared);
+    shared.warn(schedule.warnings());
     let model = LogGops {
         latency: arguments.latency,
         overhead: arguments.overhead,

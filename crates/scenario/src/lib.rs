@@ -43,6 +43,7 @@ pub mod sst;
 mod system;
 mod timeline;
 mod trace;
+mod trace_files;
 mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
@@ -58,5 +59,6 @@ pub use routes::{LoadedRoutes, RoutesError, RoutesSection, routes_without};
 pub use schema::schema;
 pub use system::{System, SystemChoice, SystemFile};
 pub use timeline::TimelineSection;
-pub use trace::{LoadedTrace, TraceLoadError, load_trace};
+pub use trace::{LoadedTrace, TraceLoadError, load_trace, load_trace_of};
+pub use trace_files::{grouped as grouped_by_rank, read_file as read_trace_file};
 pub use tree::{Hardware, Measure, Run, Scenario};

@@ -2,17 +2,16 @@
 
 use crate::error::ScenarioError;
 use crate::job::JobSection;
+use crate::resolve::PlacedJob;
+use crate::trace_files::{TraceFiles, read_file, read_files};
 use crate::tree::Scenario;
-use philae_trace::{
-    File, Format, Options, PROVIDER_EXTENSION, Schedule, TraceError, WAITS_EXTENSION, import, listed_files, read_sizes,
-};
-use philae_workload::{FlowSizes, Loaded, Trace, WorkloadSpec};
+use philae_topology::SystemDescription;
+use philae_trace::{Format, Options, Schedule, TraceError, import, listed_files, other_kind, ranks_text, read_sizes};
+use philae_workload::{FlowSizes, Loaded, Nodes, Trace, WorkloadSpec};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
-
-/// Where a name stands for a file of each rank.
-const RANK: &str = "{rank}";
 
 /// A trace that cannot be had.
 #[derive(Debug, Error)]
@@ -25,11 +24,61 @@ pub enum TraceLoadError {
         /// What the operating system said.
         source: std::io::Error,
     },
-    /// A folder where a file is needed.
-    #[error("the trace '{}' is a folder; a file would work, the files of all ranks as 'folder/name.{{rank}}.et', or a folder that `philae run --trace` wrote", .path.display())]
+    /// A folder of several things.
+    #[error("the trace '{}' is a folder; {works} would work, or a folder that has the files of one trace alone", .path.display())]
     IsFolder {
         /// The folder.
         path: PathBuf,
+        /// What in it is a file, or the files of all ranks.
+        works: String,
+    },
+    /// A packed file that does not unpack.
+    #[error("cannot unpack the trace '{}': {source}", .path.display())]
+    Packed {
+        /// The file.
+        path: PathBuf,
+        /// What gzip's reader said.
+        source: std::io::Error,
+    },
+    /// A packed file without end.
+    #[error("the trace '{}' unpacks to more than {most} bytes; a smaller one, or the file unpacked, would work", .path.display())]
+    Huge {
+        /// The file.
+        path: PathBuf,
+        /// Bytes at most.
+        most: u64,
+    },
+    /// No file for any rank.
+    #[error("no file is there for '{name}', whatever number stands for {{rank}}")]
+    NoRanks {
+        /// The name.
+        name: String,
+    },
+    /// Two files with the same number.
+    #[error("rank {number} has two files, '{}' and '{}'; one of them would work", .one.display(), .other.display())]
+    TwoOfRank {
+        /// The number.
+        number: u32,
+        /// One file.
+        one: PathBuf,
+        /// Another.
+        other: PathBuf,
+    },
+    /// A rank whose file is missing between those of others.
+    #[error(
+        "{ranks} {has} no file of '{name}', and {count} other ranks up to {last} have one; every rank from 0 on needs its own"
+    )]
+    MissingRanks {
+        /// The name of the trace.
+        name: String,
+        /// Which, in words.
+        ranks: String,
+        /// "has" or "have".
+        has: &'static str,
+        /// Files that are there.
+        count: usize,
+        /// Highest rank with a file.
+        last: u32,
     },
     /// A format that does not exist.
     #[error("'{found}' is no format of traces; auto, {} would work", Format::ALL.map(Format::name).join(", "))]
@@ -38,10 +87,12 @@ pub enum TraceLoadError {
         found: String,
     },
     /// A file that looks like no format.
-    #[error("'{}' looks like none of the formats {}; `format` says which it is", .path.display(), Format::ALL.map(Format::name).join(", "))]
+    #[error("'{}' {}; `format` says which of {} it is", .path.display(), looks(*.kind), Format::ALL.map(Format::name).join(", "))]
     Undetected {
         /// The file.
         path: PathBuf,
+        /// What it looks like.
+        kind: Option<&'static str>,
     },
     /// Files that changed.
     #[error("'{}' has changed: its CRC-32 is {found}, the scenario says {expected}; without `crc32` it would run", .path.display())]
@@ -56,6 +107,11 @@ pub enum TraceLoadError {
     /// What is in it.
     #[error(transparent)]
     Content(#[from] TraceError),
+}
+
+/// What an unknown file looks like.
+fn looks(kind: Option<&'static str>) -> String {
+    kind.map_or_else(|| "looks like no format of traces".to_owned(), |kind| format!("is no trace, but {kind}"))
 }
 
 /// A trace with what was read of it.
@@ -74,18 +130,35 @@ pub struct LoadedTrace {
 /// # Errors
 /// [`TraceLoadError`].
 pub fn load_trace(trace: &Trace) -> Result<LoadedTrace, TraceLoadError> {
+    load_trace_of(trace, None)
+}
+
+/// The same for a job of so many ranks, where they are known: some files leave their number to the job.
+///
+/// # Errors
+/// [`TraceLoadError`].
+pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, TraceLoadError> {
     let asked = match trace.format.as_str() {
         "auto" => None,
         name => Some(Format::named(name).ok_or_else(|| TraceLoadError::UnknownFormat { found: name.to_owned() })?),
     };
-    let mut files = read_files(&trace.file)?;
-    let detected = Format::detect(&files[0].name, &files[0].bytes);
-    let format = asked.or(detected).ok_or_else(|| TraceLoadError::Undetected { path: PathBuf::from(&trace.file) })?;
+    let TraceFiles { mut files, numbers } = read_files(&trace.file)?;
+    // A rank that does nothing may have an empty file: the first that has something says what all are.
+    let telling = files.iter().find(|file| !file.bytes.is_empty()).unwrap_or(&files[0]);
+    let detected = Format::detect(&telling.name, &telling.bytes);
+    let format = asked.or(detected).ok_or_else(|| TraceLoadError::Undetected {
+        path: PathBuf::from(&telling.name),
+        kind: other_kind(&telling.name, &telling.bytes),
+    })?;
     if let (Format::Smpi, [only]) = (format, files.as_slice())
         && let Some(names) = listed_files(&only.bytes)
     {
-        let folder = Path::new(&trace.file).parent().unwrap_or(Path::new(""));
+        let folder = Path::new(&only.name).parent().unwrap_or(Path::new(""));
         files = names.iter().map(|name| read_file(&folder.join(name))).collect::<Result<_, _>>()?;
+    }
+    if format == Format::Chakra {
+        // The number in the name is the rank, so that none may be missing.
+        no_gap(&trace.file, &numbers)?;
     }
     let mut hasher = crc32fast::Hasher::new();
     files.iter().for_each(|file| hasher.update(&file.bytes));
@@ -94,47 +167,47 @@ pub fn load_trace(trace: &Trace) -> Result<LoadedTrace, TraceLoadError> {
         return Err(TraceLoadError::Changed { path: PathBuf::from(&trace.file), found: crc32, expected });
     }
     let options = Options {
-        flops_per_second: trace.flops_per_second,
-        memory_bytes_per_second: trace.memory_bytes_per_second,
+        flops_per_second: trace.flops_per_second.map(|rate| rate.0),
+        memory_bytes_per_second: trace.memory_bytes_per_second.map(|rate| rate.0),
         trigger_bytes: trace.trigger_bytes.0,
+        ranks,
     };
     let schedule = Arc::new(import(format, &files, &options)?);
     Ok(LoadedTrace { schedule, crc32, files: files.len() })
 }
 
-fn read_file(path: &Path) -> Result<File, TraceLoadError> {
-    if path.is_dir() {
-        return Err(TraceLoadError::IsFolder { path: path.to_owned() });
+/// Refuses files of ranks between which, or before which, one is missing. Whether one is missing behind the last nobody knows.
+fn no_gap(name: &str, numbers: &[u32]) -> Result<(), TraceLoadError> {
+    let Some(&last) = numbers.last() else { return Ok(()) };
+    let there: BTreeSet<u32> = numbers.iter().copied().collect();
+    let missing: Vec<u32> = (0..last).filter(|rank| !there.contains(rank)).take(1_000).collect();
+    if missing.is_empty() {
+        return Ok(());
     }
-    let bytes = std::fs::read(path).map_err(|source| TraceLoadError::Read { path: path.to_owned(), source })?;
-    Ok(File { name: path.display().to_string(), bytes })
+    let (ranks, has) = (ranks_text(&missing), if missing.len() == 1 { "has" } else { "have" });
+    Err(TraceLoadError::MissingRanks { name: name.to_owned(), ranks, has, count: numbers.len(), last })
 }
 
-/// One file, or those of rank 0, 1 and so on as far as there are any.
-fn read_files(name: &str) -> Result<Vec<File>, TraceLoadError> {
-    let own = provider_files(Path::new(name));
-    if !own.is_empty() {
-        return own.iter().map(|path| read_file(path)).collect();
+/// What the files of the system and of traces say and a run does not do, a sentence each that begins with whose file it is.
+pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<String> {
+    let mut warnings: Vec<String> =
+        system.warnings.iter().map(|warning| format!("system {}: {warning}", system.name)).collect();
+    for job in jobs {
+        let JobSection {
+            name, workload: WorkloadSpec::Trace(Trace { file, loaded: Loaded(Some(loaded)), .. }), ..
+        } = &job.section
+        else {
+            continue;
+        };
+        let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        let mut warn = |warning: &str| warnings.push(format!("job {name}, trace {file}: {warning}"));
+        loaded.warnings().iter().for_each(|warning| warn(warning));
+        let (ranks, of_job) = (loaded.ranks(), job.places.len() as u32);
+        if ranks < of_job {
+            warn(&format!("it has {ranks} ranks: {} of the job's {of_job} ranks do nothing", of_job - ranks));
+        }
     }
-    if !name.contains(RANK) {
-        return Ok(vec![read_file(Path::new(name))?]);
-    }
-    let path = |rank: usize| PathBuf::from(name.replace(RANK, &rank.to_string()));
-    let mut files = vec![read_file(&path(0))?];
-    while path(files.len()).exists() {
-        files.push(read_file(&path(files.len()))?);
-    }
-    Ok(files)
-}
-
-/// The files that the provider, and PEs of the OpenSHMEM library beside it, have written into a folder, by name.
-fn provider_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_own =
-        |path: &PathBuf| path.extension().is_some_and(|end| end == PROVIDER_EXTENSION || end == WAITS_EXTENSION);
-    let mut own: Vec<PathBuf> = entries.filter(is_own).collect();
-    own.sort();
-    own
+    warnings
 }
 
 impl Scenario {
@@ -159,7 +232,17 @@ impl Scenario {
                 sizes.points = Some(read.map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?);
             }
             let WorkloadSpec::Trace(trace) = &mut job.workload else { continue };
-            let loaded = load_trace(trace).map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?;
+            let ranks = match &job.nodes {
+                Nodes::Count(nodes) => nodes.checked_mul(job.processes_per_node),
+                Nodes::List(ranges) => {
+                    let nodes: u64 =
+                        ranges.iter().map(|(first, last)| u64::from(last.saturating_sub(*first)) + 1).sum();
+                    u32::try_from(nodes * u64::from(job.processes_per_node)).ok()
+                }
+                Nodes::Share(_) | Nodes::Rest => None,
+            };
+            let loaded =
+                load_trace_of(trace, ranks).map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?;
             trace.format = loaded.schedule.format().name().to_owned();
             trace.crc32 = Some(loaded.crc32);
             // A result's own scenario stands in another folder.

@@ -17,3 +17,4 @@ mod routes;
 mod shmem;
 mod study;
 mod trace;
+mod trace_files;

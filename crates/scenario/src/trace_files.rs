@@ -1,0 +1,207 @@
+//! Which files a trace is in: one, one for each rank, those that a file lists, or those of a folder.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use philae_trace::{File, PROVIDER_EXTENSION, WAITS_EXTENSION};
+
+use crate::trace::TraceLoadError;
+
+/// Where a name stands for a file of each rank.
+pub const RANK: &str = "{rank}";
+
+/// What files begin with that gzip has packed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Bytes that a packed file has at most: what a damaged one may make us hold.
+const UNPACKED_MAX: u64 = 1 << 36;
+
+/// The files of a trace.
+pub struct TraceFiles {
+    /// In the order of their ranks.
+    pub files: Vec<File>,
+    /// The number in each name, where there is a file for each rank.
+    pub numbers: Vec<u32>,
+}
+
+/// Reads a file, unpacked where gzip has packed it.
+///
+/// # Errors
+/// [`TraceLoadError`]: what cannot be read or unpacked, and folders.
+pub fn read_file(path: &Path) -> Result<File, TraceLoadError> {
+    if path.is_dir() {
+        return Err(TraceLoadError::IsFolder { path: path.to_owned(), works: in_folder(path) });
+    }
+    let failed = |source| TraceLoadError::Read { path: path.to_owned(), source };
+    let mut bytes = std::fs::read(path).map_err(failed)?;
+    if bytes.starts_with(&GZIP) {
+        let mut unpacked = Vec::new();
+        let read =
+            flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(UNPACKED_MAX + 1).read_to_end(&mut unpacked);
+        read.map_err(|source| TraceLoadError::Packed { path: path.to_owned(), source })?;
+        if unpacked.len() as u64 > UNPACKED_MAX {
+            return Err(TraceLoadError::Huge { path: path.to_owned(), most: UNPACKED_MAX });
+        }
+        bytes = unpacked;
+    }
+    Ok(File { name: path.display().to_string(), bytes })
+}
+
+/// Finds and reads what a name stands for.
+pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
+    let path = Path::new(name);
+    let own = provider_files(path);
+    if !own.is_empty() {
+        let files: Result<Vec<File>, TraceLoadError> = own.iter().map(|path| read_file(path)).collect();
+        return Ok(TraceFiles { files: files?, numbers: Vec::new() });
+    }
+    if !name.contains(RANK) && path.is_dir() {
+        // A folder that has the files of one trace and nothing else stands for them.
+        if let [only] = patterns(path).as_slice() {
+            return read_files(only);
+        }
+    }
+    if !name.contains(RANK) {
+        return Ok(TraceFiles { files: vec![read_file(path)?], numbers: Vec::new() });
+    }
+    let found = numbered(name)?;
+    if found.is_empty() {
+        return Err(TraceLoadError::NoRanks { name: name.to_owned() });
+    }
+    let files: Result<Vec<File>, TraceLoadError> = found.values().map(|path| read_file(path)).collect();
+    Ok(TraceFiles { files: files?, numbers: found.into_keys().collect() })
+}
+
+/// The files that a name with `{rank}` stands for, by number; a number may have zeros before it.
+fn numbered(name: &str) -> Result<BTreeMap<u32, PathBuf>, TraceLoadError> {
+    let mut found = BTreeMap::new();
+    let mut before = PathBuf::new();
+    let mut parts = Path::new(name).components();
+    while let Some(part) = parts.next() {
+        let Component::Normal(word) = part else {
+            before.push(part);
+            continue;
+        };
+        let word = word.to_string_lossy();
+        let Some((head, tail)) = word.split_once(RANK) else {
+            before.push(part);
+            continue;
+        };
+        let folder = if before.as_os_str().is_empty() { Path::new(".") } else { &before };
+        let entries =
+            std::fs::read_dir(folder).map_err(|source| TraceLoadError::Read { path: folder.to_owned(), source })?;
+        let rest = parts.as_path().to_string_lossy().into_owned();
+        for entry in entries.flatten() {
+            let entry = entry.file_name();
+            let Some(digits) = digits(&entry.to_string_lossy(), head, tail) else { continue };
+            let path = before.join(&entry).join(rest.replace(RANK, &digits));
+            // A path with an empty end would name a folder.
+            let path: PathBuf = path.components().collect();
+            let Ok(number) = digits.parse::<u32>() else { continue };
+            if !path.exists() {
+                continue;
+            }
+            if let Some(other) = found.insert(number, path.clone()) {
+                return Err(TraceLoadError::TwoOfRank { number, one: other, other: path });
+            }
+        }
+        break;
+    }
+    Ok(found)
+}
+
+/// The digits for which a name fits a pattern, whose further `{rank}` have the same ones.
+fn digits(name: &str, head: &str, tail: &str) -> Option<String> {
+    let rest = name.strip_prefix(head)?;
+    let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+    // The digits may be followed by digits of the name: `rank{rank}2.txt`.
+    let found =
+        (1..=end).rev().map(|end| &rest[..end]).find(|digits| rest[digits.len()..] == tail.replace(RANK, digits));
+    found.map(str::to_owned)
+}
+
+/// The files that the provider, and PEs of the OpenSHMEM library beside it, have written into a folder, by name.
+fn provider_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_own =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == PROVIDER_EXTENSION || end == WAITS_EXTENSION);
+    let mut own: Vec<PathBuf> = entries.filter(is_own).collect();
+    own.sort();
+    own
+}
+
+/// What the files of a folder are, as names with `{rank}` where several differ in a number alone. Hidden files are none.
+pub fn patterns(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
+    let names = files.iter().filter_map(|path| path.file_name()?.to_str()).filter(|name| !name.starts_with('.'));
+    let mut grouped: Vec<String> =
+        grouped(names.collect()).into_keys().map(|name| folder.join(name).to_string_lossy().into_owned()).collect();
+    grouped.sort();
+    grouped
+}
+
+/// Names of files of one folder as names with `{rank}`, each with its files; the last number in which several names differ
+/// counts. A name that no other is like stays as it is.
+#[must_use]
+pub fn grouped(names: Vec<&str>) -> BTreeMap<String, Vec<&str>> {
+    let mut by_pattern: BTreeMap<String, usize> = BTreeMap::new();
+    let all: Vec<(&str, Vec<String>)> = names.into_iter().map(|name| (name, patterns_of(name))).collect();
+    for pattern in all.iter().flat_map(|(_, patterns)| patterns) {
+        *by_pattern.entry(pattern.clone()).or_default() += 1;
+    }
+    let mut grouped: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (name, patterns) in all {
+        let pattern = patterns.into_iter().find(|pattern| by_pattern[pattern] > 1);
+        grouped.entry(pattern.unwrap_or_else(|| name.to_owned())).or_default().push(name);
+    }
+    grouped
+}
+
+/// A name with each of its numbers in turn as `{rank}`, the last one first.
+fn patterns_of(name: &str) -> Vec<String> {
+    let bytes = name.as_bytes();
+    let mut patterns = Vec::new();
+    let mut end = bytes.len();
+    while end > 0 {
+        if !bytes[end - 1].is_ascii_digit() {
+            end -= 1;
+            continue;
+        }
+        let start = (0..end).rev().take_while(|&at| bytes[at].is_ascii_digit()).last().unwrap_or(end - 1);
+        patterns.push(format!("{}{RANK}{}", &name[..start], &name[end..]));
+        end = start;
+    }
+    patterns
+}
+
+/// What would work instead of a folder.
+fn in_folder(folder: &Path) -> String {
+    let found = patterns(folder);
+    let shown: Vec<String> = found.iter().take(4).map(|name| format!("'{name}'")).collect();
+    if shown.is_empty() { "a file".to_owned() } else { shown.join(" or ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_a_number_are_one_pattern() {
+        let of = |names: &[&'static str]| grouped(names.to_vec()).into_keys().collect::<Vec<_>>();
+        assert_eq!(of(&["app.0.et", "app.1.et", "b.0.et"]), ["app.{rank}.et", "b.0.et"]);
+        assert_eq!(of(&["17.5_rank-1.txt", "17.5_rank-2.txt"]), ["17.5_rank-{rank}.txt"]);
+        assert_eq!(of(&["rank0.v2.txt", "rank1.v2.txt"]), ["rank{rank}.v2.txt"]);
+        assert_eq!(of(&["readme.txt"]), ["readme.txt"]);
+    }
+
+    #[test]
+    fn digits_fit_where_the_rest_of_the_name_does() {
+        assert_eq!(digits("app.007.et", "app.", ".et"), Some("007".to_owned()));
+        assert_eq!(digits("app..et", "app.", ".et"), None);
+        assert_eq!(digits("r12.12.txt", "r", ".{rank}.txt"), Some("12".to_owned()));
+        assert_eq!(digits("r12.13.txt", "r", ".{rank}.txt"), None);
+        assert_eq!(digits("r102", "r", "2"), Some("10".to_owned()));
+    }
+}
