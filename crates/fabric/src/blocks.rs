@@ -199,7 +199,7 @@ impl Blocks {
     }
 
     /// Works on one block after the other from here on.
-    fn spread(&mut self) {
+    pub fn spread(&mut self) {
         if self.together {
             let Self { calendar, bounds, window_end, .. } = self;
             calendar.spread(*window_end, |key| bounds.block_of(key.target()));
@@ -317,7 +317,13 @@ impl Blocks {
         self.calendar.memory_bytes()
     }
 
-    /// The calendar, for a checkpoint: a lane for each block.
+    /// The calendar, for a checkpoint: a lane for each block, after [`spread`](Self::spread).
+    pub fn spread_calendar(&self) -> &Calendar<Event> {
+        assert!(!self.together, "a checkpoint has a lane for each block");
+        &self.calendar
+    }
+
+    /// The same, to be replaced by that of a checkpoint.
     pub fn calendar_mut(&mut self) -> &mut Calendar<Event> {
         self.spread();
         &mut self.calendar

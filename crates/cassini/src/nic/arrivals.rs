@@ -121,7 +121,7 @@ impl<const N: usize> ArrivalHeads<N> {
     }
 
     /// Messages for which `counts` says yes.
-    pub(super) fn count(&self, pool: &[Arrival], counts: impl Fn(&Arrival) -> bool) -> u64 {
+    pub(super) fn count(&self, pool: &[Arrival], mut counts: impl FnMut(&Arrival) -> bool) -> u64 {
         let mut count = 0;
         let _: Option<u32> = self.all.find(pool, ALL, |arrival| {
             count += u64::from(counts(arrival));

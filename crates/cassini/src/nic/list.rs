@@ -220,7 +220,7 @@ impl<const N: usize> ReceiveHeads<N> {
     }
 
     /// Receives for which `counts` says yes.
-    pub(super) fn count(&self, pool: &[Receive], counts: impl Fn(&Receive) -> bool) -> u64 {
+    pub(super) fn count(&self, pool: &[Receive], mut counts: impl FnMut(&Receive) -> bool) -> u64 {
         let mut count = 0;
         for chain in self.bins.iter().chain([&self.wide]) {
             let _: Option<u32> = chain.find(pool, 0, |receive| {

@@ -241,13 +241,31 @@ impl MatchLists {
     pub fn count(
         &self,
         pools: &MatchPools,
-        receives: impl Fn(&Receive) -> bool,
-        arrivals: impl Fn(&Arrival) -> bool,
+        receives: impl FnMut(&Receive) -> bool,
+        arrivals: impl FnMut(&Arrival) -> bool,
     ) -> (u64, u64) {
         let MatchPools { receives: posted, arrivals: waiting, .. } = pools;
         with_either!(&self.0, |heads| {
             (heads.receives.count(posted, receives), heads.arrivals.count(waiting, arrivals))
         })
+    }
+
+    /// Copies of the receives that wait, in the order of their posting, and of the messages, in the order of their coming.
+    #[must_use]
+    pub fn waiting(&self, pools: &MatchPools) -> (Vec<Receive>, Vec<Arrival>) {
+        let (mut receives, mut arrivals) = (Vec::new(), Vec::new());
+        let receive = |receive: &Receive| {
+            receives.push(*receive);
+            true
+        };
+        let arrival = |arrival: &Arrival| {
+            arrivals.push(*arrival);
+            true
+        };
+        self.count(pools, receive, arrival);
+        // Each chain is in order, and a list may have several chains of receives.
+        receives.sort_unstable_by_key(|receive| receive.order);
+        (receives, arrivals)
     }
 }
 
@@ -315,6 +333,9 @@ mod tests {
                 prop_assert_eq!(first, plain[process].0.first().map(|receive| receive.context));
                 let all = lists[process].count(&pools, |_| true, |_| true);
                 prop_assert_eq!(all, (plain[process].0.len() as u64, plain[process].1.len() as u64));
+                let (receives, arrivals) = lists[process].waiting(&pools);
+                prop_assert!(receives.iter().map(|one| one.context).eq(plain[process].0.iter().map(|one| one.context)));
+                prop_assert!(arrivals.iter().map(|one| one.handle).eq(plain[process].1.iter().map(|one| one.handle)));
             }
         }
     }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use history::History;
 pub use state::SavedReceive;
-use stream::{Reader, Stream, Writer};
+use stream::{Reader, Writer};
 
 use crate::audit::AuditSchedule;
 use crate::error::FabricError;
@@ -118,12 +118,12 @@ pub trait Keeper {
 
     /// Keeps the run as it stands, at some moment after that, or because it is interrupted. What goes wrong is its own affair:
     /// the run goes on.
-    fn keep(&mut self, standing: &mut Standing<'_>);
+    fn keep(&mut self, standing: &Standing<'_>);
 }
 
 /// How a run stands between two windows.
 pub struct Standing<'s> {
-    partitions: &'s mut [Partition],
+    partitions: &'s [Partition],
     watchdog: &'s Watchdog,
     audits: AuditSchedule,
     now: Picoseconds,
@@ -142,12 +142,12 @@ impl Standing<'_> {
         self.now
     }
 
-    /// Writes a checkpoint.
+    /// Writes a checkpoint. The run only lends its state: wherever this fails, the run goes on as without it.
     ///
     /// # Errors
     /// [`CheckpointError::Write`].
-    pub fn write(&mut self, version: &str, scenario: &str, to: &mut dyn Write) -> Result<(), CheckpointError> {
-        let mut head = CheckpointHead {
+    pub fn write(&self, version: &str, scenario: &str, to: &mut dyn Write) -> Result<(), CheckpointError> {
+        let head = CheckpointHead {
             version: version.to_owned(),
             scenario: scenario.to_owned(),
             partitions: self.total as u32,
@@ -156,10 +156,10 @@ impl Standing<'_> {
             packet_hops: self.so_far.1,
         };
         let mut writer = Writer::new(to).map_err(CheckpointError::Write)?;
-        writer.field("head", &mut head)?;
-        writer.field("watchdog", &mut self.watchdog.clone())?;
-        writer.field("audits", &mut self.audits)?;
-        self.partitions.iter_mut().try_for_each(|partition| state::pass(partition, &mut writer))?;
+        writer.field("head", &head)?;
+        writer.field("watchdog", self.watchdog)?;
+        writer.field("audits", &self.audits)?;
+        self.partitions.iter().try_for_each(|partition| state::save(partition, &mut writer))?;
         self.others.iter().try_for_each(|other| writer.append(other)).map_err(CheckpointError::Write)?;
         writer.finish().map_err(CheckpointError::Write)
     }
@@ -189,6 +189,12 @@ impl<R: Read + Seek> Checkpoint<R> {
     }
 }
 
+/// Gives each block of partitions its own lane again: that is how a calendar is written. Which lane an event is in changes
+/// nothing of what happens.
+fn spread(partitions: &mut [Partition]) {
+    partitions.iter_mut().for_each(|partition| partition.calendar.spread());
+}
+
 /// Partitions as bytes for another process of the run, with their ranks or without.
 ///
 /// # Errors
@@ -196,8 +202,9 @@ impl<R: Read + Seek> Checkpoint<R> {
 pub fn packed_partitions(partitions: &mut [Partition], with_ranks: bool) -> Result<Vec<u8>, CheckpointError> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes).map_err(CheckpointError::Write)?;
-    let pass = if with_ranks { state::pass } else { state::pass_columns };
-    partitions.iter_mut().try_for_each(|partition| pass(partition, &mut writer))?;
+    let save = if with_ranks { state::save } else { state::save_columns };
+    spread(partitions);
+    partitions.iter().try_for_each(|partition| save(partition, &mut writer))?;
     writer.finish().map_err(CheckpointError::Write)?;
     Ok(bytes)
 }
@@ -208,7 +215,7 @@ pub fn packed_partitions(partitions: &mut [Partition], with_ranks: bool) -> Resu
 /// [`CheckpointError`], where it is of another run.
 pub fn unpack_columns(partitions: &mut [Partition], from: impl Read + Seek) -> Result<(), CheckpointError> {
     let mut reader = Reader::open(from)?;
-    partitions.iter_mut().try_for_each(|partition| state::pass_columns(partition, &mut reader))?;
+    partitions.iter_mut().try_for_each(|partition| state::restore_columns(partition, &mut reader))?;
     reader.finish()
 }
 
@@ -252,7 +259,7 @@ impl Simulation {
         reader.field("audits", &mut self.audits)?;
         let own = share.of(built);
         (0..own.start).try_for_each(|_| reader.skip_until_next(state::FIRST_FIELD))?;
-        self.partitions_mut().iter_mut().try_for_each(|partition| state::pass(partition, &mut reader))?;
+        self.partitions_mut().iter_mut().try_for_each(|partition| state::restore(partition, &mut reader))?;
         (own.end..built).try_for_each(|_| reader.skip_until_next(state::FIRST_FIELD))?;
         Ok(reader.finish()?)
     }
@@ -290,7 +297,8 @@ impl Simulation {
         if let Some(mut keeper) = self.keeper.take() {
             let (watchdog, audits, total) = (self.watchdog.clone(), self.audits, self.shared().partition_count());
             let partitions = self.partitions_mut();
-            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, audits, now, total, so_far, others });
+            spread(partitions);
+            keeper.keep(&Standing { partitions, watchdog: &watchdog, audits, now, total, so_far, others });
             self.keeper = Some(keeper);
         }
         Ok(())

@@ -29,41 +29,6 @@ const SUFFIX: u64 = 8;
 /// Bytes that are read at a time while the checksum is checked.
 const BLOCK: usize = 1 << 16;
 
-/// Where fields go to or come from: the same code writes a state and reads it, so that both take the same fields in the
-/// same order.
-pub trait Stream {
-    /// Whether values are replaced.
-    const READS: bool;
-
-    /// A value: written as it is, or replaced by what was written.
-    ///
-    /// # Errors
-    /// [`CheckpointError`]: it cannot be written or read, or what is there is another field.
-    fn field<T: Serialize + DeserializeOwned>(
-        &mut self,
-        name: &'static str,
-        value: &mut T,
-    ) -> Result<(), CheckpointError>;
-
-    /// A column, whose length the system gives.
-    ///
-    /// # Errors
-    /// As [`field`](Self::field); also when it has another length.
-    fn column<T: Serialize + DeserializeOwned>(
-        &mut self,
-        name: &'static str,
-        value: &mut Vec<T>,
-    ) -> Result<(), CheckpointError> {
-        let wanted = value.len();
-        self.field(name, value)?;
-        if value.len() == wanted {
-            return Ok(());
-        }
-        let what = format!("{} entries, where the run that was built has {wanted}", value.len());
-        Err(CheckpointError::Field { name, what })
-    }
-}
-
 /// Writes fields.
 pub struct Writer<'w> {
     to: &'w mut dyn Write,
@@ -96,19 +61,25 @@ impl<'w> Writer<'w> {
     }
 }
 
-impl Stream for Writer<'_> {
-    const READS: bool = false;
-
-    fn field<T: Serialize + DeserializeOwned>(
-        &mut self,
-        name: &'static str,
-        value: &mut T,
-    ) -> Result<(), CheckpointError> {
+impl Writer<'_> {
+    /// Writes a value.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]: it cannot be written.
+    pub fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), CheckpointError> {
         let bytes = postcard::to_stdvec(value)
             .map_err(|error| CheckpointError::Field { name, what: format!("it cannot be written: {error}") })?;
         let length = u8::try_from(name.len()).expect("names of fields are words");
         let parts: [&[u8]; 4] = [&[length], name.as_bytes(), &(bytes.len() as u64).to_le_bytes(), &bytes];
         parts.into_iter().try_for_each(|part| self.put(part)).map_err(CheckpointError::Write)
+    }
+
+    /// Writes a column, whose length the system gives.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field).
+    pub fn column<T: Serialize>(&mut self, name: &'static str, value: &Vec<T>) -> Result<(), CheckpointError> {
+        self.field(name, value)
     }
 }
 
@@ -225,14 +196,12 @@ fn number<const N: usize>(from: &mut impl Read) -> Result<u64, CheckpointError> 
     Ok(u64::from_le_bytes(bytes))
 }
 
-impl<R: Read + Seek> Stream for Reader<R> {
-    const READS: bool = true;
-
-    fn field<T: Serialize + DeserializeOwned>(
-        &mut self,
-        name: &'static str,
-        value: &mut T,
-    ) -> Result<(), CheckpointError> {
+impl<R: Read + Seek> Reader<R> {
+    /// Replaces a value by what was written.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]: it cannot be read, or what is there is another field.
+    pub fn field<T: DeserializeOwned>(&mut self, name: &'static str, value: &mut T) -> Result<(), CheckpointError> {
         let length = self.bytes(name, 1)?;
         let found = self.bytes(name, u64::from(length[0]))?;
         if found != name.as_bytes() {
@@ -249,6 +218,24 @@ impl<R: Read + Seek> Stream for Reader<R> {
         *value = read;
         Ok(())
     }
+
+    /// Replaces a column, whose length the system gives.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field); also when it has another length.
+    pub fn column<T: DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+        value: &mut Vec<T>,
+    ) -> Result<(), CheckpointError> {
+        let wanted = value.len();
+        self.field(name, value)?;
+        if value.len() == wanted {
+            return Ok(());
+        }
+        let what = format!("{} entries, where the run that was built has {wanted}", value.len());
+        Err(CheckpointError::Field { name, what })
+    }
 }
 
 #[cfg(test)]
@@ -259,8 +246,8 @@ mod tests {
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut writer = Writer::new(&mut bytes).expect("memory takes it");
-        writer.field("words", &mut vec!["one".to_owned(), "two".to_owned()]).expect("memory takes it");
-        writer.column("numbers", &mut vec![7_u64; 300]).expect("memory takes it");
+        writer.field("words", &vec!["one".to_owned(), "two".to_owned()]).expect("memory takes it");
+        writer.column("numbers", &vec![7_u64; 300]).expect("memory takes it");
         writer.finish().expect("memory takes it");
         bytes
     }
@@ -299,8 +286,8 @@ mod tests {
         let mut bytes = Vec::new();
         let mut writer = Writer::new(&mut bytes).expect("memory takes it");
         for part in 0..3_u32 {
-            writer.field("part", &mut { part }).expect("memory takes it");
-            writer.field("words", &mut vec![part.to_string(); 9]).expect("memory takes it");
+            writer.field("part", &part).expect("memory takes it");
+            writer.field("words", &vec![part.to_string(); 9]).expect("memory takes it");
         }
         writer.finish().expect("memory takes it");
         let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");

@@ -1,6 +1,6 @@
 //! A run that goes on from a checkpoint ends as the one that was not interrupted: the same digest and the same record.
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
@@ -10,8 +10,8 @@ use philae_cassini::RetryParameters;
 use philae_cassini::nic::MatchMode;
 use philae_engine::Stream;
 use philae_fabric::{
-    ActivityOptions, Checkpoint, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Keeper, Resilience,
-    RunOptions, Simulation, Standing,
+    ActivityOptions, Checkpoint, CheckpointError, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Keeper,
+    Resilience, RunOptions, Simulation, Standing,
 };
 use philae_link::{FecKind, LinkParameters};
 use philae_measure::counter::CounterName;
@@ -41,7 +41,7 @@ impl Keeper for Times {
         self.coming.first().copied().unwrap_or(Picoseconds::MAX)
     }
 
-    fn keep(&mut self, standing: &mut Standing<'_>) {
+    fn keep(&mut self, standing: &Standing<'_>) {
         self.coming.retain(|&time| time > standing.now());
         let mut bytes = Vec::new();
         standing.write("1", "a test", &mut bytes).expect("memory takes it");
@@ -376,6 +376,116 @@ fn a_checkpoint_of_another_run_is_refused() {
     let other = || vec![job("all", 0..12, "kind = 'alltoall'\nbytes = '9KiB'\niterations = 1", 1)];
     let shorter = Case { jobs: Box::new(other), ..small() };
     assert!(refusal(&shorter).contains("is another than when the checkpoint was written"), "{}", refusal(&shorter));
+}
+
+/// Takes so many bytes and no more: a disk that fills up.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        if taken == 0 && !bytes.is_empty() { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(taken) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Fails to keep a run at these times: at each of them, the disk is full after each of so many numbers of bytes.
+struct FailsAt {
+    coming: Vec<Picoseconds>,
+    /// Numbers of bytes that are tried at one time.
+    places: usize,
+    failures: Arc<Mutex<usize>>,
+}
+
+impl Keeper for FailsAt {
+    fn next(&self) -> Picoseconds {
+        self.coming.first().copied().unwrap_or(Picoseconds::MAX)
+    }
+
+    fn keep(&mut self, standing: &Standing<'_>) {
+        self.coming.retain(|&time| time > standing.now());
+        let whole = |standing: &Standing<'_>| {
+            let mut bytes = Vec::new();
+            standing.write("1", "a test", &mut bytes).expect("memory takes it");
+            bytes
+        };
+        let before = whole(standing);
+        let step = (before.len() / self.places).max(1);
+        for room in (0..before.len()).step_by(step) {
+            let error = standing.write("1", "a test", &mut Full(room)).expect_err("the disk is full");
+            assert!(matches!(error, CheckpointError::Write(_)), "{error}");
+            *self.failures.lock().expect("nobody panics") += 1;
+        }
+        assert!(before == whole(standing), "what fails to be written changes nothing");
+    }
+}
+
+impl Case {
+    /// Has every checkpoint fail, at `places` bytes of each, and compares the run with the one that nothing asked to keep.
+    fn fails_to_be_kept(&self, random: &mut Stream, places: usize) {
+        let whole = self.end(self.build(1));
+        let mut draw = || Picoseconds(u64::from(random.below(1 << 20)) * (whole.simulated.0 >> 20));
+        let mut coming = vec![draw(), draw(), draw()];
+        coming.sort_unstable();
+        let failures = Arc::new(Mutex::new(0));
+        let mut simulation = self.build(self.options.partitions);
+        let keeper = FailsAt { coming, places, failures: Arc::clone(&failures) };
+        simulation.keep(Box::new(keeper)).expect("it can be kept");
+        self.compare(&whole, &self.end(simulation), "after checkpoints that failed");
+        assert!(*failures.lock().expect("nobody panics") > 0, "{}: no checkpoint failed", self.name);
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_at_any_byte_changes_nothing_of_a_run() {
+    small().fails_to_be_kept(&mut Stream::new(1, 11, 0), usize::MAX);
+}
+
+#[test]
+fn a_full_disk_changes_nothing_of_drawn_runs() {
+    for seed in 0..30 {
+        let mut random = Stream::new(seed, 12, 0);
+        let topology = draw_topology(&mut random);
+        let config = if seed % 3 == 0 { faulty(&topology, "slingshot", &mut random) } else { draw_config(&mut random) };
+        let partitions = 1 + random.below(4);
+        let (drawn, on) = (random.clone(), Arc::clone(&topology));
+        let case = Case {
+            name: format!("seed {seed}, {}, {partitions} partitions", topology.name()),
+            topology,
+            config,
+            options: noted(seed, partitions, 300),
+            jobs: Box::new(move || draw_jobs(&mut drawn.clone(), &on, seed)),
+        };
+        case.fails_to_be_kept(&mut random, 40);
+    }
+}
+
+#[test]
+fn a_full_disk_changes_nothing_of_collectives_in_switches() {
+    let system = topology(DragonflyDescription::uniform(4, 3, 4, 1));
+    let text = "kind = 'allreduce'\nbytes = '16B'\nalgorithm = 'switch-offloaded'\niterations = 20\ncompute = '2us'";
+    let case = Case {
+        name: "allreduce in switches".to_owned(),
+        topology: system,
+        config: config("slingshot"),
+        options: noted(2, 3, 50_000),
+        jobs: Box::new(move || {
+            vec![
+                job("offloaded", (0..48).step_by(2), text, 1),
+                job(
+                    "noise",
+                    (1..48).step_by(2),
+                    "kind = 'incast'\noperation = 'send'\nbytes = '700B'\niterations = 40",
+                    1,
+                ),
+            ]
+        }),
+    };
+    case.fails_to_be_kept(&mut Stream::new(5, 13, 0), 100);
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl Keeper for Once {
         self.0
     }
 
-    fn keep(&mut self, standing: &mut Standing<'_>) {
+    fn keep(&mut self, standing: &Standing<'_>) {
         self.0 = Picoseconds::MAX;
         let mut bytes = Vec::new();
         standing.write("1", "a test", &mut bytes).expect("memory takes it");
