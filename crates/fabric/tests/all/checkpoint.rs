@@ -442,7 +442,14 @@ impl Case {
 
 #[test]
 fn a_disk_that_is_full_at_any_byte_changes_nothing_of_a_run() {
-    small().fails_to_be_kept(&mut Stream::new(1, 11, 0), usize::MAX);
+    // The smallest run, since every byte is as many checkpoints as it has bytes.
+    let tiny = Case {
+        topology: topology(DragonflyDescription::uniform(2, 1, 1, 1)),
+        jobs: Box::new(|| vec![job("both", 0..2, "kind = 'alltoall'\nbytes = '9KiB'\niterations = 3", 1)]),
+        ..small()
+    };
+    tiny.fails_to_be_kept(&mut Stream::new(1, 11, 0), usize::MAX);
+    small().fails_to_be_kept(&mut Stream::new(1, 11, 0), 500);
 }
 
 #[test]
