@@ -167,16 +167,21 @@ class Result:
 
         return Plots(self)
 
-    def save(self, folder: str | os.PathLike[str]) -> Path:
+    def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Writes the folder that `philae simulate` writes: tables as Parquet, `report.html`, `scenario.toml`,
-        `manifest.json`. It appears when it is complete; an earlier result there is replaced.
+        `manifest.json`. It appears when it is complete. An earlier result of the same run is replaced.
+
+        Args:
+            folder: a new or empty folder, or an earlier result.
+            overwrite: whether an earlier result of another run is replaced too. Otherwise it moves to `FOLDER.earlier`.
 
         Raises:
-            ResultError: the folder holds something else, or cannot be written.
+            ResultError: the folder holds something else, another process is writing to it, or a file cannot be written:
+                the message then names the folder that has the others.
         """
         folder = Path(folder)
         if isinstance(self._source, _native.Run):
-            return Path(self._source.save(folder))
+            return Path(self._source.save(folder, overwrite))
         if folder.exists():
             raise _native.ResultError(f"'{folder}' exists; a new folder would work for a copy of '{self._source}'")
         staging = folder.with_name(f".{folder.name}.copy-{os.getpid()}")

@@ -9,7 +9,7 @@ use philae_measure::chart::{
 use philae_measure::format::Unit;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{
-    RunDescription, RunSummary, Section, StudyReport, TableRow, Verdict, synthetic, text, write_result,
+    Earlier, RunDescription, RunSummary, Section, StudyReport, TableRow, Verdict, synthetic, text, write_result,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 "The arbitration latency of Rosetta is assumed, 30 ns a stage.".to_owned(),
             ],
         };
-        let path = write_result(folder.join(name), record, &run)?;
+        let path = write_result(folder.join(name), record, &run, Earlier::Replace)?;
         println!("{}\n\n{}", path.display(), text::summary(&RunSummary::of(record), true));
     }
     let study = study();

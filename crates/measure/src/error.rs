@@ -21,6 +21,27 @@ pub enum MeasureError {
         /// The place asked for.
         path: PathBuf,
     },
+    /// Another run writes its result to the place asked for.
+    #[error(
+        "{path}: another run is writing its result there ({owner}): another folder, or the same one when that run has ended, would work"
+    )]
+    Busy {
+        /// The place asked for.
+        path: PathBuf,
+        /// Which, as far as it is known.
+        owner: String,
+    },
+    /// A signal came while it was written.
+    #[error("it was interrupted")]
+    Interrupted,
+    /// Files of a result that could not be written.
+    #[error("the result is incomplete: {}; what could be written is in {kept}", .missing.iter().map(|one| format!("{}: {}", one.file, one.error)).collect::<Vec<_>>().join("; "))]
+    Incomplete {
+        /// Where the others are.
+        kept: PathBuf,
+        /// Those that are not there.
+        missing: Vec<crate::result::Unwritten>,
+    },
     /// The place asked for has no name of its own, so nothing can be renamed to it.
     #[error("{path} does not name a folder that could be created: give it a name, such as results/run-1")]
     NoName {

@@ -19,6 +19,7 @@ pub mod format;
 pub mod histogram;
 pub mod names;
 pub mod percentile;
+mod place;
 pub mod record;
 pub mod report;
 pub mod result;
@@ -33,7 +34,8 @@ pub mod utilisation;
 
 pub use error::MeasureError;
 pub use histogram::Histogram;
+pub use place::{Earlier, RunIdentity, Settled, numbered};
 pub use report::{Section, StudyReport, TableRow, Verdict, run_report};
-pub use result::{ResultFolder, RunDescription, write_result};
+pub use result::{ResultFolder, RunDescription, Unwritten, write_result};
 pub use summary::RunSummary;
 pub use tables::schema_text;

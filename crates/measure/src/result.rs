@@ -1,19 +1,24 @@
 //! The result folder: written beside its place and moved there when complete, so that nothing is ever half written.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use crate::error::MeasureError;
-use crate::record::{CaptureCount, RateTotals, RunRecord};
+use crate::place::{Earlier, Ended, Place, RunIdentity, SCENARIO, Settled};
+use crate::record::{CaptureCount, RateTotals, RunRecord, RunStatus};
 use crate::report::run_report;
-use crate::tables::write_tables;
+use crate::tables::write_each_table;
 
 /// The file whose presence makes a folder a result.
 pub const MANIFEST: &str = "manifest.json";
+
+/// The page to look at first.
+pub(crate) const REPORT: &str = "report.html";
 
 /// Layout of a result folder.
 pub const FORMAT: u32 = 1;
@@ -44,6 +49,12 @@ pub struct RunDescription {
 }
 
 impl RunDescription {
+    /// What makes the result one of the same run as another.
+    #[must_use]
+    pub fn identity(&self, is_fluid: bool) -> RunIdentity {
+        RunIdentity { version: self.version.clone(), scenario_toml: self.scenario_toml.clone(), is_fluid }
+    }
+
     /// Packet-hops for each second of real time, of so many in all.
     #[must_use]
     pub fn hops_per_second(&self, packet_hops: u64) -> f64 {
@@ -103,6 +114,9 @@ pub struct Manifest<'r> {
     pub captures: &'r [CaptureCount],
     /// Tables of this folder, with their numbers of rows.
     pub tables: BTreeMap<String, u64>,
+    /// Files that could not be written; absent where all are there.
+    #[serde(skip_serializing_if = "<[&str]>::is_empty")]
+    pub missing: &'r [&'r str],
 }
 
 impl<'r> Manifest<'r> {
@@ -133,135 +147,179 @@ impl<'r> Manifest<'r> {
             congestion_counts: record.congestion_counts.iter().map(|&(kind, count)| (kind.as_str(), count)).collect(),
             captures: &record.captures,
             tables: tables.iter().cloned().collect(),
+            missing: &[],
         }
     }
+}
+
+/// A file of a result that could not be written.
+#[derive(Debug)]
+pub struct Unwritten {
+    /// Its name in the folder.
+    pub file: String,
+    /// Why.
+    pub error: MeasureError,
 }
 
 /// A result folder being written. Dropped before [`ResultFolder::finish`], it leaves no trace.
 #[derive(Debug)]
 pub struct ResultFolder {
-    destination: PathBuf,
-    /// Where files are until the end; a sibling, so that the move is a rename within one file system.
-    staging: PathBuf,
-    finished: bool,
+    place: Place,
+    /// How the run ended whose files these are; nothing before they are written.
+    ended: Option<Ended>,
+    /// Files that could not be written.
+    unwritten: Vec<Unwritten>,
+    /// What the manifest says; nothing before it is written.
+    manifest: String,
+}
+
+/// An error once `stop` is set.
+fn unless_stopped(stop: &AtomicBool) -> Result<(), MeasureError> {
+    if stop.load(Ordering::Relaxed) { Err(MeasureError::Interrupted) } else { Ok(()) }
 }
 
 impl ResultFolder {
-    /// Prepares to write a result to `path`: checks that it is new, empty or an earlier result, makes the folders above it
-    /// and a hidden sibling to write into. An earlier result stays until [`ResultFolder::finish`].
+    /// Prepares to write the result of a run to `path`: checks what is there, makes the folders above it and a hidden sibling to
+    /// write into, which other runs then leave alone. An earlier result stays until [`ResultFolder::finish`].
     ///
     /// # Errors
-    /// When `path` is a file, or a folder with something in it but no manifest, or the system refuses.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self, MeasureError> {
-        let destination = path.as_ref().to_path_buf();
-        check_replaceable(&destination)?;
-        let staging = sibling(&destination, "partial")?;
-        if let Some(parent) = destination.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
-        }
-        if staging.exists() {
-            // Left by a killed process that had our process id.
-            fs::remove_dir_all(&staging).map_err(MeasureError::io("remove", &staging))?;
-        }
-        fs::create_dir(&staging).map_err(MeasureError::io("create the folder", &staging))?;
-        Ok(Self { destination, staging, finished: false })
+    /// When `path` is a file, or a folder with something in it but no manifest, or another process writes a result there, or the
+    /// system refuses.
+    pub fn create(path: impl AsRef<Path>, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
+        let place = Place::take(path.as_ref(), identity, earlier)?;
+        Ok(Self { place, ended: None, unwritten: Vec::new(), manifest: String::new() })
     }
 
     /// Where files are until [`ResultFolder::finish`]: for writers that want a path.
     #[must_use]
     pub fn staging(&self) -> &Path {
-        &self.staging
+        self.place.staging()
     }
 
-    /// Writes one file, directly in the folder.
+    /// Where the result is to go.
+    #[must_use]
+    pub fn destination(&self) -> &Path {
+        self.place.destination()
+    }
+
+    /// Writes one file, directly in the folder, to the disk.
     ///
     /// # Errors
-    /// When `name` has a separator or the system refuses.
+    /// When `name` has a separator or the system refuses; nothing of it is left then.
     pub fn write_file(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<(), MeasureError> {
         let mut parts = Path::new(name).components();
         if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
             return Err(MeasureError::NotAFileName { name: name.to_owned() });
         }
-        let path = self.staging.join(name);
-        fs::write(&path, contents).map_err(MeasureError::io("write", &path))
+        let path = self.staging().join(name);
+        let written = fs::File::create(&path).and_then(|mut file| {
+            file.write_all(contents.as_ref())?;
+            // Some file systems say only now that there is no room.
+            file.sync_data()
+        });
+        written.map_err(|source| {
+            // Half a file would be taken for a whole one, and takes room from others.
+            let _ = fs::remove_file(&path);
+            MeasureError::Io { action: "write", path, source }
+        })
     }
 
-    /// Writes a whole run: tables, `scenario.toml`, `report.html`, `manifest.json`.
+    /// Writes a whole run: `scenario.toml`, `report.html`, tables, `manifest.json`. A file that cannot be written is left out, and
+    /// the others are written all the same: [`unwritten`](Self::unwritten) says which, and why. Once `stop` is set, the file in
+    /// hand is given up and no other begun, but for the manifest.
     ///
     /// # Errors
-    /// When a file cannot be written, or a value does not fit its column.
-    pub fn write_run(&self, record: &RunRecord, run: &RunDescription) -> Result<(), MeasureError> {
-        let tables = write_tables(record, &self.staging)?;
-        self.write_file("scenario.toml", &run.scenario_toml)?;
-        self.write_file("report.html", run_report(record, run))?;
-        self.write_file(MANIFEST, serde_json::to_string_pretty(&Manifest::new(record, run, &tables))? + "\n")
-    }
-
-    /// Moves the folder to its place, replacing an earlier result, and returns that place.
-    ///
-    /// # Errors
-    /// When the place was taken by something else meanwhile, or the system refuses; an earlier result is then put back.
-    pub fn finish(mut self) -> Result<PathBuf, MeasureError> {
-        check_replaceable(&self.destination)?;
-        let earlier = self.destination.exists().then(|| sibling(&self.destination, "replaced")).transpose()?;
-        if let Some(earlier) = &earlier {
-            fs::rename(&self.destination, earlier).map_err(MeasureError::io("move aside", &self.destination))?;
-        }
-        if let Err(source) = fs::rename(&self.staging, &self.destination) {
-            let path = self.destination.clone();
-            if let Some(kept) = earlier
-                && let Err(undo) = fs::rename(&kept, &path)
-            {
-                return Err(MeasureError::NotReplaced { path, kept, source, undo });
+    /// When not even a manifest can be written.
+    pub fn write_run(
+        &mut self,
+        record: &RunRecord,
+        run: &RunDescription,
+        stop: &AtomicBool,
+    ) -> Result<(), MeasureError> {
+        let mut unwritten = Vec::new();
+        let mut add = |file: &str, written: Result<(), MeasureError>| {
+            if let Err(error) = written {
+                unwritten.push(Unwritten { file: file.to_owned(), error });
             }
-            return Err(MeasureError::Io { action: "move the result to", path, source });
+        };
+        add(SCENARIO, self.write_file(SCENARIO, &run.scenario_toml));
+        let report = unless_stopped(stop).map(|()| run_report(record, run));
+        add(
+            REPORT,
+            report
+                .and_then(|report| unless_stopped(stop).map(|()| report))
+                .and_then(|report| self.write_file(REPORT, report)),
+        );
+        // The small ones first: where the room ends, they are what there is room for.
+        let mut tables = Vec::new();
+        for (file, written) in write_each_table(record, self.staging(), stop) {
+            match written {
+                Ok(rows) => tables.push((file, rows)),
+                Err(error) => add(&file, Err(error)),
+            }
         }
-        self.finished = true;
-        if let Some(earlier) = earlier {
-            fs::remove_dir_all(&earlier).map_err(MeasureError::io("remove the replaced result", &earlier))?;
+        loop {
+            let missing: Vec<&str> = unwritten.iter().map(|one| one.file.as_str()).collect();
+            let manifest = Manifest { missing: &missing, ..Manifest::new(record, run, &tables) };
+            self.manifest = serde_json::to_string_pretty(&manifest)? + "\n";
+            let Err(error) = self.write_file(MANIFEST, &self.manifest) else { break };
+            // Without it the folder is no result: the largest table makes room for it.
+            let size = |file: &str| fs::metadata(self.staging().join(file)).map_or(0, |found| found.len());
+            let Some(largest) = (0..tables.len()).max_by_key(|&place| size(&tables[place].0)) else {
+                return Err(error);
+            };
+            let (file, _) = tables.remove(largest);
+            let path = self.staging().join(&file);
+            fs::remove_file(&path).map_err(MeasureError::io("remove", path))?;
+            unwritten.push(Unwritten { file, error });
         }
-        Ok(self.destination.clone())
+        let is_whole = record.status != RunStatus::Interrupted && unwritten.is_empty();
+        self.ended = Some(Ended { digest: format!("{:016x}", record.digest), is_whole });
+        self.unwritten = unwritten;
+        Ok(())
     }
-}
 
-impl Drop for ResultFolder {
-    fn drop(&mut self) {
-        if !self.finished {
-            // Best effort: a destructor has nobody to tell.
-            let _ = fs::remove_dir_all(&self.staging);
+    /// Files of the run that could not be written.
+    #[must_use]
+    pub fn unwritten(&self) -> &[Unwritten] {
+        &self.unwritten
+    }
+
+    /// What `manifest.json` says, once a run was written.
+    #[must_use]
+    pub fn manifest(&self) -> &str {
+        &self.manifest
+    }
+
+    /// Moves the folder to its place, or to `NAME.incomplete` where files could not be written.
+    ///
+    /// # Errors
+    /// When the system refuses; an earlier result is then put back.
+    pub fn finish(self) -> Result<Settled, MeasureError> {
+        if self.unwritten.is_empty() {
+            return self.place.settle(self.ended.as_ref());
         }
+        Ok(Settled { place: self.place.settle_incomplete()?, kept: None })
     }
 }
 
 /// Writes a run's result folder in one call and returns its path. See [`ResultFolder`].
 ///
 /// # Errors
-/// As [`ResultFolder::create`], [`ResultFolder::write_run`] and [`ResultFolder::finish`].
-pub fn write_result(path: impl AsRef<Path>, record: &RunRecord, run: &RunDescription) -> Result<PathBuf, MeasureError> {
-    let folder = ResultFolder::create(path)?;
-    folder.write_run(record, run)?;
-    folder.finish()
-}
-
-fn check_replaceable(path: &Path) -> Result<(), MeasureError> {
-    if !path.exists() {
-        return Ok(());
+/// As [`ResultFolder::create`], [`ResultFolder::write_run`] and [`ResultFolder::finish`]; also when a file cannot be written, with
+/// where the others are.
+pub fn write_result(
+    path: impl AsRef<Path>,
+    record: &RunRecord,
+    run: &RunDescription,
+    earlier: Earlier,
+) -> Result<PathBuf, MeasureError> {
+    let mut folder = ResultFolder::create(path, &run.identity(record.rates.is_some()), earlier)?;
+    folder.write_run(record, run, &AtomicBool::new(false))?;
+    let missing = std::mem::take(&mut folder.unwritten);
+    if missing.is_empty() {
+        return Ok(folder.finish()?.place);
     }
-    if !path.is_dir() {
-        return Err(MeasureError::NotAFolder { path: path.to_path_buf() });
-    }
-    let empty = fs::read_dir(path).map_err(MeasureError::io("look into", path))?.next().is_none();
-    if empty || path.join(MANIFEST).is_file() {
-        Ok(())
-    } else {
-        Err(MeasureError::NotAResult { path: path.to_path_buf() })
-    }
-}
-
-fn sibling(path: &Path, what: &str) -> Result<PathBuf, MeasureError> {
-    let name = path.file_name().ok_or_else(|| MeasureError::NoName { path: path.to_path_buf() })?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{what}-{}", std::process::id()));
-    Ok(path.with_file_name(hidden))
+    let kept = folder.place.settle_incomplete()?;
+    Err(MeasureError::Incomplete { kept, missing })
 }

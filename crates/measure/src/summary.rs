@@ -267,6 +267,7 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
         }
     }
     let mut latencies = message_latencies_ps(record);
+    let spans = iteration_spans_by_job(record);
     let mut flow_bytes = vec![Vec::new(); record.jobs.len()];
     for flow in &record.flows {
         if let Some(bytes) = flow_bytes.get_mut(flow.job.index()) {
@@ -282,7 +283,7 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             nodes: job.nodes,
             finished_ps: job.finished.map(|time| time.0),
             message_latency: job_latency(record, index, &mut latencies[index]),
-            iterations: iterations(record, JobId::from_index(index)),
+            iterations: iterations(record, &spans[index]),
             delivered_bytes: delivered[index],
             delivered_gbps: gbps(delivered[index], end.saturating_sub(span.start)),
             flow_fairness: jain_index(&flow_bytes[index]),
@@ -328,8 +329,24 @@ pub struct IterationSpan {
 /// The iterations of a job, in order, warm-up and incomplete ones too.
 #[must_use]
 pub fn iteration_spans(record: &RunRecord, job: JobId) -> Vec<IterationSpan> {
+    spans_of(record.iterations.iter().filter(|row| row.job == job))
+}
+
+/// The same of every job. The rows are looked through once, however many jobs there are.
+#[must_use]
+pub fn iteration_spans_by_job(record: &RunRecord) -> Vec<Vec<IterationSpan>> {
+    let mut rows = vec![Vec::new(); record.jobs.len()];
+    for row in &record.iterations {
+        if let Some(of_job) = rows.get_mut(row.job.index()) {
+            of_job.push(row);
+        }
+    }
+    rows.into_iter().map(spans_of).collect()
+}
+
+fn spans_of<'r>(rows: impl IntoIterator<Item = &'r crate::record::IterationRow>) -> Vec<IterationSpan> {
     let mut spans: BTreeMap<u32, IterationSpan> = BTreeMap::new();
-    for row in record.iterations.iter().filter(|row| row.job == job) {
+    for row in rows {
         let (iteration, start, end) = (row.iteration, row.start, row.end);
         let span =
             spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, rank_mean_ps: 0.0 });
@@ -351,9 +368,8 @@ pub fn complete_iterations(record: &RunRecord, spans: &[IterationSpan]) -> Vec<I
     spans.iter().filter(|span| span.ranks == ranks && span.start >= record.measured_from).copied().collect()
 }
 
-fn iterations(record: &RunRecord, job: JobId) -> Option<Iterations> {
-    let all = iteration_spans(record, job);
-    let complete = complete_iterations(record, &all);
+fn iterations(record: &RunRecord, all: &[IterationSpan]) -> Option<Iterations> {
+    let complete = complete_iterations(record, all);
     let began = all.iter().filter(|span| span.start >= record.measured_from).count();
     let mut lengths: Vec<u64> = complete.iter().map(|span| span.end.saturating_sub(span.start).0).collect();
     let rank_means: Vec<f64> = complete.iter().map(|span| span.rank_mean_ps).collect();

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
@@ -85,10 +86,13 @@ pub(crate) trait AnyTable: Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static str;
     fn column_info(&self) -> Vec<ColumnInfo>;
+    /// Its rows in a record.
+    fn rows(&self, record: &RunRecord) -> usize;
     /// Its columns in memory.
     fn collect(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError>;
-    /// Writes `folder/NAME.parquet` and returns how many rows it has.
-    fn write(&self, names: &Names<'_>, folder: &Path) -> Result<u64, MeasureError>;
+    /// Writes `folder/NAME.parquet` and returns how many rows it has. Where that fails, no file is left; it fails once `stop` is
+    /// set.
+    fn write(&self, names: &Names<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError>;
 }
 
 impl<R> Read<R> {
@@ -134,9 +138,25 @@ impl<R> AnyTable for Table<R> {
         self.collect_columns(names)
     }
 
-    fn write(&self, names: &Names<'_>, folder: &Path) -> Result<u64, MeasureError> {
+    fn rows(&self, record: &RunRecord) -> usize {
+        (self.rows)(record).len()
+    }
+
+    fn write(&self, names: &Names<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError> {
         let path = folder.join(format!("{}.parquet", self.name));
-        let file = File::create(&path).map_err(MeasureError::io("create", &path))?;
+        let written = File::create(&path)
+            .map_err(MeasureError::io("create", &path))
+            .and_then(|file| self.write_to(names, file, &path, stop));
+        if written.is_err() {
+            // Half a table cannot be read, and takes room from others. That it stays is no second failure.
+            let _ = std::fs::remove_file(&path);
+        }
+        written
+    }
+}
+
+impl<R> Table<R> {
+    fn write_to(&self, names: &Names<'_>, file: File, path: &Path, stop: &AtomicBool) -> Result<u64, MeasureError> {
         let failed = |source| MeasureError::Parquet { table: self.name, source };
         let rows = (self.rows)(names.record());
         let schema = self.schema().map_err(failed)?;
@@ -144,18 +164,22 @@ impl<R> AnyTable for Table<R> {
         for (group, rows) in rows.chunks(ROW_GROUP_ROWS).enumerate() {
             let mut row_group = writer.next_row_group().map_err(failed)?;
             for column in self.columns {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(MeasureError::Interrupted);
+                }
                 let Some(mut sink) = row_group.next_column().map_err(failed)? else { break };
                 self.write_column(column, rows, group * ROW_GROUP_ROWS, names, &mut sink)?;
                 sink.close().map_err(failed)?;
             }
             row_group.close().map_err(failed)?;
         }
-        writer.close().map_err(failed)?;
+        let buffered = writer.into_inner().map_err(failed)?;
+        // What is still buffered may not fit either, and some file systems say only at the end that there is no room.
+        let file = buffered.into_inner().map_err(|error| MeasureError::io("write", path)(error.into_error()))?;
+        file.sync_data().map_err(MeasureError::io("write", path))?;
         Ok(rows.len() as u64)
     }
-}
 
-impl<R> Table<R> {
     fn schema(&self) -> parquet::errors::Result<TypePtr> {
         let mut fields = Vec::with_capacity(self.columns.len());
         for column in self.columns {

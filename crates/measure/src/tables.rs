@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use crate::columns::ColumnTable;
 use crate::counter::CounterRow;
@@ -385,6 +386,18 @@ pub(crate) fn column_about(table: &str, column: &str) -> Option<&'static str> {
 /// # Errors
 /// When a file cannot be written, or a value is too large for its column.
 pub fn write_tables(record: &RunRecord, folder: &Path) -> Result<Vec<(String, u64)>, MeasureError> {
+    write_each_table(record, folder, &AtomicBool::new(false)).map(|(file, rows)| Ok((file, rows?))).collect()
+}
+
+/// Writes every table by itself, those with few rows first: the file's name, and its number of rows or why it is not there. None
+/// is written once `stop` is set.
+pub(crate) fn write_each_table<'r>(
+    record: &'r RunRecord,
+    folder: &'r Path,
+    stop: &'r AtomicBool,
+) -> impl Iterator<Item = (String, Result<u64, MeasureError>)> + 'r {
     let names = Names::new(record);
-    TABLES.iter().map(|table| Ok((format!("{}.parquet", table.name()), table.write(&names, folder)?))).collect()
+    let mut tables = TABLES;
+    tables.sort_by_key(|table| table.rows(record));
+    tables.into_iter().map(move |table| (format!("{}.parquet", table.name()), table.write(&names, folder, stop)))
 }

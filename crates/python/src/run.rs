@@ -6,7 +6,7 @@ use philae_fabric::Advance;
 use philae_measure::record::RunRecord;
 use philae_measure::result::Manifest;
 use philae_measure::tables::{collect_table, tables};
-use philae_measure::{RunDescription, RunSummary, write_result};
+use philae_measure::{Earlier, RunDescription, RunSummary, write_result};
 use philae_scenario::ScenarioError;
 use philae_study::PcapFiles;
 use philae_units::Picoseconds;
@@ -34,13 +34,12 @@ pub struct Run {
 #[pyo3(signature = (scenario, progress = None))]
 pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
     let read = crate::scenario::read(scenario)?;
-    let (resolved, mut simulation) = py
-        .detach(|| {
-            let resolved = read.resolve()?;
-            let simulation = resolved.simulation()?;
-            Ok((resolved, simulation))
-        })
-        .map_err(self::scenario)?;
+    let (resolved, mut simulation) = answering(py, move || {
+        let resolved = read.resolve()?;
+        let simulation = resolved.simulation()?;
+        Ok((resolved, simulation))
+    })?
+    .map_err(self::scenario)?;
     for warning in &resolved.warnings {
         let text = CString::new(warning.replace('\0', " ")).expect("no zero byte is left");
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
@@ -93,6 +92,22 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
     Ok(Run { record, description })
 }
 
+/// Does what looks at no signal beside Python, which answers them meanwhile. What an exception leaves behind ends by itself.
+fn answering<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let thread = std::thread::Builder::new().name("philae".to_owned()).spawn(work)?;
+    let mut pause = Duration::from_micros(50);
+    while !thread.is_finished() {
+        py.detach(|| std::thread::sleep(pause));
+        pause = (pause * 2).min(LOOK_EVERY / 2);
+        py.check_signals()?;
+    }
+    match thread.join() {
+        Ok(done) => Ok(done),
+        // A mistake of ours shows where it would have without the thread.
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
 #[pymethods]
 impl Run {
     /// Digest of the event order, 16 hexadecimal digits.
@@ -138,7 +153,9 @@ impl Run {
     }
 
     /// Writes the result folder, as `philae simulate` does, and returns its path.
-    fn save(&self, py: Python<'_>, folder: PathBuf) -> PyResult<PathBuf> {
-        py.detach(|| write_result(folder, &self.record, &self.description)).map_err(result)
+    #[pyo3(signature = (folder, overwrite = false))]
+    fn save(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
+        let earlier = if overwrite { Earlier::Replace } else { Earlier::Keep };
+        py.detach(|| write_result(folder, &self.record, &self.description, earlier)).map_err(result)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use philae_units::{GroupId, JobId};
+use philae_units::GroupId;
 
 use super::page::{banner, facts, page, paragraphs, table, tiles};
 use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
@@ -10,7 +10,7 @@ use crate::chart::{Axis, HeatMap, LineChart, LineKind, Series, escape};
 use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_seconds};
 use crate::record::{RunRecord, RunStatus};
 use crate::result::RunDescription;
-use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, iteration_spans};
+use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, iteration_spans_by_job};
 use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
 
 /// Ports that the table of the busiest names.
@@ -191,12 +191,13 @@ fn latency_picture(record: &RunRecord, summary: &RunSummary) -> String {
 fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
     let mut rows = Vec::new();
     let mut series = Vec::new();
-    for (index, job) in summary.jobs.iter().enumerate() {
+    let spans_of_jobs = iteration_spans_by_job(record);
+    for (job, spans) in summary.jobs.iter().zip(&spans_of_jobs) {
         let Some(iterations) = &job.iterations else { continue };
         let [count, mean, p50, _, p99, max] = latency_cells(Some(&iterations.span));
         let (ranks, incomplete) = (time_ps(iterations.rank_mean_ps), iterations.incomplete.to_string());
         rows.push(vec![job.name.clone(), count, mean, p50, p99, max, ranks, incomplete]);
-        let spans = complete_iterations(record, &iteration_spans(record, JobId::from_index(index)));
+        let spans = complete_iterations(record, spans);
         let every = spans.len().div_ceil(400).max(1);
         let point = |span: &crate::summary::IterationSpan| {
             (f64::from(span.iteration), span.end.saturating_sub(span.start).0 as f64)

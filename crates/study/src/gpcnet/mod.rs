@@ -16,7 +16,7 @@ pub use statistics::{BUCKETS, Better, Summary, impact};
 use std::path::{Path, PathBuf};
 
 use philae_measure::record::RunRecord;
-use philae_measure::{MeasureError, write_result};
+use philae_measure::{Earlier, MeasureError, write_result};
 use philae_scenario::{JobSection, Measure, Run, Scenario, ScenarioError, System};
 use philae_units::{NodeId, Picoseconds};
 use philae_workload::{Allocation, Span};
@@ -259,7 +259,7 @@ impl Plan<'_> {
         let failed = |source: ScenarioError| StudyError::Cell { cell: cell.label.clone(), source: Box::new(source) };
         let resolved = cell.scenario.resolve_on(&cell.system).map_err(failed)?;
         let place: &Path = &folder.join("runs").join(cell.label.replace(' ', "-"));
-        write_result(place, record, &resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0))?;
+        write_result(place, record, &resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0), Earlier::Keep)?;
         Ok(())
     }
 

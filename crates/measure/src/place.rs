@@ -1,0 +1,408 @@
+//! Where a result goes: a folder that one run has to itself, in which no earlier result is lost.
+//!
+//! A run writes into `.NAME.partial` beside its place `NAME` and moves that there when complete. It holds a lock on a file in
+//! it, which ends with its process, however that ends: a second run at the same place is told so, and what a killed run left
+//! is removed by the next run that writes into the folder above.
+
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::MeasureError;
+use crate::result::{MANIFEST, REPORT};
+
+/// The file of a partial folder that its run has locked.
+const LOCK: &str = ".lock";
+
+/// The scenario of a result.
+pub(crate) const SCENARIO: &str = "scenario.toml";
+
+/// Numbers that are tried for a place whose name is taken. Source: ours. Status: assumed.
+const NUMBERS: u32 = 100_000;
+
+/// What becomes of an earlier result at the place of a new one. One of the same run is replaced by what is no less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// Any other is kept: it moves to a name beside the place, `NAME.earlier`.
+    Keep,
+    /// Any is replaced.
+    Replace,
+}
+
+/// Where a result went, and what was there before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// Where it is.
+    pub place: PathBuf,
+    /// Where the earlier result of another run is now, and in what that run differs; nothing where none was kept.
+    pub kept: Option<(PathBuf, String)>,
+}
+
+/// What makes two results results of the same run: equal ones have equal digests, unless a file that the scenario names, such as
+/// a trace, has changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunIdentity {
+    /// Version of the program.
+    pub version: String,
+    /// The resolved scenario as TOML.
+    pub scenario_toml: String,
+    /// Whether it is a run in rates.
+    pub is_fluid: bool,
+}
+
+impl RunIdentity {
+    /// What the result in a folder was made by; nothing where it does not say.
+    fn of_folder(folder: &Path) -> Option<(Self, EarlierRun)> {
+        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()?;
+        let text = |key: &str| manifest[key].as_str().map(str::to_owned);
+        let identity = Self {
+            version: text("version")?,
+            scenario_toml: fs::read_to_string(folder.join(SCENARIO)).ok()?,
+            is_fluid: manifest.get("rates").is_some_and(|rates| !rates.is_null()),
+        };
+        let is_whole = manifest["status"] != "interrupted" && manifest.get("missing").is_none();
+        Some((identity, EarlierRun { digest: text("digest")?, is_whole }))
+    }
+
+    /// The lines of the scenario that matter: the number of threads changes no result.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.scenario_toml.lines().filter(|line| !line.starts_with("threads = "))
+    }
+
+    /// In what another run differs, in words; nothing where it is the same run.
+    fn difference(&self, other: &Self) -> Option<String> {
+        if self.is_fluid != other.is_fluid {
+            let words = |is_fluid| if is_fluid { "rates (--fluid)" } else { "packets" };
+            return Some(format!(
+                "it is a run in {}, and this one is in {}",
+                words(other.is_fluid),
+                words(self.is_fluid)
+            ));
+        }
+        if !self.lines().eq(other.lines()) {
+            let own: std::collections::BTreeSet<&str> = self.lines().collect();
+            let others: std::collections::BTreeSet<&str> = other.lines().collect();
+            let there = other.lines().find(|line| !own.contains(line) && line.contains('='));
+            let here = self.lines().find(|line| !others.contains(line) && line.contains('='));
+            let cut = |line: &str| match line.char_indices().nth(60) {
+                Some((end, _)) => format!("`{}...`", &line[..end]),
+                None => format!("`{line}`"),
+            };
+            return Some(match (there, here) {
+                (Some(there), Some(here)) => format!("{} there, {} here", cut(there), cut(here)),
+                (Some(there), None) => format!("{} is only there", cut(there)),
+                (None, Some(here)) => format!("{} is only here", cut(here)),
+                (None, None) => "its sections are in another order".to_owned(),
+            });
+        }
+        (self.version != other.version)
+            .then(|| format!("philae {} made it, and this is {}", other.version, self.version))
+    }
+}
+
+/// How an earlier run ended.
+pub(crate) struct EarlierRun {
+    digest: String,
+    is_whole: bool,
+}
+
+/// How a run ended whose result is to be moved to its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Ended {
+    pub digest: String,
+    pub is_whole: bool,
+}
+
+/// A place that this process has to itself until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Where the result is to go.
+    destination: PathBuf,
+    /// Where its files are until then.
+    staging: PathBuf,
+    /// Locked until this is dropped, where the file system has locks.
+    #[expect(dead_code, reason = "to hold it is to hold the lock")]
+    lock: Option<File>,
+    /// Whether the files have been moved to their place.
+    is_settled: bool,
+    identity: RunIdentity,
+    earlier: Earlier,
+}
+
+impl Place {
+    /// Takes a place for a run.
+    pub fn take(path: &Path, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
+        // The result replaces what a link leads to, not the link.
+        let linked = path.is_symlink().then(|| fs::canonicalize(path).ok()).flatten();
+        let destination = linked.unwrap_or_else(|| path.to_path_buf());
+        if destination.file_name().is_none() {
+            return Err(MeasureError::NoName { path: destination });
+        }
+        check_replaceable(&destination)?;
+        if let Some(parent) = destination.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
+        }
+        remove_abandoned(&destination);
+        let staging = sibling(&destination, "partial");
+        let lock = locked(&staging)?.map_err(|owner| MeasureError::Busy { path: path.to_path_buf(), owner })?;
+        let place = Self { destination, staging, lock, is_settled: false, identity: identity.clone(), earlier };
+        place.clear()?;
+        Ok(place)
+    }
+
+    /// Removes what a killed run left here, and puts back the result that it was about to replace.
+    fn clear(&self) -> Result<(), MeasureError> {
+        let entries = fs::read_dir(&self.staging).map_err(MeasureError::io("look into", &self.staging))?;
+        for entry in entries {
+            let path = entry.map_err(MeasureError::io("look into", &self.staging))?.path();
+            if path.file_name().is_some_and(|name| name != LOCK) {
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.map_err(MeasureError::io("remove", path))?;
+            }
+        }
+        let replaced = sibling(&self.destination, "replaced");
+        match (replaced.exists(), self.destination.exists()) {
+            (true, true) => fs::remove_dir_all(&replaced).map_err(MeasureError::io("remove", &replaced)),
+            (true, false) => fs::rename(&replaced, &self.destination).map_err(MeasureError::io("put back", &replaced)),
+            (false, _) => Ok(()),
+        }
+    }
+
+    /// Where files are until the end.
+    pub fn staging(&self) -> &Path {
+        &self.staging
+    }
+
+    /// Where the result is to go.
+    pub fn destination(&self) -> &Path {
+        &self.destination
+    }
+
+    /// Moves the files to their place. What is there and must stay moves to a name beside it.
+    pub fn settle(mut self, ended: Option<&Ended>) -> Result<Settled, MeasureError> {
+        let place = self.destination.clone();
+        if check_replaceable(&place).is_err() {
+            // A run has been spent on the files: they are not given up because something is in their way.
+            return Ok(Settled { place: self.number("", 2)?, kept: None });
+        }
+        let stays = match self.earlier {
+            Earlier::Replace => None,
+            Earlier::Keep => self.why_it_stays(ended),
+        };
+        let aside = match (&stays, place.exists()) {
+            (_, false) => None,
+            (Some(_), true) => Some(to_free_name(&place, &with_suffix(&place, ".earlier"), 1)?),
+            (None, true) => {
+                let aside = sibling(&place, "replaced");
+                fs::rename(&place, &aside).map_err(MeasureError::io("move aside", &place))?;
+                Some(aside)
+            }
+        };
+        if let Err(source) = self.move_to(&place) {
+            if let Some(kept) = aside
+                && let Err(undo) = fs::rename(&kept, &place)
+            {
+                return Err(MeasureError::NotReplaced { path: place, kept, source, undo });
+            }
+            return Err(MeasureError::Io { action: "move the result to", path: place, source });
+        }
+        let kept = match (aside, stays) {
+            (Some(aside), Some(why)) => Some((aside, why)),
+            (Some(aside), None) => {
+                keep_others_files(&aside, &place)?;
+                fs::remove_dir_all(&aside).map_err(MeasureError::io("remove the replaced result", &aside))?;
+                None
+            }
+            (None, _) => None,
+        };
+        Ok(Settled { place, kept })
+    }
+
+    /// Why the result at the place is not to be replaced; nothing where it may be, or there is none.
+    fn why_it_stays(&self, ended: Option<&Ended>) -> Option<String> {
+        if let Some(difference) = other_run(&self.destination, &self.identity) {
+            return Some(difference);
+        }
+        let (_, earlier) = RunIdentity::of_folder(&self.destination)?;
+        let ended = ended.filter(|_| earlier.is_whole)?;
+        if !ended.is_whole {
+            return Some("it is whole there, and not here".to_owned());
+        }
+        let differs = earlier.digest != ended.digest;
+        differs.then(|| {
+            format!(
+                "its digest is {} there and {} here: a file that the scenario names has changed",
+                earlier.digest, ended.digest
+            )
+        })
+    }
+
+    /// Moves the files beside the place, which stays as it is: they are not all that was to be written.
+    pub fn settle_incomplete(mut self) -> Result<PathBuf, MeasureError> {
+        self.number(".incomplete", 1)
+    }
+
+    /// Moves the files to the first name that is free, counted from `first`.
+    fn number(&mut self, suffix: &str, first: u32) -> Result<PathBuf, MeasureError> {
+        let found = to_free_name(&self.staging, &with_suffix(&self.destination, suffix), first)?;
+        self.is_settled = true;
+        let _ = fs::remove_file(found.join(LOCK));
+        Ok(found)
+    }
+
+    /// Moves the folder, locked as it is, so that no other run takes it for one that was left; then the lock's file goes.
+    fn move_to(&mut self, path: &Path) -> std::io::Result<()> {
+        fs::rename(&self.staging, path)?;
+        self.is_settled = true;
+        // Where it stays, it says nothing wrong.
+        let _ = fs::remove_file(path.join(LOCK));
+        Ok(())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            // Best effort: a destructor has no one to tell.
+            let _ = fs::remove_dir_all(&self.staging);
+        }
+    }
+}
+
+/// Makes a partial folder, or takes one whose run is dead, and locks it. The error names who has it.
+fn locked(staging: &Path) -> Result<Result<Option<File>, String>, MeasureError> {
+    let path = staging.join(LOCK);
+    loop {
+        match fs::create_dir(staging) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(MeasureError::io("create the folder", staging)(error));
+            }
+            _ => {}
+        }
+        let mut file = match File::options().create(true).truncate(false).read(true).write(true).open(&path) {
+            // Its owner has just moved it away.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            opened => opened.map_err(MeasureError::io("create", &path))?,
+        };
+        match file.try_lock() {
+            Ok(()) if !is_at(&file, &path) => {}
+            Ok(()) => {
+                // Who it is, for messages; a full disk has no room for it, and it is not needed.
+                let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
+                return Ok(Ok(Some(file)));
+            }
+            Err(TryLockError::WouldBlock) => {
+                let owner = fs::read_to_string(&path).ok().filter(|owner| !owner.is_empty());
+                return Ok(Err(owner.unwrap_or_else(|| "another process".to_owned())));
+            }
+            // A file system without locks: runs cannot see each other there.
+            Err(TryLockError::Error(_)) => return Ok(Ok(None)),
+        }
+    }
+}
+
+/// Whether an open file is still the one of this name.
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |found: std::io::Result<fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+    number(file.metadata()).is_some_and(|own| number(fs::metadata(path)) == Some(own))
+}
+
+/// Removes partial folders beside a place whose runs are dead.
+fn remove_abandoned(path: &Path) {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with('.') && name.ends_with(".partial")) {
+            continue;
+        }
+        let Ok(lock) = File::options().write(true).open(entry.path().join(LOCK)) else { continue };
+        if lock.try_lock().is_ok() && is_at(&lock, &entry.path().join(LOCK)) {
+            // What cannot be removed is in no one's way.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Moves what is not of a result from one folder to another: files that someone has put there.
+fn keep_others_files(from: &Path, to: &Path) -> Result<(), MeasureError> {
+    for entry in fs::read_dir(from).map_err(MeasureError::io("look into", from))? {
+        let entry = entry.map_err(MeasureError::io("look into", from))?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_ours = name == MANIFEST
+            || name == SCENARIO
+            || name == REPORT
+            || name == LOCK
+            || path.extension().is_some_and(|extension| extension == "parquet");
+        if !is_ours && !to.join(&name).exists() {
+            fs::rename(&path, to.join(&name)).map_err(MeasureError::io("keep", path))?;
+        }
+    }
+    Ok(())
+}
+
+/// In what the result at a place is of another run; nothing where there is none, or it is of the same run.
+fn other_run(destination: &Path, identity: &RunIdentity) -> Option<String> {
+    if !destination.join(MANIFEST).is_file() {
+        return None;
+    }
+    match RunIdentity::of_folder(destination) {
+        Some((earlier, _)) => identity.difference(&earlier),
+        None => Some("it does not say of which scenario it is".to_owned()),
+    }
+}
+
+/// Moves a folder to the first name that is free, counted from `first`.
+fn to_free_name(folder: &Path, wanted: &Path, first: u32) -> Result<PathBuf, MeasureError> {
+    for number in first..=NUMBERS {
+        let path = numbered(wanted, number);
+        // The system refuses to move a folder to one that has something in it, or to a file.
+        let taken = [ErrorKind::DirectoryNotEmpty, ErrorKind::NotADirectory, ErrorKind::AlreadyExists];
+        match fs::rename(folder, &path) {
+            Ok(()) => return Ok(path),
+            Err(error) if taken.contains(&error.kind()) => {}
+            Err(source) => return Err(MeasureError::Io { action: "move a result to", path, source }),
+        }
+    }
+    Err(MeasureError::NotAFolder { path: wanted.to_path_buf() })
+}
+
+/// A folder that is new, empty or an earlier result.
+fn check_replaceable(path: &Path) -> Result<(), MeasureError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    if !path.is_dir() {
+        return Err(MeasureError::NotAFolder { path: path.to_path_buf() });
+    }
+    let empty = fs::read_dir(path).map_err(MeasureError::io("look into", path))?.next().is_none();
+    if empty || path.join(MANIFEST).is_file() {
+        Ok(())
+    } else {
+        Err(MeasureError::NotAResult { path: path.to_path_buf() })
+    }
+}
+
+/// `NAME`, `NAME-2`, `NAME-3`.
+#[must_use]
+pub fn numbered(path: &Path, number: u32) -> PathBuf {
+    if number == 1 { path.to_path_buf() } else { with_suffix(path, &format!("-{number}")) }
+}
+
+/// A path with something after its name.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(suffix);
+    path.with_file_name(name)
+}
+
+/// A hidden folder beside a place, within the same file system: to move it is to rename it.
+fn sibling(path: &Path, what: &str) -> PathBuf {
+    let mut hidden = OsString::from(".");
+    hidden.push(path.file_name().unwrap_or_default());
+    hidden.push(format!(".{what}"));
+    path.with_file_name(hidden)
+}
