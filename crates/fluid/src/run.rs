@@ -502,9 +502,12 @@ impl Run {
             self.now = time;
             self.events += 1;
             self.digest = (self.digest ^ time).wrapping_mul(0x0100_0000_01b3);
+            // To settle the rates of all flows takes as long as many other events.
+            let mut is_long = false;
             if end.is_some_and(|end| end <= event.unwrap_or(u64::MAX)) {
                 self.end_flow();
             } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
+                is_long = matches!(event, Event::Settle | Event::Fault { .. });
                 self.handle(event);
             }
             if let Some((source, destination)) = self.cut {
@@ -512,7 +515,7 @@ impl Run {
                 let found = format!("faults leave no way from endpoint {source} to endpoint {destination}");
                 return Err(FluidError::Refused { what, found, works });
             }
-            if self.events.is_multiple_of(EVENTS_PER_REPORT) && progress(self.advance()).is_break() {
+            if (is_long || self.events.is_multiple_of(EVENTS_PER_REPORT)) && progress(self.advance()).is_break() {
                 break RunStatus::Interrupted;
             }
         };

@@ -354,8 +354,18 @@ impl Scenario {
         let vnis = self.job_vnis()?;
         let placed = place(&specs, &compute, self.allocation, self.seed)?;
         let mut jobs = Vec::with_capacity(specs.len());
+        let mut total = 0_u64;
         for (index, (section, nodes)) in self.jobs.iter().zip(placed).enumerate() {
-            let ranks = nodes.len() as u32 * section.processes_per_node;
+            let ranks = nodes.len() as u64 * u64::from(section.processes_per_node);
+            total += ranks;
+            if total > RANKS_MAX {
+                return Err(ScenarioError::Value {
+                    place: Place::of(format!("job.{index}.processes_per_node")),
+                    found: format!("{}, which makes {total} ranks with those before", section.processes_per_node),
+                    works: format!("a number with which all jobs have at most {RANKS_MAX} ranks would work"),
+                });
+            }
+            let ranks = ranks as u32;
             let fits = section.workload.check(ranks);
             fits.map_err(|source| ScenarioError::Workload { job: section.name.clone(), source })?;
             let by_kind = |class: &TrafficClass| class.collectives.iter().any(|kind| kind == section.workload.kind());
@@ -405,8 +415,9 @@ impl Scenario {
 
     fn recorded_jobs(&self, names: &[String]) -> Result<Option<BTreeSet<&str>>, ScenarioError> {
         let Some(asked) = &self.measure.messages else { return Ok(None) };
+        let known: BTreeSet<&String> = names.iter().collect();
         for (index, job) in asked.iter().enumerate() {
-            if !names.contains(job) {
+            if !known.contains(job) {
                 let place = Place::of(format!("measure.messages.{index}"));
                 return Err(ScenarioError::UnknownName { place, found: job.clone(), known: names.to_vec() });
             }
@@ -414,6 +425,9 @@ impl Scenario {
         Ok(Some(asked.iter().map(String::as_str).collect()))
     }
 }
+
+/// Ranks of all jobs at most: tables write their numbers as signed 32-bit integers. Source: ours. Status: derived.
+const RANKS_MAX: u64 = i32::MAX as u64;
 
 type ResolvedParts = (Hardware, Part<RoutingParameters>, Part<CongestionLaw>);
 
@@ -483,13 +497,14 @@ fn default_name(system: &str, jobs: &[JobSection]) -> String {
 }
 
 fn unique(what: &str, names: &[String]) -> Result<(), ScenarioError> {
+    let mut known = BTreeSet::new();
     for (index, name) in names.iter().enumerate() {
         let place = || Place::of(format!("{what}.{index}.name"));
         if name.is_empty() {
             let works = "a name of at least one letter would work".to_owned();
             return Err(ScenarioError::Value { place: place(), found: "empty".to_owned(), works });
         }
-        if names[..index].contains(name) {
+        if !known.insert(name) {
             let (found, works) = (format!("\"{name}\""), format!("another {what} has that name; each needs its own"));
             return Err(ScenarioError::Value { place: place(), found, works });
         }
