@@ -198,9 +198,13 @@ pub struct SimulateArguments {
     /// The scenario, a TOML file; `philae schema` says what it may contain.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "resume")]
     pub scenario: Option<PathBuf>,
-    /// Folder of the result: new, empty, or an earlier result, which is replaced. Default: results/<name of the scenario>.
+    /// Folder of the result: new, empty, or an earlier result. One of the same run is replaced, one of another run moves to
+    /// DIR.earlier. Default: results/<name of the scenario, and what is set here>.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
+    /// Replace an earlier result also where it is of another run: another scenario, seed or version.
+    #[arg(long)]
+    pub overwrite: bool,
     /// Seed of everything random.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

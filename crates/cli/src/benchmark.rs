@@ -1,11 +1,12 @@
 //! `philae bench`.
 
 use crate::arguments::{BenchArguments, Shared};
+use crate::attention;
 use crate::cells::Cells;
+use crate::documents::{prepare, write};
 use crate::failure::Failure;
 use crate::output;
-use crate::simulate::interrupt_flag;
-use crate::study::{did_you_mean, failed, prepare, write};
+use crate::study::{did_you_mean, failed};
 use philae_measure::{Section, StudyReport};
 use philae_study::{
     BENCH_SIZES, BenchCase, BenchDocument, BenchReport, CellProgress, bench, bench_cases, performance_document,
@@ -19,7 +20,7 @@ pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode
     if let Some(path) = &arguments.document {
         prepare(path.parent().unwrap_or(Path::new("")))?;
     }
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let mut report = BenchReport::default();
     for (done, case) in chosen.iter().enumerate() {

@@ -1,14 +1,15 @@
 //! Checkpoints of `philae simulate`: files that a run leaves on its way, and runs that go on from one.
 
 use crate::arguments::Shared;
+use crate::attention;
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use philae_fabric::{Advance, Checkpoint, CheckpointError, CheckpointHead, Keeper, ProcessShare, Simulation, Standing};
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_units::Picoseconds;
 use philae_workload::Span;
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::fs::{File, TryLockError};
+use std::io::{BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// Where a checkpoint goes, when, and from which one to go on.
@@ -132,16 +133,17 @@ pub fn keep(
     let mut at: Vec<Picoseconds> = arguments.checkpoint_at.iter().map(|span| span.0).collect();
     at.retain(|&time| time > resumed_at);
     at.sort_unstable();
+    let failed = |error| Failure::input(format!("the checkpoint '{}' cannot be written: {error}", path.display()));
     let keeper = FileKeeper {
         path: path.clone(),
+        // A folder that cannot be written in costs no simulation, nor does a file that another run writes.
+        part: Part::beside(path).map_err(failed)?,
         every: arguments.checkpoint_every.map(|span| span.0),
         from: resumed_at,
         at,
         scenario: resolved.to_toml(),
         shared: *shared,
     };
-    // A folder that cannot be written in costs no simulation.
-    keeper.open().and_then(|(part, _)| std::fs::remove_file(part)).map_err(|error| keeper.failed(&error))?;
     simulation.keep(Box::new(keeper)).map_err(Failure::input)
 }
 
@@ -153,9 +155,71 @@ pub fn start_of(resumed: Option<&Resumed>) -> Advance {
     })
 }
 
+/// The file beside that of the checkpoint in which the next one is written. It is this run's while it is locked: a lock ends
+/// with its process, however that ends, so the file that a killed run left is used again.
+struct Part {
+    path: PathBuf,
+    /// Nothing once it has become the checkpoint.
+    file: Option<File>,
+}
+
+impl Part {
+    /// The one beside `path`.
+    fn beside(path: &Path) -> std::io::Result<Self> {
+        let refused = |words: &str| Err(std::io::Error::other(words.to_owned()));
+        match std::fs::metadata(path) {
+            Ok(found) if found.is_dir() => return refused("it is a folder; a name in it would work"),
+            Ok(found) if !found.is_file() => return refused("it is a device or a pipe; a file would work"),
+            _ => {}
+        }
+        let Some(name) = path.file_name() else { return refused("it has no name; FOLDER/run.ckpt would work") };
+        let path = path.with_file_name(format!(".{}.part", name.to_string_lossy()));
+        let mut part = Self { path, file: None };
+        part.empty()?;
+        Ok(part)
+    }
+
+    /// The file, with nothing in it.
+    fn empty(&mut self) -> std::io::Result<&File> {
+        if self.file.is_none() {
+            let file = File::options().create(true).truncate(false).write(true).open(&self.path)?;
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                let works = "another file for this one would work";
+                return Err(std::io::Error::other(format!("another run keeps its checkpoints there; {works}")));
+            }
+            // A file system without locks gives none: there it is as if nothing else ran.
+            self.file = Some(file);
+        }
+        let mut file = self.file.as_ref().expect("it was just opened");
+        file.set_len(0)?;
+        file.rewind()?;
+        Ok(file)
+    }
+
+    /// Gives the finished file the name of the checkpoint, also on the disk.
+    fn place(&mut self, path: &Path) -> std::io::Result<()> {
+        std::fs::rename(&self.path, path)?;
+        self.file = None;
+        // The next one, so that no other run takes the place meanwhile; where that fails, the next checkpoint says so.
+        let _ = self.empty();
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            // A destructor has no one to tell.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
 /// Writes checkpoints into a file.
 struct FileKeeper {
     path: PathBuf,
+    part: Part,
     every: Option<Picoseconds>,
     /// When the last one was written, or the run began.
     from: Picoseconds,
@@ -165,42 +229,22 @@ struct FileKeeper {
 }
 
 impl FileKeeper {
-    /// A file beside that of the checkpoint, which takes its place once it is whole.
-    fn open(&self) -> std::io::Result<(PathBuf, File)> {
-        if self.path.is_dir() {
-            return Err(std::io::Error::other("it is a folder; a name in it would work"));
+    /// The checkpoint that is there stays until the new one is whole and on the disk.
+    fn write(&mut self, standing: &Standing<'_>) -> Result<(), CheckpointError> {
+        let written = self.write_part(standing);
+        if written.is_err() {
+            // What was written is of no use, and takes room on a disk that may be full. That it stays is no second failure.
+            let _ = self.part.empty();
         }
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let part = self.path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        File::create(&part).map(|file| (part, file))
+        written?;
+        self.part.place(&self.path).map_err(CheckpointError::Write)
     }
 
-    fn failed(&self, error: &dyn std::fmt::Display) -> Failure {
-        Failure::input(format!("the checkpoint '{}' cannot be written: {error}", self.path.display()))
-    }
-
-    fn write(&self, standing: &mut Standing<'_>) -> Result<(), CheckpointError> {
-        let (part, file) = self.open().map_err(CheckpointError::Write)?;
-        let written = self.write_to(file, standing);
-        let placed = written.and_then(|()| self.place(&part).map_err(CheckpointError::Write));
-        if placed.is_err() {
-            // What is left of it is of no use; that it stays is no second failure.
-            let _ = std::fs::remove_file(&part);
-        }
-        placed
-    }
-
-    /// Gives the finished file the name of the checkpoint, also on the disk.
-    fn place(&self, part: &Path) -> std::io::Result<()> {
-        std::fs::rename(part, &self.path)?;
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-    }
-
-    fn write_to(&self, file: File, standing: &mut Standing<'_>) -> Result<(), CheckpointError> {
+    fn write_part(&mut self, standing: &Standing<'_>) -> Result<(), CheckpointError> {
+        let file = self.part.empty().map_err(CheckpointError::Write)?;
         let mut to = BufWriter::new(file);
         standing.write(env!("CARGO_PKG_VERSION"), &self.scenario, &mut to)?;
-        to.flush().and_then(|()| to.get_ref().sync_all()).map_err(CheckpointError::Write)
+        to.flush().and_then(|()| file.sync_all()).map_err(CheckpointError::Write)
     }
 }
 
@@ -211,11 +255,11 @@ impl Keeper for FileKeeper {
         regular.into_iter().chain(self.at.first().copied()).min().unwrap_or(Picoseconds::MAX)
     }
 
-    fn keep(&mut self, standing: &mut Standing<'_>) {
+    fn keep(&mut self, standing: &Standing<'_>) {
         let now = standing.now();
         self.at.retain(|&time| time > now);
         self.from = now;
-        match self.write(standing) {
+        match attention::writing(|| self.write(standing)) {
             Ok(()) => self.shared.note(&format!("kept at {now} in {}", self.path.display())),
             // The run is worth more than the file, and the one before is whole.
             Err(error) => eprintln!("warning: at {now}, '{}': {error}; the run goes on", self.path.display()),

@@ -3,10 +3,11 @@
 //! Two runs with the same seed: the first finds the messages, the second follows them.
 
 use crate::arguments::{ExplainArguments, Shared};
+use crate::attention::{self, INTERRUPTED};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
-use crate::simulate::{INTERRUPTED, input_failure, interrupt_flag};
+use crate::simulate::input_failure;
 use philae_fabric::{Advance, ExplainTarget, FabricError, Simulation};
 use philae_measure::explain::{explanations, text};
 use philae_measure::record::{MessageRow, RunRecord, RunStatus};
@@ -29,7 +30,7 @@ pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Fa
     let file = arguments.scenario.as_path();
     let mut resolved = resolve(arguments).map_err(|error| input_failure(file, &error))?;
     shared.warn(&resolved.warnings);
-    let flag = interrupt_flag()?;
+    let flag = attention::flag(true)?;
     // The section is what `resolve` set.
     let Some(found) = find(&mut resolved, file, shared, &flag)? else {
         return Err(Failure::input(no_job(&resolved)));

@@ -21,6 +21,11 @@ impl Failure {
         Self { message: message.to_string(), code: 1 }
     }
 
+    /// A signal ended it: exit code 130.
+    pub fn interrupted(message: impl Display) -> Self {
+        Self { message: message.to_string(), code: crate::attention::INTERRUPTED }
+    }
+
     /// What the first process of this run says: nothing more is to be said here, and the exit code is that one's, too. A
     /// launcher ends the others when one fails: here nothing has failed.
     pub const fn said_elsewhere() -> Self {

@@ -1,21 +1,23 @@
 //! `philae simulate --fluid` and `philae fluid-accuracy`.
 
 use crate::arguments::{FluidAccuracyArguments, Shared, SimulateArguments};
+use crate::attention::{self, Doing, INTERRUPTED};
 use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
-use crate::simulate::{INTERRUPTED, default_output, input_failure, interrupt_flag, print_json};
+use crate::results;
+use crate::simulate::{input_failure, print_json};
 use philae_fabric::Advance;
 use philae_measure::format::wall_seconds;
 use philae_measure::record::RunStatus;
-use philae_measure::{ResultFolder, RunSummary, text};
+use philae_measure::{RunSummary, text};
 use philae_scenario::ResolvedScenario;
 use philae_study::fluid::{LikeIt, accuracy_table, csv, draw, errors, like, measure};
 use philae_study::{CellProgress, StudyError};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Runs a scenario in rates and writes its result.
@@ -23,16 +25,17 @@ pub fn simulate(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
     shared: &Shared,
+    interrupted: &AtomicBool,
 ) -> Result<ExitCode, Failure> {
     let run = resolved.fluid().map_err(|error| input_failure(arguments.source(), &error))?;
-    let interrupted = interrupt_flag()?;
-    let place = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{} fluid", resolved.name)));
-    let folder = ResultFolder::create(&place).map_err(Failure::input)?;
+    let description = resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0);
+    let folder = results::folder(arguments, resolved, &description)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
     let began = Instant::now();
+    attention::now(Doing::Runs);
     let outcome = run.run(&mut |advance| {
         progress.update(advance);
-        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if attention::is_stopped(interrupted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let seconds = began.elapsed().as_secs_f64();
     progress.finish();
@@ -53,23 +56,23 @@ pub fn simulate(
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
     description.notices = told;
-    folder.write_run(record, &description).map_err(Failure::run)?;
-    let place = folder.finish().map_err(Failure::run)?;
+    let written = results::write(folder, record, &description, interrupted);
     let summary = RunSummary::of(record);
     if shared.json {
-        print_json(&place, &summary)?;
+        print_json(&written, &summary)?;
         description.notices.iter().for_each(|line| shared.note(line));
     } else {
         output::print(&format!(
-            "{}\n{}\n{}\nran for {}\nresult: {}\nreport: {}\n",
+            "{}\n{}\n{}\nran for {}\n{}",
             text::bold(&description.title, shared.colour()),
             text::summary(&summary, shared.colour()),
             description.notices.join("\n"),
             wall_seconds(seconds),
-            place.display(),
-            place.join("report.html").display(),
+            written.lines(),
         ))?;
     }
+    written.note.iter().for_each(|note| shared.note(note));
+    written.checked()?;
     if record.status == RunStatus::Interrupted {
         shared.note("interrupted: the result is valid up to the simulated time that it names");
         return Ok(ExitCode::from(INTERRUPTED));
@@ -96,7 +99,7 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
         }
         return output::print(&toml);
     }
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     cells.start("fluid-accuracy", "rates against packets");
     let total = arguments.count as usize;

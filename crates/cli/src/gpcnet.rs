@@ -1,12 +1,13 @@
 //! `philae gpcnet`.
 
 use crate::arguments::Shared;
+use crate::attention::{self, INTERRUPTED};
 use crate::bench_arguments::{GpcnetArguments, GpcnetCongestor, GpcnetTest, GpcnetVariant};
 use crate::cells::Cells;
+use crate::documents::{keep_earlier, prepare, write};
 use crate::failure::Failure;
 use crate::output;
 use crate::setup::{Setup, threads};
-use crate::simulate::{INTERRUPTED, interrupt_flag};
 use philae_study::gpcnet::{Effort, GpcnetError, Load, Network, Plan, Variant};
 use philae_study::{Runner, StudyError};
 use serde_json::{Value, json};
@@ -18,10 +19,9 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     let variant = variant(arguments)?;
     let setup = Setup::new(&arguments.model)?;
     if let Some(folder) = &arguments.output {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))?;
+        prepare(folder)?;
     }
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let runner = Runner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
     let plan = Plan {
@@ -54,6 +54,7 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     let document = document(&setup, network.as_ref(), load.as_ref());
     let text = text(&setup, network.as_ref(), load.as_ref());
     if let Some(folder) = &arguments.output {
+        keep_earlier(folder, &["gpcnet.json", "gpcnet.txt"], &document, shared)?;
         write(&folder.join("gpcnet.json"), &format!("{document:#}\n"))?;
         write(&folder.join("gpcnet.txt"), &text)?;
         if let Some(load) = &load {
@@ -104,10 +105,6 @@ fn failed(cells: &Cells, error: &GpcnetError, shared: &Shared) -> Result<ExitCod
         | GpcnetError::Study(StudyError::Cell { .. }) => Err(Failure::input(error)),
         _ => Err(Failure::run(error)),
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write {}: {error}", path.display())))
 }
 
 /// The program's lists of nodes, one number a line.

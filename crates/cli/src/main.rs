@@ -3,7 +3,9 @@
 //! Standard output carries results and nothing else; progress, notes and errors go to standard error. Exit codes: 0 done,
 //! 1 ran and found something wrong, 2 bad input or usage, 130 interrupted.
 
+mod allocation;
 mod arguments;
+mod attention;
 mod bench_arguments;
 mod benchmark;
 mod cells;
@@ -11,6 +13,8 @@ mod checkpoint;
 mod compare;
 mod conformance;
 mod describe;
+mod disk;
+mod documents;
 mod explain;
 mod failure;
 mod fluid;
@@ -27,6 +31,7 @@ mod osu;
 mod output;
 mod processes;
 mod progress;
+mod results;
 mod routes;
 mod schema;
 mod setup;
@@ -41,14 +46,13 @@ use clap::{CommandFactory, Parser};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Large pages: a run of the largest system touches gigabytes without an order, and the processor's table of pages of 4 KiB
-/// ends at some tens of megabytes. `.cargo/config.toml` asks the allocator for them.
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: allocation::Allocator = allocation::Allocator;
 
 fn main() -> ExitCode {
+    allocation::keep_reserve();
     let arguments = Arguments::parse();
-    match run(&arguments.command, &arguments.shared) {
+    match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
         Ok(code) => code,
         Err(failure) => {
             if !failure.is_said_elsewhere() {

@@ -3,6 +3,9 @@
 use crate::failure::Failure;
 use philae_measure::format::bytes;
 use philae_measure::record::PortSample;
+use philae_scenario::ResolvedScenario;
+use philae_units::RankId;
+use philae_workload::{Action, Workload};
 use std::time::{Duration, Instant};
 
 /// What the network takes for each endpoint before its first event at least, in bytes.
@@ -23,6 +26,18 @@ const LOADED_BYTES_PER_NIC: u64 = 12 << 10;
 /// Status: measured.
 const SATURATED_BYTES_PER_NIC: u64 = 56 << 10;
 
+/// What a rank takes before its first event at least, in bytes: its entry, its program, its place and its start.
+///
+/// Source: `philae simulate` of an alltoall of 1,280,000 ranks on 128 nodes until 1 ns: the peak of the process less that of 128
+/// ranks, over the ranks (428). Status: measured.
+const RANK_BYTES: u64 = 400;
+
+/// What an operation takes that a rank begins, in bytes: its record, its message or its receive, and its events.
+///
+/// Source: the same run until 1 us, when its ranks have begun 62 operations each: what it takes more, over the operations (189), less
+/// a third for what other operations do without. Status: measured.
+const OPERATION_BYTES: u64 = 128;
+
 /// From how much memory on an estimate is worth a line: less is to be had anywhere.
 const NOTED_BYTES: u64 = 1 << 30;
 
@@ -35,33 +50,67 @@ const SPARE_SHARE: u64 = 8;
 /// Real time between two looks at what is free.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// What a run will need, in this process.
-pub struct Need {
-    /// What the network takes, in bytes.
-    network: u64,
-    /// Whether the network has it already.
-    is_built: bool,
+/// The ranks of a run, and what they ask for when they start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ranks {
+    /// Of all jobs.
+    count: u64,
     /// NICs with a rank.
     nics: u64,
+    /// Operations that all of them begin at their start, as far as a few of them say it.
+    operations: u64,
+}
+
+impl Ranks {
+    /// Those of a scenario. Of each job the first rank's program is asked, which may be the root of all, and a few others.
+    pub fn of(resolved: &ResolvedScenario) -> Self {
+        let count: u64 = resolved.jobs.iter().map(|job| job.places.len() as u64).sum();
+        let operations = resolved.jobs.iter().map(|job| {
+            let ranks = job.places.len() as u32;
+            let begun = |rank: u32| {
+                let mut program = job.section.workload.program(RankId(rank), ranks, job.seed);
+                let mut actions = Vec::new();
+                program.advance(None, &mut actions);
+                actions.iter().filter(|action| matches!(action, Action::Start(..))).count() as u64
+            };
+            let others = [1, ranks / 2, ranks.saturating_sub(1)].map(|rank| rank.clamp(1, ranks.max(2) - 1));
+            let first = if ranks > 0 { begun(0) } else { 0 };
+            let mean = if ranks > 1 { others.into_iter().map(begun).sum::<u64>() / 3 } else { 0 };
+            first + mean * u64::from(ranks.saturating_sub(1))
+        });
+        let nics = count.min(resolved.system.topology.endpoint_count() as u64);
+        Self { count, nics, operations: operations.sum() }
+    }
+
+    /// The part of one of so many processes.
+    const fn among(self, processes: u32) -> Self {
+        let processes = if processes == 0 { 1 } else { processes as u64 };
+        Self { count: self.count / processes, nics: self.nics / processes, operations: self.operations / processes }
+    }
+}
+
+/// What a run will need, in this process.
+pub struct Need {
+    /// What the network and the ranks take, in bytes.
+    network: u64,
+    /// Whether they have it already.
+    is_built: bool,
+    ranks: Ranks,
     /// What the rows of all its ports over time take at most, in bytes.
     rows: u64,
 }
 
 impl Need {
     /// Of a run whose network is not built yet: of so many endpoints, shared among so many processes.
-    pub fn planned(endpoints: u64, nics: u64, processes: u32) -> Self {
-        let processes = u64::from(processes.max(1));
-        Self {
-            network: endpoints * IDLE_BYTES_PER_ENDPOINT / processes,
-            is_built: false,
-            nics: nics / processes,
-            rows: 0,
-        }
+    pub fn planned(endpoints: u64, ranks: Ranks, processes: u32) -> Self {
+        let ranks = ranks.among(processes);
+        let network = endpoints * IDLE_BYTES_PER_ENDPOINT / u64::from(processes.max(1)) + ranks.count * RANK_BYTES;
+        Self { network, is_built: false, ranks, rows: 0 }
     }
 
-    /// Of a run that is ready to begin, with what it takes by now.
-    pub const fn built(network: u64, nics: u64) -> Self {
-        Self { network, is_built: true, nics, rows: 0 }
+    /// Of a run that is ready to begin, with what it takes by now, and so many busy NICs of this process.
+    pub const fn built(network: u64, nics: u64, ranks: Ranks, processes: u32) -> Self {
+        Self { network, is_built: true, ranks: Ranks { nics, ..ranks.among(processes) }, rows: 0 }
     }
 
     /// With so many ports, of which each may have a row for each sampling interval up to the time limit.
@@ -79,7 +128,9 @@ impl Need {
 
     fn check_with(&self, free: Option<u64>) -> Result<Option<String>, Failure> {
         let said = |amount: u64| bytes(amount as f64);
-        let (least, traffic) = (self.nics * LOADED_BYTES_PER_NIC, self.nics * SATURATED_BYTES_PER_NIC);
+        let Ranks { count, nics, operations } = self.ranks;
+        let begun = operations * OPERATION_BYTES;
+        let (least, traffic) = ((nics * LOADED_BYTES_PER_NIC).max(begun), (nics * SATURATED_BYTES_PER_NIC).max(begun));
         let most = traffic.saturating_add(self.rows);
         let rows = match self.rows {
             NOTED_BYTES.. => {
@@ -90,13 +141,16 @@ impl Need {
         let to_build = if self.is_built { 0 } else { self.network };
         match free {
             Some(free) if to_build + least > free => Err(Failure::input(format!(
-                "the run will take about {} for its network and {} more for its traffic, {} for each of {} NICs; {}, and {} are \
+                "the run will take about {} for its network and its {count} ranks, and {} more for its traffic, {}; {}, and {} are \
                  free: fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
                 said(self.network),
                 said(least),
-                said(LOADED_BYTES_PER_NIC),
-                self.nics,
-                if self.is_built { "the network has its part" } else { "nothing is built yet" },
+                if least > begun {
+                    format!("{} for each of {nics} NICs", said(LOADED_BYTES_PER_NIC))
+                } else {
+                    format!("{} for each of the {operations} operations that ranks begin with", said(OPERATION_BYTES))
+                },
+                if self.is_built { "they have their part" } else { "nothing is built yet" },
                 said(free)
             ))),
             _ if !self.is_built => Ok(None),
@@ -135,8 +189,8 @@ impl Watch {
     /// Whether the run has to end for want of memory.
     pub fn is_short(&mut self) -> bool {
         if self.short.is_none() && self.looked.elapsed() >= LOOK_EVERY {
-            let read = |path: &str| std::fs::read_to_string(path).ok();
-            self.short = short(kib_in(&read, "/proc/self/status", "VmRSS:"), free_bytes(read));
+            let (held, free) = held_and_free();
+            self.short = short(held, free);
             self.looked = Instant::now();
         }
         self.short.is_some()
@@ -159,6 +213,44 @@ fn short(held: Option<u64>, free: Option<u64>) -> Option<String> {
             bytes(free as f64)
         )
     })
+}
+
+/// What to say where a program that prepares a run, or is in the middle of a step of it, holds so much of memory that what is free
+/// may not do for the rest of it.
+pub fn short_while_busy(is_run: bool) -> Option<String> {
+    let (held, free) = held_and_free();
+    let (held, free) = (held?, free?);
+    // A run that does not look at it now may be about to end, with a result.
+    let share = if is_run { 4 * SPARE_SHARE } else { SPARE_SHARE };
+    (free < held / share).then(|| {
+        format!(
+            "what is asked for takes more memory than there is: {}, {} are taken and {} are free; fewer ranks, a \
+             smaller system, shorter traces or a machine with more memory would work",
+            if is_run { "no result was written" } else { "nothing has run yet" },
+            bytes(held as f64),
+            bytes(free as f64)
+        )
+    })
+}
+
+/// What to say where the system refuses so much memory.
+pub fn refused(asked: u64) -> String {
+    let said =
+        |amount: Option<u64>| amount.map_or_else(|| "an unknown amount".to_owned(), |amount| bytes(amount as f64));
+    let (held, free) = held_and_free();
+    format!(
+        "the system refuses memory: {} more are asked for, {} are taken and {} are free; fewer ranks, a smaller system, less that is \
+         recorded (measure.flows=false, a longer measure.sample_interval), a higher limit (ulimit -v) or a machine with more memory \
+         would work",
+        said(Some(asked)),
+        said(held),
+        said(free)
+    )
+}
+
+fn held_and_free() -> (Option<u64>, Option<u64>) {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    (kib_in(&read, "/proc/self/status", "VmRSS:"), free_bytes(read))
 }
 
 /// A number of KiB in a file of Linux, in bytes.
@@ -193,9 +285,18 @@ fn free_bytes(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
 mod tests {
     use super::*;
 
+    /// A rank for each NIC.
+    fn ranks(nics: u64) -> Ranks {
+        Ranks { count: nics, nics, operations: nics }
+    }
+
+    fn built(network: u64, nics: u64) -> Need {
+        Need::built(network, nics, ranks(nics), 1)
+    }
+
     #[test]
     fn what_fits_runs_and_what_does_not_is_refused_with_figures() {
-        let said = |network, nics, free| Need::built(network, nics).check_with(free).expect("it may begin");
+        let said = |network, nics, free| built(network, nics).check_with(free).expect("it may begin");
         assert_eq!(said(1 << 20, 1_024, Some(8 << 30)), None);
         assert_eq!(said(1 << 20, 1_024, None), None, "nothing is known");
         let noted = said(512 << 20, 279_040, Some(16 << 30)).expect("it is large");
@@ -205,7 +306,7 @@ mod tests {
         for part in ["warning", "512 MiB", "14.9 GiB more", "8 GiB are free"] {
             assert!(warned.contains(part), "'{part}' in {warned}");
         }
-        let refused = Need::built(512 << 20, 279_040).check_with(Some(2 << 30)).expect_err("3.2 GiB are needed");
+        let refused = built(512 << 20, 279_040).check_with(Some(2 << 30)).expect_err("3.2 GiB are needed");
         let refused = refused.text(false);
         for part in ["3.193 GiB", "512 MiB", "12 KiB for each of 279040 NICs", "2 GiB are free", "--ignore-memory"] {
             assert!(refused.contains(part), "'{part}' in {refused}");
@@ -215,8 +316,7 @@ mod tests {
     #[test]
     fn rows_of_ports_are_counted() {
         // 100 intervals of the ports of the largest system.
-        let noted =
-            |free| Need::built(512 << 20, 279_040).with_rows(1_116_160, 100).check_with(Some(free)).expect("a line");
+        let noted = |free| built(512 << 20, 279_040).with_rows(1_116_160, 100).check_with(Some(free)).expect("a line");
         let rows = "the rows of its ports over time 4.158 GiB (measure.sample_interval)";
         let said = noted(22 << 30).expect("it is large");
         assert_eq!(
@@ -233,13 +333,34 @@ mod tests {
 
     #[test]
     fn a_network_that_will_not_fit_is_refused_before_it_is_built() {
-        let planned = |processes| Need::planned(4_000_000, 1_000, processes);
+        let planned = |processes| Need::planned(4_000_000, ranks(1_000), processes);
         let refused = planned(1).check_with(Some(4 << 30)).expect_err("6 GiB are needed").text(false);
-        for part in ["5.588 GiB for its network", "nothing is built yet", "4 GiB are free"] {
+        for part in ["5.588 GiB for its network and its 1000 ranks", "nothing is built yet", "4 GiB are free"] {
             assert!(refused.contains(part), "'{part}' in {refused}");
         }
         assert_eq!(planned(2).check_with(Some(4 << 30)).expect("each process builds half"), None);
         assert_eq!(planned(1).check_with(None).expect("nothing is known"), None);
+    }
+
+    #[test]
+    fn ranks_and_what_they_begin_with_are_counted() {
+        let many = Ranks { count: 12_800_000, nics: 128, operations: 12_800_000 * 62 };
+        let refused =
+            Need::planned(576, many, 1).check_with(Some(20 << 30)).expect_err("94 GiB are needed").text(false);
+        for part in [
+            "4.769 GiB for its network and its 12800000 ranks",
+            "94.6 GiB more",
+            "793600000 operations",
+            "20 GiB are free",
+        ] {
+            assert!(refused.contains(part), "'{part}' in {refused}");
+        }
+        let said = Need::planned(576, Ranks { operations: 0, ..many }, 1).check_with(Some(4 << 30));
+        assert!(said.expect_err("4.8 GiB are needed").text(false).contains("4 GiB are free"));
+        assert_eq!(
+            Need::planned(576, Ranks { operations: 0, ..many }, 2).check_with(Some(4 << 30)).expect("half of it"),
+            None
+        );
     }
 
     #[test]

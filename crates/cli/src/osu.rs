@@ -1,12 +1,12 @@
 //! `philae osu`.
 
 use crate::arguments::Shared;
+use crate::attention::{self, INTERRUPTED};
 use crate::bench_arguments::OsuArguments;
 use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::output;
 use crate::setup::{Setup, threads};
-use crate::simulate::{INTERRUPTED, interrupt_flag};
 use philae_study::osu::{OSU_WINDOW, OsuPlan, OsuTest, osu_text, powers_of_two};
 use philae_study::{Runner, StudyError};
 use philae_units::NodeId;
@@ -23,7 +23,7 @@ pub fn run(arguments: &OsuArguments, shared: &Shared) -> Result<ExitCode, Failur
     let setup = Setup::new(&arguments.model)?;
     let nodes = nodes(test, arguments, &setup)?;
     let sizes = sizes(test, arguments.sizes.as_deref())?;
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let runner = Runner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
     let plan = OsuPlan {

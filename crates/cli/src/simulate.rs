@@ -1,32 +1,29 @@
 //! `philae simulate`.
 
 use crate::arguments::{ProgressStyle, Shared, SimulateArguments};
+use crate::attention::{self, Doing, INTERRUPTED};
 use crate::checkpoint::{self, Resumed};
 use crate::failure::Failure;
-use crate::memory::{Need, Watch};
+use crate::memory::{Need, Ranks, Watch};
 use crate::output;
 use crate::processes::World;
 use crate::progress::Progress;
+use crate::results::{self, Written};
 use crate::timeline::TimelineFile;
 use philae_fabric::{Advance, FabricError, Simulation};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunDescription, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use philae_study::{CaptureError, PcapFiles, counts_text};
-use philae_topology::Peer;
-use philae_units::{Picoseconds, PortIndex};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Exit code of a run that was interrupted.
-pub const INTERRUPTED: u8 = 130;
 
 /// Runs a scenario and writes its result, alone or with other processes of MPI.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let interrupted = attention::flag(!arguments.ignore_memory)?;
     let mut world = World::find()?;
     let first = world.share().is_first();
     // The first process speaks for all.
@@ -36,20 +33,23 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let (resumed, resolved) = world.together(read)?;
     shared.warn(&resolved.warnings);
     if arguments.fluid {
-        return crate::fluid::simulate(arguments, &resolved, shared);
+        return crate::fluid::simulate(arguments, &resolved, shared, &interrupted);
     }
     world.check_same("scenario", &format!("{}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))?;
-    let prepared = Prepared::new(arguments, shared, (resumed, resolved), &world);
-    let Prepared { resolved, simulation, start, targets, interrupted, carrier, mut captures, output } =
-        world.together(prepared)?;
+    let prepared = Prepared::new(arguments, shared, (resumed, resolved), (&world, &interrupted));
+    let Prepared { resolved, simulation, start, targets, carrier, mut captures, output } = world.together(prepared)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
     let began = Instant::now();
     let mut memory = Watch::new();
     let mut progressed = |advance| {
         progress.update(advance);
-        let stops = interrupted.load(Ordering::Relaxed) || memory.is_short();
-        if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if attention::is_stopped(&interrupted) || memory.is_short() {
+            attention::now(Doing::Writes);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     };
+    attention::now(Doing::Runs);
     let outcome = if world.is_one() {
         simulation.run_into(&mut progressed, &mut captures).map(Some)
     } else {
@@ -62,20 +62,24 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let outcome = outcome.map_err(|error| world.said_once(failed(error)))?;
     // What there is to write, the first process has.
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
-    captures.finish().map_err(capture_failure)?;
-    crate::explain::check(targets.as_ref(), &record)?;
-    let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name))?;
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     description.packet_hops_before = start.packet_hops;
-    folder.write_run(&record, &description).map_err(Failure::run)?;
-    let place = folder.finish().map_err(Failure::run)?;
+    let written = results::write(folder, &record, &description, &interrupted);
+    // What else the run was to leave is tried whatever came of that.
+    let captured = captures.finish().map_err(capture_failure);
+    let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name));
     let summary = RunSummary::of(&record);
     if shared.json {
-        print_json(&place, &summary)?;
+        print_json(&written, &summary)?;
     } else {
-        print_text(&resolved, &place, &record, &summary, &description, shared)?;
-        output::print(&timeline)?;
+        print_text(&resolved, &written, &record, &summary, &description, shared)?;
+        output::print(timeline.as_deref().unwrap_or_default())?;
     }
+    written.note.iter().for_each(|note| shared.note(note));
+    crate::explain::check(targets.as_ref(), &record)?;
+    written.checked()?;
+    captured?;
+    timeline?;
     if let Some(told) = told {
         shared.note(&told?);
     }
@@ -138,7 +142,6 @@ struct Prepared {
     /// Where it begins.
     start: Advance,
     targets: Option<crate::explain::Found>,
-    interrupted: Arc<AtomicBool>,
     carrier: Option<crate::live::Carrier>,
     captures: PcapFiles,
     /// Where the result goes; with the first process alone.
@@ -150,18 +153,16 @@ impl Prepared {
         arguments: &SimulateArguments,
         shared: &Shared,
         (resumed, mut resolved): (Option<Resumed>, ResolvedScenario),
-        world: &World,
+        (world, interrupted): (&World, &AtomicBool),
     ) -> Result<Self, Failure> {
-        let interrupted = interrupt_flag()?;
-        let targets = crate::explain::find(&mut resolved, arguments.source(), shared, &interrupted)?;
+        let targets = crate::explain::find(&mut resolved, arguments.source(), shared, interrupted)?;
         let fits = |need: Need| if arguments.ignore_memory { Ok(None) } else { need.check(world.on_this_machine) };
-        let (endpoints, ranks) =
-            (resolved.system.topology.endpoint_count(), resolved.jobs.iter().map(|job| job.places.len()));
-        let busy = ranks.sum::<usize>().min(endpoints);
-        fits(Need::planned(endpoints as u64, busy as u64, world.share().count))?;
+        let ranks = Ranks::of(&resolved);
+        fits(Need::planned(resolved.system.topology.endpoint_count() as u64, ranks, world.share().count))?;
         let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
-        let need = Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64);
-        let (ports, intervals) = port_intervals(&resolved);
+        let need =
+            Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64, ranks, world.share().count);
+        let (ports, intervals) = crate::disk::port_intervals(&resolved);
         let estimate = fits(need.with_rows(ports / u64::from(world.share().count), intervals))?;
         estimate.iter().for_each(|estimate| shared.note(estimate));
         let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
@@ -176,26 +177,17 @@ impl Prepared {
             simulation.meter(Box::new(meter));
             carrier
         });
-        let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
         // Before the run, so that a folder that cannot be written costs no simulation.
+        let description = resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0);
         let folder =
-            world.share().is_first().then(|| ResultFolder::create(&place)).transpose().map_err(Failure::input)?;
+            world.share().is_first().then(|| results::folder(arguments, &resolved, &description)).transpose()?;
+        if let Some(folder) = &folder {
+            crate::disk::check(&resolved, folder.staging()).iter().for_each(|line| shared.note(line));
+        }
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
         let output = folder.map(|folder| Ok((folder, TimelineFile::create(&resolved)?))).transpose()?;
-        Ok(Self { resolved, simulation, start, targets, interrupted, carrier, captures, output })
+        Ok(Self { resolved, simulation, start, targets, carrier, captures, output })
     }
-}
-
-/// Ports with a link, and sampling intervals up to the time limit; none where there is no limit.
-fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
-    let (topology, options) = (&resolved.system.topology, &resolved.options);
-    let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != Peer::None);
-    let intervals = match options.sample_interval.0 {
-        0 => 0,
-        _ if options.time_limit == Picoseconds::MAX => 0,
-        interval => options.time_limit.0.div_ceil(interval),
-    };
-    (ports.count() as u64, intervals)
 }
 
 fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioError> {
@@ -235,45 +227,18 @@ fn capture_failure(error: CaptureError) -> Failure {
     if error.is_before_the_run() { Failure::input(error) } else { Failure::run(error) }
 }
 
-/// `results/incast-beside-an-allreduce`: the name's letters and digits, with a dash for everything else.
-pub fn default_output(name: &str) -> PathBuf {
-    let plain: String =
-        name.chars().map(|letter| if letter.is_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
-    let words: Vec<&str> = plain.split('-').filter(|word| !word.is_empty()).collect();
-    let name = if words.is_empty() { "run".to_owned() } else { words.join("-") };
-    Path::new("results").join(name)
-}
-
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
-pub fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::flag::{register, register_conditional_shutdown};
-    let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&flag))
-            .and_then(|_| register(signal, Arc::clone(&flag)))
-            .map_err(|error| Failure::run(format!("cannot listen for Ctrl-C: {error}")))?;
-    }
-    Ok(flag)
-}
-
-pub fn print_json(place: &Path, summary: &RunSummary) -> Result<ExitCode, Failure> {
-    let path = place.join("manifest.json");
-    let manifest: serde_json::Value = std::fs::read_to_string(&path)
-        .map_err(|error| error.to_string())
-        .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
-        .map_err(|error| Failure::run(format!("cannot read {} back: {error}", path.display())))?;
+pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, Failure> {
     output::print_json(&serde_json::json!({
-        "output": place,
-        "report": place.join("report.html"),
-        "manifest": manifest,
+        "output": written.place,
+        "report": written.place.as_ref().map(|place| place.join("report.html")),
+        "manifest": written.manifest,
         "summary": summary,
     }))
 }
 
 fn print_text(
     resolved: &ResolvedScenario,
-    place: &Path,
+    written: &Written,
     record: &RunRecord,
     summary: &RunSummary,
     run: &RunDescription,
@@ -283,22 +248,10 @@ fn print_text(
     let wall = philae_measure::format::wall_seconds(run.wall_seconds);
     let hops = philae_measure::format::short(run.hops_per_second(summary.packet_hops));
     output::print(&format!(
-        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{}result: {}\nreport: {}\n",
+        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{}{}",
         text::bold(&resolved.name, colour),
         text::summary(summary, colour),
         counts_text(resolved, &record.captures),
-        place.display(),
-        place.join("report.html").display(),
+        written.lines(),
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_default_folder_is_the_name_without_what_shells_dislike() {
-        assert_eq!(default_output("Incast beside an allreduce!"), Path::new("results/incast-beside-an-allreduce"));
-        assert_eq!(default_output("../.."), Path::new("results/run"));
-    }
 }

@@ -1,10 +1,12 @@
 //! `philae reproduce`, `philae validate`.
 
 use crate::arguments::{ReproduceArguments, Shared, ValidateArguments};
+use crate::attention::{self, INTERRUPTED};
 use crate::cells::Cells;
+use crate::documents::{keep_earlier, prepare, write};
 use crate::failure::Failure;
 use crate::output;
-use crate::simulate::{INTERRUPTED, interrupt_flag};
+use crate::results::default_output;
 use philae_measure::format::{number, wall_seconds};
 use philae_measure::{Section, StudyReport, Verdict};
 use philae_scenario::Scenario;
@@ -21,16 +23,19 @@ use std::time::Instant;
 pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let chosen = chosen(&arguments.experiment)?;
     let set = checked(&arguments.set)?;
+    // The seed that is not said is in no name.
+    let seed = (arguments.seed != 1).then(|| ("seed".to_owned(), arguments.seed.to_string()));
+    let settings: Vec<(String, String)> = set.iter().cloned().chain(seed).collect();
     let place = |experiment: &dyn Experiment| match (&arguments.output, chosen.len()) {
         (Some(folder), 1) => folder.clone(),
         (Some(folder), _) => folder.join(experiment.id()),
-        (None, _) => Path::new("results").join(experiment.id()),
+        (None, _) => default_output(experiment.id(), &settings),
     };
     // Before anything runs, so that a folder that cannot be written costs no simulation.
     for experiment in &chosen {
         prepare(&place(*experiment))?;
     }
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let plain = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let mut documents = Vec::new();
@@ -56,6 +61,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         let folder = place(experiment);
         let report = study_report(experiment, &outcome, &ran);
         let document = document(experiment, &outcome, &ran);
+        keep_earlier(&folder, &["study.json", "report.html"], &document, shared)?;
         write(&folder.join("report.html"), &report.html())?;
         write(&folder.join("study.json"), &format!("{document:#}\n"))?;
         gaps += outcome.findings.iter().filter(|finding| finding.verdict() == Verdict::Gap).count();
@@ -100,15 +106,6 @@ pub fn did_you_mean<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -
 
 fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-}
-
-pub fn prepare(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
-}
-
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write {}: {error}", path.display())))
 }
 
 /// An experiment that ended early: by Ctrl-C (130) or because something is wrong (1).
@@ -228,7 +225,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     if let Some(path) = &arguments.document {
         prepare(path.parent().unwrap_or(Path::new("")))?;
     }
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let threads = threads(arguments.threads);
     let kept = kept(arguments)?;
@@ -332,7 +329,7 @@ fn validation_command(arguments: &ValidateArguments) -> String {
 /// Runs the comparison of the switch's fidelities and prints its tables; the report is `reproduce`'s to write.
 fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let [experiment] = chosen("fidelity")?[..] else { unreachable!("one experiment has that name") };
-    let stop = interrupt_flag()?;
+    let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };

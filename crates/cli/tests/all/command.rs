@@ -202,7 +202,11 @@ fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
     let refused = limited("");
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
     let said = text(&refused.stderr);
-    assert!(said.contains("93.75 MiB for its network and 768 MiB more") && said.contains("--ignore-memory"), "{said}");
+    assert!(
+        said.contains("118.8 MiB for its network and its 65536 ranks, and 768 MiB more")
+            && said.contains("--ignore-memory"),
+        "{said}"
+    );
     assert_eq!(folder.entries(), ["large.toml"], "a refusal leaves nothing behind");
     let anyway = limited("--ignore-memory");
     assert!(anyway.status.success(), "{}", text(&anyway.stderr));
@@ -246,7 +250,7 @@ fn json_is_one_document_and_progress_lines_go_to_standard_error() {
     let output = philae(&folder.0, &arguments);
     let document = json_of(&output);
     assert_eq!(document["manifest"]["digest"], document["summary"]["digest"]);
-    assert_eq!(document["output"], "results/small");
+    assert_eq!(document["output"], "results/small-job-a-workload-iterations-2000");
     let lines = text(&output.stderr);
     assert!(!lines.is_empty());
     for line in lines.lines() {

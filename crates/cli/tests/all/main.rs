@@ -9,6 +9,7 @@ mod common;
 mod explain;
 mod fluid;
 mod instructions;
+mod kept;
 mod launch;
 mod pcap;
 mod pcap_inside;

@@ -175,7 +175,8 @@ fn a_what_if_says_so_and_one_that_changes_nothing_is_refused() {
     let output = philae(&folder, &["reproduce", "fig2", "--quick", "--set", "hardware.nic.command_ns=500", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(document(&output)["changes"][0]["cells_changed"].as_u64() > Some(0));
-    let page = std::fs::read_to_string(folder.0.join("results/fig2/report.html")).expect("the report");
+    let page = std::fs::read_to_string(folder.0.join("results/fig2-hardware-nic-command-ns-500/report.html"));
+    let page = page.expect("the report");
     assert!(page.contains("defaults: hardware.nic.command_ns=500"));
     let refusals = [
         (vec!["reproduce", "fig2", "--quick", "--set", "congestion.lore=none"], "unknown key `lore`"),

@@ -1,0 +1,167 @@
+//! Ctrl-C and SIGTERM, answered within a second whatever the program is doing; and memory that runs short meanwhile.
+//!
+//! A run looks at a flag by itself, and stops with what it has. Most else (files are read, systems and ranks are built, tables
+//! are proved) looks at nothing: a thread waits a moment for it to end, and then ends the program.
+
+use crate::failure::Failure;
+use crate::memory;
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag::{register, register_conditional_shutdown};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Exit code of a run that was interrupted.
+pub const INTERRUPTED: u8 = 130;
+
+/// Real time between two looks at the flag, of the thread.
+///
+/// Source: ours; with [`PATIENCE`] it keeps the answer below a second. Status: assumed.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Time that what has a flag to look at has for its own answer, both real and of the processor: on a machine that is busy, it
+/// comes later.
+///
+/// Source: ours: a run looks about ten times a second. Status: assumed.
+const PATIENCE: Duration = Duration::from_millis(600);
+
+/// A run that has looked less often so far has so many times its longest pause. Source: ours. Status: assumed.
+const PAUSES: u32 = 3;
+
+/// Looks between two at memory.
+const LOOKS_PER_MEMORY: u32 = 5;
+
+/// What the program is doing, for the thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Doing {
+    /// It prepares something, or runs something of which nothing is kept: it is ended when it does not end by itself.
+    Prepares = 0,
+    /// It runs, and stops by itself with a result of what was run, unless it does not get to look at the flag.
+    Runs = 1,
+    /// It writes, and stops by itself after the file in hand.
+    Writes = 2,
+}
+
+static DOING: AtomicU8 = AtomicU8::new(Doing::Prepares as u8);
+
+/// When a run looked last, and its longest pause between two looks, in milliseconds since the thread began.
+static LOOKED: AtomicU64 = AtomicU64::new(0);
+static PAUSE: AtomicU64 = AtomicU64::new(0);
+static BEGAN: OnceLock<Instant> = OnceLock::new();
+
+fn milliseconds() -> u64 {
+    BEGAN.get_or_init(Instant::now).elapsed().as_millis() as u64
+}
+
+/// Says what the program does from here on.
+pub fn now(doing: Doing) {
+    if doing == Doing::Runs {
+        LOOKED.store(milliseconds(), Ordering::Relaxed);
+    }
+    DOING.store(doing as u8, Ordering::Relaxed);
+}
+
+/// Does something as writing that is a part of something else.
+pub fn writing<T>(write: impl FnOnce() -> T) -> T {
+    let before = DOING.swap(Doing::Writes as u8, Ordering::Relaxed);
+    let written = write();
+    LOOKED.store(milliseconds(), Ordering::Relaxed);
+    DOING.store(before, Ordering::Relaxed);
+    written
+}
+
+/// The look of a run at its flag. Once it is set, what the run has is to be written.
+pub fn is_stopped(flag: &AtomicBool) -> bool {
+    let now = milliseconds();
+    let pause = now.saturating_sub(LOOKED.swap(now, Ordering::Relaxed));
+    PAUSE.fetch_max(pause, Ordering::Relaxed);
+    let stopped = flag.load(Ordering::Relaxed);
+    if stopped {
+        DOING.store(Doing::Writes as u8, Ordering::Relaxed);
+    }
+    stopped
+}
+
+/// A flag that Ctrl-C and SIGTERM set. A second one ends the program at once. While the program
+/// [prepares](Doing::Prepares), one is enough, and so is a want of memory where `watches_memory`.
+pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
+    let cannot = |error| Failure::run(format!("cannot listen for Ctrl-C: {error}"));
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&flag))
+            .and_then(|_| register(signal, Arc::clone(&flag)))
+            .map_err(cannot)?;
+    }
+    milliseconds();
+    let seen = Arc::clone(&flag);
+    let thread = std::thread::Builder::new().name("attention".to_owned());
+    thread.spawn(move || attend(&seen, watches_memory)).map_err(cannot)?;
+    Ok(flag)
+}
+
+/// A file that has reached the limit of its size is an error for who writes it, as a full disk is: without this, the system ends
+/// the program.
+pub fn files_may_be_limited() -> Result<(), Failure> {
+    let met = Arc::new(AtomicBool::new(false));
+    register(SIGXFSZ, met).map(|_| ()).map_err(|error| Failure::run(format!("cannot listen for SIGXFSZ: {error}")))
+}
+
+/// The thread.
+fn attend(flag: &AtomicBool, watches_memory: bool) {
+    let mut since: Option<(Instant, Duration)> = None;
+    for look in 1_u32.. {
+        std::thread::sleep(LOOK_EVERY);
+        let doing = DOING.load(Ordering::Relaxed);
+        if doing == Doing::Writes as u8 {
+            since = None;
+            continue;
+        }
+        let is_run = doing == Doing::Runs as u8;
+        let pause = Duration::from_millis(PAUSE.load(Ordering::Relaxed)) * PAUSES;
+        let patience = if is_run { PATIENCE.max(pause) } else { PATIENCE };
+        if flag.load(Ordering::Relaxed) {
+            let (real, processor) = *since.get_or_insert_with(|| (Instant::now(), processor_time()));
+            let busy = processor_time().saturating_sub(processor);
+            // What prepares has nothing to lose by an answer that comes early.
+            if real.elapsed() >= patience && (busy >= patience || !is_run) {
+                let words =
+                    "interrupted in the middle of a step that takes longer than a second: no result was written";
+                eprintln!("{}", if is_run { words } else { "interrupted" });
+                signal_hook::low_level::exit(i32::from(INTERRUPTED));
+            }
+        }
+        let silent = Duration::from_millis(milliseconds().saturating_sub(LOOKED.load(Ordering::Relaxed)));
+        let looks_itself = is_run && silent < patience.max(Duration::from_secs(2));
+        if watches_memory && !looks_itself && look.is_multiple_of(LOOKS_PER_MEMORY) {
+            if let Some(short) = memory::short_while_busy(is_run) {
+                eprintln!("error: {short}");
+                signal_hook::low_level::exit(if is_run { 1 } else { 2 });
+            }
+        }
+    }
+}
+
+/// What the process has had of processors, as Linux counts it: in hundredths of a second.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name, which is in brackets, may have spaces in it. The times of user and system are the 12th and 13th figures after it.
+    let figures = stat.rsplit_once(')').map_or("", |(_, figures)| figures).split_whitespace();
+    let hundredths: u64 = figures.skip(11).take(2).filter_map(|figure| figure.parse::<u64>().ok()).sum();
+    Duration::from_millis(hundredths * 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_the_processor_grows_with_what_is_done() {
+        let before = processor_time();
+        let mut sum = 0_u64;
+        while processor_time() < before + Duration::from_millis(30) {
+            sum = (0..100_000).fold(sum, |sum, next| std::hint::black_box(sum ^ next));
+        }
+        assert!(processor_time() > before);
+    }
+}

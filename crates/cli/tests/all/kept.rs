@@ -1,0 +1,256 @@
+//! Runs that are not lost: full disks, little memory, signals at any time, and several results for one place.
+#![cfg(unix)]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const SCENARIO: &str = "\
+name = 'kept'
+[system]
+name = 'tiny'
+[system.dragonfly]
+links_per_pair = 2
+groups = [{ name = 'c', count = 9, switches = 8, endpoints_per_switch = 8 }]
+[[job]]
+name = 'u'
+nodes = 128
+workload = { kind = 'alltoall', bytes = '4KiB', iterations = 3 }
+";
+
+/// A temporary folder with the scenario, gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("philae-kept-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        std::fs::write(path.join("s.toml"), SCENARIO).expect("a temporary file");
+        Self(path)
+    }
+
+    /// What a shell does, with `P` for the command.
+    fn shell(&self, line: &str) -> Command {
+        let mut command = Command::new("bash");
+        let line = line.replace("P simulate", &format!("exec '{}' simulate", env!("CARGO_BIN_EXE_philae")));
+        command.args(["-c", &line]).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.shell(line).output().expect("a shell")
+    }
+
+    fn succeeds(&self, line: &str) -> Output {
+        let output = self.run(line);
+        assert!(output.status.success(), "{line}: {}", said(&output));
+        output
+    }
+
+    fn start(&self, line: &str) -> Child {
+        self.shell(line).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a shell")
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.join(folder)).expect("the folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn manifest(&self, folder: &str) -> Value {
+        let text = std::fs::read_to_string(self.0.join(folder).join("manifest.json")).expect("a manifest");
+        serde_json::from_str(&text).expect("JSON")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn document(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
+
+fn signal(child: &Child, name: &str) {
+    // The shell's own `kill`: the program of that name is not on every machine.
+    let killed = Command::new("bash").args(["-c", &format!("kill -{name} {}", child.id())]).status();
+    assert!(killed.expect("bash starts").success());
+}
+
+/// Waits until something is there, for as long as the program runs.
+fn until(child: &mut Child, path: &Path) {
+    while !path.exists() {
+        assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without {}", path.display());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
+    let folder = Folder::new("checkpoint");
+    let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
+    folder.succeeds("P simulate s.toml --quiet --output good --checkpoint good.ckpt --checkpoint-at 30us");
+    let earlier = std::fs::read(folder.0.join("good.ckpt")).expect("a checkpoint");
+    // Every checkpoint is larger than a mebibyte, and every table is smaller than half of one.
+    for kibibytes in [700, 1_000] {
+        let line = format!(
+            "ulimit -f {kibibytes}; P simulate s.toml --json --quiet --output full --checkpoint good.ckpt --checkpoint-every 20us"
+        );
+        let full = folder.succeeds(&line);
+        assert!(said(&full).contains("the run goes on"), "{}", said(&full));
+        assert_eq!(document(&full)["summary"]["digest"], whole["summary"]["digest"]);
+        assert!(std::fs::read(folder.0.join("good.ckpt")).expect("it is there") == earlier, "the good one stays");
+    }
+    let rest = document(&folder.succeeds("P simulate --resume good.ckpt --json --quiet --output rest"));
+    assert_eq!(rest["summary"]["digest"], whole["summary"]["digest"]);
+    assert_eq!(
+        folder.names("."),
+        ["full", "good", "good.ckpt", "rest", "s.toml", "whole"],
+        "nothing half written is left"
+    );
+    for (file, words) in [("/dev/null", "a device or a pipe"), ("whole", "it is a folder")] {
+        let refused = folder.run(&format!("P simulate s.toml --checkpoint {file} --checkpoint-every 20us"));
+        assert!(refused.status.code() == Some(2) && said(&refused).contains(words), "{}", said(&refused));
+    }
+}
+
+#[test]
+fn two_runs_do_not_keep_themselves_in_one_file() {
+    let folder = Folder::new("one-checkpoint");
+    let endless =
+        "P simulate s.toml --set job.u.workload.iterations=100000 --checkpoint a.ckpt --checkpoint-every 20us --output";
+    let mut first = folder.start(&format!("{endless} first"));
+    until(&mut first, &folder.0.join("a.ckpt"));
+    let second = folder.run(&format!("{endless} second"));
+    assert!(second.status.code() == Some(2) && said(&second).contains("another run keeps its"), "{}", said(&second));
+    signal(&first, "KILL");
+    first.wait().expect("it ends");
+    folder.succeeds("P simulate s.toml --checkpoint a.ckpt --checkpoint-every 20us --output third");
+    assert!(folder.names(".").iter().all(|name| !name.ends_with(".part")), "{:?}", folder.names("."));
+}
+
+#[test]
+fn what_there_is_room_for_of_a_result_is_kept() {
+    let folder = Folder::new("full");
+    let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
+    let line = "ulimit -f 300; P simulate s.toml --json --quiet --output whole";
+    let full = folder.run(line);
+    assert_eq!(full.status.code(), Some(1), "{}", said(&full));
+    let document = document(&full);
+    assert_eq!(document["summary"]["digest"], whole["summary"]["digest"], "what is known is printed");
+    assert_eq!(document["output"], "whole.incomplete");
+    let missing = &document["manifest"]["missing"];
+    assert_eq!(*missing, serde_json::json!(["messages.parquet"]));
+    for words in ["the result is incomplete: whole.incomplete", "messages.parquet", "File too large"] {
+        assert!(said(&full).contains(words), "'{words}' in {}", said(&full));
+    }
+    assert!(folder.names("whole.incomplete").contains(&"report.html".to_owned()));
+    assert!(folder.0.join("whole/messages.parquet").is_file(), "the whole one stays");
+    let nothing = folder.run("ulimit -f 1; P simulate s.toml --output none");
+    assert_eq!(nothing.status.code(), Some(1), "{}", said(&nothing));
+    assert!(said(&nothing).contains("all that is left of the run"), "{}", said(&nothing));
+    let printed = String::from_utf8_lossy(&nothing.stdout).into_owned();
+    assert!(printed.contains("result: none could be written") && printed.contains("completed"), "{printed}");
+    assert_eq!(folder.names("."), ["s.toml", "whole", "whole.incomplete"]);
+}
+
+#[test]
+fn a_default_folder_is_named_after_what_is_set_and_no_other_result_is_lost() {
+    let folder = Folder::new("names");
+    folder.succeeds("P simulate s.toml --quiet");
+    folder.succeeds("P simulate s.toml --quiet --seed 7");
+    folder.succeeds("P simulate s.toml --quiet --set congestion.law=none --threads 2");
+    folder.succeeds("P simulate s.toml --quiet --fluid");
+    let names = ["kept", "kept-congestion-law-none", "kept-fluid", "kept-seed-7"];
+    assert_eq!(folder.names("results"), names);
+    assert_eq!(folder.manifest("results/kept-seed-7")["seed"], 7);
+    assert_eq!(said(&folder.succeeds("P simulate s.toml")), "", "the same run once more");
+    std::fs::write(folder.0.join("s.toml"), SCENARIO.replace("4KiB", "2KiB")).expect("a temporary file");
+    let other = said(&folder.succeeds("P simulate s.toml"));
+    assert!(other.contains("'4KiB'") || other.contains("4KiB"), "{other}");
+    assert!(other.contains("is now in results/kept.earlier; --overwrite replaces it"), "{other}");
+    assert_ne!(folder.manifest("results/kept")["digest"], folder.manifest("results/kept.earlier")["digest"]);
+    folder.succeeds("P simulate s.toml --seed 3 --output results/kept --overwrite");
+    assert_eq!(folder.names("results").len(), names.len() + 1);
+    assert_eq!(folder.manifest("results/kept")["seed"], 3);
+}
+
+#[test]
+fn a_folder_is_for_one_run_at_a_time_and_what_a_killed_one_leaves_is_removed() {
+    let folder = Folder::new("one-folder");
+    let endless = "P simulate s.toml --set job.u.workload.iterations=100000";
+    let mut running = Vec::new();
+    let mut first = folder.start(&format!("{endless} --output out"));
+    until(&mut first, &folder.0.join(".out.partial/.lock"));
+    let second = folder.run("P simulate s.toml --output out");
+    assert_eq!(second.status.code(), Some(2), "{}", said(&second));
+    let owner = format!("another run is writing its result there (process {})", first.id());
+    assert!(said(&second).contains(&owner), "{}", said(&second));
+    signal(&first, "KILL");
+    first.wait().expect("it ends");
+    assert_eq!(folder.names("."), [".out.partial", "s.toml"]);
+    folder.succeeds("P simulate s.toml --output another");
+    assert_eq!(folder.names("."), ["another", "s.toml"]);
+    // Of two runs for one default folder, the second has another one.
+    for number in ["", "-2"] {
+        let mut child = folder.start(endless);
+        let partial = format!("results/.kept-job-u-workload-iterations-100000{number}.partial/.lock");
+        until(&mut child, &folder.0.join(partial));
+        running.push(child);
+    }
+    for mut child in running {
+        signal(&child, "KILL");
+        child.wait().expect("it ends");
+    }
+}
+
+#[test]
+fn memory_of_ranks_is_estimated_and_refused() {
+    let folder = Folder::new("memory");
+    let many = "P simulate s.toml --set job.u.processes_per_node=1000000 --output out";
+    let refused = folder.run(many);
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    for words in ["its 128000000 ranks", "operations that ranks begin with", "are free", "--ignore-memory"] {
+        assert!(said(&refused).contains(words), "'{words}' in {}", said(&refused));
+    }
+    for (number, ranks) in [("100000000", "12800000000"), ("20000000", "2560000000 ranks")] {
+        let countless = folder.run(&format!("P simulate s.toml --set job.u.processes_per_node={number}"));
+        assert_eq!(countless.status.code(), Some(2), "{}", said(&countless));
+        assert!(said(&countless).replace(',', "").contains(ranks), "{}", said(&countless));
+    }
+    let limited = "ulimit -v 400000; P simulate s.toml --set job.u.processes_per_node=10000 --output out";
+    let refused = folder.run(limited);
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    // Begun all the same, it ends with words, and not with a signal.
+    let ended = folder.run(&format!("{limited} --ignore-memory"));
+    assert_eq!(ended.status.code(), Some(1), "{}", said(&ended));
+    assert!(said(&ended).contains("error: the system refuses memory:"), "{}", said(&ended));
+    assert!(!folder.0.join("out").exists());
+}
+
+#[test]
+fn a_signal_is_answered_while_a_run_is_prepared_and_in_a_long_step() {
+    let folder = Folder::new("signals");
+    for (ranks_per_node, name) in [(50_000, "TERM"), (50_000, "INT"), (5_000, "TERM")] {
+        let line = format!(
+            "P simulate s.toml --set job.u.processes_per_node={ranks_per_node} --ignore-memory --output out --progress json"
+        );
+        let mut child = folder.start(&line);
+        std::thread::sleep(Duration::from_millis(700));
+        assert_eq!(child.try_wait().expect("it can be asked"), None, "{ranks_per_node} ranks on each node take longer");
+        let asked = Instant::now();
+        signal(&child, name);
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{ranks_per_node} ranks on each node, {name}");
+        println!("{ranks_per_node} ranks on each node, {name}: answered after {:?}", asked.elapsed());
+    }
+}
