@@ -1,6 +1,7 @@
 //! Address vectors: the endpoints that a process has been told of, by number.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -70,10 +71,41 @@ impl Asked {
 #[derive(Debug, Default)]
 struct List {
     entries: Vec<Option<Address>>,
+    /// Numbers without an address: the least is given out next.
+    vacant: BTreeSet<usize>,
     /// What was removed, for reports.
     gone: HashMap<fi_addr_t, Address>,
-    by_source: HashMap<u32, fi_addr_t>,
-    by_socket: HashMap<SocketAddr, fi_addr_t>,
+    by_source: HashMap<u32, Numbers>,
+    by_socket: HashMap<SocketAddr, Numbers>,
+}
+
+/// The numbers of one endpoint, which may have been inserted more than once.
+#[derive(Debug)]
+struct Numbers {
+    /// The one that its messages are said to be from: the first, until it is removed.
+    first: fi_addr_t,
+    others: BTreeSet<fi_addr_t>,
+}
+
+impl Numbers {
+    fn add<K: Eq + std::hash::Hash>(of: &mut HashMap<K, Self>, key: K, number: fi_addr_t) {
+        match of.entry(key) {
+            Entry::Vacant(entry) => _ = entry.insert(Self { first: number, others: BTreeSet::new() }),
+            Entry::Occupied(mut entry) => _ = entry.get_mut().others.insert(number),
+        }
+    }
+
+    fn remove<K: Eq + std::hash::Hash>(of: &mut HashMap<K, Self>, key: K, number: fi_addr_t) {
+        let Entry::Occupied(mut entry) = of.entry(key) else { return };
+        let numbers = entry.get_mut();
+        if numbers.first != number {
+            numbers.others.remove(&number);
+        } else if let Some(next) = numbers.others.pop_first() {
+            numbers.first = next;
+        } else {
+            entry.remove();
+        }
+    }
 }
 
 impl Addresses {
@@ -101,7 +133,7 @@ impl Addresses {
         // An address that was made of names says its process number only.
         let found = list.by_source.get(&source);
         let found = found.or_else(|| list.by_source.get(&place_of(source)).filter(|_| source & REMOTE == 0));
-        let Some(&number) = found else { return NOT_AVAILABLE };
+        let Some(&Numbers { first: number, .. }) = found else { return NOT_AVAILABLE };
         self.asked.keep(source, number);
         number
     }
@@ -109,7 +141,7 @@ impl Addresses {
     /// The number of whoever listens there.
     pub fn number_of_socket(&self, socket: SocketAddr) -> fi_addr_t {
         let list = self.list.read().expect("no panic with it");
-        list.by_socket.get(&socket).copied().unwrap_or(NOT_AVAILABLE)
+        list.by_socket.get(&socket).map_or(NOT_AVAILABLE, |numbers| numbers.first)
     }
 
     /// An endpoint is bound: it is told when somebody on another host is known.
@@ -129,16 +161,16 @@ impl Addresses {
 
     pub(crate) fn insert(&self, address: Address) -> fi_addr_t {
         let mut list = self.list.write().expect("no panic with it");
-        let vacant = list.entries.iter().position(Option::is_none);
+        let vacant = list.vacant.pop_first();
         let index = vacant.unwrap_or(list.entries.len());
         if vacant.is_none() {
             list.entries.push(None);
         }
         list.entries[index] = Some(address);
         crate::trace::inserted(self, index as fi_addr_t, address.incarnation);
-        list.by_source.entry(source_of(&address, index)).or_insert(index as fi_addr_t);
+        Numbers::add(&mut list.by_source, source_of(&address, index), index as fi_addr_t);
         if let Some(socket) = address.socket {
-            list.by_socket.entry(socket).or_insert(index as fi_addr_t);
+            Numbers::add(&mut list.by_socket, socket, index as fi_addr_t);
         }
         if !is_neighbour(&address) || !self.is_shared || !address.takes_copies {
             self.has_remote.store(true, Ordering::Release);
@@ -154,20 +186,14 @@ impl Addresses {
         let mut list = self.list.write().expect("no panic with it");
         let index = number as usize;
         let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
+        list.vacant.insert(index);
         list.gone.insert(number, address);
         self.asked.forget();
-        if let Some(socket) = address.socket.filter(|socket| list.by_socket.get(socket) == Some(&number)) {
-            list.by_socket.remove(&socket);
+        if let Some(socket) = address.socket {
+            Numbers::remove(&mut list.by_socket, socket, number);
         }
-        let source = source_of(&address, index);
-        if list.by_source.get(&source) == Some(&number) {
-            list.by_source.remove(&source);
-            // The same endpoint may be there under another number, too.
-            let other = list.entries.iter().position(|entry| *entry == Some(address));
-            if let Some(other) = other {
-                list.by_source.insert(source, other as fi_addr_t);
-            }
-        }
+        // The same endpoint may be there under another number, too.
+        Numbers::remove(&mut list.by_source, source_of(&address, index), number);
         self.removals.fetch_add(1, Ordering::Release);
         true
     }
@@ -432,4 +458,89 @@ unsafe extern "C" fn text(
     };
     let _ = answer_int(write);
     buffer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As a plain list that is searched from the front.
+    #[derive(Default)]
+    struct Plain {
+        entries: Vec<Option<Address>>,
+        /// Numbers in the order of their insertion.
+        inserted: Vec<usize>,
+    }
+
+    impl Plain {
+        fn insert(&mut self, address: Address) -> usize {
+            let number = self.entries.iter().position(Option::is_none).unwrap_or(self.entries.len());
+            if number == self.entries.len() {
+                self.entries.push(None);
+            }
+            self.entries[number] = Some(address);
+            self.inserted.push(number);
+            number
+        }
+    }
+
+    #[test]
+    fn numbers_are_given_out_from_the_least_and_messages_are_of_a_number_that_is_there() {
+        let of = |number: u64| Address {
+            host: host::number(),
+            user: host::user(),
+            device: 0,
+            vni: 1,
+            pid: (number % 5) as u16,
+            incarnation: 1 + number % 10,
+            socket: Some(SocketAddr::from(([10, 0, 0, 1], 1_000 + (number % 10) as u16))),
+            takes_copies: true,
+        };
+        let (addresses, mut plain) = (Addresses { is_shared: true, ..Addresses::default() }, Plain::default());
+        let mut random = 7_u64;
+        for _ in 0..3_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let draw = random >> 40;
+            if draw % 5 < 3 {
+                let address = of(draw / 5);
+                assert_eq!(addresses.insert(address), plain.insert(address) as fi_addr_t);
+            } else {
+                let number = (draw / 5) as usize % (plain.entries.len() + 1);
+                let is_there = plain.entries.get_mut(number).and_then(Option::take).is_some();
+                plain.inserted.retain(|&known| known != number);
+                assert_eq!(addresses.remove(number as fi_addr_t), is_there);
+            }
+            let address = of(draw / 7);
+            let has = |number: usize| plain.entries.get(number).is_some_and(|known| *known == Some(address));
+            let said = addresses.number_of(address.source());
+            assert_eq!(said != NOT_AVAILABLE, plain.inserted.iter().any(|&number| has(number)));
+            assert!(said == NOT_AVAILABLE || has(said as usize));
+            let socket = addresses.number_of_socket(address.socket.expect("it has one"));
+            assert!(if said == NOT_AVAILABLE { socket == NOT_AVAILABLE } else { has(socket as usize) });
+            // An endpoint that is there under one number keeps it, whatever numbers it gets besides.
+            let numbers: Vec<usize> = plain.inserted.iter().copied().filter(|&number| has(number)).collect();
+            assert!(numbers.len() != 1 || said == numbers[0] as fi_addr_t);
+        }
+    }
+
+    #[test]
+    fn messages_are_told_apart_by_endpoint_and_an_address_made_of_names_is_whoever_has_the_number() {
+        let by_names = Address {
+            host: host::number(),
+            user: host::user(),
+            device: 0,
+            vni: 1,
+            pid: 3,
+            incarnation: 0,
+            socket: None,
+            takes_copies: true,
+        };
+        let known = Address { incarnation: 77, ..by_names };
+        let addresses = Addresses { is_shared: true, ..Addresses::default() };
+        assert_eq!((addresses.insert(by_names), addresses.insert(known)), (0, 1));
+        assert_eq!(addresses.number_of(known.source()), 1);
+        assert_eq!(addresses.number_of(Address { incarnation: 78, ..by_names }.source()), 0);
+        assert!(addresses.remove(1));
+        assert_eq!(addresses.number_of(known.source()), 0);
+    }
 }

@@ -1,6 +1,6 @@
 //! Domains: a NIC of this host as one process uses it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -33,8 +33,8 @@ pub(crate) struct Domain {
     pub settings: &'static Settings,
     /// Endpoints that are enabled: memory that is registered with the domain is theirs.
     pub ports: Mutex<Vec<Weak<Port>>>,
-    /// Memory that is registered with the domain and not with one endpoint.
-    pub regions: Mutex<Vec<Weak<memory::Region>>>,
+    /// Memory that is registered with the domain and not with one endpoint, by key.
+    pub regions: Mutex<BTreeMap<u64, Weak<memory::Region>>>,
     /// Operations that wait for a counter.
     pub deferred: Deferred,
     /// The vendor's options.

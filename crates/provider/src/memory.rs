@@ -209,13 +209,12 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
         let registered: Result<(), Errno> = domain.live_ports().iter().try_for_each(|port| region.register_at(port));
         registered.inspect_err(|_| region.remove())?;
         let mut regions = domain.regions.lock().expect("no panic with it");
-        regions.retain(|known| known.strong_count() > 0);
-        if regions.iter().filter_map(Weak::upgrade).any(|known| known.key == key) {
+        if regions.get(&key).is_some_and(|known| known.strong_count() > 0) {
             drop(regions);
             region.remove();
             return Err(FI_ENOKEY);
         }
-        regions.push(Arc::downgrade(&region));
+        regions.insert(key, Arc::downgrade(&region));
     }
     domain.users.fetch_add(1, Ordering::Relaxed);
     let object = RegionObject {
@@ -298,6 +297,14 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
         // SAFETY: C closes what it was given.
         let object = unsafe { abi::reclaim::<RegionObject, _>(fid) };
         object.region.remove();
+        let mut regions = object.domain.regions.lock().expect("no panic with it");
+        if regions
+            .get(&object.region.key)
+            .is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&object.region)))
+        {
+            regions.remove(&object.region.key);
+        }
+        drop(regions);
         object.domain.users.fetch_sub(1, Ordering::Relaxed);
         for counter in object.counters.lock().expect("no panic with it").drain(..) {
             counter.users.fetch_sub(1, Ordering::Relaxed);

@@ -202,7 +202,7 @@ impl Endpoint {
         // What was registered with the domain can be reached here, too. Held while both lists change, so that no region is
         // missed or registered twice.
         let regions = domain.regions.lock().expect("no panic with it");
-        for region in regions.iter().filter_map(Weak::upgrade) {
+        for region in regions.values().filter_map(Weak::upgrade) {
             region.register_at(&self.port)?;
         }
         let mut ports = domain.ports.lock().expect("no panic with it");
