@@ -255,6 +255,85 @@ static void source_dies(long unused)
 	node_close(&node);
 }
 
+/* Receives until so many have completed; what they say is not looked at. */
+static void complete(struct node *node, enum side side, size_t count)
+{
+	UNTIL(node, waiting(node, side) >= count);
+	for (size_t i = 0; i < count; i++)
+		EQUAL(node->done[side].items[i].err, 0);
+	EQUAL(node->done[side].count, count);
+	node->done[side].count = 0;
+}
+
+/* Receive `i` of the growth tests: as an MPI has them, for a tag or any, from one rank or any. */
+static void post_like_mpi(struct node *node, uint32_t *in, uint64_t tag, uint64_t i)
+{
+	fi_addr_t from = i % 2 ? node->peers[1 - me.rank] : FI_ADDR_UNSPEC;
+
+	POST(node, fi_trecv(node->ep, in, 4, NULL, from, tag, 7ull << 60, ctx(node, i)));
+}
+
+/* What searches look at for one message does not grow with the number of those that wait. Entries are counted, no time is taken. */
+static void growth(long mode)
+{
+	static const uint64_t COUNTS[] = { 1000, 4000, 16000 };
+	/* Of the most, eight entries are in one chain on average, and a search looks into one for each kind of receive. */
+	enum { MOST = 64, LAST = 16000 };
+	static uint32_t in[LAST], out[LAST];
+	struct node node;
+
+	open_with(&node, mode, "16384", FI_TAGGED | FI_DIRECTED_RECV);
+	for (int round = 0; round < 3; round++) {
+		uint64_t count = COUNTS[round], before = counted_by(&node, "match_compared"), wait = count / 2;
+
+		/* By turns, the tags from both ends: half of the receives and half of the messages wait before the first meet. */
+		for (uint64_t i = 0; i < count; i++) {
+			out[i] = (uint32_t)i;
+			post_like_mpi(&node, &in[i], count - 1 - i, i);
+			POST(&node, fi_tsend(node.ep, &out[i], 4, NULL, node.peers[1 - me.rank], i, ctx(&node, i)));
+		}
+		complete(&node, TX, count);
+		complete(&node, RX, count);
+		for (uint64_t i = 0; i < count; i++)
+			EQUAL(in[i], count - 1 - i);
+		uint64_t crossing = counted_by(&node, "match_compared") - before;
+
+		/* As many messages as can wait, then their receives, the last first. */
+		barrier(&node);
+		before = counted_by(&node, "match_compared");
+		for (uint64_t i = 0; i < wait; i++)
+			POST(&node, fi_tsend(node.ep, &out[i], 4, NULL, node.peers[1 - me.rank], i, ctx(&node, i)));
+		complete(&node, TX, wait);
+		barrier(&node);
+		for (uint64_t i = wait; i-- > 0;)
+			post_like_mpi(&node, &in[i], i, i);
+		complete(&node, RX, wait);
+		for (uint64_t i = 0; i < wait; i++)
+			EQUAL(in[i], i);
+		uint64_t unexpected = counted_by(&node, "match_compared") - before;
+
+		/* Receives without messages are taken back, the last first. */
+		before = counted_by(&node, "match_compared");
+		for (uint64_t i = 0; i < count; i++)
+			post_like_mpi(&node, &in[i], i, i);
+		for (uint64_t i = count; i-- > 0;)
+			OK(fi_cancel(&node.ep->fid, ctx(&node, i)));
+		UNTIL(&node, waiting(&node, RX) >= count);
+		for (uint64_t i = 0; i < count; i++)
+			EQUAL(node.done[RX].items[i].err, FI_ECANCELED);
+		node.done[RX].count = 0;
+		uint64_t cancelled = counted_by(&node, "match_compared") - before;
+
+		if (me.rank == 0)
+			note("%llu each way: %.1f looked at for each by turns, %.1f unexpected, %.1f taken back", (unsigned long long)count,
+			     (double)crossing / (double)(2 * count), (double)unexpected / (double)(2 * wait),
+			     (double)cancelled / (double)count);
+		CHECK(crossing <= 2 * count * MOST && unexpected <= 2 * wait * MOST && cancelled <= count * MOST);
+		barrier(&node);
+	}
+	node_close(&node);
+}
+
 #define IN_EACH_MODE(name, about, run, flags) \
 	{ "match." name "_hardware", about, run, HARDWARE, 2, 2, flags }, { "match." name "_hybrid", about, run, HYBRID, 2, 2, flags }, \
 	{ "match." name "_software", about, run, SOFTWARE, 2, 2, flags }
@@ -264,6 +343,7 @@ const struct test matching_tests[] = {
 		     TEST_OURS),
 	IN_EACH_MODE("receives", "400 receives on 64 list entries: each gets its message, or is taken back", receives, TEST_OURS),
 	IN_EACH_MODE("compute", "a long message to a process that computes is fetched by its NIC, and not by its software", compute, TEST_OURS),
+	IN_EACH_MODE("growth", "what a search looks at does not grow with what waits: 1,000, 4,000, 16,000 messages each way", growth, TEST_OURS),
 	{ "match.early_receives", "hybrid: software takes over when more receives are posted than rx_attr.size", early, 0, 2, 2, TEST_OURS },
 	{ "match.early_messages", "hybrid: software takes over when more messages wait than rx_attr.size", early, 1, 2, 2, TEST_OURS },
 	{ "match.not_early", "hybrid: the NIC matches while it has entries", early, 2, 2, 2, TEST_OURS },

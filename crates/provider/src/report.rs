@@ -12,7 +12,7 @@ pub(crate) fn closed(port: &Port) {
     if !port.domain.settings.telemetry.is_empty() {
         let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
         let mut sums = port.domain.telemetry.lock().expect("no panic with it");
-        for (name, count) in port.traffic.counts().into_iter().chain(wire) {
+        for (name, count) in port.counts().into_iter().chain(wire) {
             *sums.entry(name).or_default() += count;
         }
     }
@@ -21,7 +21,7 @@ pub(crate) fn closed(port: &Port) {
     if let Some(rank) = crate::host::rank() {
         write!(text, ",\"rank\":{rank}").expect("a string takes all");
     }
-    for (name, count) in port.traffic.counts() {
+    for (name, count) in port.counts() {
         write!(text, ",\"{name}\":{count}").expect("a string takes all");
     }
     write!(text, ",\"host\":\"{:016x}\",\"device\":{}", address.host, address.device).expect("a string takes all");

@@ -51,6 +51,8 @@ pub(crate) struct Matches {
     pub taken_over: AtomicU64,
     /// Messages that software has matched with a receive.
     pub matched: AtomicU64,
+    /// Entries that searches for a match have looked at, in the NIC's lists and in software.
+    pub compared: AtomicU64,
 }
 
 /// The names of all counts: the endpoint's own, and those of its wire between hosts.
@@ -139,7 +141,7 @@ impl Traffic {
     }
 
     /// Each count with its name.
-    pub fn counts(&self) -> [(&'static str, u64); 23] {
+    pub fn counts(&self) -> [(&'static str, u64); 24] {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("sends", of(&self.sends)),
@@ -165,6 +167,7 @@ impl Traffic {
             ("list_refused", of(&self.matches.refused)),
             ("list_taken_over", of(&self.matches.taken_over)),
             ("software_matched", of(&self.matches.matched)),
+            ("match_compared", of(&self.matches.compared)),
         ]
     }
 }

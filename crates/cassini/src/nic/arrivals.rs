@@ -1,7 +1,20 @@
 //! Messages that came before their receive, in the order of their coming.
 
 use super::chain::{Chained, Ends, Links};
-use super::list::{BINS, Criteria, ListFull, bin};
+use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
+use super::list::{BINS, Criteria, ListFull};
+
+/// The chain of all, and of the vacant.
+const ALL: usize = 0;
+/// The chain of a claimant, for those that are claimed: they have no chain of a key.
+const CLAIM: usize = 1;
+/// Classes of receives that an index has at one time, each with a chain for every message. Where receives of more classes
+/// are posted in turn while many messages wait, each of these puts all messages into its chains anew. Source: ours. Status:
+/// assumed; it changes how long a search takes, never what it finds.
+const CLASSES: usize = 4;
+/// Chains that a message is in: that of all, and one for each class, from here on.
+const LINKS: usize = KEY + CLASSES;
+const KEY: usize = 1;
 
 /// A message that came before its receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,14 +42,14 @@ pub struct Arrival {
     pub claimed_by: u64,
     /// Its place in the order of coming, from 1 on; 0: it does not wait.
     pub(super) order: u64,
-    pub(super) links: [Links; 2],
+    pub(super) links: [Links; LINKS],
 }
 
-impl Chained<2> for Arrival {
-    fn links(&self) -> &[Links; 2] {
+impl Chained<LINKS> for Arrival {
+    fn links(&self) -> &[Links; LINKS] {
         &self.links
     }
-    fn links_mut(&mut self) -> &mut [Links; 2] {
+    fn links_mut(&mut self) -> &mut [Links; LINKS] {
         &mut self.links
     }
 }
@@ -57,7 +70,7 @@ impl Arrival {
             flags: 0,
             claimed_by: 0,
             order: 0,
-            links: [Links::default(); 2],
+            links: [Links::default(); LINKS],
         }
     }
 
@@ -68,30 +81,208 @@ impl Arrival {
     }
 }
 
-/// The ends of the chains of messages without a receive, in `N` bins; a short list needs none.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct ArrivalHeads<const N: usize = BINS> {
-    waiting: u64,
-    next: u64,
-    pub(super) vacant: Ends,
-    all: Ends,
-    bins: [Ends; N],
+/// What long lists of messages have beside the chain of all. `()`: nothing; for lists that do not become long.
+pub trait ArrivalIndexing: Default {
+    /// Whether all messages are in it.
+    fn is_used(&self) -> bool;
+    /// Whether it should be [used](Self::fill) for so many, and is not, or has too few chains.
+    fn is_wanted_for(&self, waiting: u64) -> bool;
+    /// Puts all messages into it.
+    fn fill(&mut self, pool: &mut [Arrival], all: Ends, waiting: u64);
+    /// All messages have been taken out of it: it is not used from now on.
+    fn leave(&mut self);
+    /// Nothing is known of it any more.
+    fn forget(&mut self);
+    /// Puts a message behind the others.
+    fn add(&mut self, pool: &mut [Arrival], index: u32);
+    /// Takes a message out.
+    fn remove(&mut self, pool: &mut [Arrival], index: u32);
+    /// The first message that is asked for; how many were looked at is added. Messages are in chains of the receive's class
+    /// from now on.
+    fn find(&mut self, pool: &mut [Arrival], of: (Ends, u64), criteria: &Criteria, compared: &mut u64) -> Option<u32>;
+    /// The first message that this context has claimed, likewise.
+    fn of_claimant(&self, pool: &[Arrival], context: u64, compared: &mut u64) -> Option<u32>;
 }
 
-/// The chain of all, and of the vacant.
-const ALL: usize = 0;
-/// The chain of a bin.
-const BIN: usize = 1;
-
-impl<const N: usize> Default for ArrivalHeads<N> {
-    /// Those of no entries.
-    fn default() -> Self {
-        Self { vacant: Ends::default(), all: Ends::default(), bins: [Ends::default(); N], waiting: 0, next: 1 }
+impl ArrivalIndexing for () {
+    fn is_used(&self) -> bool {
+        false
+    }
+    fn is_wanted_for(&self, _: u64) -> bool {
+        false
+    }
+    fn fill(&mut self, _: &mut [Arrival], _: Ends, _: u64) {}
+    fn leave(&mut self) {}
+    fn forget(&mut self) {}
+    fn add(&mut self, _: &mut [Arrival], _: u32) {}
+    fn remove(&mut self, _: &mut [Arrival], _: u32) {}
+    fn find(&mut self, _: &mut [Arrival], _: (Ends, u64), _: &Criteria, _: &mut u64) -> Option<u32> {
+        None
+    }
+    fn of_claimant(&self, _: &[Arrival], _: u64, _: &mut u64) -> Option<u32> {
+        None
     }
 }
 
-impl<const N: usize> ArrivalHeads<N> {
+/// Messages by their key for each class of receives that has been asked for, and by their claimant.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct ArrivalIndex<B = Fixed<BINS>> {
+    state: IndexState,
+    /// Searches so far.
+    searches: u64,
+    classes: [Class; CLASSES],
+    /// The last search of each class; 0: messages are in no chain of it.
+    searched: [u64; CLASSES],
+    keys: [B; CLASSES],
+    claims: B,
+}
+
+impl ArrivalIndex<Growing> {
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.keys.iter().chain([&self.claims]).map(Growing::memory_bytes).sum()
+    }
+}
+
+impl<B: Bins> ArrivalIndex<B> {
+    /// The chain of a class that a message is in.
+    fn chain(&mut self, number: usize, arrival: &Arrival) -> &mut Ends {
+        let key = self.classes[number].key(arrival.bits, arrival.source);
+        self.keys[number].of_mut(key)
+    }
+
+    /// The number of a class, which has messages in its chains from now on; that of the class that was asked for the longest
+    /// ago goes where none is left.
+    fn number_of(
+        &mut self,
+        pool: &mut [Arrival],
+        (all, waiting): (Ends, u64),
+        class: Class,
+        compared: &mut u64,
+    ) -> usize {
+        let known = (0..CLASSES).find(|&number| self.searched[number] != 0 && self.classes[number] == class);
+        if let Some(number) = known {
+            return number;
+        }
+        let number = (0..CLASSES).min_by_key(|&number| self.searched[number]).expect("there are some");
+        if self.searched[number] != 0 || self.keys[number].are_few_for(waiting) {
+            self.keys[number].empty_for(waiting);
+        }
+        self.classes[number] = class;
+        let mut at = all.first();
+        while let Some(index) = at {
+            *compared += 1;
+            let arrival = pool[index as usize];
+            if arrival.claimed_by == 0 {
+                self.chain(number, &arrival).push(pool, KEY + number, index);
+            }
+            at = arrival.links[ALL].next();
+        }
+        number
+    }
+}
+
+impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
+    #[inline]
+    fn is_used(&self) -> bool {
+        self.state == IndexState::Used
+    }
+
+    #[inline]
+    fn is_wanted_for(&self, waiting: u64) -> bool {
+        waiting > FEW && (self.state != IndexState::Used || self.claims.are_few_for(waiting))
+    }
+
+    fn fill(&mut self, pool: &mut [Arrival], all: Ends, waiting: u64) {
+        if self.state != IndexState::Empty || self.claims.are_few_for(waiting) {
+            self.claims.empty_for(waiting);
+            self.keys.iter_mut().for_each(|chains| chains.empty_for(waiting));
+        }
+        self.searched = [0; CLASSES];
+        self.state = IndexState::Used;
+        let mut at = all.first();
+        while let Some(index) = at {
+            let arrival = pool[index as usize];
+            if arrival.claimed_by != 0 {
+                self.claims.of_mut(context_key(arrival.claimed_by)).push(pool, CLAIM, index);
+            }
+            at = arrival.links[ALL].next();
+        }
+    }
+
+    fn leave(&mut self) {
+        self.state = IndexState::Empty;
+    }
+
+    fn forget(&mut self) {
+        self.state = IndexState::Unknown;
+    }
+
+    fn add(&mut self, pool: &mut [Arrival], index: u32) {
+        let arrival = pool[index as usize];
+        if arrival.claimed_by != 0 {
+            return self.claims.of_mut(context_key(arrival.claimed_by)).push(pool, CLAIM, index);
+        }
+        for number in (0..CLASSES).filter(|&number| self.searched[number] != 0) {
+            let key = self.classes[number].key(arrival.bits, arrival.source);
+            self.keys[number].of_mut(key).push(pool, KEY + number, index);
+        }
+    }
+
+    fn remove(&mut self, pool: &mut [Arrival], index: u32) {
+        let arrival = pool[index as usize];
+        if arrival.claimed_by != 0 {
+            return self.claims.of_mut(context_key(arrival.claimed_by)).remove(pool, CLAIM, index);
+        }
+        for number in 0..CLASSES {
+            if self.searched[number] != 0 {
+                self.chain(number, &arrival).remove(pool, KEY + number, index);
+            }
+        }
+    }
+
+    fn find(&mut self, pool: &mut [Arrival], of: (Ends, u64), criteria: &Criteria, compared: &mut u64) -> Option<u32> {
+        let class = Class::of(criteria);
+        let number = self.number_of(pool, of, class, compared);
+        self.searches += 1;
+        self.searched[number] = self.searches;
+        let chain = self.keys[number].of(class.key(criteria.bits, criteria.source));
+        chain.find(pool, KEY + number, |arrival| {
+            *compared += 1;
+            criteria.takes(arrival.bits, arrival.source)
+        })
+    }
+
+    fn of_claimant(&self, pool: &[Arrival], context: u64, compared: &mut u64) -> Option<u32> {
+        self.claims.of(context_key(context)).find(pool, CLAIM, |arrival| {
+            *compared += 1;
+            arrival.claimed_by == context
+        })
+    }
+}
+
+/// The ends of the chains of messages without a receive, and their index.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct ArrivalHeads<I = ArrivalIndex> {
+    waiting: u64,
+    next: u64,
+    /// Messages that were compared with a receive.
+    compared: u64,
+    pub(super) vacant: Ends,
+    all: Ends,
+    index: I,
+}
+
+impl<I: ArrivalIndexing> Default for ArrivalHeads<I> {
+    /// Those of no entries.
+    fn default() -> Self {
+        let (vacant, all) = (Ends::default(), Ends::default());
+        Self { waiting: 0, next: 1, compared: 0, vacant, all, index: I::default() }
+    }
+}
+
+impl<I: ArrivalIndexing> ArrivalHeads<I> {
     /// The heads of a pool of which nothing is in use.
     #[must_use]
     pub fn of(pool: &mut [Arrival]) -> Self {
@@ -114,6 +305,14 @@ impl<const N: usize> ArrivalHeads<N> {
         self.waiting
     }
 
+    pub(super) const fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    pub(super) const fn index(&self) -> &I {
+        &self.index
+    }
+
     /// Whether none does.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -129,37 +328,33 @@ impl<const N: usize> ArrivalHeads<N> {
         });
         count
     }
+
+    /// The same messages, with another index.
+    pub(super) fn with_index<J: ArrivalIndexing>(self) -> ArrivalHeads<J> {
+        let Self { waiting, next, compared, vacant, all, .. } = self;
+        ArrivalHeads { waiting, next, compared, vacant, all, index: J::default() }
+    }
 }
 
-impl ArrivalHeads<0> {
-    /// The same messages, in bins.
-    #[must_use]
-    pub fn into_bins<const N: usize>(self, pool: &mut [Arrival]) -> ArrivalHeads<N> {
-        let Self { waiting, next, vacant, all, .. } = self;
-        let mut heads = ArrivalHeads { waiting, next, vacant, all, ..ArrivalHeads::default() };
-        let mut at = all.first();
-        while let Some(index) = at {
-            let arrival = &pool[index as usize];
-            let bin = bin::<N>(arrival.bits, arrival.source);
-            at = arrival.links[ALL].next();
-            if let Some(bin) = bin {
-                heads.bins[bin].push(pool, BIN, index);
-            }
-        }
-        heads
-    }
+/// How far somebody has looked at the messages that wait, in the order of their coming.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    /// The place of the last one in that order.
+    order: u64,
+    /// Where it lay.
+    index: u32,
 }
 
 /// Messages without a receive: a view of a pool and its heads, wherever they lie.
 #[derive(Debug)]
-pub struct Arrivals<'a, const N: usize = BINS> {
+pub struct Arrivals<'a, I = ArrivalIndex> {
     pool: &'a mut [Arrival],
-    heads: &'a mut ArrivalHeads<N>,
+    heads: &'a mut ArrivalHeads<I>,
 }
 
-impl<'a, const N: usize> Arrivals<'a, N> {
+impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     /// A view.
-    pub fn new(pool: &'a mut [Arrival], heads: &'a mut ArrivalHeads<N>) -> Self {
+    pub fn new(pool: &'a mut [Arrival], heads: &'a mut ArrivalHeads<I>) -> Self {
         Self { pool, heads }
     }
 
@@ -175,13 +370,19 @@ impl<'a, const N: usize> Arrivals<'a, N> {
         self.len() == 0
     }
 
+    /// How many messages have been compared with a receive so far, or put into chains for one: what searches cost.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.heads.compared
+    }
+
     /// Places of the pool.
     #[must_use]
     pub const fn places(&self) -> usize {
         self.pool.len()
     }
 
-    /// Adds a message behind the others.
+    /// Adds a message behind the others. Who has claimed it still has.
     ///
     /// # Errors
     /// [`ListFull`].
@@ -189,39 +390,98 @@ impl<'a, const N: usize> Arrivals<'a, N> {
         let full = ListFull { list: "unexpected", places: self.pool.len() };
         let index = self.heads.vacant.pop(self.pool, ALL).ok_or(full)?;
         let order = self.heads.next;
-        self.pool[index as usize] = Arrival { claimed_by: 0, order, links: [Links::default(); 2], ..arrival };
+        self.pool[index as usize] = Arrival { order, links: Default::default(), ..arrival };
         self.heads.next += 1;
         self.heads.all.push(self.pool, ALL, index);
-        if let Some(bin) = bin::<N>(arrival.bits, arrival.source) {
-            self.heads.bins[bin].push(self.pool, BIN, index);
-        }
         self.heads.waiting += 1;
+        if self.heads.index.is_used() {
+            self.heads.index.add(self.pool, index);
+        }
         Ok(index)
+    }
+
+    /// Sees to it that a long list has an index; whether it has one.
+    #[inline]
+    fn has_index(&mut self) -> bool {
+        let ArrivalHeads { waiting, all, ref mut index, .. } = *self.heads;
+        if index.is_wanted_for(waiting) {
+            index.fill(self.pool, all, waiting);
+        }
+        index.is_used()
     }
 
     /// The first message that is asked for and that nobody has claimed.
     #[must_use]
-    pub fn find(&self, criteria: &Criteria) -> Option<u32> {
-        let takes = |arrival: &Arrival| arrival.claimed_by == 0 && criteria.takes(arrival.bits, arrival.source);
-        if self.is_empty() {
-            return None;
+    #[inline]
+    pub fn find(&mut self, criteria: &Criteria) -> Option<u32> {
+        if self.is_empty() { None } else { self.search(criteria) }
+    }
+
+    fn search(&mut self, criteria: &Criteria) -> Option<u32> {
+        let has_index = self.has_index();
+        let ArrivalHeads { waiting, all, ref mut index, ref mut compared, .. } = *self.heads;
+        if has_index {
+            return index.find(self.pool, (all, waiting), criteria, compared);
         }
-        match criteria.bin::<N>() {
-            Some(bin) => self.heads.bins[bin].find(self.pool, BIN, takes),
-            None => self.heads.all.find(self.pool, ALL, takes),
-        }
+        all.find(self.pool, ALL, |arrival| {
+            *compared += 1;
+            arrival.claimed_by == 0 && criteria.takes(arrival.bits, arrival.source)
+        })
     }
 
     /// The message that this context has claimed.
     #[must_use]
-    pub fn find_claimed(&self, context: u64) -> Option<u32> {
-        self.heads.all.find(self.pool, ALL, |arrival| arrival.claimed_by == context)
+    pub fn find_claimed(&mut self, context: u64) -> Option<u32> {
+        let has_index = self.has_index();
+        let ArrivalHeads { all, ref index, ref mut compared, .. } = *self.heads;
+        if has_index {
+            return index.of_claimant(self.pool, context, compared);
+        }
+        all.find(self.pool, ALL, |arrival| {
+            *compared += 1;
+            arrival.claimed_by == context
+        })
     }
 
-    /// The message that came first, of those for which `wanted` says yes.
+    /// The message that came first.
     #[must_use]
-    pub fn find_first(&self, wanted: impl FnMut(&Arrival) -> bool) -> Option<u32> {
-        self.heads.all.find(self.pool, ALL, wanted)
+    pub fn first(&self) -> Option<u32> {
+        self.heads.all.first()
+    }
+
+    /// The first of the messages that came after all that were seen.
+    pub fn first_unseen(&mut self, seen: &mut Seen) -> Option<u32> {
+        self.heads.compared += 1;
+        let first = self.heads.all.first()?;
+        if self.order(first) > seen.order {
+            return Some(first);
+        }
+        if self.pool.get(seen.index as usize).is_some_and(|last| last.order == seen.order) {
+            return self.pool[seen.index as usize].links[ALL].next();
+        }
+        // The last that was seen has been taken: back to what is left of those before it.
+        let mut found = None;
+        let mut at = self.heads.all.last()?;
+        while self.order(at) > seen.order {
+            self.heads.compared += 1;
+            found = Some(at);
+            // The first of all has been seen: the way ends before it.
+            at = self.pool[at as usize].links[ALL].previous()?;
+        }
+        *seen = self.seen_to(at);
+        found
+    }
+
+    /// All messages up to this one have been seen.
+    #[must_use]
+    pub fn seen_to(&self, index: u32) -> Seen {
+        Seen { order: self.order(index), index }
+    }
+
+    /// All messages have been seen.
+    #[must_use]
+    pub fn seen_all(&self) -> Seen {
+        Seen { order: self.heads.next - 1, index: self.heads.all.last().unwrap_or(0) }
     }
 
     /// Visits all messages, in the order of their coming.
@@ -243,9 +503,9 @@ impl<'a, const N: usize> Arrivals<'a, N> {
     #[must_use]
     pub fn looked_at(&self, found: Option<u32>) -> u64 {
         let Some(found) = found else { return self.len() };
-        let (mut at, mut seen) = (self.heads.all.first(), 1);
-        while let Some(index) = at.filter(|&index| index != found) {
-            (at, seen) = (self.pool[index as usize].links[ALL].next(), seen + 1);
+        let (mut at, mut seen) = (found, 1);
+        while let Some(before) = self.pool[at as usize].links[ALL].previous() {
+            (at, seen) = (before, seen + 1);
         }
         seen
     }
@@ -262,7 +522,14 @@ impl<'a, const N: usize> Arrivals<'a, N> {
 
     /// Keeps a message for a receive of this context, which is not 0.
     pub fn claim(&mut self, index: u32, context: u64) {
+        let is_used = self.heads.index.is_used();
+        if is_used {
+            self.heads.index.remove(self.pool, index);
+        }
         self.pool[index as usize].claimed_by = context;
+        if is_used {
+            self.heads.index.add(self.pool, index);
+        }
     }
 
     /// Takes a message out.
@@ -275,20 +542,28 @@ impl<'a, const N: usize> Arrivals<'a, N> {
     /// Takes a message out of which only the handle is wanted.
     #[inline]
     pub fn take(&mut self, index: u32) -> u64 {
-        let Arrival { bits, source, handle, .. } = self.pool[index as usize];
+        let handle = self.pool[index as usize].handle;
         self.heads.all.remove(self.pool, ALL, index);
-        if let Some(bin) = bin::<N>(bits, source) {
-            self.heads.bins[bin].remove(self.pool, BIN, index);
+        self.heads.waiting -= 1;
+        if self.heads.index.is_used() {
+            self.heads.index.remove(self.pool, index);
+            if self.heads.waiting == 0 {
+                self.heads.index.leave();
+            }
         }
         self.pool[index as usize].order = 0;
         self.heads.vacant.push_front(self.pool, ALL, index);
-        self.heads.waiting -= 1;
         handle
     }
 
     /// The place in the order of coming that the next message gets.
     pub(super) fn next(&self) -> u64 {
         self.heads.next
+    }
+
+    /// The place of a message in the order of coming.
+    fn order(&self, index: u32) -> u64 {
+        self.pool[index as usize].order
     }
 
     /// Forgets the messages that came from this place in the order on. The chains are wrong until they are [made
@@ -309,36 +584,43 @@ impl<'a, const N: usize> Arrivals<'a, N> {
         let places = 0..self.pool.len() as u32;
         let (mut waiting, vacant): (Vec<u32>, Vec<u32>) = places.partition(|&index| order(self.pool, index) != 0);
         waiting.sort_unstable_by_key(|&index| order(self.pool, index));
-        (self.heads.vacant, self.heads.all, self.heads.bins) = (Ends::default(), Ends::default(), [Ends::default(); N]);
+        (self.heads.vacant, self.heads.all) = (Ends::default(), Ends::default());
+        self.heads.index.forget();
         for index in vacant {
             self.heads.vacant.push(self.pool, ALL, index);
         }
         self.heads.waiting = waiting.len() as u64;
         for index in waiting {
-            let Arrival { bits, source, .. } = self.pool[index as usize];
             self.heads.all.push(self.pool, ALL, index);
-            if let Some(bin) = bin::<N>(bits, source) {
-                self.heads.bins[bin].push(self.pool, BIN, index);
-            }
         }
     }
+}
+
+/// A claimant as a key.
+const fn context_key(context: u64) -> u64 {
+    context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
 /// What a session that was cut off may have left, for the tests of what is made of it: of two states, something of either,
 /// and anything in the chains.
 #[cfg(test)]
 pub(super) mod torn {
-    use super::{Arrival, ArrivalHeads, BINS, Ends, Links};
+    use super::{Arrival, ArrivalHeads, Bins, Ends, Links};
 
     pub fn arrival(one: &Arrival, other: &Arrival, mut draw: impl FnMut() -> u32) -> Arrival {
         let body = if one.order == 0 && draw().is_multiple_of(2) { other } else { one };
         let order = if draw().is_multiple_of(2) { one.order } else { other.order };
-        Arrival { order, links: [(); 2].map(|()| Links::torn(draw(), draw())), ..*body }
+        Arrival { order, links: [(); super::LINKS].map(|()| Links::torn(draw(), draw())), ..*body }
     }
 
     pub fn arrival_heads(one: &ArrivalHeads, other: &ArrivalHeads, mut draw: impl FnMut() -> u32) -> ArrivalHeads {
         let next = if draw().is_multiple_of(2) { one.next } else { other.next };
-        let mut ends = || Ends::torn(draw(), draw());
-        ArrivalHeads { vacant: ends(), all: ends(), bins: [(); BINS].map(|()| ends()), waiting: 77, next }
+        let mut heads = *one;
+        for bins in heads.index.keys.iter_mut().chain([&mut heads.index.claims]) {
+            bins.ends_mut().iter_mut().for_each(|chain| *chain = Ends::torn(draw(), draw()));
+        }
+        heads.index.searched = heads.index.searched.map(|_| u64::from(draw()));
+        (heads.vacant, heads.all) = (Ends::torn(draw(), draw()), Ends::torn(draw(), draw()));
+        ArrivalHeads { waiting: 77, next, ..heads }
     }
 }

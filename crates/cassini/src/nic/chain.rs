@@ -23,6 +23,11 @@ impl Links {
     pub(super) fn next(self) -> Option<u32> {
         (self.next != NONE).then_some(self.next)
     }
+
+    /// The one before it.
+    pub(super) fn previous(self) -> Option<u32> {
+        (self.previous != NONE).then_some(self.previous)
+    }
 }
 
 /// The two ends of a chain.
@@ -52,6 +57,12 @@ impl Ends {
     #[must_use]
     pub fn first(self) -> Option<u32> {
         (self.first != NONE).then_some(self.first)
+    }
+
+    /// The last entry.
+    #[must_use]
+    pub fn last(self) -> Option<u32> {
+        (self.last != NONE).then_some(self.last)
     }
 
     /// Adds entry `index` behind the last, in chain `kind`.

@@ -2,18 +2,19 @@
 //! simulator.
 //!
 //! Pools grow when all their entries are in use, up to a limit, and never shrink: memory follows the most that was waiting
-//! at one time, over all processes. A process that has nothing waiting costs its heads. Its list has no bins until it is
-//! long. What is found is what a [`Portal`](super::Portal) finds; its driver keeps the bytes, and receives are for one
+//! at one time, over all processes. A process that has nothing waiting costs its heads. Its lists have no index until they
+//! are long. What is found is what a [`Portal`](super::Portal) finds; its driver keeps the bytes, and receives are for one
 //! message each.
 
+use super::arrivals::{ArrivalIndex, ArrivalIndexing};
 use super::chain::Ends;
+use super::class::Growing;
 use super::list::{Arrival, ArrivalHeads, Arrivals, Criteria, ListFull, Receive, ReceiveHeads, Receives};
+use super::receives::{ReceiveIndex, ReceiveIndexing};
 
-/// Entries of a list that is searched without bins. Source: ours. Status: assumed; it changes how long a search takes,
+/// Entries of a list that has no index. Source: ours. Status: assumed; it changes how long a search takes,
 /// never what it finds.
 const FEW: u64 = 32;
-/// Bins of a longer one. Source: ours. Status: assumed, likewise.
-const MANY_BINS: usize = 256;
 
 /// The entries of the lists of many processes.
 #[derive(Clone, Debug)]
@@ -80,18 +81,28 @@ impl MatchPools {
 
 /// The heads of a process's lists. Vacant entries are the pools'.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heads<const N: usize> {
-    pub(super) receives: ReceiveHeads<N>,
-    pub(super) arrivals: ArrivalHeads<N>,
+pub(super) struct Heads<R: ReceiveIndexing, A: ArrivalIndexing> {
+    pub(super) receives: ReceiveHeads<R>,
+    pub(super) arrivals: ArrivalHeads<A>,
 }
 
-impl<const N: usize> Heads<N> {
+/// Those of lists that become long.
+pub(super) type LongHeads = Heads<ReceiveIndex<Growing>, ArrivalIndex<Growing>>;
+
+impl LongHeads {
+    /// Memory held, in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.receives.index().memory_bytes() + self.arrivals.index().memory_bytes()
+    }
+}
+
+impl<R: ReceiveIndexing, A: ArrivalIndexing> Heads<R, A> {
     /// The receives, which have the vacant entries of all while they are used.
     #[inline]
     pub(super) fn with_receives<T>(
         &mut self,
         pools: &mut MatchPools,
-        act: impl FnOnce(&mut Receives<'_, N>) -> T,
+        act: impl FnOnce(&mut Receives<'_, R>) -> T,
     ) -> T {
         self.receives.vacant = pools.vacant_receives;
         let result = act(&mut Receives::new(&mut pools.receives, &mut self.receives));
@@ -104,7 +115,7 @@ impl<const N: usize> Heads<N> {
     pub(super) fn with_arrivals<T>(
         &mut self,
         pools: &mut MatchPools,
-        act: impl FnOnce(&mut Arrivals<'_, N>) -> T,
+        act: impl FnOnce(&mut Arrivals<'_, A>) -> T,
     ) -> T {
         self.arrivals.vacant = pools.vacant_arrivals;
         let result = act(&mut Arrivals::new(&mut pools.arrivals, &mut self.arrivals));
@@ -119,8 +130,8 @@ pub struct MatchLists(Lists);
 
 #[derive(Clone, Debug)]
 enum Lists {
-    Few(Heads<0>),
-    Many(Box<Heads<MANY_BINS>>),
+    Few(Heads<(), ()>),
+    Many(Box<LongHeads>),
 }
 
 impl Default for MatchLists {
@@ -142,10 +153,10 @@ macro_rules! with_either {
 impl MatchLists {
     /// Memory held beside itself and the pools, in bytes.
     #[must_use]
-    pub const fn memory_bytes(&self) -> usize {
-        match self.0 {
+    pub fn memory_bytes(&self) -> usize {
+        match &self.0 {
             Lists::Few(_) => 0,
-            Lists::Many(_) => size_of::<Heads<MANY_BINS>>(),
+            Lists::Many(heads) => heads.memory_bytes(),
         }
     }
 
@@ -181,7 +192,7 @@ impl MatchLists {
     pub fn add_receive(&mut self, pools: &mut MatchPools, receive: Receive) -> Result<(), ListFull> {
         pools.room_for_receive();
         with_either!(&mut self.0, |heads| heads.with_receives(pools, |receives| receives.post(receive)))?;
-        self.sort_long(pools);
+        self.index_long();
         Ok(())
     }
 
@@ -193,18 +204,17 @@ impl MatchLists {
     pub fn add_arrival(&mut self, pools: &mut MatchPools, arrival: Arrival) -> Result<(), ListFull> {
         pools.room_for_arrival();
         with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| arrivals.add(arrival)))?;
-        self.sort_long(pools);
+        self.index_long();
         Ok(())
     }
 
-    /// Lists that have become long get bins.
+    /// Lists that have become long get an index.
     #[inline]
-    fn sort_long(&mut self, pools: &mut MatchPools) {
+    fn index_long(&mut self) {
         if let Lists::Few(heads) = &self.0
             && heads.receives.len().max(heads.arrivals.len()) > FEW
         {
-            let receives = heads.receives.into_bins(&mut pools.receives);
-            let arrivals = heads.arrivals.into_bins(&mut pools.arrivals);
+            let (receives, arrivals) = (heads.receives.with_index(), heads.arrivals.with_index());
             self.0 = Lists::Many(Box::new(Heads { receives, arrivals }));
         }
     }

@@ -8,8 +8,11 @@ mod arrivals;
 mod atomic;
 mod buffer;
 mod chain;
+mod class;
 mod counter;
 mod event;
+#[cfg(test)]
+mod growth;
 mod journal;
 mod list;
 mod match_mode;
@@ -17,6 +20,7 @@ mod matching;
 mod memory;
 mod portal;
 mod process;
+mod receives;
 mod software;
 #[cfg(test)]
 mod torn;
@@ -27,7 +31,7 @@ pub use counter::{Counter, FAILURE_MAX, SUCCESS_MAX, Trigger, TriggerHeads, Trig
 pub use event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode, RingFull, RingState};
 pub use journal::Journal;
 pub use list::{
-    ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
+    ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives, Seen,
 };
 pub use match_mode::{Entries, EntryPlace, MatchMode, Refusals, Sent, Taken};
 pub use matching::{MatchLists, MatchPools};

@@ -127,7 +127,7 @@ impl Portal<'_> {
 
     /// A message that waits and is asked for, without taking it.
     #[must_use]
-    pub fn peek(&self, criteria: &Criteria) -> Option<(u32, Arrival)> {
+    pub fn peek(&mut self, criteria: &Criteria) -> Option<(u32, Arrival)> {
         self.arrivals.find(criteria).map(|index| (index, *self.arrivals.get(index)))
     }
 
@@ -142,6 +142,12 @@ impl Portal<'_> {
         let arrival = self.arrivals.remove(index);
         self.done(&arrival);
         arrival
+    }
+
+    /// How many entries searches have looked at so far.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.receives.compared() + self.arrivals.compared()
     }
 
     /// The kept bytes of a message that was taken.

@@ -5,9 +5,12 @@
 //! its process: software then takes over messages that wait. Receives may not use the last sixteenth of the entries:
 //! a message that comes can always be taken in, and after it the next.
 
-use super::list::{Arrival, Arrivals, BINS, ListFull, Receive, Receives};
+use super::arrivals::ArrivalIndex;
+use super::class::Growing;
+use super::list::{Arrival, Arrivals, ListFull, Receive, Receives};
 use super::match_mode::{Entries, MatchMode, Taken};
-use super::matching::{Heads, MatchPools};
+use super::matching::{LongHeads, MatchPools};
+use super::receives::ReceiveIndex;
 
 /// Of the entries, receives leave one in so many to messages. Source: `fi_cxi(7)` and its provider: 15,360 receives of
 /// 16,384 entries. Status: published; that it is a share of fewer entries, too, is ours.
@@ -140,7 +143,7 @@ impl Matching {
 #[derive(Clone, Debug)]
 pub struct SoftwareLists {
     pools: MatchPools,
-    heads: Box<Heads<BINS>>,
+    heads: Box<LongHeads>,
 }
 
 impl SoftwareLists {
@@ -151,12 +154,12 @@ impl SoftwareLists {
     }
 
     /// Receives that wait.
-    pub fn receives<T>(&mut self, act: impl FnOnce(&mut Receives<'_>) -> T) -> T {
+    pub fn receives<T>(&mut self, act: impl FnOnce(&mut Receives<'_, ReceiveIndex<Growing>>) -> T) -> T {
         self.heads.with_receives(&mut self.pools, act)
     }
 
     /// Messages that wait.
-    pub fn arrivals<T>(&mut self, act: impl FnOnce(&mut Arrivals<'_>) -> T) -> T {
+    pub fn arrivals<T>(&mut self, act: impl FnOnce(&mut Arrivals<'_, ArrivalIndex<Growing>>) -> T) -> T {
         self.heads.with_arrivals(&mut self.pools, act)
     }
 
@@ -175,13 +178,13 @@ impl SoftwareLists {
     /// [`ListFull`]: the limit.
     pub fn add_arrival(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
         self.pools.room_for_arrival();
-        self.arrivals(|arrivals| {
-            let index = arrivals.add(arrival)?;
-            if arrival.claimed_by != 0 {
-                arrivals.claim(index, arrival.claimed_by);
-            }
-            Ok(index)
-        })
+        self.arrivals(|arrivals| arrivals.add(arrival))
+    }
+
+    /// How many entries searches have looked at so far.
+    #[must_use]
+    pub const fn compared(&self) -> u64 {
+        self.heads.receives.compared() + self.heads.arrivals.compared()
     }
 
     /// Whether a message could be added.

@@ -7,12 +7,11 @@ use super::buffer::{Block, BufferHeads, BufferShape, Buffers};
 use super::counter::{Counter, Trigger, TriggerHeads, Triggers};
 use super::event::{Event, EventKind, EventRing, ReturnCode, RingState};
 use super::journal::Journal;
-use super::list::{
-    ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, Receive, ReceiveHeads, Receives, torn,
-};
+use super::list::{ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, Receive, ReceiveHeads, Receives};
 use super::memory::{Region, Regions, Rights};
 use super::portal::{Message, Portal, Posted};
 use super::process::{Begun, Incoming, PortalKind, Process, Request, Reserved};
+use super::receives::torn;
 use super::software::Matching;
 
 const KINDS: [PortalKind; 2] = [PortalKind::Plain, PortalKind::Tagged];
@@ -21,8 +20,8 @@ const KEY: u64 = 5;
 
 #[derive(Clone)]
 struct Lists {
-    receives: (Vec<Receive>, ReceiveHeads),
-    arrivals: (Vec<Arrival>, ArrivalHeads),
+    receives: (Vec<Receive>, Box<ReceiveHeads>),
+    arrivals: (Vec<Arrival>, Box<ArrivalHeads>),
     buffers: (Vec<u8>, Vec<Block>, BufferHeads),
 }
 
@@ -34,7 +33,8 @@ impl Lists {
         let heads = BufferHeads::of(shape, &mut blocks);
         let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
         let buffers = (vec![0; shape.bytes()], blocks, heads);
-        Self { receives: (receives, of_receives), arrivals: (arrivals, of_arrivals), buffers }
+        let receives = (receives, Box::new(of_receives));
+        Self { receives, arrivals: (arrivals, Box::new(of_arrivals)), buffers }
     }
 
     fn portal(&mut self) -> Portal<'_> {
@@ -48,15 +48,16 @@ impl Lists {
     fn torn(one: &Self, other: &Self, draw: &mut impl FnMut() -> u32) -> Self {
         let receives =
             one.receives.0.iter().zip(&other.receives.0).map(|(one, other)| torn::receive(one, other, &mut *draw));
-        let receives = (receives.collect(), torn::receive_heads(&one.receives.1, &mut *draw));
+        let receives = (receives.collect(), Box::new(torn::receive_heads(&one.receives.1, &mut *draw)));
         let arrivals = one
             .arrivals
             .0
             .iter()
             .zip(&other.arrivals.0)
             .map(|(one, other)| torn_arrivals::arrival(one, other, &mut *draw));
-        let arrivals =
-            (arrivals.collect(), torn_arrivals::arrival_heads(&one.arrivals.1, &other.arrivals.1, &mut *draw));
+        let arrivals: Vec<Arrival> = arrivals.collect();
+        let heads = torn_arrivals::arrival_heads(&one.arrivals.1, &other.arrivals.1, &mut *draw);
+        let arrivals = (arrivals, Box::new(heads));
         let bytes = one.buffers.0.iter().zip(&other.buffers.0);
         let bytes = bytes.map(|(&one, &other)| if draw().is_multiple_of(2) { one } else { other }).collect();
         let buffers = (bytes, one.buffers.1.clone(), one.buffers.2.torn(&mut *draw));

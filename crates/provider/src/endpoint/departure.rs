@@ -1,6 +1,7 @@
 //! Peers that have died or closed: what waits for them ends with an error, once all that they sent has been matched.
 
-use std::sync::PoisonError;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
 
 use philae_cassini::nic::{Event, EventKind, PortalKind, Receive, ReturnCode};
 
@@ -8,7 +9,7 @@ use super::port::{Own, Pending, Port, State, WATCH_NS};
 use crate::abi::Errno;
 use crate::host;
 use crate::remote::REMOTE;
-use crate::shm::area::Entered;
+use crate::shm::area::{Area, Entered};
 use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
 use crate::wait::now_ns;
@@ -33,6 +34,18 @@ impl Port {
         ends
     }
 
+    /// A receive has just been posted there whose sender has left: it ends if nothing can come.
+    #[cold]
+    pub(super) fn end_posted_in_vain(&self, mut entered: Entered<'_>, kind: PortalKind, index: u32) {
+        let source = entered.process.portal(kind).receives.get(index).criteria.source;
+        if self.ends_in_vain(&mut entered, kind, source) {
+            let receive = entered.process.portal(kind).receives.remove(index);
+            Self::end_in_vain(&mut entered, kind, &receive);
+            drop(entered);
+            self.wake();
+        }
+    }
+
     /// Looks now and then whether those on whom something here depends still live.
     pub fn watch(&self) {
         let Some(own) = self.own.get() else { return };
@@ -43,8 +56,11 @@ impl Port {
         }
         state.watched_at = now;
         own.area.skip_dead_mail();
+        // Many operations may wait for one peer: each is asked for once.
+        let mut lives: HashMap<*const Area, bool> = HashMap::new();
+        let mut is_gone = |peer: &Arc<Area>| !*lives.entry(Arc::as_ptr(peer)).or_insert_with(|| peer.is_alive());
         let gone: Vec<u64> =
-            state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
+            state.pending.iter().filter(|(_, pending)| is_gone(&pending.peer)).map(|(&handle, _)| handle).collect();
         // What the dead have ended is in the ring by now: it is read first, or it would end twice.
         if !gone.is_empty() && self.drain(own, &mut state).unwrap_or(true) {
             for handle in gone {
@@ -101,16 +117,26 @@ impl Port {
     }
 
     fn end_all_in_vain(&self, own: &Own, entered: &mut Entered<'_>, kind: PortalKind, source: u32) -> bool {
-        // Without room for an event, what came may not have met its receive in software yet.
-        while !own.area.awaits_mail(kind) && entered.process.expect_event().is_ok() {
-            let in_nic = entered.process.portal(kind).receives.remove_of_source(source);
-            let Some(receive) = in_nic.or_else(|| self.software.remove_of_source(kind, source)) else {
-                entered.process.forget_event();
-                return true;
+        if own.area.awaits_mail(kind) {
+            return false;
+        }
+        let in_nic = entered.process.portal(kind).receives.of_source(source);
+        let in_software = self.software.of_source(kind, source);
+        let all =
+            in_nic.into_iter().map(|index| (index, true)).chain(in_software.into_iter().map(|index| (index, false)));
+        for (index, is_in_nic) in all {
+            // Without room for an event, what came may not have met its receive in software yet.
+            if entered.process.expect_event().is_err() {
+                return false;
+            }
+            let receive = if is_in_nic {
+                entered.process.portal(kind).receives.remove(index)
+            } else {
+                self.software.remove(kind, index)
             };
             Self::end_in_vain(entered, kind, &receive);
         }
-        false
+        true
     }
 
     /// A receive that has been taken out, or was never posted, ends with an error: whom it asks for has left.

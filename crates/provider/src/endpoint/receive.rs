@@ -1,5 +1,8 @@
 //! Receives, and searches among the messages that wait for one.
 
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
 use philae_cassini::nic::{
     ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, ListFull, PortalKind, Posted, Receive, ReturnCode,
 };
@@ -113,12 +116,26 @@ impl Port {
         Ok(last)
     }
 
-    /// Whether a receive waits for messages of this source only.
-    pub fn has_receive_from(&self, source: u32) -> bool {
-        let Ok(mut entered) = self.enter() else { return false };
-        [PortalKind::Plain, PortalKind::Tagged].into_iter().any(|kind| {
-            entered.process.portal(kind).receives.has_of_source(source) || self.software.has_of_source(kind, source)
-        })
+    /// The sources of which receives wait for messages.
+    pub fn sources_waited_for(&self) -> HashSet<u32> {
+        let mut sources = HashSet::new();
+        let Ok(mut entered) = self.enter() else { return sources };
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            let mut note = |receive: &Receive| _ = sources.insert(receive.criteria.source);
+            entered.process.portal(kind).receives.each(|_, receive| note(receive));
+            self.software.each_receive(kind, note);
+        }
+        sources
+    }
+
+    /// What crossed it, each count with its name.
+    pub fn counts(&self) -> [(&'static str, u64); 24] {
+        if let Ok(mut entered) = self.enter() {
+            let in_nic = [PortalKind::Plain, PortalKind::Tagged].map(|kind| entered.process.portal(kind).compared());
+            let compared = in_nic.iter().sum::<u64>() + self.software.compared();
+            self.traffic.matches.compared.store(compared, Ordering::Relaxed);
+        }
+        self.traffic.counts()
     }
 
     fn post(&self, kind: PortalKind, mut receive: Receive, has_left: bool) -> Result<(), Errno> {
@@ -133,11 +150,8 @@ impl Port {
             let mut entered = self.enter()?;
             match entered.process.post(kind, receive) {
                 Ok(Posted::Waits { index }) => {
-                    if has_left && self.ends_in_vain(&mut entered, kind, receive.criteria.source) {
-                        entered.process.portal(kind).receives.remove(index);
-                        Self::end_in_vain(&mut entered, kind, &receive);
-                        drop(entered);
-                        self.wake();
+                    if has_left {
+                        self.end_posted_in_vain(entered, kind, index);
                     }
                     return Ok(());
                 }

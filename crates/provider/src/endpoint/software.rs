@@ -4,11 +4,10 @@
 //! What is in software came before what is in the area: a message that waits here is older than all that wait there, and
 //! a receive that is posted there is older than all that wait here. Locked after the area.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use philae_cassini::nic::{Arrival, Landing, PortalKind, Posted, Process, Receive, SoftwareLists};
+use philae_cassini::nic::{Arrival, Landing, PortalKind, Posted, Process, Receive, Seen, SoftwareLists};
 
 use super::port::Port;
 use super::receive::{Incoming, Search};
@@ -17,7 +16,7 @@ use crate::shm::area::Entered;
 use crate::traffic::Matches;
 
 /// Receives, and messages, that one portal keeps in software. Source: ours. Status: assumed.
-const LIMIT: usize = 65_536;
+const LIMIT: usize = 1 << 20;
 /// Marks messages whose bytes are kept here, in place of the number of a block.
 const IN_SOFTWARE: u32 = u32::MAX;
 
@@ -31,9 +30,12 @@ pub(crate) struct Software {
 
 struct Kept {
     lists: [SoftwareLists; 2],
-    bytes: HashMap<u64, Box<[u8]>>,
+    /// Bytes of messages, in places that messages have for an address, and the places that are free.
+    bytes: Vec<Box<[u8]>>,
+    free: Vec<usize>,
     held: usize,
-    next: u64,
+    /// Of each portal, how far messages in the NIC have been looked at: no receive here asks for any of those.
+    seen: [Seen; 2],
 }
 
 /// What a search among messages that wait in software met.
@@ -55,6 +57,32 @@ impl Kept {
             let _ = self.of(kind).add_receive(receive);
         }
     }
+
+    /// Keeps the bytes of a message; their place.
+    fn keep(&mut self, bytes: &[u8]) -> usize {
+        self.held += bytes.len();
+        let place = self.free.pop().unwrap_or(self.bytes.len());
+        if place == self.bytes.len() {
+            self.bytes.push(Box::default());
+        }
+        self.bytes[place] = bytes.into();
+        place
+    }
+
+    /// The first message that has come to the NIC since the last look and that a receive here asks for, and that receive.
+    fn meet(&mut self, process: &mut Process<'_>, kind: PortalKind) -> Option<(u32, u32)> {
+        let (lists, seen) = (&mut self.lists[kind as usize], &mut self.seen[kind as usize]);
+        let arrivals = &mut process.portal(kind).arrivals;
+        while let Some(index) = arrivals.first_unseen(seen) {
+            let &Arrival { bits, source, claimed_by, .. } = arrivals.get(index);
+            let asks = (claimed_by == 0).then(|| lists.receives(|receives| receives.find(bits, source))).flatten();
+            if let Some(receive) = asks {
+                return Some((index, receive));
+            }
+            *seen = arrivals.seen_to(index);
+        }
+        None
+    }
 }
 
 impl Software {
@@ -63,7 +91,7 @@ impl Software {
         let lists = [SoftwareLists::with_limit(LIMIT), SoftwareLists::with_limit(LIMIT)];
         Self {
             is_active: AtomicBool::new(false),
-            kept: Mutex::new(Kept { lists, bytes: HashMap::new(), held: 0, next: 0 }),
+            kept: Mutex::new(Kept { lists, bytes: Vec::new(), free: Vec::new(), held: 0, seen: [Seen::default(); 2] }),
             bytes_max,
         }
     }
@@ -98,19 +126,31 @@ impl Software {
             return None;
         }
         let mut kept = self.kept();
-        let bytes = kept.bytes.remove(&arrival.address).unwrap_or_default();
+        let place = arrival.address as usize;
+        let bytes = std::mem::take(&mut kept.bytes[place]);
+        kept.free.push(place);
         kept.held -= bytes.len();
         Some(bytes)
     }
 
-    /// Takes out a receive that asks for messages of this source only.
-    pub fn remove_of_source(&self, kind: PortalKind, source: u32) -> Option<Receive> {
-        self.kept().of(kind).receives(|receives| receives.remove_of_source(source))
+    /// The places of receives here that ask for messages of this source only.
+    pub fn of_source(&self, kind: PortalKind, source: u32) -> Vec<u32> {
+        self.kept().of(kind).receives(|receives| receives.of_source(source))
     }
 
-    /// Whether a receive here asks for messages of this source only.
-    pub fn has_of_source(&self, kind: PortalKind, source: u32) -> bool {
-        self.kept().of(kind).receives(|receives| receives.has_of_source(source))
+    /// Takes out the receive at this place.
+    pub fn remove(&self, kind: PortalKind, index: u32) -> Receive {
+        self.kept().of(kind).receives(|receives| receives.remove(index))
+    }
+
+    /// Visits the receives that wait here.
+    pub fn each_receive(&self, kind: PortalKind, mut visit: impl FnMut(&Receive)) {
+        self.kept().of(kind).receives(|receives| receives.each(|_, receive| visit(receive)));
+    }
+
+    /// How many entries searches here have looked at so far.
+    pub fn compared(&self) -> u64 {
+        self.kept().lists.iter().map(SoftwareLists::compared).sum()
     }
 
     /// Takes out the first receive of this context.
@@ -135,19 +175,11 @@ impl Software {
             if is_software {
                 kept.take_over_receives(process, kind);
             }
-            if !kept.of(kind).has_no_receive() {
-                let met = {
-                    let lists = kept.of(kind);
-                    let mut receive = None;
-                    let index = process.portal(kind).arrivals.find_first(|arrival| {
-                        let mut asks =
-                            |arrival: &Arrival| lists.receives(|receives| receives.find(arrival.bits, arrival.source));
-                        receive = if arrival.claimed_by == 0 { asks(arrival) } else { None };
-                        receive.is_some()
-                    });
-                    index.zip(receive)
-                };
-                if let Some((index, receive)) = met {
+            if kept.of(kind).has_no_receive() {
+                // A receive that is posted later looks at what waits in the NIC first.
+                kept.seen[kind as usize] = process.portal(kind).arrivals.seen_all();
+            } else {
+                if let Some((index, receive)) = kept.meet(process, kind) {
                     if process.expect_event().is_err() {
                         is_done = false;
                         continue;
@@ -181,19 +213,16 @@ impl Software {
     fn take_over(&self, kept: &mut Kept, process: &mut Process<'_>, kind: PortalKind, counts: &Matches) -> bool {
         loop {
             let portal = process.portal(kind);
-            let Some(index) = portal.arrivals.find_first(|_| true) else { return true };
+            let Some(index) = portal.arrivals.first() else { return true };
             let mut arrival = *portal.arrivals.get(index);
             let length = arrival.kept as usize;
             if !kept.of(kind).has_room_for_arrival() || kept.held + length > self.bytes_max {
                 return false;
             }
             if length > 0 {
-                kept.next += 1;
-                kept.held += length;
-                let number = kept.next;
-                kept.bytes.insert(number, portal.kept(&arrival).into());
+                let place = kept.keep(portal.kept(&arrival));
                 portal.done(&arrival);
-                (arrival.address, arrival.kept_at) = (number, IN_SOFTWARE);
+                (arrival.address, arrival.kept_at) = (place as u64, IN_SOFTWARE);
             }
             portal.arrivals.remove(index);
             // There is room: it has been asked.

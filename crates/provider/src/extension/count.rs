@@ -28,7 +28,7 @@ fn counts(domain: &Domain) -> Vec<(&'static str, u64)> {
     all.extend(philae_cassini::transport::TransportCounters::default().list());
     for port in domain.live_ports() {
         let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
-        for (name, count) in port.traffic.counts().into_iter().chain(wire) {
+        for (name, count) in port.counts().into_iter().chain(wire) {
             if let Some((_, sum)) = all.iter_mut().find(|(known, _)| *known == name) {
                 *sum += count;
             }

@@ -234,9 +234,10 @@ impl Remote {
         // A receive that is about to be posted is not in a list yet.
         let lately = rough_now_ns().saturating_sub(AWAITED_NS);
         let changed = &mut core.expected_changed;
+        let waited_for = port.sources_waited_for();
         core.awaited.retain(|address, &mut posted| {
             let source = wire.connect(address, REQUESTS).map(|peer| REMOTE | peer.0);
-            let is_awaited = posted > lately || source.is_ok_and(|source| port.has_receive_from(source));
+            let is_awaited = posted > lately || source.is_ok_and(|source| waited_for.contains(&source));
             if !is_awaited {
                 changed.push(*address);
             }

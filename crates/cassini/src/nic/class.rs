@@ -1,0 +1,174 @@
+//! What entries are found by, in lists that are long: classes of receives, and chains by hash.
+//!
+//! Receives of one class ignore the same bits, and all name a source or all take any. What a receive of a class asks for
+//! and what a message is to that class is then one key, and those with the same key are in one chain, in their order. A
+//! search looks into one chain for each class: it does not grow with the number of entries, but with the number of classes.
+//! Programs have few: an MPI has four, for a tag or any, from one rank or any.
+
+use super::chain::Ends;
+use super::list::{ANY_SOURCE, Criteria};
+
+/// Entries of a list that is searched one by one. Source: ours. Status: assumed; it changes how long a search takes, never
+/// what it finds.
+pub(super) const FEW: u64 = if cfg!(test) { 2 } else { 8 };
+
+/// What receives have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub(super) struct Class {
+    ignore: u64,
+    takes_any: u32,
+}
+
+impl Class {
+    /// The class of a receive.
+    pub fn of(criteria: &Criteria) -> Self {
+        Self { ignore: criteria.ignore, takes_any: u32::from(criteria.source == ANY_SOURCE) }
+    }
+
+    /// The key of these bits from this source, mixed: those of one key are the same number, and others hardly ever.
+    #[inline]
+    pub fn key(self, bits: u64, source: u32) -> u64 {
+        let source = if self.takes_any == 0 { source } else { ANY_SOURCE };
+        // Source: the finaliser of MurmurHash3, 64 bits. Status: published.
+        let mut mixed = (bits & !self.ignore) ^ u64::from(source).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        mixed ^ (mixed >> 33)
+    }
+}
+
+/// What is in the chains of an index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub(super) enum IndexState {
+    /// Nothing: it is not used.
+    #[default]
+    Empty,
+    /// All entries of the list.
+    Used,
+    /// Anything: whoever changed it died. It is not used.
+    Unknown,
+}
+
+/// The ends of chains by hash, wherever they lie.
+pub trait Bins: Default {
+    /// All of them: a power of two.
+    fn ends(&self) -> &[Ends];
+    /// The same, to change.
+    fn ends_mut(&mut self) -> &mut [Ends];
+    /// Whether more of them are wanted for so many entries, and can be had.
+    fn are_few_for(&self, entries: u64) -> bool;
+    /// As many as these entries want, and can be had; all are empty.
+    fn empty_for(&mut self, entries: u64);
+
+    /// The chain of a key.
+    #[inline]
+    fn of(&self, key: u64) -> Ends {
+        let ends = self.ends();
+        ends[key as usize & (ends.len() - 1)]
+    }
+
+    /// The same, to change.
+    #[inline]
+    fn of_mut(&mut self, key: u64) -> &mut Ends {
+        let ends = self.ends_mut();
+        let place = key as usize & (ends.len() - 1);
+        &mut ends[place]
+    }
+}
+
+/// So many chains, in their place: also in memory that processes share.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Fixed<const N: usize>([Ends; N]);
+
+impl<const N: usize> Default for Fixed<N> {
+    fn default() -> Self {
+        const { assert!(N.is_power_of_two()) };
+        Self([Ends::default(); N])
+    }
+}
+
+impl<const N: usize> Bins for Fixed<N> {
+    fn ends(&self) -> &[Ends] {
+        &self.0
+    }
+    fn ends_mut(&mut self) -> &mut [Ends] {
+        &mut self.0
+    }
+    fn are_few_for(&self, _: u64) -> bool {
+        false
+    }
+    fn empty_for(&mut self, _: u64) {
+        self.0 = [Ends::default(); N];
+    }
+}
+
+/// As many chains as there are entries, or up to four times as many, in a process's own memory.
+#[derive(Clone, Debug, Default)]
+pub struct Growing(Vec<Ends>);
+
+impl Growing {
+    pub(super) const fn memory_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Ends>()
+    }
+}
+
+impl Bins for Growing {
+    fn ends(&self) -> &[Ends] {
+        &self.0
+    }
+    fn ends_mut(&mut self) -> &mut [Ends] {
+        &mut self.0
+    }
+    fn are_few_for(&self, entries: u64) -> bool {
+        (self.0.len() as u64) < entries
+    }
+    fn empty_for(&mut self, entries: u64) {
+        let wanted = (2 * entries as usize).next_power_of_two().max(64);
+        self.0.clear();
+        self.0.resize(wanted, Ends::default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receive_and_each_message_that_it_takes_have_one_key() {
+        let all = [
+            Criteria::new(0x12, 0, 3),
+            Criteria::new(0x12, 0xf0, 3),
+            Criteria::new(0x12, 0xff, ANY_SOURCE),
+            Criteria::new(0, u64::MAX, ANY_SOURCE),
+        ];
+        for criteria in all {
+            let class = Class::of(&criteria);
+            let own = class.key(criteria.bits, criteria.source);
+            for (bits, source) in (0..256).flat_map(|bits| (0..8).map(move |source| (bits, source))) {
+                assert_eq!(
+                    class.key(bits, source) == own,
+                    criteria.takes(bits, source),
+                    "{criteria:?} {bits} {source}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_tags_and_sources_as_programs_have_them_spread_over_the_chains() {
+        // Tags in steps, contexts above them, sources in ranges.
+        for (step, sources) in [(1, 1), (2, 1), (1 << 8, 1), (1 << 32, 1), (1, 64), (1 << 20, 64), (0, 4_096)] {
+            let class = Class::of(&Criteria::new(0, 0xf << 60, 0));
+            let mut counts = vec![0_u32; 1_024];
+            for number in 0..4_096_u64 {
+                let (bits, source) = (number / sources * step, (number % sources) as u32);
+                counts[class.key(bits, source) as usize % 1_024] += 1;
+            }
+            // Four on average; at random, more than 20 in one of them happen once in ten million draws.
+            assert!(counts.iter().all(|&count| count <= 20), "steps of {step}, {sources} sources: {counts:?}");
+        }
+    }
+}
