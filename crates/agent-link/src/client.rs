@@ -42,7 +42,7 @@ pub enum ClientError {
     #[error("the connection broke: {0}")]
     Broken(#[from] h2::Error),
     /// The manager says no.
-    #[error("the manager closed with {:?}: {}", .0.code, .0.message)]
+    #[error("the manager closed with {}: {}", philae_units::word(.0.code), .0.message)]
     Closed(Status),
     /// What came is no message.
     #[error(transparent)]

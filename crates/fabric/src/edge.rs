@@ -48,7 +48,7 @@ impl NicKinds {
         let needed = endpoints(topology).map(|endpoint| topology.endpoint(endpoint).kind).max().unwrap_or(0);
         if usize::from(needed) > config.ethernet.len() {
             let found = format!("a system with third-party endpoints, and {} kinds of them", config.ethernet.len());
-            return Err(FabricError::Parameter { what: "ethernet", found, works: "parameters for each kind" });
+            return Err(FabricError::Parameter { what: "hardware.ethernet", found, works: "parameters for each kind" });
         }
         let own = NicKind {
             nic: config.nic.clone(),
@@ -85,10 +85,10 @@ impl NicKinds {
 fn third_party(parameters: &EthernetParameters) -> Result<NicKind, FabricError> {
     let refuse = |what, found: u32, works| Err(FabricError::Parameter { what, found: found.to_string(), works });
     if ![1_500, 9_000].contains(&parameters.mtu_bytes) {
-        return refuse("ethernet.mtu_bytes", parameters.mtu_bytes, "1500 or 9000");
+        return refuse("hardware.ethernet.mtu_bytes", parameters.mtu_bytes, "1500 or 9000");
     }
     if !(1..=128).contains(&parameters.receive_queues) {
-        return refuse("ethernet.receive_queues", parameters.receive_queues, "1 to 128");
+        return refuse("hardware.ethernet.receive_queues", parameters.receive_queues, "1 to 128");
     }
     let link = parameters.edge_link();
     Ok(NicKind {

@@ -77,7 +77,9 @@ pub enum FabricError {
         legs: u8,
     },
     /// A packet that no buffer can take.
-    #[error("a packet of {packet} bytes does not fit an input buffer of {reserve} reserved and {shared} shared bytes")]
+    #[error(
+        "a packet of {packet} bytes does not fit an input buffer of {reserve} reserved and {shared} shared bytes: lower hardware.nic.payload_max_bytes or raise hardware.switch.buffer_reserve_bytes"
+    )]
     BufferTooSmall {
         /// Largest packet.
         packet: u32,
@@ -88,7 +90,7 @@ pub enum FabricError {
     },
     /// A buffer that would overflow before a pause takes effect.
     #[error(
-        "switch {switch} port {port}: {channels} channels that are paused at {pause_on} bytes and take {on_the_way} more until the pause has taken effect need {needed} bytes of buffer, and there are {available}: lower congestion.pause_on_bytes or raise switch.buffer_shared_bytes"
+        "switch {switch} port {port}: {channels} channels that are paused at {pause_on} bytes and take {on_the_way} more until the pause has taken effect need {needed} bytes of buffer, and there are {available}: lower congestion.pause_on_bytes or raise hardware.switch.buffer_shared_bytes"
     )]
     PauseHeadroom {
         /// Switch.

@@ -85,6 +85,6 @@ pub use packet::Purpose;
 pub use ports::{port_info, ports_by_role};
 pub use processes::{Alone, Failed, ProcessLost, ProcessShare, Processes, failures};
 pub use resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
-pub use simulation::Simulation;
+pub use simulation::{Simulation, check_hardware};
 pub use waiting::{Chain, Waiting};
 pub use zero_load::zero_load_latency;

@@ -149,19 +149,19 @@ impl TryFrom<SavedEntries> for RankEntries {
 pub fn is_limited(config: &FabricConfig) -> Result<bool, FabricError> {
     let nic = &config.nic;
     let is_limited = nic.match_mode == MatchMode::Software || nic.list_entries > 0;
-    let asked = if nic.list_entries > 0 { "nic.list_entries" } else { "nic.match_mode" };
+    let asked = if nic.list_entries > 0 { "hardware.nic.list_entries" } else { "hardware.nic.match_mode" };
     let found = if nic.list_entries > 0 { nic.list_entries.to_string() } else { nic.match_mode.as_str().to_owned() };
     if is_limited && !nic.match_offload {
-        let works = "it is for a NIC that matches: nic.match_offload = true would work";
+        let works = "it is for a NIC that matches: hardware.nic.match_offload = true would work";
         return Err(FabricError::Parameter { what: asked, found, works });
     }
     if is_limited && config.host.path != HostPath::Messages {
-        let works = "it is for data that is matched: host.path = \"messages\" would work";
+        let works = "it is for data that is matched: hardware.host.path = \"messages\" would work";
         return Err(FabricError::Parameter { what: asked, found, works });
     }
     if nic.list_entries > 0 && nic.refused_retry_us == 0 {
         let works = "at least 1: what is refused is not sent again at once";
-        return Err(FabricError::Parameter { what: "nic.refused_retry_us", found: "0".to_owned(), works });
+        return Err(FabricError::Parameter { what: "hardware.nic.refused_retry_us", found: "0".to_owned(), works });
     }
     Ok(is_limited)
 }
@@ -366,7 +366,7 @@ impl Partition {
             self.starved = Some(format!(
                 "rank {rank} of all jobs has refused a message from rank {} with tag {} {times} times: all {} list entries \
                  of its NIC hold receives for messages that do not come before it, and {deferred} receives wait for an \
-                 entry; more of nic.list_entries would work, or nic.match_mode = \"hybrid\"",
+                 entry; more of hardware.nic.list_entries would work, or hardware.nic.match_mode = \"hybrid\"",
                 header.source_rank,
                 header.tag,
                 of_rank.entries.used(),

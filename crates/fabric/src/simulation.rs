@@ -113,14 +113,8 @@ impl Simulation {
         if let Some(link) = &config.resilience.link {
             config.switch.fec_ns = (link.fec.latency().0 / 1_000) as u32;
         }
-        if topology.radix() > 64 {
-            let found = format!("a switch with {} ports", topology.radix());
-            return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
-        }
-        let plan = channel_plan(&config, router.legs())?;
-        let kinds = NicKinds::new(&topology, &config)?;
-        check(&config, &kinds, &options, &jobs, &plan)?;
-        check_headroom(&config, &kinds, &topology, &plan)?;
+        check_jobs(&options, &jobs)?;
+        let (plan, kinds) = fitted(&router, &config)?;
         let share = options.share;
         let workers = options.threads.saturating_mul(share.count);
         let asked = match options.partitions {
@@ -143,7 +137,7 @@ impl Simulation {
         let overlay = Overlay::new(&topology, &config, &jobs)?;
         if overlay.is_some() && kinds.all().iter().any(|kind| kind.hold == EdgeHold::Credits) {
             let works = "true: the packet engine changes the sizes of packets, which credits of a NIC do not follow";
-            return Err(FabricError::Parameter { what: "nic.edge_pause", found: "false".to_owned(), works });
+            return Err(FabricError::Parameter { what: "hardware.nic.edge_pause", found: "false".to_owned(), works });
         }
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
@@ -317,19 +311,40 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     config.classes.classes().iter().enumerate().map(rule).collect()
 }
 
-fn check(
-    config: &FabricConfig,
-    kinds: &NicKinds,
-    options: &RunOptions,
-    jobs: &[Job],
-    plan: &ChannelPlan,
-) -> Result<(), FabricError> {
+/// Whether this hardware can serve this topology, whatever is to run on it.
+///
+/// # Errors
+/// Those of [`Simulation::new`] that do not depend on jobs.
+pub fn check_hardware(topology: &Arc<Topology>, config: &FabricConfig) -> Result<(), FabricError> {
+    let router = Router::new(Arc::clone(topology), config.routing.clone())?;
+    fitted(&router, config).map(|_| ())
+}
+
+/// The channels and NICs of hardware that can serve a topology.
+fn fitted(router: &Router, config: &FabricConfig) -> Result<(ChannelPlan, NicKinds), FabricError> {
+    let topology = router.topology();
+    if topology.radix() > 64 {
+        let found = format!("a switch with {} ports", topology.radix());
+        return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
+    }
+    let plan = channel_plan(config, router.legs())?;
+    let kinds = NicKinds::new(topology, config)?;
+    check(config, &kinds, &plan)?;
+    check_headroom(config, &kinds, topology, &plan)?;
+    Ok((plan, kinds))
+}
+
+fn check_jobs(options: &RunOptions, jobs: &[Job]) -> Result<(), FabricError> {
     if jobs.iter().all(|job| job.programs.is_empty()) {
         return Err(FabricError::NoRanks);
     }
     if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.ends) {
         return Err(FabricError::Endless);
     }
+    Ok(())
+}
+
+fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<(), FabricError> {
     let nic = &config.nic;
     let payload = nic.payload_max_bytes;
     let largest = largest_packet(kinds);
@@ -341,21 +356,25 @@ fn check(
     let positive = |what, value: u32, works| {
         if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }
     };
-    positive("nic.payload_max_bytes", payload, "a packet carries at least one byte")?;
-    positive("host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;
+    positive("hardware.nic.payload_max_bytes", payload, "a packet carries at least one byte")?;
+    positive("hardware.host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;
     if largest > u32::from(u16::MAX) {
         let works = "a packet with its headers is below 64 KiB";
-        return Err(FabricError::Parameter { what: "nic.payload_max_bytes", found: payload.to_string(), works });
+        return Err(FabricError::Parameter {
+            what: "hardware.nic.payload_max_bytes",
+            found: payload.to_string(),
+            works,
+        });
     }
     if config.switch.latency_spread_ns / 2 >= config.switch.latency_ns {
-        let works = "half of it must be below switch.latency_ns";
+        let works = "half of it must be below hardware.switch.latency_ns";
         let found = config.switch.latency_spread_ns.to_string();
-        return Err(FabricError::Parameter { what: "switch.latency_spread_ns", found, works });
+        return Err(FabricError::Parameter { what: "hardware.switch.latency_spread_ns", found, works });
     }
     if nic.edge_pause && config.switch.pause_off_bytes > config.switch.pause_on_bytes {
-        let works = "it must not exceed switch.pause_on_bytes";
+        let works = "it must not exceed hardware.switch.pause_on_bytes";
         let found = config.switch.pause_off_bytes.to_string();
-        return Err(FabricError::Parameter { what: "switch.pause_off_bytes", found, works });
+        return Err(FabricError::Parameter { what: "hardware.switch.pause_off_bytes", found, works });
     }
     if let CongestionLaw::Slingshot(law) = &config.congestion
         && law.endpoint_share_bytes > SHARE_BYTES_MAX

@@ -46,10 +46,10 @@ pub fn refuse(
         return refused("third-party endpoints", found, packets);
     }
     if config.host.path.is_kernel() {
-        return refused("the kernel's path", "host.path".to_owned(), "messages, direct, or a run in packets");
+        return refused("the kernel's path", "hardware.host.path".to_owned(), "messages, direct, or a run in packets");
     }
     if config.nic.list_entries > 0 {
-        let found = format!("nic.list_entries is {}", config.nic.list_entries);
+        let found = format!("hardware.nic.list_entries is {}", config.nic.list_entries);
         return refused("messages that are refused for want of list entries", found, "0 (no limit)");
     }
     if options.telemetry_every > 0 {

@@ -349,8 +349,8 @@ impl Models {
     /// # Errors
     /// [`JackError`]; nothing is taken then.
     pub fn read(&mut self, text: &str) -> Result<(), JackError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| JackError::Parse(error.to_string().trim_end().to_owned()))?;
+        let file: File = toml::from_str(text)
+            .map_err(|error| JackError::Parse(philae_units::plain(error.to_string().trim_end())))?;
         let built = file.model.iter().map(ModelDescription::build).collect::<Result<Vec<_>, _>>()?;
         built.into_iter().for_each(|model| self.take(model));
         Ok(())

@@ -334,7 +334,10 @@ impl Template {
             let text = text.trim_start_matches('\u{feff}');
             ("TOML", toml::from_str::<Self>(text).map_err(|error| error.to_string().trim_end().to_owned()))
         };
-        let template = read.map_err(|message| FabricError::Parse { what: "fabric template", format, message })?;
+        let template = read.map_err(|message| {
+            let message = philae_units::plain(&message);
+            FabricError::Parse { what: "fabric template", format, message }
+        })?;
         if template.fabric_template != TEMPLATE_VERSION {
             let found = format!("version {}", template.fabric_template);
             return Err(FabricError::wrong("fabric_template", found, TEMPLATE_VERSION));

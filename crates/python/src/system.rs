@@ -4,7 +4,7 @@ use crate::error::{ScenarioError, scenario};
 use crate::table::Table;
 use philae_measure::columns::{ColumnData, ColumnTable, Values, Words};
 use philae_scenario::{System, SystemChoice};
-use philae_topology::{Description, Peer, PortRole, Topology, systems as built_in};
+use philae_topology::{Peer, PortRole, Topology, systems as built_in};
 use philae_units::SwitchId;
 use pyo3::prelude::*;
 
@@ -27,8 +27,7 @@ pub fn systems() -> Vec<(String, String)> {
 #[pyfunction]
 pub fn describe(py: Python<'_>, system: &str) -> PyResult<String> {
     let system = build(py, system)?;
-    let description = py.detach(|| Description::of(&system.description, &system.topology));
-    serde_json::to_string(&description).map_err(|error| ScenarioError::new_err(error.to_string()))
+    Ok(py.detach(|| system.to_json(system.check().err().as_ref())).to_string())
 }
 
 /// The whole description of a system, as JSON.

@@ -93,7 +93,7 @@ pub enum Refusal {
         armed: u16,
     },
     /// Of another operation in kind.
-    #[error("it asks for {found:?}; the first contribution asked for {first:?}")]
+    #[error("it asks for {}; the first contribution asked for {}", philae_units::word(.found), philae_units::word(.first))]
     Operation {
         /// Found.
         found: Operation,

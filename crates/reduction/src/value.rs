@@ -83,7 +83,7 @@ pub enum ValueError {
         found: usize,
     },
     /// Not of the operation's form.
-    #[error("{operation:?} takes {wanted}")]
+    #[error("{} takes {wanted}", philae_units::word(.operation))]
     Form {
         /// Which operation.
         operation: Operation,

@@ -97,7 +97,8 @@ pub trait Loads {
 pub enum RoutingError {
     /// More legs than channels exist.
     #[error(
-        "{mode:?} routing on a graph of diameter {diameter} climbs {asked} legs; {most} are the most: use minimal routing, or a graph of smaller diameter"
+        "{} routing on a graph of diameter {diameter} climbs {asked} legs; {most} are the most: use minimal routing, or a graph of smaller diameter",
+        philae_units::word(.mode)
     )]
     TooManyLegs {
         /// Mode asked for.

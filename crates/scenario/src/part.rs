@@ -375,8 +375,13 @@ impl<T: Section> Part<T> {
     ) -> Result<(String, T), ScenarioError> {
         let name = self.name.as_deref().unwrap_or(default);
         let Some(mut preset) = T::preset(name) else {
+            // A name that the scenario does not give is the system's.
+            let place = match &self.name {
+                Some(_) => format!("{}.{}", T::TABLE, T::SELECTOR),
+                None => format!("system.{}", T::TABLE.rsplit('.').next().unwrap_or(T::TABLE)),
+            };
             return Err(ScenarioError::UnknownName {
-                place: Place::of(format!("{}.{}", T::TABLE, T::SELECTOR)),
+                place: Place::of(place),
                 found: name.to_owned(),
                 known: T::PRESETS.iter().map(|&name| name.to_owned()).collect(),
             });
@@ -398,7 +403,7 @@ impl<T: Section> Part<T> {
         }
         let read = table.try_into().map_err(|error: toml::de::Error| {
             let place = Place::of(T::TABLE);
-            ScenarioError::Unreadable { place, message: error.to_string().trim().replace('\n', " ") }
+            ScenarioError::Unreadable { place, message: philae_units::plain(error.message()) }
         })?;
         Ok((name.to_owned(), read))
     }

@@ -40,7 +40,7 @@ impl Scenario {
     ) -> Result<Self, ScenarioError> {
         let text = text.trim_start_matches('\u{feff}');
         let syntax = |error: toml::de::Error| {
-            let (origin, message) = (origin.to_owned(), error.to_string().trim_end().to_owned());
+            let (origin, message) = (origin.to_owned(), philae_units::plain(error.to_string().trim_end()));
             ScenarioError::Syntax { origin, message }
         };
         let mut lines = Lines::of(text).map_err(syntax)?;
@@ -137,7 +137,7 @@ impl Scenario {
             let text = error.to_string();
             // The reader names the key in a line of its own: "in `run.time_limit`".
             let key = text.rsplit_once("in `").and_then(|(_, rest)| rest.split('`').next()).unwrap_or("scenario");
-            let message = error.message().to_owned();
+            let message = philae_units::plain(error.message());
             ScenarioError::Unreadable { place: lines.place(key), message }
         })
     }

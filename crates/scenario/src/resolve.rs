@@ -246,6 +246,12 @@ impl Scenario {
         Ok((parts, config))
     }
 
+    /// Whether the hardware of this scenario can serve the system.
+    pub(crate) fn check_hardware(&self, system: &System) -> Result<(), ScenarioError> {
+        let (_, config) = self.resolve_hardware(system)?;
+        Ok(philae_fabric::check_hardware(&system.topology, &config)?)
+    }
+
     /// What third-party endpoints are, in systems that have them.
     fn resolve_ethernet(&self, system: &System) -> Result<Option<(String, EthernetParameters)>, ScenarioError> {
         let asked = self.hardware.ethernet.as_ref();
@@ -513,6 +519,15 @@ fn unique(what: &str, names: &[String]) -> Result<(), ScenarioError> {
 }
 
 impl ResolvedScenario {
+    /// Whether the hardware can serve the system: what [`simulation`](Self::simulation) refuses whatever the jobs are, without
+    /// the memory of a run.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Fabric`].
+    pub fn check_hardware(&self) -> Result<(), ScenarioError> {
+        Ok(philae_fabric::check_hardware(&self.system.topology, &self.config)?)
+    }
+
     /// Builds a run, with fresh programs. Can be called again and again.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! The system of a scenario, by name, by path or described in place; and a system that is built and can be shared.
 
 use crate::error::{Place, ScenarioError};
+use crate::tree::Scenario;
 use philae_inventory::{Models, Source, SourceError};
-use philae_topology::{SystemDescription, SystemError, SystemText, Topology};
+use philae_topology::{Description, SystemDescription, SystemError, SystemText, Topology};
 use philae_trace::Format;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, MapAccess, Visitor};
@@ -116,6 +117,26 @@ impl System {
     pub fn load(name_or_path: &str) -> Result<Self, ScenarioError> {
         Self::build(SystemFile::new(name_or_path).describe()?)
     }
+
+    /// What the system amounts to, as JSON, with what [`check`](Self::check) said: `refused` is null where a run would begin.
+    ///
+    /// # Panics
+    /// Never: a description is made of what JSON can say.
+    #[must_use]
+    pub fn to_json(&self, refused: Option<&ScenarioError>) -> serde_json::Value {
+        let description = Description::of(&self.description, &self.topology);
+        let mut value = serde_json::to_value(&description).expect("a description is made of what JSON can say");
+        value["refused"] = refused.map(ToString::to_string).into();
+        value
+    }
+
+    /// Whether the hardware that the system names can serve it: what every scenario on it would be refused for.
+    ///
+    /// # Errors
+    /// Those of [`Scenario::resolve`] that do not depend on a scenario.
+    pub fn check(&self) -> Result<(), ScenarioError> {
+        Scenario::on(self).check_hardware(self)
+    }
 }
 
 impl SystemChoice {
@@ -207,7 +228,7 @@ impl<'de> Deserialize<'de> for SystemChoice {
                     )),
                     (_, None) => SystemDescription::deserialize(table)
                         .map(|description| SystemChoice::Inline(Box::new(description)))
-                        .map_err(|error| de::Error::custom(error.message().to_owned())),
+                        .map_err(|error| de::Error::custom(philae_units::plain(error.message()))),
                 }
             }
         }

@@ -24,11 +24,11 @@ pub fn drained(switch: &TileSwitch) -> Result<(), TileError> {
         Some(packet) => Err(broken(
             switch,
             format!(
-                "nothing is left to happen and {} packets are inside, one of them from {} to {} as {:?}",
+                "nothing is left to happen and {} packets are inside, one of them from {} to {} in the place {}",
                 switch.packets.iter().count(),
                 packet.input,
                 packet.output,
-                packet.place
+                philae_units::word(packet.place)
             ),
         )),
     }
@@ -57,7 +57,8 @@ fn queues(switch: &TileSwitch) -> Result<(), String> {
     ] {
         let there = switch.packets.iter().filter(|packet| packet.place == place).count();
         if there != held {
-            return Err(format!("{there} packets are {place:?} and their queues hold {held}"));
+            let place = philae_units::word(place);
+            return Err(format!("{there} packets are in the place {place} and their queues hold {held}"));
         }
     }
     Ok(())

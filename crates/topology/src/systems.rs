@@ -125,7 +125,10 @@ impl SystemDescription {
             });
             ("TOML", read)
         };
-        read.map_err(|message| SystemError::Parse { place: place.to_owned(), format, message })
+        read.map_err(|message| {
+            let message = philae_units::plain(&message);
+            SystemError::Parse { place: place.to_owned(), format, message }
+        })
     }
 
     /// Finds a system by its built-in name, or reads the file at this path.
@@ -241,9 +244,9 @@ mod tests {
     #[test]
     fn unknown_keys_are_refused() {
         let error = SystemDescription::parse("name = \"x\"\nradixx = 3\n").expect_err("unknown").to_string();
-        assert!(error.contains("unknown field `radixx`") && error.contains("radix"), "{error}");
+        assert!(error.contains("unknown key `radixx`") && error.contains("radix"), "{error}");
         let error = SystemDescription::parse("{\"nam\": 1}").expect_err("unknown").to_string();
-        assert!(error.contains("(JSON): unknown field `nam`"), "{error}");
+        assert!(error.contains("(JSON): unknown key `nam`"), "{error}");
     }
 
     #[test]

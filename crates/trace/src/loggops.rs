@@ -70,7 +70,12 @@ impl LogGops {
                 What::Join | What::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
             );
             if !simple {
-                return Err(refuse(rank, format!("has {:?}", task.what)));
+                let what = match task.what {
+                    What::Op(op) => op.to_string(),
+                    What::Join => "a join".to_owned(),
+                    What::Call(_) => "a part of a collective operation".to_owned(),
+                };
+                return Err(refuse(rank, format!("has {what}")));
             }
         }
         let longest = self.longest(ranks);

@@ -87,7 +87,7 @@ fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
                     return Err(TraceError::Inexpressible {
                         format: "sends and receives",
                         rank: rank as u32,
-                        what: format!("does {op:?}"),
+                        what: format!("does {op}"),
                         works: "a workload of sends, receives, puts and computation would work".to_owned(),
                     });
                 }

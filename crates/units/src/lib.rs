@@ -4,8 +4,10 @@
 //! integer bytes, rates are integer megabits per second. No floating point: floats belong to figures.
 
 mod provenance;
+mod word;
 
 pub use provenance::{Provenance, Status};
+pub use word::{plain, word};
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};

@@ -191,7 +191,7 @@ impl AtomicType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AtomicError {
     /// No such operation on elements of this type.
-    #[error("{operation:?} means nothing for {of_type:?}")]
+    #[error("{} means nothing for {}", philae_units::word(.operation), philae_units::word(.of_type))]
     Unsupported {
         /// The operation.
         operation: AtomicOperation,

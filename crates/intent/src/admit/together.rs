@@ -454,7 +454,8 @@ pub(super) fn check_resolved(
         if config.untagged_allowed && !carries_native {
             let message = format!("port {name} takes untagged frames, and their VLAN is not among those that may pass");
             let problem = Problem::new(Code::Conflict, "", message).found(config.native_vlan);
-            problems.push(blame(problem.works(format!("one of {:?}", config.allowed_vlans)), "/nativeVlan"));
+            let allowed: Vec<String> = config.allowed_vlans.iter().map(ToString::to_string).collect();
+            problems.push(blame(problem.works(format!("one of {}", allowed.join(", "))), "/nativeVlan"));
         }
     }
     check_macs(next, ports, fabric, problems);

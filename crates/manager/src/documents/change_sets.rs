@@ -308,7 +308,7 @@ fn still_staged(set: &ChangeSet) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::conflict(format!(
-        "change set '{}' was made already, as revision {:?}",
+        "change set '{}' was made already, as revision {}",
         set.name,
         set.revision.unwrap_or(0)
     )))

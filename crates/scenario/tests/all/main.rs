@@ -2,6 +2,7 @@
 //!
 //! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
 
+mod keys;
 mod mistakes;
 mod packet_engine;
 mod replay;
@@ -10,3 +11,4 @@ mod routes;
 mod selection;
 mod systems;
 mod traces;
+mod words;

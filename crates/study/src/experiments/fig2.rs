@@ -103,7 +103,7 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
         Finding::new(
             "switch-latency-bulk",
             bulk,
-            "follows from switch.latency_spread_ns, an assumed parameter: the shape inside 300-400 ns is not published, \
+            "follows from hardware.switch.latency_spread_ns, an assumed parameter: the shape inside 300-400 ns is not published, \
              and the published few outliers are not modelled",
         ),
         Finding::new(
@@ -155,7 +155,7 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
         "The publication does not name the system, the message size or the pairs; Shandy, 8 B and random pairs are our \
          choice. The difference includes one copper cable between two switches, as in the publication."
             .to_owned(),
-        "Each crossing varies evenly over switch.latency_spread_ns around its median: assumed, since the publication \
+        "Each crossing varies evenly over hardware.switch.latency_spread_ns around its median: assumed, since the publication \
          shows a distribution without giving its shape. A round trip holds several crossings, so their variations \
          partly cancel in the half round trip, here as on the hardware."
             .to_owned(),

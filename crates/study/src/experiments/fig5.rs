@@ -159,7 +159,7 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
                  as numbers: the row is about their order alone.",
                 scale.pairs
             ),
-            "Verbs move data between registered memory at any size; libfabric and MPI copy up to nic.eager_max_bytes and \
+            "Verbs move data between registered memory at any size; libfabric and MPI copy up to hardware.nic.eager_max_bytes and \
              fetch beyond it, with matching in software; UDP and TCP pass the kernel of both ends, which copies and works \
              on segments of 64 KiB while others are on their way. Frames of all layers are those of RoCE."
                 .to_owned(),

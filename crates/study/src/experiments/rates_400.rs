@@ -172,7 +172,7 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
     let gain_text: Vec<String> =
         scale.processes.iter().zip(&gains).map(|(count, gain)| format!("{gain:.2} at {count}")).collect();
     let processes = scale.processes.last().copied().unwrap_or(0);
-    let begun = "nic.operation_gap_ps is assumed (two cycles of the NIC's clock, 550 M/s): the publication says that reads of \
+    let begun = "hardware.nic.operation_gap_ps is assumed (two cycles of the NIC's clock, 550 M/s): the publication says that reads of \
                  the host's memory limit, whose rate is not published, and its row may not be fitted";
     let findings = vec![
         explained(

@@ -126,7 +126,7 @@ fn outcome(scale: &Scale, found: &Found) -> Outcome {
             "idc-step",
             at(INLINE[1]) - at(INLINE[0]),
             format!(
-                "{conditions}; MPI {:.2} and {:.2} us (published 1.65 and 2.13); nic.dma_read_ns is from HPE's diagnostics, \
+                "{conditions}; MPI {:.2} and {:.2} us (published 1.65 and 2.13); hardware.nic.dma_read_ns is from HPE's diagnostics, \
                  not from this row",
                 at(INLINE[0]),
                 at(INLINE[1])

@@ -45,7 +45,7 @@ fn node(task: &Task, rank: usize, format: &'static str) -> Result<Node, TraceErr
             Ok(Node { kind: 3, peer: 0, size: time.0.saturating_add(500) / 1_000, tag: 0 })
         }
         What::Join => Ok(Node { kind: 3, peer: 0, size: 0, tag: 0 }),
-        What::Op(op) => Err(refuse(format, rank, format!("does {op:?}"))),
+        What::Op(op) => Err(refuse(format, rank, format!("does {op}"))),
         What::Call(_) => Err(refuse(format, rank, "takes part in a collective operation".to_owned())),
     }
 }

@@ -83,7 +83,7 @@ impl Workload for Alltoall {
         message_size("alltoall", "bytes", self.bytes.0)?;
         let replaces = |algorithm| matches!(algorithm, AlltoallAlgorithm::SendrecvReplace | AlltoallAlgorithm::Auto);
         if self.in_place && !replaces(self.algorithm) {
-            return Err(not_in_place("alltoall", &format!("{:?}", self.algorithm)));
+            return Err(not_in_place("alltoall", &philae_units::word(self.algorithm)));
         }
         let collective = self.collective(ranks);
         if self.every > 1
@@ -118,7 +118,7 @@ impl Workload for Alltoall {
 fn not_in_place(workload: &'static str, algorithm: &str) -> WorkloadError {
     WorkloadError::Contradiction {
         workload,
-        problem: format!("`in_place` is true and `algorithm` is {algorithm}, which needs a second buffer"),
+        problem: format!("`in_place` is true and `algorithm` is \"{algorithm}\", which needs a second buffer"),
         remedy: "use \"auto\" or \"sendrecv-replace\"",
     }
 }
@@ -185,7 +185,7 @@ impl Workload for Alltoallv {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
         let algorithm = self.algorithm;
         if self.in_place && !matches!(algorithm, AlltoallvAlgorithm::SendrecvReplace | AlltoallvAlgorithm::Auto) {
-            return Err(not_in_place("alltoallv", &format!("{algorithm:?}")));
+            return Err(not_in_place("alltoallv", &philae_units::word(algorithm)));
         }
         let in_place = self.in_place || algorithm == AlltoallvAlgorithm::SendrecvReplace;
         PairSizes::check(self.sizes.as_ref(), "alltoallv", self.bytes.0, ranks, in_place)
