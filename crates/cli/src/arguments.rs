@@ -70,7 +70,7 @@ impl Shared {
     /// Prints a note for people on standard error.
     pub fn note(self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            philae_console::note!("{text}");
         }
     }
 
@@ -123,8 +123,12 @@ Examples:
     FluidAccuracy(FluidAccuracyArguments),
     /// Say of a job's slowest messages where their time went, and which flows held them back.
     Explain(ExplainArguments),
-    /// Put two results beside each other: jobs, links, counters, and what differs in their scenarios.
+    /// Put results beside each other: jobs, links, counters, and what differs in their scenarios.
     Compare(CompareArguments),
+    /// Run a scenario with every combination of some values and seeds: one table, means with their intervals.
+    Sweep(crate::sweep::SweepArguments),
+    /// Print a table of a result as CSV or JSON.
+    Export(crate::export::ExportArguments),
     /// Run a published experiment and write its report.
     Reproduce(ReproduceArguments),
     /// Compare the model with every published result.
@@ -151,6 +155,9 @@ Examples:
     Schema(SchemaArguments),
     /// Print a script with which a shell completes commands, options and systems.
     Completions(CompletionsArguments),
+    /// Write the manual pages.
+    #[command(hide = true)]
+    Man(crate::man::ManArguments),
 }
 
 #[derive(Args, Debug)]
@@ -158,6 +165,7 @@ Examples:
 Examples:
   philae describe shandy
   philae describe scenarios/systems/ring-of-five.toml
+  philae describe scenarios/first-steps.toml              the system of a scenario, which is checked on the way
   philae describe frontier --json
   philae describe malbec --graphml malbec.graphml --networkx malbec.json
   philae describe zoo.graphml --endpoints-per-switch 4
@@ -343,15 +351,13 @@ pub struct ExplainArguments {
 #[command(after_help = "\
 Examples:
   philae compare results/with results/without
-  philae compare results/with results/without --html comparison.html
+  philae compare results/slingshot results/none results/ecn --html comparison.html
   philae compare before/study.json after/study.json --json")]
 pub struct CompareArguments {
-    /// A folder that `simulate` or `reproduce` wrote, or its study.json: A, the one to compare with.
-    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
-    pub a: PathBuf,
-    /// Another of the same kind: B. Ratios are B over A.
-    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
-    pub b: PathBuf,
+    /// Folders that `simulate` wrote, or studies of one experiment (folders of `reproduce`, or their study.json): two to 26. They
+    /// are called A, B, C in their order; ratios are over A.
+    #[arg(value_name = "RESULT", value_hint = ValueHint::AnyPath, num_args = 2.., required = true)]
+    pub results: Vec<PathBuf>,
     /// Write a page with the distributions over each other.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub html: Option<PathBuf>,
@@ -480,6 +486,7 @@ pub struct BenchArguments {
 Examples:
   philae schema > scenario.schema.json
   philae schema --workloads
+  philae schema --keys
   philae schema --assumptions --json
   philae schema --results")]
 pub struct SchemaArguments {
@@ -499,6 +506,9 @@ pub struct SchemaWhat {
     /// The tables of a result folder with their columns.
     #[arg(long)]
     pub results: bool,
+    /// Every key with its default, unit and range, as the Markdown of docs/keys.md.
+    #[arg(long)]
+    pub keys: bool,
 }
 
 #[derive(Args, Debug)]

@@ -127,7 +127,7 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
             if real.elapsed() >= patience && (busy >= patience || !is_run) {
                 let words =
                     "interrupted in the middle of a step that takes longer than a second: no result was written";
-                eprintln!("{}", if is_run { words } else { "interrupted" });
+                philae_console::note!("{}", if is_run { words } else { "interrupted" });
                 signal_hook::low_level::exit(i32::from(INTERRUPTED));
             }
         }
@@ -135,7 +135,7 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
         let looks_itself = is_run && silent < patience.max(Duration::from_secs(2));
         if watches_memory && !looks_itself && look.is_multiple_of(LOOKS_PER_MEMORY) {
             if let Some(short) = memory::short_while_busy(is_run) {
-                eprintln!("error: {short}");
+                philae_console::note!("error: {short}");
                 signal_hook::low_level::exit(if is_run { 1 } else { 2 });
             }
         }

@@ -28,7 +28,7 @@ pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode
         cells.start(&name, &format!("best of {}", arguments.repeats));
         match bench(case, arguments.repeats, &stop) {
             Ok(result) => report.cases.push(result),
-            Err(error) => return failed(&cells, &name, &error, shared),
+            Err(error) => return failed(&cells, &name, &error),
         }
         cells.update(&CellProgress { done: done + 1, total, label: name });
     }

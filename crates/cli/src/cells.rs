@@ -69,7 +69,7 @@ impl Cells {
         let name = self.running.lock().expect("no thread panics with the name in hand").clone();
         let seconds = self.began.elapsed().as_secs_f64();
         let line = json!({ "running": name, "done": done, "total": total, "label": label, "wall_seconds": seconds });
-        eprintln!("{line}");
+        philae_console::note!("{line}");
     }
 
     /// Does something while the bar is out of the way.

@@ -262,7 +262,9 @@ impl Keeper for FileKeeper {
         match attention::writing(|| self.write(standing)) {
             Ok(()) => self.shared.note(&format!("kept at {now} in {}", self.path.display())),
             // The run is worth more than the file, and the one before is whole.
-            Err(error) => eprintln!("warning: at {now}, '{}': {error}; the run goes on", self.path.display()),
+            Err(error) => {
+                philae_console::note!("warning: at {now}, '{}': {error}; the run goes on", self.path.display())
+            }
         }
     }
 }

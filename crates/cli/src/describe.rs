@@ -3,10 +3,11 @@
 use crate::arguments::{DescribeArguments, Shared};
 use crate::failure::Failure;
 use crate::output;
+use crate::simulate::input_failure;
 use philae_cassini::EthernetParameters;
 use philae_measure::format::{count, number};
 use philae_measure::text::{bold, table};
-use philae_scenario::{System, SystemChoice, SystemFile};
+use philae_scenario::{Scenario, ScenarioError, System, SystemChoice, SystemFile};
 use philae_topology::{CableSummary, Description, EthernetEndpoint};
 use std::fmt::Write;
 use std::path::Path;
@@ -14,9 +15,7 @@ use std::process::ExitCode;
 
 /// Describes one system.
 pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let file = SystemFile { path: arguments.system.clone(), endpoints_per_switch: arguments.endpoints_per_switch };
-    let described = SystemChoice::File(file).describe().map_err(Failure::input)?;
-    let system = System::build(described).map_err(Failure::input)?;
+    let (system, refused) = load(arguments)?;
     let description = Description::of(&system.description, &system.topology);
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))
@@ -28,9 +27,46 @@ pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, F
         write(path, format!("{}\n", system.topology.to_node_link(&system.description)))?;
     }
     if shared.json {
-        return output::print_json(&description);
+        output::print_json(&system.to_json(refused.as_ref()))?;
+    } else {
+        output::print(&text(&description, shared.colour()))?;
     }
-    output::print(&text(&description, shared.colour()))
+    match refused {
+        None => Ok(ExitCode::SUCCESS),
+        Some(error) => {
+            shared.note(&format!("philae simulate would refuse it as it stands: {error}"));
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+/// The system of this name or file, and why no run on it would begin; or that of a scenario's file, which is checked as a run
+/// checks it.
+fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>), Failure> {
+    let path = Path::new(&arguments.system);
+    if is_scenario(path) {
+        if arguments.endpoints_per_switch.is_some() {
+            let words = "--endpoints-per-switch is for a graph; a scenario says endpoints_per_switch in [system]";
+            return Err(Failure::input(format!("'{}' is a scenario: {words}", path.display())));
+        }
+        let failed = |error| input_failure(path, &error);
+        let resolved = Scenario::load(path).and_then(|scenario| scenario.resolve()).map_err(failed)?;
+        resolved.check_hardware().map_err(failed)?;
+        return Ok((resolved.system, None));
+    }
+    let file = SystemFile { path: arguments.system.clone(), endpoints_per_switch: arguments.endpoints_per_switch };
+    let described = SystemChoice::File(file).describe().map_err(Failure::input)?;
+    let system = System::build(described).map_err(Failure::input)?;
+    let refused = system.check().err();
+    Ok((system, refused))
+}
+
+/// Whether a file has the tables of a scenario, which those of a system do not have.
+fn is_scenario(path: &Path) -> bool {
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    let table =
+        is_toml.then(|| std::fs::read_to_string(path).ok()).flatten().and_then(|text| text.parse::<toml::Table>().ok());
+    table.is_some_and(|table| table.contains_key("system") || table.contains_key("job"))
 }
 
 fn text(system: &Description, colour: bool) -> String {

@@ -11,8 +11,9 @@ use crate::simulate::input_failure;
 use philae_fabric::{Advance, ExplainTarget, FabricError, Simulation};
 use philae_measure::explain::{explanations, text};
 use philae_measure::record::{MessageRow, RunRecord, RunStatus};
-use philae_scenario::{ExplainSection, MessageName, ResolvedScenario, Scenario, ScenarioError};
-use philae_units::{JobId, Picoseconds};
+use philae_scenario::{ExplainSection, ResolvedScenario, Scenario, ScenarioError};
+use philae_study::explain::{choose, only_messages};
+use philae_units::JobId;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Fa
         return Err(Failure::input(no_job(&resolved)));
     };
     if found.status == RunStatus::Interrupted {
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Err(Failure::interrupted("interrupted: no message is explained"));
     }
     let mut quiet = resolved.clone();
     only_messages(&mut quiet, None);
@@ -45,7 +46,7 @@ pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Fa
     follow(&mut simulation, Some(&found)).map_err(refused)?;
     let record = go(simulation, &quiet, file, shared, &flag)?;
     if record.status == RunStatus::Interrupted {
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Err(Failure::interrupted("interrupted: no message is explained"));
     }
     check(Some(&found), &record)?;
     let explained = explanations(&record);
@@ -116,54 +117,6 @@ pub fn find(
     let messages: Vec<&MessageRow> = record.messages.iter().filter(of_job).collect();
     let targets = choose(&section, messages).map_err(Failure::input)?;
     Ok(Some(Found { targets, digest, status }))
-}
-
-/// Leaves of what is recorded the messages of one job, or nothing: the rest takes memory and changes nothing.
-fn only_messages(resolved: &mut ResolvedScenario, job: Option<usize>) {
-    for (index, placed) in resolved.jobs.iter_mut().enumerate() {
-        placed.record_messages = Some(index) == job;
-    }
-    let options = &mut resolved.options;
-    options.sample_interval = Picoseconds::ZERO;
-    (options.record_flows, options.telemetry_every, options.class_counters) = (false, 0, false);
-}
-
-/// The messages that are asked for.
-fn choose(section: &ExplainSection, mut messages: Vec<&MessageRow>) -> Result<Vec<ExplainTarget>, String> {
-    if messages.is_empty() {
-        return Err(format!(
-            "'{}' has no message that was delivered after the warm-up; a longer run.time_limit or another job would work",
-            section.job
-        ));
-    }
-    let latency = |row: &MessageRow| row.delivered.saturating_sub(row.issued);
-    let slowest_first = |row: &&MessageRow| (std::cmp::Reverse(latency(row)), row.issued, row.source, row.destination);
-    let target = |row: &MessageRow| ExplainTarget {
-        job: row.job,
-        source: row.source,
-        destination: row.destination,
-        issued: row.issued,
-    };
-    let Some(name) = section.one() else {
-        messages.sort_by_key(slowest_first);
-        return Ok(messages.into_iter().take(section.slowest as usize).map(target).collect());
-    };
-    let MessageName { source, destination, number } = name;
-    let mut between: Vec<&MessageRow> =
-        messages.into_iter().filter(|row| (row.source.0, row.destination.0) == (source, destination)).collect();
-    match number {
-        Some(_) => between.sort_by_key(|row| row.issued),
-        None => between.sort_by_key(slowest_first),
-    }
-    match between.get(number.unwrap_or(0) as usize) {
-        Some(row) => Ok(vec![target(row)]),
-        None => Err(format!(
-            "'{}' has {} messages that rank {source} issued to rank {destination} and that were delivered after the warm-up; \
-             '{name}' is none of them",
-            section.job,
-            between.len()
-        )),
-    }
 }
 
 /// Follows what the first run found.

@@ -1,5 +1,8 @@
 //! Why a command did not do what was asked, and with which exit code.
 
+use crate::arguments::Shared;
+use crate::attention::INTERRUPTED;
+use philae_console::{READER_GONE, Unwritten};
 use std::fmt::Display;
 use std::process::ExitCode;
 
@@ -21,9 +24,9 @@ impl Failure {
         Self { message: message.to_string(), code: 1 }
     }
 
-    /// A signal ended it: exit code 130.
+    /// A signal ended it, with nothing to print: exit code 130.
     pub fn interrupted(message: impl Display) -> Self {
-        Self { message: message.to_string(), code: crate::attention::INTERRUPTED }
+        Self { message: message.to_string(), code: INTERRUPTED }
     }
 
     /// What the first process of this run says: nothing more is to be said here, and the exit code is that one's, too. A
@@ -49,11 +52,33 @@ impl Failure {
 
     /// The message as standard error shows it.
     pub fn text(&self, colour: bool) -> String {
-        if colour { format!("\x1b[1;31merror:\x1b[0m {}", self.message) } else { format!("error: {}", self.message) }
+        if self.code == INTERRUPTED {
+            self.message.clone()
+        } else if colour {
+            format!("\x1b[1;31merror:\x1b[0m {}", self.message)
+        } else {
+            format!("error: {}", self.message)
+        }
     }
 
-    /// The exit code.
-    pub fn code(&self) -> ExitCode {
-        ExitCode::from(self.code)
+    /// Tells people on standard error and, with `--json`, programs on standard output; gives the exit code.
+    pub fn report(&self, shared: Shared) -> ExitCode {
+        if !self.is_said_elsewhere() {
+            philae_console::note!("{}", self.text(shared.colour_on_stderr()));
+            if shared.json {
+                // Standard output has had nothing yet: a command prints its document last.
+                let _ = philae_console::print_json(&philae_console::error_document(&self.message, self.code));
+            }
+        }
+        philae_console::exit(self.code)
+    }
+}
+
+impl From<Unwritten> for Failure {
+    fn from(unwritten: Unwritten) -> Self {
+        match unwritten {
+            Unwritten::ReaderGone => Self { message: String::new(), code: READER_GONE },
+            failed @ Unwritten::Failed(_) => Self::run(failed),
+        }
     }
 }

@@ -109,8 +109,8 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
             Ok(found) => rows.extend(found),
             Err(StudyError::Interrupted { .. }) => {
                 cells.finish();
-                shared.note(&format!("interrupted after {number} of {total} scenarios; nothing was written"));
-                return Ok(ExitCode::from(INTERRUPTED));
+                let done = format!("interrupted after {number} of {total} scenarios; nothing was written");
+                return Err(Failure::interrupted(done));
             }
             Err(error) => {
                 cells.finish();

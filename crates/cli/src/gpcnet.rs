@@ -40,7 +40,7 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     };
     let network = match network.transpose() {
         Ok(network) => network,
-        Err(error) => return failed(&cells, &error, shared),
+        Err(error) => return failed(&cells, &error),
     };
     let load = match arguments.test {
         GpcnetTest::Network => None,
@@ -48,7 +48,7 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     };
     let load = match load.transpose() {
         Ok(load) => load,
-        Err(error) => return failed(&cells, &error, shared),
+        Err(error) => return failed(&cells, &error),
     };
     cells.finish();
     let document = document(&setup, network.as_ref(), load.as_ref());
@@ -91,12 +91,11 @@ fn effort(arguments: &GpcnetArguments) -> Option<Effort> {
     Some(Effort { rings: arguments.rings.unwrap_or(effort.rings), ..effort })
 }
 
-fn failed(cells: &Cells, error: &GpcnetError, shared: &Shared) -> Result<ExitCode, Failure> {
+fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
     cells.finish();
     match error {
         GpcnetError::Study(StudyError::Interrupted { done, total }) => {
-            shared.note(&format!("interrupted after {done} of {total} runs; no table was printed"));
-            Ok(ExitCode::from(INTERRUPTED))
+            Err(Failure::interrupted(format!("interrupted after {done} of {total} runs; no table was printed")))
         }
         GpcnetError::TooFewNodes { .. }
         | GpcnetError::TooManyNodes { .. }

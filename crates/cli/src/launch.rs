@@ -139,7 +139,7 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
             "exit_code": code, "launcher": plan.launcher.kind.name(), "command": words(&plan), "traffic": traffic.as_deref().map(json),
         }))?;
     } else if let Some(traffic) = &traffic {
-        eprint!("{}", report(traffic, shared.colour_on_stderr()));
+        philae_console::note(&report(traffic, shared.colour_on_stderr()));
     }
     Ok(ExitCode::from(code))
 }

@@ -16,11 +16,13 @@ mod describe;
 mod disk;
 mod documents;
 mod explain;
+mod export;
 mod failure;
 mod fluid;
 mod gpcnet;
 mod launch;
 mod live;
+mod man;
 mod manager;
 mod memory;
 #[cfg(feature = "mpi")]
@@ -37,6 +39,7 @@ mod schema;
 mod setup;
 mod simulate;
 mod study;
+mod sweep;
 mod systems;
 mod timeline;
 mod trace;
@@ -51,15 +54,14 @@ static ALLOCATOR: allocation::Allocator = allocation::Allocator;
 
 fn main() -> ExitCode {
     allocation::keep_reserve();
-    let arguments = Arguments::parse();
-    match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
-        Ok(code) => code,
-        Err(failure) => {
-            if !failure.is_said_elsewhere() {
-                eprintln!("{}", failure.text(arguments.shared.colour_on_stderr()));
+    match Arguments::try_parse() {
+        Ok(arguments) => {
+            match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
+                Ok(code) => code,
+                Err(failure) => failure.report(arguments.shared),
             }
-            failure.code()
         }
+        Err(said) => philae_console::said!(said).exit(),
     }
 }
 
@@ -72,6 +74,8 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::FluidAccuracy(arguments) => fluid::accuracy(arguments, shared),
         Command::Explain(arguments) => explain::run(arguments, shared),
         Command::Compare(arguments) => compare::run(arguments, shared),
+        Command::Sweep(arguments) => sweep::run(arguments, shared),
+        Command::Export(arguments) => export::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
         Command::Trace(arguments) => trace::run(arguments, shared),
@@ -79,15 +83,21 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Osu(arguments) => osu::run(arguments, shared),
         Command::Run(arguments) => launch::run(arguments, shared),
         Command::Nic(arguments) => nic::run(arguments, shared),
-        Command::Manager(passed) => manager::run("manager", passed),
-        Command::Fabric(passed) => manager::run("fabric", passed),
-        Command::Agent(passed) => manager::run("agent", passed),
+        Command::Manager(passed) => manager::run("manager", passed, shared),
+        Command::Fabric(passed) => manager::run("fabric", passed, shared),
+        Command::Agent(passed) => manager::run("agent", passed, shared),
         Command::Bench(arguments) => benchmark::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
+        Command::Man(arguments) => man::run(arguments, shared),
         Command::Completions(arguments) => {
             let mut script = Vec::new();
             clap_complete::generate(arguments.shell, &mut Arguments::command(), "philae", &mut script);
-            output::print(&(String::from_utf8_lossy(&script).into_owned() + &manager::completions(arguments.shell)))
+            let script = String::from_utf8_lossy(&script).into_owned() + &manager::completions(arguments.shell);
+            if shared.json {
+                let shell = arguments.shell.to_string();
+                return output::print_json(&serde_json::json!({ "shell": shell, "script": script }));
+            }
+            output::print(&script)
         }
     }
 }

@@ -5,8 +5,10 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use clap::ValueEnum;
 use clap_complete::Shell;
 
+use crate::arguments::Shared;
 use crate::failure::Failure;
 
 /// The program that is run, beside this one.
@@ -78,9 +80,17 @@ compdef _philae_or_manager philae
 }
 
 /// Becomes the manager's program.
-pub fn run(command: &str, passed: &PassedOn) -> Result<ExitCode, Failure> {
+pub fn run(command: &str, passed: &PassedOn, shared: &Shared) -> Result<ExitCode, Failure> {
     let program = program();
-    let error = Command::new(&program).arg(command).args(&passed.arguments).exec();
+    // Its usage lines begin with what was typed.
+    let mut becomes = Command::new(&program);
+    becomes.arg0("philae").args(shared.json.then_some("--json")).arg(command);
+    // An option of this command that stands before the manager's own words is meant for the manager.
+    if let ("fabric", Some(colour)) = (command, shared.color.to_possible_value()) {
+        becomes.args(["--color", colour.get_name()]);
+    }
+    becomes.args(&passed.arguments);
+    let error = becomes.exec();
     Err(Failure::input(format!(
         "cannot run {}: {error}; `make build` puts it beside philae, as `cargo build --release -p philae-manager` does",
         program.display()

@@ -1,13 +1,15 @@
 //! `philae nic bench`: two processes of this host over providers of libfabric, side by side.
 
 use crate::arguments::Shared;
+use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, ValueEnum};
 use philae_fi_client::{Client, ClientError, Operation, Overlapped, Part};
 use philae_launch::find_library;
-use philae_measure::text::table;
-use std::fmt::Write as _;
+use philae_measure::text::{Column, Rows};
+use philae_study::CellProgress;
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
@@ -279,19 +281,12 @@ fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) ->
     let most = sizes.iter().copied().max().unwrap_or(8);
     let mut rows: Vec<OverlapRow> = Vec::new();
     let mut pairs = arguments.pairs(most)?;
-    for &bytes in sizes {
-        for pair in &mut pairs {
-            let [receiver, sender] = [Part::Second, Part::First].map(|part| pair.overlap(bytes, part));
-            let (receiver, sender) = (OverlapTimes::of(receiver?), OverlapTimes::of(sender?));
-            rows.push(OverlapRow { provider: pair.provider.clone(), bytes, receiver, sender });
-        }
+    let longest = pairs.iter().map(|pair| pair.provider.chars().count()).max().unwrap_or(0);
+    let mut columns = vec![Column::figures("bytes", 7), Column::words("provider", longest)];
+    for time in ["receive us", "send us"] {
+        columns.extend([time, "with computation", "overlap"].map(|name| Column::figures(name, 0)));
     }
-    if shared.json {
-        let name = arguments.operation.operation().name();
-        return output::print_json(&serde_json::json!({ "operation": name, "overlap": rows }));
-    }
-    let headers =
-        ["bytes", "provider", "receive us", "with computation", "overlap", "send us", "with computation", "overlap"];
+    let table = Rows::new(columns, shared.colour());
     let cells = |row: &OverlapRow| {
         let mut cells = vec![row.bytes.to_string(), row.provider.clone()];
         for times in [row.receiver, row.sender] {
@@ -300,7 +295,23 @@ fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) ->
         }
         cells
     };
-    output::print(&table(&headers, &rows.iter().map(cells).collect::<Vec<_>>(), shared.colour()))
+    let steps = Steps::start(arguments, sizes.len() * pairs.len(), shared);
+    for &bytes in sizes {
+        for pair in &mut pairs {
+            let [receiver, sender] = [Part::Second, Part::First].map(|part| pair.overlap(bytes, part));
+            let (receiver, sender) = (OverlapTimes::of(receiver?), OverlapTimes::of(sender?));
+            steps.done(&pair.provider, bytes);
+            let row = OverlapRow { provider: pair.provider.clone(), bytes, receiver, sender };
+            steps.print(&table, rows.is_empty(), table.row(&cells(&row)))?;
+            rows.push(row);
+        }
+    }
+    steps.cells.finish();
+    if shared.json {
+        let name = arguments.operation.operation().name();
+        return output::print_json(&serde_json::json!({ "operation": name, "overlap": rows }));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 impl BenchArguments {
@@ -364,65 +375,116 @@ pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Fail
         return show_overlap(arguments, &sizes, shared);
     }
     let mut pairs = arguments.pairs(sizes.iter().copied().max().unwrap_or(8))?;
+    let shown = Shown { metric: arguments.metric, providers: pairs.len() };
+    let table = Rows::new(shown.columns(&pairs), shared.colour());
+    let steps = Steps::start(arguments, sizes.len() * ROUNDS * pairs.len(), shared);
     let mut rows: Vec<Row> = Vec::new();
     for &bytes in &sizes {
         let mut rounds: Vec<Vec<Round>> = pairs.iter().map(|_| Vec::new()).collect();
         for _ in 0..ROUNDS {
             for (pair, rounds) in pairs.iter_mut().zip(&mut rounds) {
                 rounds.push(pair.measure(bytes)?);
+                steps.done(&pair.provider, bytes);
             }
         }
-        rows.extend(pairs.iter().zip(&rounds).map(|(pair, rounds)| row(&pair.provider, bytes, rounds)));
+        let of_size: Vec<Row> =
+            pairs.iter().zip(&rounds).map(|(pair, rounds)| row(&pair.provider, bytes, rounds)).collect();
+        let lines = of_size.iter().map(|own| table.row(&shown.cells(own, &of_size[0]))).collect();
+        steps.print(&table, rows.is_empty(), lines)?;
+        rows.extend(of_size);
     }
+    steps.cells.finish();
     if shared.json {
         let name = operation.operation().name();
         return output::print_json(&serde_json::json!({ "operation": name, "rows": rows }));
     }
-    output::print(&shown(&rows, pairs.len(), arguments.metric, shared.colour()))
+    if pairs.len() > 1 {
+        let first = &rows[0].provider;
+        return output::print(&format!("ratios: a provider's over {first}'s; latency p50, operations per second\n"));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
-/// The table: a row for each size and provider; beside the first provider's figures those of the others over them.
-fn shown(rows: &[Row], providers: usize, metric: Option<Metric>, colour: bool) -> String {
-    let wants = |one| metric.is_none_or(|metric| metric == one);
-    let mut headers = vec!["bytes", "provider"];
-    if wants(Metric::Latency) {
-        headers.extend(["p5 us", "p50 us", "p99 us"]);
+/// How far a measurement is, and its rows as they come.
+struct Steps {
+    cells: Cells,
+    done: Cell<usize>,
+    total: usize,
+    has_rows: bool,
+}
+
+impl Steps {
+    fn start(arguments: &BenchArguments, total: usize, shared: &Shared) -> Self {
+        let cells = Cells::new(*shared);
+        let providers: Vec<&str> =
+            std::iter::once(&arguments.provider).chain(&arguments.compare).map(|name| &**name).collect();
+        cells.start("nic bench", &format!("{} over {}", arguments.operation.operation().name(), providers.join(", ")));
+        Self { cells, done: Cell::new(0), total, has_rows: !shared.json }
     }
-    if wants(Metric::Bandwidth) {
-        headers.push("MB/s");
+
+    fn done(&self, provider: &str, bytes: usize) {
+        self.done.set(self.done.get() + 1);
+        let label = format!("{provider}, {bytes} B");
+        self.cells.update(&CellProgress { done: self.done.get(), total: self.total, label });
     }
-    if wants(Metric::Rate) {
-        headers.push("M/s");
+
+    /// The rows of a size, with the headers before the first.
+    fn print(&self, table: &Rows, is_first: bool, lines: String) -> Result<(), Failure> {
+        if self.has_rows {
+            let head = if is_first { table.head() } else { String::new() };
+            self.cells.hide(|| output::print(&(head + &lines)))?;
+        }
+        Ok(())
     }
-    if providers > 1 {
-        headers.extend(["latency ratio", "rate ratio"]);
+}
+
+/// What is shown: a row for each size and provider; beside the first provider's figures those of the others over them.
+#[derive(Clone, Copy)]
+struct Shown {
+    metric: Option<Metric>,
+    providers: usize,
+}
+
+impl Shown {
+    fn wants(self, metric: Metric) -> bool {
+        self.metric.is_none_or(|only| only == metric)
     }
-    let cells = |own: &Row, first: &Row| {
+
+    fn columns(self, pairs: &[Pair]) -> Vec<Column> {
+        let longest = pairs.iter().map(|pair| pair.provider.chars().count()).max().unwrap_or(0);
+        let mut columns = vec![Column::figures("bytes", 7), Column::words("provider", longest)];
+        if self.wants(Metric::Latency) {
+            columns.extend(["p5 us", "p50 us", "p99 us"].map(|name| Column::figures(name, 8)));
+        }
+        if self.wants(Metric::Bandwidth) {
+            columns.push(Column::figures("MB/s", 8));
+        }
+        if self.wants(Metric::Rate) {
+            columns.push(Column::figures("M/s", 7));
+        }
+        if self.providers > 1 {
+            columns.extend(["latency ratio", "rate ratio"].map(|name| Column::figures(name, 0)));
+        }
+        columns
+    }
+
+    fn cells(self, own: &Row, first: &Row) -> Vec<String> {
         let mut cells = vec![own.bytes.to_string(), own.provider.clone()];
-        if wants(Metric::Latency) {
+        if self.wants(Metric::Latency) {
             cells.extend([own.latency_p5_us, own.latency_p50_us, own.latency_p99_us].map(|time| format!("{time:.2}")));
         }
-        if wants(Metric::Bandwidth) {
+        if self.wants(Metric::Bandwidth) {
             cells.push(format!("{:.1}", own.megabytes_per_second));
         }
-        if wants(Metric::Rate) {
+        if self.wants(Metric::Rate) {
             cells.push(format!("{:.3}", own.messages_per_second / 1e6));
         }
-        if providers > 1 {
+        if self.providers > 1 {
             cells.push(format!("{:.2}", own.latency_p50_us / first.latency_p50_us.max(1e-9)));
             cells.push(format!("{:.2}", own.messages_per_second / first.messages_per_second.max(1e-9)));
         }
         cells
-    };
-    let all: Vec<Vec<String>> = rows
-        .chunks(providers)
-        .flat_map(|size| size.iter().map(|own| cells(own, &size[0])).collect::<Vec<_>>())
-        .collect();
-    let mut text = table(&headers, &all, colour);
-    if providers > 1 {
-        let _ = writeln!(text, "ratios: a provider's over {}'s; latency p50, operations per second", rows[0].provider);
     }
-    text
 }
 
 /// One of the two processes: it does what its standard input says.

@@ -43,8 +43,8 @@ pub fn run(arguments: &OsuArguments, shared: &Shared) -> Result<ExitCode, Failur
     let rows = match rows {
         Ok(rows) => rows,
         Err(StudyError::Interrupted { done, total }) => {
-            shared.note(&format!("interrupted after {done} of {total} sizes; no table was printed"));
-            return Ok(ExitCode::from(INTERRUPTED));
+            let done = format!("interrupted after {done} of {total} sizes; no table was printed");
+            return Err(Failure::interrupted(done));
         }
         Err(error) => return Err(Failure::input(error)),
     };

@@ -83,7 +83,7 @@ impl Progress {
         let report = self.report(now, advance);
         match &self.sink {
             Sink::Nowhere => {}
-            Sink::Lines => eprintln!("{}", serde_json::to_string(&report).unwrap_or_default()),
+            Sink::Lines => philae_console::note!("{}", serde_json::to_string(&report).unwrap_or_default()),
             Sink::Bar(bar) => {
                 bar.set_position((share(&report) * STEPS as f64) as u64);
                 bar.set_message(message(&report));

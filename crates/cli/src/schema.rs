@@ -26,8 +26,18 @@ pub fn run(arguments: &SchemaArguments, shared: &Shared) -> Result<ExitCode, Fai
         };
     }
     if what.results {
-        let text = philae_measure::schema_text();
-        return if shared.json { output::print_json(&json!({ "tables": text })) } else { output::print(&text) };
+        return if shared.json {
+            output::print_json(&json!({ "tables": philae_measure::tables() }))
+        } else {
+            output::print(&philae_measure::schema_text())
+        };
+    }
+    if what.keys {
+        return if shared.json {
+            output::print_json(&philae_scenario::schema())
+        } else {
+            output::print(&philae_scenario::keys_markdown())
+        };
     }
     output::print_json(&philae_scenario::schema())
 }

@@ -185,7 +185,7 @@ impl Prepared {
             crate::disk::check(&resolved, folder.staging()).iter().for_each(|line| shared.note(line));
         }
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
-        let output = folder.map(|folder| Ok((folder, TimelineFile::create(&resolved)?))).transpose()?;
+        let output = folder.map(|folder| Ok::<_, Failure>((folder, TimelineFile::create(&resolved)?))).transpose()?;
         Ok(Self { resolved, simulation, start, targets, carrier, captures, output })
     }
 }

@@ -8,11 +8,12 @@ use crate::failure::Failure;
 use crate::output;
 use crate::results::default_output;
 use philae_measure::format::{number, wall_seconds};
+use philae_measure::text::{Column, Rows};
 use philae_measure::{Section, StudyReport, Verdict};
 use philae_scenario::Scenario;
 use philae_study::{
-    Change, Context, Document, Examined, Experiment, Kept, Outcome, Ran, Runner, StudyError, ValidationRow,
-    cause_table, examine, experiments, probes, study_report, targets, validate, validation_document,
+    Change, Context, Document, Examined, Experiment, Kept, Outcome, Ran, Runner, Step, StudyError, Target,
+    ValidationRow, cause_table, examine, experiments, probes, study_report, targets, validate, validation_document,
 };
 use serde_json::json;
 use std::path::Path;
@@ -38,7 +39,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let plain = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
-    let mut documents = Vec::new();
+    let (mut documents, mut printed) = (Vec::new(), Ok(()));
     let mut gaps = 0;
     for experiment in chosen.iter().copied() {
         cells.start(experiment.id(), experiment.title());
@@ -47,7 +48,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         let context = Context { quick: arguments.quick, seed: arguments.seed, runner: &runner };
         let outcome = match experiment.run(&context) {
             Ok(outcome) => outcome,
-            Err(error) => return failed(&cells, experiment.id(), &error, shared),
+            Err(error) => return failed(&cells, experiment.id(), &error),
         };
         let changes = runner.changed();
         refuse_unchanged(experiment.id(), &changes)?;
@@ -68,10 +69,14 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         if shared.json {
             documents.push(document);
         } else {
-            cells.hide(|| print(&report, &outcome, &folder, ran.seconds, shared))?;
+            // Where the reader has gone, the reports of the other experiments are still to be written.
+            if printed.is_ok() {
+                printed = cells.hide(|| print(&report, &outcome, &folder, ran.seconds, shared)).map(drop);
+            }
         }
     }
     cells.finish();
+    printed?;
     if shared.json {
         match documents.len() {
             1 => output::print_json(&documents[0])?,
@@ -109,11 +114,11 @@ fn threads(asked: Option<usize>) -> usize {
 }
 
 /// An experiment that ended early: by Ctrl-C (130) or because something is wrong (1).
-pub fn failed(cells: &Cells, name: &str, error: &StudyError, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn failed(cells: &Cells, name: &str, error: &StudyError) -> Result<ExitCode, Failure> {
     cells.finish();
     if let StudyError::Interrupted { done, total } = error {
-        shared.note(&format!("{name}: interrupted after {done} of {total} cells; no report of it was written"));
-        return Ok(ExitCode::from(INTERRUPTED));
+        let done = format!("{name}: interrupted after {done} of {total} cells; no report of it was written");
+        return Err(Failure::interrupted(done));
     }
     Err(Failure::run(format!("{name}: {error}")))
 }
@@ -191,24 +196,47 @@ fn print(
     ))
 }
 
+/// Headers of [`verdict_cells`].
+const VERDICT_HEADERS: [&str; 6] = ["result", "published", "agrees when", "model", "unit", "verdict"];
+
+fn verdict_cells(row: &ValidationRow) -> Vec<String> {
+    vec![
+        row.id.to_owned(),
+        number(row.published),
+        row.tolerance.to_owned(),
+        row.model.map_or_else(|| "–".to_owned(), number),
+        row.unit.to_owned(),
+        row.verdict.as_str().to_owned(),
+    ]
+}
+
+/// The table of verdicts, row by row; as wide as the rows of the targets need it.
+fn verdict_rows(colour: bool) -> Rows {
+    let longest = |read: fn(&Target) -> usize| targets().iter().map(read).max().unwrap_or(0);
+    let [result, published, agrees, model, unit, verdict] = VERDICT_HEADERS;
+    let columns = vec![
+        Column::words(result, longest(|target| target.id.chars().count())),
+        Column::figures(published, longest(|target| number(target.value).chars().count())),
+        Column::words(agrees, longest(|target| target.tolerance_text.chars().count())),
+        Column::figures(model, 8),
+        Column::words(unit, longest(|target| target.unit.chars().count())),
+        Column::words(verdict, 0),
+    ];
+    Rows::new(columns, colour)
+}
+
 /// The rows as a table that fits a terminal, then what there is to say about each.
 fn verdicts(rows: &[ValidationRow], colour: bool) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let cells = |row: &ValidationRow| {
-        vec![
-            row.id.to_owned(),
-            number(row.published),
-            row.tolerance.to_owned(),
-            row.model.map_or_else(|| "–".to_owned(), number),
-            row.unit.to_owned(),
-            row.verdict.as_str().to_owned(),
-        ]
-    };
-    let headers = ["result", "published", "agrees when", "model", "unit", "verdict"];
-    let mut text = philae_measure::text::table(&headers, &rows.iter().map(cells).collect::<Vec<_>>(), colour);
-    text.push('\n');
+    let cells: Vec<Vec<String>> = rows.iter().map(verdict_cells).collect();
+    philae_measure::text::table(&VERDICT_HEADERS, &cells, colour) + &notes(rows)
+}
+
+/// What there is to say about rows.
+fn notes(rows: &[ValidationRow]) -> String {
+    let mut text = "\n".to_owned();
     for row in rows.iter().filter(|row| row.verdict != Verdict::NotRun && !row.note.is_empty()) {
         text += &format!("{}: {}.\n", row.id, row.note.trim_end_matches('.'));
     }
@@ -232,12 +260,26 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     let runner = Runner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
     let runner = runner.keeping(kept.as_ref());
     let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
-    let report = validate(&experiments(), &only, &context, kept.as_ref(), |experiment, index, total| {
-        cells.start(&format!("{}/{total} {}", index + 1, experiment.id()), experiment.title());
+    let table = verdict_rows(shared.colour());
+    let (mut shown, mut printed) = (Vec::new(), Ok(()));
+    let report = validate(&experiments(), &only, &context, kept.as_ref(), |step| match step {
+        Step::Starts { experiment, index, of } => {
+            cells.start(&format!("{}/{of} {}", index + 1, experiment.id()), experiment.title());
+        }
+        Step::Ends { rows } if !shared.json => {
+            let head = if shown.is_empty() { table.head() } else { String::new() };
+            let lines: String = rows.iter().map(|row| table.row(&verdict_cells(row))).collect();
+            shown.extend(rows.iter().map(|row| row.id));
+            // Where the reader has gone, documents and reports are still to be written.
+            if printed.is_ok() {
+                printed = cells.hide(|| output::print(&(head + &lines)).map(drop));
+            }
+        }
+        Step::Ends { .. } => {}
     });
     let report = match report {
         Ok(report) => report,
-        Err(error) => return failed(&cells, "validate", &error, shared),
+        Err(error) => return failed(&cells, "validate", &error),
     };
     let changes = runner.changed();
     // With --resume, runs that were not needed again have changed nothing.
@@ -251,7 +293,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         let starting = |what: &str, place: usize, total: usize| cells.start(&format!("{}/{total}", place + 1), what);
         causes = match examine(&experiments(), probes(), &gaps, &context, starting) {
             Ok(causes) => causes,
-            Err(error) => return failed(&cells, "validate --causes", &error, shared),
+            Err(error) => return failed(&cells, "validate --causes", &error),
         };
     }
     cells.finish();
@@ -269,13 +311,17 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         document["causes"] = json!(causes);
         output::print_json(&document)?;
     } else {
+        printed?;
         let asked: Vec<ValidationRow> =
             report.rows.iter().filter(|row| only.is_empty() || only.contains(&row.id)).cloned().collect();
         let count = |verdict| asked.iter().filter(|row| row.verdict == verdict).count();
         let changed: String = changes.iter().map(|change| format!("changed: {change}\n")).collect();
+        let rest: String =
+            asked.iter().filter(|row| !shown.contains(&row.id)).map(|row| table.row(&verdict_cells(row))).collect();
+        let head = if shown.is_empty() { table.head() } else { String::new() };
         output::print(&format!(
-            "{}{changed}{} agree, {} do not, {} not run{}\n",
-            verdicts(&asked, shared.colour()),
+            "{head}{rest}{}{changed}{} agree, {} do not, {} not run{}\n",
+            notes(&asked),
             count(Verdict::Pass),
             count(Verdict::Gap),
             count(Verdict::NotRun),
@@ -286,7 +332,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         }
     }
     for (experiment, reason) in &report.failures {
-        eprintln!("{experiment} failed: {reason}");
+        philae_console::note!("{experiment} failed: {reason}");
     }
     if !report.failures.is_empty() {
         return Ok(ExitCode::FAILURE);
@@ -337,7 +383,7 @@ fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, 
     let began = Instant::now();
     let outcome = match experiment.run(&context) {
         Ok(outcome) => outcome,
-        Err(error) => return failed(&cells, experiment.id(), &error, shared),
+        Err(error) => return failed(&cells, experiment.id(), &error),
     };
     cells.finish();
     let seconds = began.elapsed().as_secs_f64();

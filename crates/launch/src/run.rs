@@ -209,7 +209,7 @@ impl Job {
                             Due::Missed(number) => {
                                 code = Some(1);
                                 let who = self.name(number);
-                                eprintln!(
+                                philae_console::note!(
                                     "philae: {who} ended with code 0 without shmem_finalize, and the others go on: they \
                                      are ended"
                                 );
@@ -253,14 +253,15 @@ impl Job {
                     }
                     if code.is_none() && ended_with != 0 {
                         code = Some(ended_with);
-                        if !is_told {
+                        // The reader of its output has gone: nothing is wrong.
+                        if !is_told && ended_with != philae_console::READER_GONE {
                             let who = self.processes.get(number as usize);
                             let how = how(status, who.is_some_and(|process| process.host.is_some()));
                             let who = self.name(number);
                             let others = if left > 0 { ": the others are ended" } else { "" };
                             // A launcher, and a program of one process, have said themselves what there is to say.
                             if self.processes.len() > 1 {
-                                eprintln!("philae: {who} {how}{others}");
+                                philae_console::note!("philae: {who} {how}{others}");
                             }
                         }
                         if left > 0 && !is_told {
@@ -403,8 +404,11 @@ fn print_lines(number: u32, lines: impl Read, is_error: bool) {
         if line.last() != Some(&b'\n') {
             line.push(b'\n');
         }
-        // Whoever reads may have seen enough: the program runs on.
-        let _ = if is_error { std::io::stderr().write_all(&line) } else { std::io::stdout().write_all(&line) };
+        let written = if is_error { std::io::stderr().write_all(&line) } else { std::io::stdout().write_all(&line) };
+        // Where the reader has gone, the program meets the end of its pipe as it would without a prefix.
+        if written.is_err() {
+            break;
+        }
         line.truncate(prefix);
     }
 }

@@ -1,6 +1,5 @@
 //! `philae manager export`: a fabric in the formats of other programs.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use philae_inventory::Template;
@@ -36,17 +35,10 @@ pub fn export(system: &str, format: Format, output: Option<&PathBuf>) -> Result<
         Format::SlurmYaml => fabric.to_slurm_yaml(),
         Format::Graphml => fabric.to_graphml().map_err(bad_input)?,
     };
-    let written = match output {
-        Some(path) => std::fs::write(path, text),
-        None => std::io::stdout().write_all(text.as_bytes()),
-    };
-    match written {
-        // Whoever reads has seen enough.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => {
-            let place = output.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
-            Err(Failure(1, format!("cannot write {place}: {error}")))
+    match output {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| Failure(1, format!("cannot write {}: {error}", path.display())))
         }
-        Ok(()) => Ok(()),
+        None => Ok(philae_console::print(&text)?),
     }
 }

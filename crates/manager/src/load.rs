@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use philae_console::out;
 use serde_json::json;
 
 use crate::{Failure, bad_input};
@@ -44,9 +45,6 @@ pub struct Options {
     /// For how long, seconds.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// One JSON document on standard output.
-    #[arg(long)]
-    json: bool,
 }
 
 struct Target {
@@ -172,7 +170,7 @@ fn at(times: &[f64], part: f64) -> f64 {
 }
 
 /// Loads a manager and prints how it answered.
-pub fn load(options: &Options) -> Result<(), Failure> {
+pub fn load(options: &Options, json: bool) -> Result<(), Failure> {
     let token = options.token_file.as_ref().map(std::fs::read_to_string).transpose().map_err(bad_input)?;
     let token = token.map(|token| token.trim().to_owned());
     let target = Arc::new(Target { address: options.manager.clone(), token });
@@ -208,10 +206,10 @@ pub fn load(options: &Options) -> Result<(), Failure> {
         "perSecond": answers as f64 / options.seconds.max(1) as f64,
         "milliseconds": { "p50": at(&times, 0.5), "p99": at(&times, 0.99), "most": at(&times, 1.0) },
     });
-    if options.json {
-        println!("{report:#}");
+    if json {
+        out!("{report:#}");
     } else {
-        println!(
+        out!(
             "{} watches open ({lost} lost, {} events); {answers} answers, {errors} errors, {:.0} a second; {:.2} ms p50, {:.2} ms p99, {:.2} ms at most",
             open.load(Ordering::Relaxed),
             events.load(Ordering::Relaxed),

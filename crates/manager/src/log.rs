@@ -90,6 +90,11 @@ impl FromStr for Level {
 
 static CHANGE: OnceLock<(Handle<Targets, Registry>, std::sync::Mutex<Level>)> = OnceLock::new();
 
+/// Lines on standard error. One that cannot be written is lost: the library's own note about that would end the thread.
+fn layer<S>() -> lines::Layer<S, lines::format::DefaultFields, lines::format::Format, fn() -> std::io::Stderr> {
+    lines::layer().log_internal_errors(false).with_writer(std::io::stderr)
+}
+
 /// Writes lines to standard error from now on. A second call changes the level only.
 pub fn begin(format: Format, level: Level) {
     let (filter, handle) = Layer::new(level.targets());
@@ -99,10 +104,8 @@ pub fn begin(format: Format, level: Level) {
     }
     let registry = tracing_subscriber::registry().with(filter);
     let begun = match format {
-        Format::Text => registry.with(lines::layer().with_ansi(false).with_writer(std::io::stderr)).try_init(),
-        Format::Json => {
-            registry.with(lines::layer().json().flatten_event(true).with_writer(std::io::stderr)).try_init()
-        }
+        Format::Text => registry.with(layer().with_ansi(false)).try_init(),
+        Format::Json => registry.with(layer().json().flatten_event(true)).try_init(),
     };
     // Whoever embeds the manager may have a subscriber of its own: then lines go there.
     drop(begun);

@@ -15,8 +15,10 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use philae_console::{READER_GONE, Unwritten, note, out};
 use philae_control::Settings;
 use philae_manager::{Manager, load};
+use serde_json::json;
 
 use crate::client::Fabric;
 
@@ -27,6 +29,9 @@ use crate::client::Fabric;
     about = "The fabric manager: brings a fabric up, routes it, watches it and heals it"
 )]
 struct Arguments {
+    /// Prints one JSON document on standard output, and everything else on standard error; `watch` prints one a line.
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -69,6 +74,12 @@ enum Command {
   philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
   philae agent --system shandy --manager 127.0.0.1:8001 --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
     Agent(agent::Options),
+    /// Writes manual pages of `philae manager` and the like.
+    #[command(hide = true)]
+    Man {
+        /// The folder.
+        folder: std::path::PathBuf,
+    },
     /// Prints completions for a shell.
     #[command(hide = true)]
     Completions {
@@ -185,9 +196,6 @@ enum Service {
         /// With --agents: streams that share a connection; 1 is what switches of their own have.
         #[arg(long, default_value_t = 1_024, value_name = "NUMBER", requires = "agents")]
         streams: u32,
-        /// One JSON document on standard output.
-        #[arg(long)]
-        json: bool,
     },
 }
 
@@ -207,21 +215,52 @@ fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
 /// What went wrong, and the exit code that says so.
 struct Failure(u8, String);
 
-fn main() -> ExitCode {
-    match run(Arguments::parse().command) {
-        Ok(code) => code,
-        Err(Failure(code, text)) => {
-            eprintln!("error: {text}");
-            ExitCode::from(code)
+impl From<Unwritten> for Failure {
+    fn from(unwritten: Unwritten) -> Self {
+        match unwritten {
+            Unwritten::ReaderGone => Self(READER_GONE, String::new()),
+            failed @ Unwritten::Failed(_) => Self(1, failed.to_string()),
         }
     }
+}
+
+fn main() -> ExitCode {
+    let Arguments { json, command } = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(said) => return philae_console::said!(said).exit(),
+    };
+    match run(command, json) {
+        Ok(code) => code,
+        Err(Failure(code, text)) => {
+            if code != READER_GONE {
+                note!("error: {text}");
+                if json {
+                    let _ = philae_console::print_json(&philae_console::error_document(&text, code));
+                }
+            }
+            philae_console::exit(code)
+        }
+    }
+}
+
+/// A manual page for a command, and for each below it.
+fn pages(command: &clap::Command, folder: &std::path::Path) -> std::io::Result<()> {
+    for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+        pages(part, folder)?;
+    }
+    clap_mangen::Man::new(command.clone()).generate_to(folder).map(drop)
+}
+
+/// Refuses `--json` where there is no document to print.
+fn for_people(json: bool, what: &str, prints: &str) -> Result<(), Failure> {
+    if json { Err(bad_input(format!("{what} prints {prints}; without --json it would work"))) } else { Ok(()) }
 }
 
 fn bad_input(error: impl ToString) -> Failure {
     Failure(2, error.to_string())
 }
 
-fn run(command: Command) -> Result<ExitCode, Failure> {
+fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
     match command {
         Command::Manager { what: Service::Serve { inventory, simulated, state, listen, take_over, service } } => {
             service::run(&inventory.system, simulated, state, listen, None, take_over, service)?;
@@ -230,35 +269,55 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
         Command::Agent(options) => agent::run(options)?,
-        Command::Manager { what: Service::Load(options) } => load::load(&options)?,
+        Command::Manager { what: Service::Load(options) } => load::load(&options, json)?,
         Command::Manager { what: Service::Openapi } => {
-            println!("{:#}", philae_manager::openapi::document());
+            out!("{:#}", philae_manager::openapi::document());
         }
         Command::Manager { what: Service::Restore { backup, state } } => {
             let summary = philae_manager::restore(&backup, &state).map_err(bad_input)?;
-            eprintln!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
+            note!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
+            if json {
+                let (revision, objects) = (summary.revision, summary.objects);
+                philae_console::print_json(&json!({ "state": state, "revision": revision, "objects": objects }))?;
+            }
         }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
+            for_people(json, "export", "a format of another program")?;
             export::export(&inventory.system, format, output.as_ref())?;
         }
         Command::Manager { what: Service::Monitoring { alerts, .. } } => {
             use philae_manager::monitoring::{ALERTS, DASHBOARD};
-            print!("{}", if alerts { ALERTS } else { DASHBOARD });
+            if alerts {
+                for_people(json, "monitoring --alerts", "YAML")?;
+            }
+            philae_console::print(if alerts { ALERTS } else { DASHBOARD })?;
         }
         Command::Manager { what: Service::Tour { inventory } } => {
+            for_people(json, "tour", "a walk for people")?;
             tour::tour(with_simulated_switches(&inventory.system)?)?;
         }
-        Command::Manager { what: Service::Measure { inventory, losses, idle, agents: true, streams, json } } => {
+        Command::Manager { what: Service::Measure { inventory, losses, idle, agents: true, streams } } => {
             measure_agents::measure(&inventory.system, losses, idle, streams, json)?;
         }
-        Command::Manager { what: Service::Measure { inventory, losses, idle, json, .. } } => {
+        Command::Manager { what: Service::Measure { inventory, losses, idle, .. } } => {
             measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)?;
         }
-        Command::Fabric { options, what } => return client::run(&options, what),
+        Command::Fabric { options, what } => return client::run(&options, what, json),
+        Command::Man { folder } => {
+            // `philae man` has written the page of the command itself, which names these.
+            let mut command = Arguments::command().name("philae").bin_name("philae").disable_help_subcommand(true);
+            command.build();
+            for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+                let failed = |error| Failure(1, format!("cannot write into {}: {error}", folder.display()));
+                pages(part, &folder).map_err(failed)?;
+            }
+        }
         Command::Completions { shell } => {
             // `philae completions` puts them behind its own commands. Of a name with a dash bash's would not work.
             let mut command = Arguments::command().name("philae_manager");
-            clap_complete::generate(shell, &mut command, "philae_manager", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "philae_manager", &mut script);
+            philae_console::print(&String::from_utf8_lossy(&script))?;
         }
     }
     Ok(ExitCode::SUCCESS)

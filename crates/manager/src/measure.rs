@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use philae_console::out;
 use philae_control::DeviceState;
 use philae_manager::{Manager, Usage};
 use philae_units::{PortIndex, SwitchId};
@@ -126,13 +127,13 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         "note": "manager and simulated switches share this process; messages take no time between them",
     });
     if as_json {
-        println!("{report:#}");
+        out!("{report:#}");
         return Ok(());
     }
     let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
     let (b, i, r) = (&report["bringUp"], &report["idle"], &report["reroute"]);
-    println!("{}: {} switches, {} ports", manager.fabric.name(), report["switches"], report["ports"]);
-    println!(
+    out!("{}: {} switches, {} ports", manager.fabric.name(), report["switches"], report["ports"]);
+    out!(
         "  bring-up  {:.2} s wall, {:.2} s CPU, {} messages, {:.1} MB, {:.0} MB of memory at most",
         number(&b["wallSeconds"]),
         number(&b["cpuSeconds"]),
@@ -141,9 +142,9 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         number(&b["peakBytes"]) / 1e6
     );
     let idle_percent = 100.0 * number(&i["cpuSeconds"]) / (idle as f64).max(1.0);
-    println!("  idle      {idle_percent:.1} % of a core over {idle} s, {} messages", i["messages"]);
+    out!("  idle      {idle_percent:.1} % of a core over {idle} s, {} messages", i["messages"]);
     let t = &r["eventToLastAnswerMs"];
-    println!(
+    out!(
         "  re-route  {} events, {:.2} s CPU, {} messages, {:.1} kB an event; event to last answer {:.2} ms p50, {:.2} ms p99, {:.2} ms at most",
         r["events"],
         number(&r["cpuSeconds"]),
@@ -154,7 +155,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         number(&t["most"])
     );
     let p = &report["policy"];
-    println!(
+    out!(
         "  policy    over {} ports of {} switches: {:.2} s wall, {:.2} s CPU, {} messages, {:.1} MB to the last acknowledgement; \
          {:.0} MB of memory at most since the start",
         p["ports"],
@@ -165,12 +166,12 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         number(&p["bytes"]) / 1e6,
         number(&p["peakBytes"]) / 1e6
     );
-    println!(
+    out!(
         "  switch    {:.2} ms until tables are taken up after one lost its power, {:.2} ms until it has its own again",
         number(&report["switchLostMs"]),
         number(&report["switchBackMs"])
     );
-    println!("  {}", report["note"].as_str().unwrap_or(""));
+    out!("  {}", report["note"].as_str().unwrap_or(""));
     if unsettled > 0 {
         return Err(Failure(1, format!("{unsettled} events were not taken up everywhere")));
     }

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use philae_agent_link::{LinkSettings, unix_seconds};
+use philae_console::{Unwritten, out};
 use philae_control::{DeviceState, Settings};
 use philae_manager::{Manager, Usage, load};
 use philae_units::{PortIndex, SwitchId};
@@ -215,35 +216,38 @@ pub fn measure(system: &str, losses: usize, idle: u64, streams: u32, as_json: bo
         "note": "the manager alone; agents are another process on the same machine, over TLS",
     });
     if as_json {
-        println!("{report:#}");
+        out!("{report:#}");
         return Ok(());
     }
-    print(&report);
+    print(&report)?;
     Ok(())
 }
 
-fn print(report: &Value) {
+fn print(report: &Value) -> Result<(), Unwritten> {
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
-    let part = |what: &str, value: &Value| {
+    let part = |what: &str, value: &Value| -> Result<(), Unwritten> {
         let (wall, cpu, peak) = (&value["wallSeconds"], &value["cpuSeconds"], &value["peakBytes"]);
-        println!(
+        out!(
             "  {what:9} {:.2} s wall, {:.2} s CPU, {:.0} MB of memory at most",
             number(wall),
             number(cpu),
             number(peak) / 1e6
         );
+        Ok(())
     };
-    println!(
+    out!(
         "{}: {} switches, {} streams a connection",
-        report["system"], report["switches"], report["streamsPerConnection"]
+        report["system"],
+        report["switches"],
+        report["streamsPerConnection"]
     );
-    part("bring-up", &report["bringUp"]);
+    part("bring-up", &report["bringUp"])?;
     let idle = &report["idle"];
     let percent = 100.0 * number(&idle["cpuSeconds"]) / number(&idle["seconds"]).max(1.0);
-    println!("  {:9} {percent:.1} % of a core over {} s", "idle", idle["seconds"]);
-    part("storm", &report["storm"]);
+    out!("  {:9} {percent:.1} % of a core over {} s", "idle", idle["seconds"]);
+    part("storm", &report["storm"])?;
     let (routes, times) = (&report["reroute"], &report["reroute"]["eventToLastAnswerMs"]);
-    println!(
+    out!(
         "  {:9} {} events, {:.2} s CPU, {} messages; event to last answer {:.2} ms p50, {:.2} ms p99, {:.2} ms at most",
         "re-route",
         routes["events"],
@@ -253,5 +257,6 @@ fn print(report: &Value) {
         number(&times["p99"]),
         number(&times["most"])
     );
-    println!("  {}", report["note"].as_str().unwrap_or(""));
+    out!("  {}", report["note"].as_str().unwrap_or(""));
+    Ok(())
 }

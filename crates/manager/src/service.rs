@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use philae_agent_link::LinkSettings;
+use philae_console::note;
 use philae_control::Settings;
 use philae_manager::availability::{
     Availability, Follower, Lease, LeaseName, Reach, Taken, follows, known_epoch, lead_from_now_on,
@@ -208,7 +209,7 @@ pub fn run(
             reached.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
         }
         announcement = Some(credentials::announce(&format!("{scheme}://{reached}"), &state));
-        eprintln!("{switches}, {scheme}://{address}; try: philae fabric status");
+        note!("{switches}, {scheme}://{address}; try: philae fabric status");
     };
     let availability = manager.availability.clone();
     let served = serve(manager, ServeOptions { address: listen, tls, rates }, ready).map_err(bad_input);

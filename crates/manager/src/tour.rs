@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use philae_console::{Unwritten, out};
 use philae_manager::access::Actor;
 use philae_manager::{Manager, api, status_screen};
 use philae_units::{PortIndex, SwitchId};
@@ -24,9 +25,10 @@ fn ask(manager: &mut Manager, path: &str) -> Value {
     }
 }
 
-fn show(manager: &mut Manager) {
+fn show(manager: &mut Manager) -> Result<(), Unwritten> {
     let (status, alarms) = (ask(manager, "/api/v1/status"), ask(manager, "/api/v1/alarms"));
-    println!("{}", status_screen(&status, &alarms, std::io::stdout().is_terminal()));
+    out!("{}", status_screen(&status, &alarms, std::io::stdout().is_terminal()));
+    Ok(())
 }
 
 /// Lets the fabric work for a while.
@@ -45,12 +47,12 @@ fn work(manager: &mut Manager, time: Duration) {
 
 /// Brings a simulated fabric up, takes a link and a switch from it and gives them back.
 pub fn tour(mut manager: Manager) -> Result<(), Failure> {
-    println!(
+    out!(
         "Every switch of {} is switched on; its agent connects and is told what it should have.\n",
         manager.fabric.name()
     );
     work(&mut manager, Duration::from_millis(50));
-    show(&mut manager);
+    show(&mut manager)?;
     let wiring = manager.plant.control.wiring().clone();
     let global = wiring.links().map(|(port, _)| port).find(|&port| {
         let (switch, number) = wiring.split(port);
@@ -59,24 +61,24 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     let Some(link) = global.or_else(|| wiring.links().next().map(|(port, _)| port)) else {
         return Err(Failure(2, "this fabric has no links between switches to show anything on".to_owned()));
     };
-    println!("The cable in {} is pulled.\n", manager.fabric.connector_port_xname(link));
+    out!("The cable in {} is pulled.\n", manager.fabric.connector_port_xname(link));
     manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, false);
     work(&mut manager, Duration::from_millis(50));
-    show(&mut manager);
+    show(&mut manager)?;
     let switch = SwitchId::from_index(manager.fabric.switch_count() - 1);
-    println!("Switch {} loses its power.\n", manager.switch_name(switch));
+    out!("Switch {} loses its power.\n", manager.switch_name(switch));
     manager.plant.set_power(switch, false);
     work(&mut manager, Duration::from_millis(50));
-    show(&mut manager);
-    println!(
+    show(&mut manager)?;
+    out!(
         "Both come back. A link that was lost is held down for a second; a switch that starts again is no fault of its cables.\n"
     );
     manager.plant.set_power(switch, true);
     manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, true);
     work(&mut manager, Duration::from_millis(2_500));
-    show(&mut manager);
+    show(&mut manager)?;
     let ways = other_end(&manager);
-    println!(
+    out!(
         "Next: philae manager serve --system {} --simulated, then: philae fabric explain {} {}",
         manager.fabric.name(),
         ways.0,

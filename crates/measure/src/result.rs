@@ -12,10 +12,13 @@ use crate::error::MeasureError;
 use crate::place::{Earlier, Ended, Place, RunIdentity, SCENARIO, Settled};
 use crate::record::{CaptureCount, RateTotals, RunRecord, RunStatus};
 use crate::report::run_report;
+use crate::summary::RunSummary;
 use crate::tables::write_each_table;
 
 /// The file whose presence makes a folder a result.
 pub const MANIFEST: &str = "manifest.json";
+/// Name of the file with the figures that people ask for first.
+pub(crate) const SUMMARY: &str = "summary.json";
 
 /// The page to look at first.
 pub(crate) const REPORT: &str = "report.html";
@@ -224,7 +227,7 @@ impl ResultFolder {
         })
     }
 
-    /// Writes a whole run: `scenario.toml`, `report.html`, tables, `manifest.json`. A file that cannot be written is left out, and
+    /// Writes a whole run: `scenario.toml`, `summary.json`, `report.html`, tables, `manifest.json`. A file that cannot be written is left out, and
     /// the others are written all the same: [`unwritten`](Self::unwritten) says which, and why. Once `stop` is set, the file in
     /// hand is given up and no other begun, but for the manifest.
     ///
@@ -243,6 +246,8 @@ impl ResultFolder {
             }
         };
         add(SCENARIO, self.write_file(SCENARIO, &run.scenario_toml));
+        let summary = serde_json::to_string_pretty(&RunSummary::of(record)).map_err(MeasureError::from);
+        add(SUMMARY, summary.and_then(|text| self.write_file(SUMMARY, text + "\n")));
         let report = unless_stopped(stop).map(|()| run_report(record, run));
         add(
             REPORT,

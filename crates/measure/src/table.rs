@@ -71,7 +71,7 @@ macro_rules! columns {
 pub(crate) use columns;
 
 /// What one column is, for documentation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ColumnInfo {
     /// Name, with its unit last.
     pub name: &'static str,

@@ -331,7 +331,7 @@ fn utilisation(names: &Names<'_>, row: &PortSample) -> Option<f64> {
 }
 
 /// One table of a result, for documentation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TableInfo {
     /// Name of the file without `.parquet`.
     pub name: &'static str,

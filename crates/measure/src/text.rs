@@ -71,6 +71,68 @@ pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
     out
 }
 
+/// A column of [`Rows`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    name: String,
+    width: usize,
+    is_figure: bool,
+}
+
+impl Column {
+    /// Words, to the left, usually of so many letters at most.
+    #[must_use]
+    pub fn words(name: &str, width: usize) -> Self {
+        Self { name: name.to_owned(), width: width.max(name.chars().count()), is_figure: false }
+    }
+
+    /// Figures, to the right, usually of so many letters at most.
+    #[must_use]
+    pub fn figures(name: &str, width: usize) -> Self {
+        Self { is_figure: true, ..Self::words(name, width) }
+    }
+}
+
+/// A table like [`table`], of which each row is printed when it is there: widths are chosen before. A wider cell moves the rest of
+/// its own row.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    columns: Vec<Column>,
+    colour: bool,
+}
+
+impl Rows {
+    /// Of these columns.
+    #[must_use]
+    pub fn new(columns: Vec<Column>, colour: bool) -> Self {
+        Self { columns, colour }
+    }
+
+    /// Headers and the rule under them.
+    #[must_use]
+    pub fn head(&self) -> String {
+        let names: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
+        let rules: Vec<String> = self.columns.iter().map(|column| "-".repeat(column.width)).collect();
+        format!("{}\n{}\n", bold(&self.line(&names, false), self.colour), rules.join("  "))
+    }
+
+    /// A row.
+    #[must_use]
+    pub fn row(&self, cells: &[String]) -> String {
+        self.line(cells, self.colour) + "\n"
+    }
+
+    fn line(&self, cells: &[String], colour: bool) -> String {
+        let padded = |(column, text): (&Column, &String)| {
+            let space = " ".repeat(column.width.saturating_sub(text.chars().count()));
+            let padded = if column.is_figure { format!("{space}{text}") } else { format!("{text}{space}") };
+            if colour { painted(&padded, text) } else { padded }
+        };
+        let line: Vec<String> = self.columns.iter().zip(cells).map(padded).collect();
+        line.join("  ").trim_end().to_owned()
+    }
+}
+
 /// A verdict in its colour; anything else as it is.
 fn painted(padded: &str, word: &str) -> String {
     let code = match word {
@@ -150,6 +212,12 @@ pub fn sparkline(values: &[f64], width: usize) -> String {
     bars.into_iter().map(spark).collect()
 }
 
+/// What the console says of jobs, and a comparison in the same words.
+pub(crate) const JOB_HEADERS: [&str; 10] =
+    ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
+/// The same of links.
+pub(crate) const LINK_HEADERS: [&str; 6] = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
+
 /// The summary of a run for a terminal.
 #[must_use]
 pub fn summary(summary: &RunSummary, colour: bool) -> String {
@@ -174,7 +242,6 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
         ),
     };
     if !summary.jobs.is_empty() {
-        let headers = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
         let row = |job: &crate::summary::JobSummary| {
             let time =
                 |read: fn(&Latency) -> f64| Unit::Time.format(job.message_latency.as_ref().map_or(f64::NAN, read));
@@ -191,10 +258,9 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
                 number(job.delivered_gbps),
             ]
         };
-        let _ = write!(out, "\n{}", table(&headers, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));
+        let _ = write!(out, "\n{}", table(&JOB_HEADERS, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));
     }
     if !summary.links.is_empty() {
-        let headers = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
         let row = |links: &crate::utilisation::RoleUse| {
             let (mean, port, max) = (percent(links.mean), percent(links.busiest_port), percent(links.max));
             vec![
@@ -206,7 +272,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
                 sparkline(&links.mean_over_time, 32),
             ]
         };
-        let _ = write!(out, "\n{}", table(&headers, &summary.links.iter().map(row).collect::<Vec<_>>(), colour));
+        let _ = write!(out, "\n{}", table(&LINK_HEADERS, &summary.links.iter().map(row).collect::<Vec<_>>(), colour));
     } else if summary.events > 0 {
         let _ = writeln!(out, "\nlinks: not sampled (measure.sample_interval is 0)");
     }
@@ -258,6 +324,14 @@ mod tests {
             table(&["name", "time"], &rows, false),
             "name      time\n------  ------\na       1.5 µs\nlonger   12 µs\n"
         );
+    }
+
+    #[test]
+    fn rows_that_come_one_by_one_stand_under_their_headers() {
+        let rows = Rows::new(vec![Column::figures("bytes", 7), Column::words("provider", 4)], false);
+        assert_eq!(rows.head(), "  bytes  provider\n-------  --------\n");
+        assert_eq!(rows.row(&["8".to_owned(), "shm".to_owned()]), "      8  shm\n");
+        assert_eq!(rows.row(&["123456789".to_owned(), "shm".to_owned()]), "123456789  shm\n", "nothing is cut off");
     }
 
     #[test]

@@ -11,10 +11,15 @@ pub(crate) enum Level {
     Info,
 }
 
+/// Says a line on standard error. Where a program has closed that, the line is lost, and the program goes on.
+pub(crate) fn tell(line: &str) {
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
+}
+
 /// Says a line, if it is asked for.
 pub(crate) fn say(level: Level, line: &str) {
     if asked().is_some_and(|asked| level <= asked) {
-        eprintln!("libfabric:{}:philae:{}", std::process::id(), line);
+        tell(&format!("libfabric:{}:philae:{line}", std::process::id()));
     }
 }
 

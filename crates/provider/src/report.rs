@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::domain::Domain;
 use crate::endpoint::Port;
+use crate::log::tell;
 
 /// An endpoint is closed.
 pub(crate) fn closed(port: &Port) {
@@ -37,7 +38,7 @@ pub(crate) fn closed(port: &Port) {
     text += "}\n";
     let file = std::path::Path::new(&folder).join(format!("{}-{}.json", std::process::id(), address.pid));
     if let Err(error) = std::fs::write(&file, text) {
-        eprintln!("philae: cannot write {}: {error}", file.display());
+        tell(&format!("philae: cannot write {}: {error}", file.display()));
     }
 }
 
@@ -51,6 +52,6 @@ pub(crate) fn telemetry(domain: &Domain) {
     let sums = domain.telemetry.lock().expect("no panic with it");
     for name in &settings.telemetry {
         let (process, count) = (std::process::id(), sums.get(name.as_str()).copied().unwrap_or(0));
-        eprintln!("libfabric:{process}:philae:cxi{} {name} {count}", domain.device);
+        tell(&format!("libfabric:{process}:philae:cxi{} {name} {count}", domain.device));
     }
 }

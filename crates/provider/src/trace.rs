@@ -23,6 +23,7 @@ use crate::abi::Errno;
 use crate::completion_queue::Completion;
 use crate::endpoint::{Access, AccessBytes, Amo, Bindings, Incoming, Outgoing, Port};
 use crate::host;
+use crate::log::tell;
 
 /// What a file begins with: a name, and the version of the form.
 pub const MAGIC: [u8; 8] = *b"PHTRACE\x01";
@@ -205,7 +206,8 @@ impl Sink {
         let buffer = std::mem::take(&mut self.buffer);
         let written = self.open().and_then(|file| file.write_all(&buffer));
         if let Err(error) = written {
-            eprintln!("philae: cannot write a trace into {}: {error}; it ends here", self.folder.display());
+            let folder = self.folder.display();
+            tell(&format!("philae: cannot write a trace into {folder}: {error}; it ends here"));
             IS_ON.store(false, Ordering::Relaxed);
         }
     }

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_row_stands_in_the_document() {
-        let report = with_context(|context| validate(&[], &[], context, None, |_, _, _| {})).expect("nothing to run");
+        let report = with_context(|context| validate(&[], &[], context, None, |_| {})).expect("nothing to run");
         let document = Document { report: &report, causes: &[], command: "philae validate", seconds: 61.0, threads: 2 };
         let text = validation_document(&document);
         for target in targets() {

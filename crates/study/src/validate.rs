@@ -83,9 +83,27 @@ pub struct ValidationReport {
     pub failures: Vec<(&'static str, String)>,
 }
 
+/// How far a validation is.
+pub enum Step<'a> {
+    /// An experiment begins.
+    Starts {
+        /// Which.
+        experiment: &'static dyn Experiment,
+        /// Its place among those that run, from 0.
+        index: usize,
+        /// How many run.
+        of: usize,
+    },
+    /// It has ended.
+    Ends {
+        /// Its rows, as far as they are wanted, in the order of the targets.
+        rows: &'a [&'a ValidationRow],
+    },
+}
+
 /// Runs the experiments that answer the rows of `only` (all rows when it is empty) and says how every row stands.
 ///
-/// `starting` is told about each experiment before it runs: its place among those that will run, and their number. An
+/// `told` hears of each experiment before it runs and of its rows when it has run. An
 /// experiment that fails leaves its rows not run and is named in the report. What is `kept` from an earlier run of the same
 /// kind is not run again, and what is found is kept.
 ///
@@ -96,7 +114,7 @@ pub fn validate(
     only: &[&str],
     context: &Context<'_>,
     kept: Option<&Kept>,
-    mut starting: impl FnMut(&'static dyn Experiment, usize, usize),
+    mut told: impl FnMut(Step<'_>),
 ) -> Result<ValidationReport, StudyError> {
     let wanted = |id: &str| only.is_empty() || only.contains(&id);
     let answers = |experiment: &&'static dyn Experiment| {
@@ -106,7 +124,7 @@ pub fn validate(
     let mut rows: Vec<ValidationRow> = targets().iter().map(|target| unanswered(target, experiments)).collect();
     let (mut failures, mut seconds) = (Vec::new(), 0.0);
     for (index, experiment) in chosen.iter().enumerate() {
-        starting(*experiment, index, chosen.len());
+        told(Step::Starts { experiment: *experiment, index, of: chosen.len() });
         let id = experiment.id();
         let found = match kept.and_then(|kept| kept.findings(id)) {
             Some((findings, took)) => {
@@ -139,6 +157,8 @@ pub fn validate(
                 failures.push((experiment.id(), error.to_string()));
             }
         }
+        let answered = |row: &&ValidationRow| wanted(row.id) && experiment.targets().contains(&row.id);
+        told(Step::Ends { rows: &rows.iter().filter(answered).collect::<Vec<_>>() });
     }
     Ok(ValidationReport { version: env!("CARGO_PKG_VERSION"), seed: context.seed, rows, seconds, failures })
 }
@@ -244,24 +264,25 @@ mod tests {
 
     #[test]
     fn every_row_stands_in_the_report_and_only_the_asked_ones_are_run() {
-        let mut began = Vec::new();
+        let mut steps = Vec::new();
         let report = with_context(|context| {
-            validate(&[&WORKS], &["switch-latency-median"], context, None, |experiment, index, total| {
-                began.push((experiment.id(), index, total));
+            validate(&[&WORKS], &["switch-latency-median"], context, None, |step| match step {
+                Step::Starts { experiment, index, of } => steps.push(format!("{} {index} of {of}", experiment.id())),
+                Step::Ends { rows } => steps.extend(rows.iter().map(|row| row.id.to_owned())),
             })
         });
         let report = report.expect("it runs");
-        assert_eq!(began, [("made", 0, 1)]);
+        assert_eq!(steps, ["made 0 of 1", "switch-latency-median"], "rows come as soon as they are there");
         assert_eq!(report.rows.len(), targets().len());
         assert_eq!((report.count(Verdict::Pass), report.count(Verdict::Gap)), (1, 0));
         assert!(!report.is_wrong());
-        let nothing = with_context(|context| validate(&[&WORKS], &["lossless"], context, None, |_, _, _| {}));
+        let nothing = with_context(|context| validate(&[&WORKS], &["lossless"], context, None, |_| {}));
         assert_eq!(nothing.expect("it runs").count(Verdict::NotRun), targets().len(), "nobody answers that row here");
     }
 
     #[test]
     fn the_document_has_the_shape_that_scripts_rely_on() {
-        let report = with_context(|context| validate(&[&WORKS], &[], context, None, |_, _, _| {})).expect("it runs");
+        let report = with_context(|context| validate(&[&WORKS], &[], context, None, |_| {})).expect("it runs");
         let document = serde_json::to_value(&report).expect("serialisable");
         let keys = |value: &serde_json::Value| -> Vec<String> {
             value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default()
@@ -281,8 +302,7 @@ mod tests {
 
     #[test]
     fn an_experiment_that_fails_is_named_and_its_rows_are_not_run() {
-        let report =
-            with_context(|context| validate(&[&FAILS], &[], context, None, |_, _, _| {})).expect("others could run");
+        let report = with_context(|context| validate(&[&FAILS], &[], context, None, |_| {})).expect("others could run");
         assert_eq!(report.failures.len(), 1);
         assert!(report.is_wrong());
         assert!(report.rows[0].note.contains("made failed"), "{}", report.rows[0].note);

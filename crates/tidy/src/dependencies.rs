@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 37] = [
+pub const ORDER: [&str; 38] = [
     "features",
+    "console",
     "units",
     "engine",
     "wire",

@@ -14,6 +14,10 @@ const UNFINISHED: [&str; 5] = [
     concat!("dbg", "!("),
 ];
 
+/// What ends in a panic where its reader has gone. Assembled, so that this file does not break its own rule.
+const PRINTS: [&str; 4] =
+    [concat!("print", "ln!("), concat!("print", "!("), concat!("eprint", "ln!("), concat!("eprint", "!(")];
+
 /// What only makes sense on the machine of whoever wrote it.
 const MACHINE: [&str; 18] = [
     concat!("/wo", "rk/"),
@@ -70,6 +74,18 @@ pub fn machine_specific(path: &str, text: &str) -> Vec<Finding> {
     lines_with(path, text, &MACHINE, |word| format!("`{word}` means nothing on another machine"))
 }
 
+/// Lines of what users run that print with the standard library's macros: these end in a panic where the reader has gone.
+///
+/// Tests may: who runs them reads to the end.
+#[must_use]
+pub fn printing(path: &str, text: &str) -> Vec<Finding> {
+    let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
+    let ours = if is_test { "" } else { text.split("\n#[cfg(test)]").next().unwrap_or(text) };
+    lines_with(path, ours, &PRINTS, |word| {
+        format!("`{word}` panics where nobody reads; `philae_console`, or a write whose error is looked at, would work")
+    })
+}
+
 /// A crate's `lib.rs` must open with documentation that states its invariant.
 #[must_use]
 pub fn without_invariant(path: &str, text: &str) -> Option<Finding> {
@@ -112,6 +128,19 @@ mod tests {
             assert_eq!(findings.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2]);
         }
         assert!(unfinished("a.rs", "let todo_count = 1;\n").is_empty());
+    }
+
+    #[test]
+    fn what_prints_with_panics_is_caught_but_in_tests() {
+        for word in PRINTS {
+            let line = format!("fn a() {{ {word}\"x\") }}\n");
+            assert_eq!(printing("crates/cli/src/a.rs", &line).len(), 1, "{word}");
+            assert!(printing("crates/cli/src/tests.rs", &line).is_empty());
+            assert!(
+                printing("crates/cli/src/a.rs", &format!("fn b() {{}}\n\n#[cfg(test)]\nmod tests {{ {line} }}"))
+                    .is_empty()
+            );
+        }
     }
 
     #[test]

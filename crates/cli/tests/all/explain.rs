@@ -136,7 +136,7 @@ fn a_timeline_shows_the_passes_of_a_training_step_and_their_collectives() {
 }
 
 #[test]
-fn two_results_are_compared_and_what_is_none_is_refused() {
+fn results_are_compared_and_what_is_none_is_refused() {
     let folder = Folder::with("compare", SCENARIO);
     for (place, law) in [("a", "slingshot"), ("same", "slingshot"), ("b", "none")] {
         let law = format!("congestion.law={law}");
@@ -144,7 +144,7 @@ fn two_results_are_compared_and_what_is_none_is_refused() {
     }
     let same = json(&philae(&folder, &["compare", "a", "same", "--json"]));
     assert_eq!((same["digest_equal"].as_bool(), same["scenario"].as_array().map(Vec::len)), (Some(true), Some(0)));
-    assert_eq!(same["jobs"][0]["iterations"]["p50_ratio"], 1.0);
+    assert_eq!(same["jobs"][0]["ratios"][1]["p50"], 1.0);
     assert_eq!(same["counters"].as_array().map(Vec::len), Some(0));
     let other = json(&philae(&folder, &["compare", "a", "b", "--json", "--html", "page.html"]));
     assert_eq!(other["digest_equal"], false);
@@ -154,13 +154,37 @@ fn two_results_are_compared_and_what_is_none_is_refused() {
     let page = std::fs::read_to_string(folder.file("page.html")).expect("it was written");
     assert!(page.contains("victim: message latency") && page.contains("<svg"), "distributions over each other");
     let text = succeeded(&philae(&folder, &["compare", "a", "b"]));
-    for expected in ["digests: different", "congestion.law", "victim", "iterations", "edge"] {
+    for expected in ["digests: different", "congestion.law", "victim", "B / A", "edge", "×"] {
         assert!(text.contains(expected), "{expected} in {text}");
     }
+    // The figures and their words are those of the console.
+    let console = succeeded(&philae(&folder, &["simulate", "s.toml", "--output", "a", "--quiet"]));
+    let words = |text: &str, of: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.starts_with(of)).unwrap_or_else(|| panic!("{of} in {text}"));
+        line.split_whitespace().map(str::to_owned).filter(|word| word != "A" && word != "result").collect()
+    };
+    for of in ["job ", "victim "] {
+        assert_eq!(words(&text, of), words(&console, of), "{text}\n{console}");
+    }
+    let links: Vec<String> = words(&console, "edge ").into_iter().take(8).collect();
+    assert_eq!(words(&text, "edge "), links, "{text}\n{console}");
+    // Three are compared as two are, a page too.
+    let three = json(&philae(&folder, &["compare", "a", "b", "same", "--json", "--html", "three.html"]));
+    assert_eq!(three["results"].as_array().map(Vec::len), Some(3));
+    assert_eq!(
+        (&three["jobs"][0]["ratios"][2]["p99"], &three["results"][2]["letter"]),
+        (&Value::from(1.0), &Value::from("C"))
+    );
+    let page = std::fs::read_to_string(folder.file("three.html")).expect("it was written");
+    assert!(
+        page.contains("Comparison of 3 runs") && page.contains("C / A") && !page.contains("src=\"http"),
+        "self-contained"
+    );
+    assert!(refused(&philae(&folder, &["compare", "a"])).contains("RESULT"));
     // A run's iterations are those of its summary.
     let summary = json(&philae(&folder, &["simulate", "s.toml", "--output", "again", "--quiet", "--json"]));
     let iterations = &summary["summary"]["jobs"][0]["iterations"]["span"];
-    assert_eq!(same["jobs"][0]["iterations"]["a"]["p50_ps"], iterations["p50_ps"]);
+    assert_eq!(same["jobs"][0]["results"][0]["iterations"]["span"]["p50_ps"], iterations["p50_ps"]);
     // What is no result, of another layout, or of another kind.
     assert!(refused(&philae(&folder, &["compare", "a", "nowhere"])).contains("does not exist"));
     assert!(refused(&philae(&folder, &["compare", "a", "."])).contains("is no result"));
@@ -169,10 +193,10 @@ fn two_results_are_compared_and_what_is_none_is_refused() {
     std::fs::write(folder.file("study.json"), study).expect("it can be written");
     std::fs::write(folder.file("other.json"), study.replace("2.0", "3.0")).expect("it can be written");
     std::fs::write(folder.file("third.json"), study.replace("fig2", "fig9")).expect("it can be written");
-    assert!(refused(&philae(&folder, &["compare", "a", "study.json"])).contains("two of a kind"));
+    assert!(refused(&philae(&folder, &["compare", "a", "study.json"])).contains("results of one kind"));
     assert!(refused(&philae(&folder, &["compare", "third.json", "study.json"])).contains("'fig9'"));
     let studies = json(&philae(&folder, &["compare", "study.json", "other.json", "--json"]));
-    assert_eq!((&studies["kind"], &studies["rows"][0]["ratio"]), (&Value::from("study"), &Value::from(1.5)));
+    assert_eq!((&studies["kind"], &studies["rows"][0]["ratios"][1]), (&Value::from("study"), &Value::from(1.5)));
     let manifest = std::fs::read_to_string(folder.file("b/manifest.json")).expect("a manifest");
     std::fs::write(folder.file("b/manifest.json"), manifest.replace("\"format\": 1", "\"format\": 7"))
         .expect("written");

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use philae_agent_link::{Driven, LinkSettings, RunningAgents, matches, run_agents_of};
+use philae_console::note;
 use philae_manager::{load, simulated_switches};
 use philae_units::SwitchId;
 
@@ -109,7 +110,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
                 let all = simulated_switches(&fabric).map_err(bad_input)?;
                 let stand_in = StandIn::new(all, switches, options.faults);
                 let running = run_agents_of(stand_in, options.manager.clone(), joined, settings);
-                eprintln!("{told}");
+                note!("{told}");
                 let orders = async {
                     if options.orders {
                         orders::obey(&fabric, &running).await;
@@ -122,10 +123,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
             Driver::Linux => {
                 let switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
                 for (name, address) in switches.hosts() {
-                    println!("{name} {address}");
+                    let _ = philae_console::print(&format!("{name} {address}\n"));
                 }
                 let running = run_agents_of(switches, options.manager.clone(), joined, settings);
-                eprintln!("{told}");
+                note!("{told}");
                 tokio::select! { () = keep(&running, &state) => {}, () = told_to_end() => {} }
             }
         }

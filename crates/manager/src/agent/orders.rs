@@ -1,6 +1,7 @@
 //! What happens to a simulated fabric, told from outside.
 
 use philae_agent_link::RunningAgents;
+use philae_console::note;
 use philae_inventory::Fabric;
 use tokio::sync::mpsc;
 
@@ -37,7 +38,7 @@ pub async fn obey(fabric: &Fabric, running: &RunningAgents<StandIn>) {
     });
     while let Some(line) = lines.recv().await {
         if let Err(error) = order(fabric, running, line.trim()) {
-            eprintln!("error: {error}");
+            note!("error: {error}");
         }
     }
 }

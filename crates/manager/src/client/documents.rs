@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use philae_console::out;
 use philae_intent::{Change, Document, DocumentSet, Kind, difference, from_yaml, to_json, to_yaml};
 use serde_json::{Value, json};
 
@@ -30,19 +31,23 @@ fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
 }
 
 /// `philae fabric apply`
-pub fn apply(client: &Client, files: &[PathBuf], dry_run: bool) -> Result<ExitCode, Failure> {
+pub fn apply(client: &Client, files: &[PathBuf], dry_run: bool, style: Style) -> Result<ExitCode, Failure> {
     let documents = read(files)?;
     let steps: Vec<Value> = documents.iter().map(|document| json!({ "put": document.to_value() })).collect();
     let query = if dry_run { "?dryRun=true" } else { "" };
     // All of them are one change: they are made together or not at all.
     let answer = client.send("POST", &format!("/api/v1/documents{query}"), json!({ "steps": steps }))?;
+    if style.is_data() {
+        style.tell(&answer, "")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let blast = &answer["blastRadius"];
     let verb = if dry_run { "would reach" } else { "reaches" };
     let names: Vec<String> =
         documents.iter().map(|document| format!("{}/{}", document.kind.plural(), document.name)).collect();
-    println!("{} {verb} {} ports of {} switches", names.join(", "), blast["ports"], blast["switches"]);
+    out!("{} {verb} {} ports of {} switches", names.join(", "), blast["ports"], blast["switches"]);
     for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        println!("  warning: {warning}");
+        out!("  warning: {warning}");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -83,7 +88,7 @@ pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode
     match style.format {
         Format::Json | Format::Yaml => {
             let value = serde_json::to_value(&found).map_err(|error| Failure(1, error.to_string()))?;
-            print!("{}", super::render::answer("differences", &value, style));
+            philae_console::print(&super::render::answer("differences", &value, style))?;
         }
         Format::Table | Format::Wide => {
             let paint = |sign: char, text: String| {
@@ -92,17 +97,17 @@ pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode
             };
             for document in &found {
                 let verb = if document.was_there { "changes" } else { "is new" };
-                println!("{} {verb}", document.document);
+                out!("{} {verb}", document.document);
                 for field in &document.fields {
                     for (sign, value) in [('-', &field.before), ('+', &field.after)] {
                         if let Some(value) = value {
-                            println!("{}", paint(sign, format!(" {}: {value}", field.pointer)));
+                            out!("{}", paint(sign, format!(" {}: {value}", field.pointer)));
                         }
                     }
                 }
             }
             if found.is_empty() {
-                println!("no differences");
+                out!("no differences");
             }
         }
     }
@@ -120,8 +125,8 @@ pub fn export(client: &Client, kinds: &[String], style: Style) -> Result<ExitCod
     let kinds: Vec<Kind> = kinds.iter().map(known).collect::<Result<_, _>>()?;
     let set = fetch(client, &kinds)?;
     match style.format {
-        Format::Json => print!("{}", to_json(&set)),
-        Format::Yaml | Format::Table | Format::Wide => print!("{}", to_yaml(&set)),
+        Format::Json => philae_console::print(&to_json(&set))?,
+        Format::Yaml | Format::Table | Format::Wide => philae_console::print(&to_yaml(&set))?,
     }
     Ok(ExitCode::SUCCESS)
 }

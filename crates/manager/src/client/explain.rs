@@ -6,7 +6,7 @@ use philae_measure::text::{bold, table};
 use serde_json::Value;
 
 use super::http::Client;
-use super::render::{Format, Style, answer, duration};
+use super::render::{Style, answer, duration};
 use crate::Failure;
 
 /// `philae fabric explain`
@@ -14,7 +14,7 @@ pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> R
     if let Some(to) = to {
         let query = [("from".to_owned(), from.to_owned()), ("to".to_owned(), to.to_owned())];
         let found = client.get("/api/v1/explain/path", &query)?;
-        print!("{}", path(&found, style));
+        philae_console::print(&path(&found, style))?;
         return Ok(());
     }
     let found = match from.split_once('/') {
@@ -25,12 +25,8 @@ pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> R
             Err(no_port) => client.get(&format!("/api/v1/explain/switch/{from}"), &[]).map_err(|_| no_port)?,
         },
     };
-    print!("{}", answer("explanation", &found, style));
+    philae_console::print(&answer("explanation", &found, style))?;
     Ok(())
-}
-
-fn is_data(style: Style) -> bool {
-    matches!(style.format, Format::Json | Format::Yaml)
 }
 
 fn text(value: &Value) -> String {
@@ -39,7 +35,7 @@ fn text(value: &Value) -> String {
 
 /// The ways between two ports, hop by hop.
 fn path(found: &Value, style: Style) -> String {
-    if is_data(style) {
+    if style.is_data() {
         return answer("path", found, style);
     }
     let mut out = String::new();
@@ -81,7 +77,7 @@ fn count(number: &Value, one: &str, more: &str) -> String {
 
 /// What failures would cost.
 pub fn what_if(found: &Value, style: Style) -> String {
-    if is_data(style) {
+    if style.is_data() {
         return answer("what-if", found, style);
     }
     let rows: Vec<Vec<String>> = [

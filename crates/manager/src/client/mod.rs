@@ -13,6 +13,7 @@ mod support;
 
 use std::process::ExitCode;
 
+use philae_console::out;
 use philae_manager::status_screen;
 use serde_json::{Map, Value, json};
 
@@ -22,9 +23,10 @@ use self::render::{Format, Style, answer};
 use crate::Failure;
 
 /// Asks, orders, prints.
-pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
+pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Failure> {
     let client = Client::new(options)?;
-    let style = Style { format: options.output, colour: options.color.is_on() };
+    let format = if json { Format::Json } else { options.output };
+    let style = Style { format, colour: options.color.is_on() };
     match what {
         Fabric::Status => status(&client, style)?,
         Fabric::Show { what, name, query, limit } => show(&client, &what, name.as_deref(), &query, limit, style)?,
@@ -32,21 +34,21 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
         Fabric::WhatIf { links, switches, groups } => {
             let body = json!({ "links": links, "switches": switches, "groups": groups });
             let found = client.send("POST", "/api/v1/what-if", body)?;
-            print!("{}", explain::what_if(&found, style));
+            philae_console::print(&explain::what_if(&found, style))?;
         }
         Fabric::Drain { names, force } => service::drain(&client, &names, force, style)?,
-        Fabric::Restore { names } => service::restore(&client, &names)?,
+        Fabric::Restore { names } => service::restore(&client, &names, style)?,
         Fabric::Top { count, watch } => top(&client, count, watch, style)?,
         Fabric::Feed => feed::feed(&client)?,
-        Fabric::Set { settings } => set(&client, &settings)?,
-        Fabric::Apply { files, dry_run } => return documents::apply(&client, &files, dry_run),
+        Fabric::Set { settings } => set(&client, &settings, style)?,
+        Fabric::Apply { files, dry_run } => return documents::apply(&client, &files, dry_run, style),
         Fabric::Diff { files } => return documents::diff(&client, &files, style),
         Fabric::Export { kinds } => return documents::export(&client, &kinds, style),
         Fabric::Delete { kind, name } => {
             client.send("DELETE", &format!("/api/v1/{kind}/{name}"), Value::Null)?;
-            println!("deleted: {kind} {name}");
+            style.tell(&json!({ "deleted": { "kind": kind, "name": name } }), &format!("deleted: {kind} {name}"))?;
         }
-        Fabric::Do { what, action } => service::order(&client, &what, &action)?,
+        Fabric::Do { what, action } => service::order(&client, &what, &action, style)?,
         Fabric::Watch { types, from } => {
             let mut query = Vec::new();
             query.extend(types.map(|types| ("types".to_owned(), types)));
@@ -61,14 +63,14 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
             past::audit(&client, &pairs, style)?;
         }
         Fabric::Rollback { revision, confirm_within, dry_run } => {
-            past::rollback(&client, revision, confirm_within, dry_run)?;
+            past::rollback(&client, revision, confirm_within, dry_run, style)?;
         }
         Fabric::Confirm => {
             client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
-            println!("confirmed");
+            style.tell(&json!({ "confirmed": true }), "confirmed")?;
         }
-        Fabric::Backup { file } => past::backup(&client, &file)?,
-        Fabric::Support { file } => support::support(&client, &file)?,
+        Fabric::Backup { file } => past::backup(&client, &file, style)?,
+        Fabric::Support { file } => support::support(&client, &file, style)?,
         Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
         Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
         Fabric::Log { level } => {
@@ -76,28 +78,28 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
                 Some(level) => client.send("PATCH", "/api/v1/log", json!({ "level": level }))?,
                 None => client.get("/api/v1/log", &[])?,
             };
-            print!("{}", answer("log", &found, style));
+            philae_console::print(&answer("log", &found, style))?;
         }
-        Fabric::Takeover => takeover(&client)?,
+        Fabric::Takeover => takeover(&client, style)?,
         Fabric::ExportRoutes { file } => {
             let bytes = client.bytes("/api/v1/export/routes")?;
             let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
             std::fs::write(&file, &bytes).map_err(failed)?;
-            println!("{}: {} bytes", file.display(), bytes.len());
+            let words = format!("{}: {} bytes", file.display(), bytes.len());
+            style.tell(&json!({ "file": file, "bytes": bytes.len() }), &words)?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn takeover(client: &Client) -> Result<(), Failure> {
+fn takeover(client: &Client, style: Style) -> Result<(), Failure> {
     let took = client.send("POST", "/api/v1/leadership/takeover", Value::Null)?;
     let lost = match (took["complete"].as_bool(), took["behindRevisions"].as_u64()) {
         (Some(true), _) => "the leader before stepped down, and everything that it had is here".to_owned(),
         (_, Some(0)) => "the leader before was not reached; everything that it was heard to have is here".to_owned(),
         (_, behind) => format!("the leader before was not reached, and had {} changes more", behind.unwrap_or(0)),
     };
-    println!("leads with epoch {} from revision {}: {lost}", took["epoch"], took["revision"]);
-    Ok(())
+    style.tell(&took, &format!("leads with epoch {} from revision {}: {lost}", took["epoch"], took["revision"]))
 }
 
 /// What a manager is to others, where it does not lead; how far standbys are, where there are any.
@@ -127,15 +129,15 @@ fn leadership(shown: &Value) -> Option<String> {
 
 fn status(client: &Client, style: Style) -> Result<(), Failure> {
     let status = client.get("/api/v1/status", &[])?;
-    if matches!(style.format, Format::Json | Format::Yaml) {
-        print!("{}", answer("status", &status, style));
+    if style.is_data() {
+        philae_console::print(&answer("status", &status, style))?;
         return Ok(());
     }
     if let Some(line) = leadership(&client.get("/api/v1/leadership", &[])?) {
-        println!("{line}");
+        out!("{line}");
     }
     let alarms = client.get("/api/v1/alarms", &[])?;
-    print!("{}", status_screen(&status, &alarms, style.colour));
+    philae_console::print(&status_screen(&status, &alarms, style.colour))?;
     Ok(())
 }
 
@@ -161,7 +163,7 @@ fn show(
         client.get(&path, &pairs)?
     };
     let list = what.split('/').next().unwrap_or(what);
-    print!("{}", answer(list, &found, style));
+    philae_console::print(&answer(list, &found, style))?;
     Ok(())
 }
 
@@ -170,13 +172,18 @@ fn top(client: &Client, count: usize, watch: Option<u64>, style: Style) -> Resul
     loop {
         let found = client.get("/api/v1/traffic", &query)?;
         let clear = if watch.is_some() && style.colour { "\x1b[2J\x1b[H" } else { "" };
-        print!("{clear}{}", answer("traffic", &found, style));
+        // Of a stream of documents each is a line.
+        let text = match (style.format, watch) {
+            (Format::Json, Some(_)) => format!("{found}\n"),
+            _ => answer("traffic", &found, style),
+        };
+        philae_console::print(&format!("{clear}{text}"))?;
         let Some(seconds) = watch else { return Ok(()) };
         std::thread::sleep(std::time::Duration::from_secs(seconds.max(1)));
     }
 }
 
-fn set(client: &Client, settings: &[String]) -> Result<(), Failure> {
+fn set(client: &Client, settings: &[String], style: Style) -> Result<(), Failure> {
     let mut changes = Map::new();
     for text in settings {
         let (name, value) = pair(text)?;
@@ -184,9 +191,8 @@ fn set(client: &Client, settings: &[String]) -> Result<(), Failure> {
         let number = number.map_err(|_| Failure(2, format!("{text}: a whole number would work, such as {name}=5")))?;
         changes.insert(name, json!(number));
     }
-    client.send("PATCH", "/api/v1/settings", Value::Object(changes))?;
-    println!("set: {}", settings.join(", "));
-    Ok(())
+    client.send("PATCH", "/api/v1/settings", Value::Object(changes.clone()))?;
+    style.tell(&json!({ "set": changes }), &format!("set: {}", settings.join(", ")))
 }
 
 fn pair(text: &str) -> Result<(String, String), Failure> {

@@ -1,17 +1,14 @@
 //! What has changed, who changed it, and the way back; and what changes now.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, Write};
 use std::path::Path;
 
+use philae_console::out;
 use serde_json::{Value, json};
 
 use super::http::Client;
 use super::render::{Format, Style, answer};
 use crate::Failure;
-
-fn is_data(style: Style) -> bool {
-    matches!(style.format, Format::Json | Format::Yaml)
-}
 
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -23,16 +20,17 @@ fn time(micros: &Value) -> String {
     philae_manager::utc(seconds)
 }
 
-fn fields(changed: &Value, style: Style) {
+fn fields(changed: &Value, style: Style) -> Result<(), Failure> {
     for field in changed["fields"].as_array().into_iter().flatten() {
         for (sign, colour, key) in [('-', 31, "before"), ('+', 32, "after")] {
             if field[key].is_null() {
                 continue;
             }
             let line = format!("    {sign} {}: {}", text(&field["pointer"]), field[key]);
-            println!("{}", if style.colour { format!("\x1b[{colour}m{line}\x1b[0m") } else { line });
+            out!("{}", if style.colour { format!("\x1b[{colour}m{line}\x1b[0m") } else { line });
         }
     }
+    Ok(())
 }
 
 fn because(entry: &Value) -> String {
@@ -44,14 +42,14 @@ fn because(entry: &Value) -> String {
 pub fn history(client: &Client, kind: &str, name: &str, limit: usize, style: Style) -> Result<(), Failure> {
     let query = [("limit".to_owned(), limit.clamp(1, 10_000).to_string())];
     let found = client.get(&format!("/api/v1/history/{kind}/{name}"), &query)?;
-    if is_data(style) {
-        print!("{}", answer("history", &found, style));
+    if style.is_data() {
+        philae_console::print(&answer("history", &found, style))?;
         return Ok(());
     }
     for past in found["items"].as_array().into_iter().flatten() {
         let (what, who) = (text(&past["changed"]["what"]), text(&past["actor"]));
-        println!("revision {}  {}  {what} by {who}{}", past["revision"], time(&past["atMicros"]), because(past));
-        fields(&past["changed"], style);
+        out!("revision {}  {}  {what} by {who}{}", past["revision"], time(&past["atMicros"]), because(past));
+        fields(&past["changed"], style)?;
     }
     Ok(())
 }
@@ -59,24 +57,24 @@ pub fn history(client: &Client, kind: &str, name: &str, limit: usize, style: Sty
 /// `philae fabric audit`
 pub fn audit(client: &Client, query: &[(String, String)], style: Style) -> Result<(), Failure> {
     let found = client.get("/api/v1/audit", query)?;
-    if is_data(style) {
-        print!("{}", answer("audit", &found, style));
+    if style.is_data() {
+        philae_console::print(&answer("audit", &found, style))?;
         return Ok(());
     }
     for entry in found["items"].as_array().into_iter().flatten() {
         let revision = entry["revision"].as_u64().map_or_else(|| "        -".to_owned(), |found| format!("{found:9}"));
         let (who, outcome) = (text(&entry["actor"]), text(&entry["outcome"]));
-        println!("{revision}  {}  {who}  {outcome}{}", time(&entry["atMicros"]), because(entry));
+        out!("{revision}  {}  {who}  {outcome}{}", time(&entry["atMicros"]), because(entry));
         let order = &entry["order"];
         if !order.is_null() {
-            println!("    {} {}", text(&order["method"]), text(&order["path"]));
+            out!("    {} {}", text(&order["method"]), text(&order["path"]));
         }
         if let Some(refusal) = entry["refusal"].as_str() {
-            println!("    refused: {refusal}");
+            out!("    refused: {refusal}");
         }
         for changed in entry["changes"].as_array().into_iter().flatten() {
-            println!("    {} {}: {}", text(&changed["kind"]), text(&changed["name"]), text(&changed["what"]));
-            fields(changed, style);
+            out!("    {} {}: {}", text(&changed["kind"]), text(&changed["name"]), text(&changed["what"]));
+            fields(changed, style)?;
         }
     }
     Ok(())
@@ -87,23 +85,29 @@ pub fn changes(client: &Client, from: u64, to: Option<u64>, style: Style) -> Res
     let mut query = vec![("from".to_owned(), from.to_string())];
     query.extend(to.map(|to| ("to".to_owned(), to.to_string())));
     let found = client.get("/api/v1/diff", &query)?;
-    if is_data(style) {
-        print!("{}", answer("differences", &found, style));
+    if style.is_data() {
+        philae_console::print(&answer("differences", &found, style))?;
         return Ok(());
     }
     let items = found["items"].as_array().map_or(&[][..], Vec::as_slice);
     for changed in items {
-        println!("{} {}: {}", text(&changed["kind"]), text(&changed["name"]), text(&changed["what"]));
-        fields(changed, style);
+        out!("{} {}: {}", text(&changed["kind"]), text(&changed["name"]), text(&changed["what"]));
+        fields(changed, style)?;
     }
     if items.is_empty() {
-        println!("no differences between revisions {} and {}", found["from"], found["to"]);
+        out!("no differences between revisions {} and {}", found["from"], found["to"]);
     }
     Ok(())
 }
 
 /// `philae fabric rollback`
-pub fn rollback(client: &Client, revision: u64, confirm_within: Option<u64>, dry_run: bool) -> Result<(), Failure> {
+pub fn rollback(
+    client: &Client,
+    revision: u64,
+    confirm_within: Option<u64>,
+    dry_run: bool,
+    style: Style,
+) -> Result<(), Failure> {
     let mut body = json!({ "revision": revision });
     if let Some(seconds) = confirm_within {
         body["confirmWithinSeconds"] = json!(seconds);
@@ -112,21 +116,23 @@ pub fn rollback(client: &Client, revision: u64, confirm_within: Option<u64>, dry
     let done = client.send("POST", &format!("/api/v1/rollback{query}"), body)?;
     let verb = if dry_run { "would reach" } else { "reaches" };
     let blast = &done["blastRadius"];
-    println!("back to revision {revision}: {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
+    let mut words =
+        format!("back to revision {revision}: {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
     if let Some(seconds) = confirm_within.filter(|_| !dry_run) {
-        println!("it is undone in {seconds} s unless it is confirmed: philae fabric confirm");
+        words += &format!("\nit is undone in {seconds} s unless it is confirmed: philae fabric confirm");
     }
-    Ok(())
+    style.tell(&done, &words)
 }
 
 /// `philae fabric backup`
-pub fn backup(client: &Client, file: &Path) -> Result<(), Failure> {
+pub fn backup(client: &Client, file: &Path, style: Style) -> Result<(), Failure> {
     let bytes = client.bytes("/api/v1/backup")?;
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
     let mut out = std::fs::File::create_new(file).map_err(failed)?;
     out.write_all(&bytes).and_then(|()| out.sync_all()).map_err(failed)?;
-    println!("{}: {} bytes; philae manager restore makes a state directory of it", file.display(), bytes.len());
-    Ok(())
+    let words =
+        format!("{}: {} bytes; philae manager restore makes a state directory of it", file.display(), bytes.len());
+    style.tell(&json!({ "file": file, "bytes": bytes.len() }), &words)
 }
 
 /// One event of a watch, on a line.
@@ -162,12 +168,8 @@ pub fn watch(client: &Client, query: &[(String, String)], style: Style) -> Resul
         match (sort.as_str(), style.format) {
             ("bookmark", _) => {}
             ("end", _) => return Err(Failure(1, text(&value["detail"]))),
-            (_, Format::Json | Format::Yaml) => println!("{}", json!({ "event": sort, "data": value })),
-            (_, Format::Table | Format::Wide) => println!("{sort:10}  {}", event(&sort, &value)),
-        }
-        if !std::io::stdout().is_terminal() {
-            // Whoever reads from a pipe wants it now.
-            std::io::stdout().flush().map_err(|error| Failure(1, error.to_string()))?;
+            (_, Format::Json | Format::Yaml) => out!("{}", json!({ "event": sort, "data": value })),
+            (_, Format::Table | Format::Wide) => out!("{sort:10}  {}", event(&sort, &value)),
         }
     }
     Ok(())

@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use philae_measure::text::{bold, table};
 use serde_json::{Map, Value};
 
+use crate::Failure;
+
 /// How answers are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -53,6 +55,19 @@ pub struct Style {
     pub format: Format,
     /// Whether in colours.
     pub colour: bool,
+}
+
+impl Style {
+    /// Whether a program reads the answers.
+    pub const fn is_data(self) -> bool {
+        matches!(self.format, Format::Json | Format::Yaml)
+    }
+
+    /// Prints what an order has done: a document for programs, words for people.
+    pub fn tell(self, done: &Value, words: &str) -> Result<(), Failure> {
+        let text = if self.is_data() { answer("", done, self) } else { format!("{words}\n") };
+        Ok(philae_console::print(&text)?)
+    }
 }
 
 /// A column: what it is called, and where in an item it is.

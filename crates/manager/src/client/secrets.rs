@@ -31,27 +31,29 @@ pub fn certificates(client: &Client, what: Option<Certificates>, style: Style) -
     match what {
         None => {
             let found = client.get("/api/v1/certificates", &[])?;
-            print!("{}", answer("certificates", &found, style));
+            philae_console::print(&answer("certificates", &found, style))?;
         }
         Some(Certificates::Rotate) => {
             let done = client.send("POST", "/api/v1/certificates/rotate", Value::Null)?;
-            println!("root {} signs now; {} agents were asked to renew", done["root"], done["agentsAsked"]);
-            println!("when they have: philae fabric certificates retire");
+            let (root, agents) = (&done["root"], &done["agentsAsked"]);
+            let then = "when they have: philae fabric certificates retire";
+            style.tell(&done, &format!("root {root} signs now; {agents} agents were asked to renew\n{then}"))?;
         }
         Some(Certificates::Retire { force }) => {
             let done = client.send("POST", "/api/v1/certificates/retire", json!({ "force": force }))?;
-            println!("only root {} is believed now", done["root"]);
+            style.tell(&done, &format!("only root {} is believed now", done["root"]))?;
         }
         Some(Certificates::Revoke { serial }) => {
             let done = client.send("POST", &format!("/api/v1/certificates/{serial}/revoke"), Value::Null)?;
-            println!("revoked: {serial}, {} streams closed", done["streamsClosed"]);
+            style.tell(&done, &format!("revoked: {serial}, {} streams closed", done["streamsClosed"]))?;
         }
         Some(Certificates::Join { switches, minutes, file }) => {
             let asked = json!({ "switches": switches, "lifeSeconds": minutes * 60 });
             let made = client.send("POST", "/api/v1/join-tokens", asked)?;
             let (token, roots) = (text(&made, "token")?, text(&made, "roots")?);
             write_secret(&file, &format!("switches {switches}\ntoken {token}\n{roots}"))?;
-            println!("{}: a first certificate for {switches}, once, within {minutes} min", file.display());
+            let words = format!("{}: a first certificate for {switches}, once, within {minutes} min", file.display());
+            style.tell(&json!({ "file": file, "switches": switches, "lifeSeconds": minutes * 60 }), &words)?;
         }
     }
     Ok(())
@@ -62,7 +64,7 @@ pub fn tokens(client: &Client, what: Option<Tokens>, style: Style) -> Result<(),
     match what {
         None => {
             let found = client.get("/api/v1/tokens", &[])?;
-            print!("{}", answer("tokens", &found, style));
+            philae_console::print(&answer("tokens", &found, style))?;
         }
         Some(Tokens::Make { name, role, tenant, description, days, file }) => {
             let asked = json!({
@@ -73,14 +75,15 @@ pub fn tokens(client: &Client, what: Option<Tokens>, style: Style) -> Result<(),
             match file {
                 Some(file) => {
                     write_secret(&file, &format!("{token}\n"))?;
-                    println!("{}: token '{name}' of the role {role}", file.display());
+                    let words = format!("{}: token '{name}' of the role {role}", file.display());
+                    style.tell(&json!({ "file": file, "name": name, "role": role }), &words)?;
                 }
-                None => println!("{token}"),
+                None => style.tell(&made, token)?,
             }
         }
         Some(Tokens::Revoke { name }) => {
             client.send("DELETE", &format!("/api/v1/tokens/{name}"), Value::Null)?;
-            println!("revoked: {name}");
+            style.tell(&json!({ "revoked": name }), &format!("revoked: {name}"))?;
         }
     }
     Ok(())

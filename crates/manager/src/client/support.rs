@@ -4,9 +4,10 @@ use std::fs::File;
 use std::path::Path;
 
 use philae_agent_link::unix_seconds;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::http::{Client, all};
+use super::render::Style;
 use crate::Failure;
 
 /// Entries of a list that are taken along at most: the newest, or the worst.
@@ -38,7 +39,7 @@ const LISTS: [(&str, &str); 7] = [
 ];
 
 /// Writes a tar file of the manager's answers. What it will not tell goes in as its refusal; secrets it tells nobody.
-pub fn support(client: &Client, file: &Path) -> Result<(), Failure> {
+pub fn support(client: &Client, file: &Path, style: Style) -> Result<(), Failure> {
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
     let mut archive = tar::Builder::new(File::create_new(file).map_err(failed)?);
     let mut add = |name: &str, bytes: &[u8]| {
@@ -64,6 +65,7 @@ pub fn support(client: &Client, file: &Path) -> Result<(), Failure> {
         put(name, all(client, path, &[], ENTRIES_MOST).map(|(items, _)| Value::Array(items).to_string().into_bytes()))?;
     }
     archive.into_inner().and_then(|out| out.sync_all()).map_err(failed)?;
-    println!("{}: {} answers, {refused} of them refusals", file.display(), 1 + WHOLE.len() + LISTS.len());
-    Ok(())
+    let answers = 1 + WHOLE.len() + LISTS.len();
+    let words = format!("{}: {answers} answers, {refused} of them refusals", file.display());
+    style.tell(&json!({ "file": file, "answers": answers, "refused": refused }), &words)
 }

@@ -16,6 +16,7 @@ mod linux;
 mod lists;
 mod monitoring;
 mod openapi;
+mod pipes;
 mod process;
 mod program;
 mod programs;

@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{
-    Comparison, Difference, JOB_HEADERS, LINK_HEADERS, RunComparison, STUDY_HEADERS, StudyComparison, difference_rows,
-    job_rows, link_rows, study_rows,
-};
+use super::rows::{Rows, difference_rows, job_rows, link_rows, study_rows};
+use super::{Comparison, Difference, RunComparison, StudyComparison, letter};
 use crate::chart::{Axis, LineChart, LineKind, Series, escape};
-use crate::format::Unit;
+use crate::format::{Unit, time_ps};
 use crate::report::{cdf_points, html_page, html_table};
 
 /// Jobs that have pictures.
@@ -26,12 +24,17 @@ impl Comparison {
     }
 }
 
+fn page_table((headers, rows): &Rows) -> String {
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    html_table(&headers, rows)
+}
+
 fn listed(title: &str, found: &[Difference]) -> String {
     let mut html = format!("<h2>{}</h2>", escape(title));
     if found.is_empty() {
         return html + "<p class=\"muted\">None.</p>";
     }
-    html += &html_table(&["key", "A", "B"], &difference_rows(found, ROWS_SHOWN));
+    html += &page_table(&difference_rows(found, ROWS_SHOWN));
     if found.len() > ROWS_SHOWN {
         let _ = write!(html, "<p class=\"muted\">And {} more.</p>", found.len() - ROWS_SHOWN);
     }
@@ -39,45 +42,48 @@ fn listed(title: &str, found: &[Difference]) -> String {
 }
 
 fn run_page(runs: &RunComparison) -> String {
-    let mut html = String::from("<h1>Comparison of two runs</h1>");
+    let mut html = format!("<h1>Comparison of {} runs</h1>", runs.results.len());
     let same = if runs.digest_equal { "equal: the same events in the same order" } else { "different" };
-    let rows: Vec<Vec<String>> = (0..2)
-        .map(|side| {
-            let name = ["A", "B"][side].to_owned();
-            let simulated = crate::format::time_ps(runs.simulated_ps[side] as f64);
-            let (title, folder) = (runs.titles[side].clone(), runs.folders[side].clone());
-            vec![name, title, folder, runs.status[side].clone(), simulated, runs.digests[side].clone()]
-        })
-        .collect();
+    let row = |run: &super::RunResult| {
+        let simulated = time_ps(run.simulated_ps as f64);
+        vec![
+            run.letter.clone(),
+            run.title.clone(),
+            run.folder.clone(),
+            run.status.clone(),
+            simulated,
+            run.digest.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = runs.results.iter().map(row).collect();
     html += &html_table(&["", "run", "folder", "status", "simulated", "digest"], &rows);
     let _ = write!(html, "<p>Digests: {same}.</p>");
     html += &listed("Differences of the scenarios", &runs.scenario);
-    html += "<h2>Jobs</h2><p>Ratios are B over A.</p>";
-    html += &html_table(&JOB_HEADERS, &job_rows(&runs.jobs));
+    html += "<h2>Jobs</h2><p>Message latencies, and ratios over A.</p>";
+    html += &page_table(&job_rows(&runs.jobs));
     for job in runs.jobs.iter().take(JOBS_SHOWN) {
-        for (what, values) in [
-            ("message latency", [0, 1].map(|side: usize| runs.sides[side].messages.get(&job.job))),
-            ("iteration time", [0, 1].map(|side: usize| runs.sides[side].iterations.get(&job.job))),
-        ] {
-            html += &picture(&format!("{}: {what}", job.job), what, values);
-        }
+        let of = |read: fn(&super::Side) -> &std::collections::BTreeMap<String, Vec<u64>>| {
+            runs.sides.iter().map(|side| read(side).get(&job.job)).collect::<Vec<_>>()
+        };
+        html += &picture(&format!("{}: message latency", job.job), "message latency", &of(|side| &side.messages));
+        html += &picture(&format!("{}: iteration time", job.job), "iteration time", &of(|side| &side.iterations));
     }
-    html += "<h2>Links</h2><p>Utilisation of the intervals in which a port sent something.</p>";
-    html += &html_table(&LINK_HEADERS, &link_rows(&runs.links));
-    html += &listed("Counters that differ", &runs.counters);
+    html += "<h2>Links</h2>";
+    html += &page_table(&link_rows(&runs.links));
+    html += &listed("Counters that differ (sums over ports and NICs)", &runs.counters);
     html_page("Comparison · Philae", &html)
 }
 
-/// Both distributions in one picture.
-fn picture(title: &str, what: &str, values: [Option<&Vec<u64>>; 2]) -> String {
-    let of = |(name, values): (&str, Option<&Vec<u64>>)| {
-        values.filter(|values| !values.is_empty()).map(|values| Series::new(name, cdf_points(values)))
+/// All distributions in one picture.
+fn picture(title: &str, what: &str, values: &[Option<&Vec<u64>>]) -> String {
+    let of = |(place, values): (usize, &Option<&Vec<u64>>)| {
+        values.filter(|values| !values.is_empty()).map(|values| Series::new(&letter(place), cdf_points(values)))
     };
-    let series: Vec<Series> = ["A", "B"].into_iter().zip(values).filter_map(of).collect();
+    let series: Vec<Series> = values.iter().enumerate().filter_map(of).collect();
     if series.is_empty() {
         return String::new();
     }
-    let all = || values.into_iter().flatten().flatten().copied();
+    let all = || values.iter().flatten().flat_map(|values| values.iter()).copied();
     let (low, high) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
     let x = Axis { log: low > 0 && high > 10 * low, ..Axis::linear(what, Unit::Time) };
     let y = Axis::linear("share", Unit::Percent).with_range(0.0, 1.0);
@@ -85,11 +91,14 @@ fn picture(title: &str, what: &str, values: [Option<&Vec<u64>>; 2]) -> String {
 }
 
 fn study_page(study: &StudyComparison) -> String {
-    let mut html = format!("<h1>Comparison of two studies: {}</h1>", escape(&study.experiment));
-    let _ = write!(html, "<p>A: {}<br>B: {}</p>", escape(&study.files[0]), escape(&study.files[1]));
+    let mut html = format!("<h1>Comparison of {} studies: {}</h1><p>", study.files.len(), escape(&study.experiment));
+    for (place, file) in study.files.iter().enumerate() {
+        let _ = write!(html, "{}: {}<br>", letter(place), escape(file));
+    }
+    html += "</p>";
     html += &listed("Differences of how they were run", &study.settings);
-    html += "<h2>Published results</h2><p>Ratios are B over A.</p>";
-    html += &html_table(&STUDY_HEADERS, &study_rows(&study.rows));
+    html += "<h2>Published results</h2>";
+    html += &page_table(&study_rows(&study.rows));
     html += &listed("Data that differ", &study.data);
     html_page("Comparison · Philae", &html)
 }

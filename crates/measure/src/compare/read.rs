@@ -11,11 +11,17 @@ use parquet::record::Field;
 use parquet::schema::types::Type;
 use serde_json::Value;
 
-use crate::result::{FORMAT, MANIFEST};
+use crate::result::{FORMAT, MANIFEST, SUMMARY};
 
-/// Why two results cannot be compared.
+/// Why results cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
+    /// Too few, or more than there are letters for.
+    #[error("{found} results are asked for; {} to {} can be compared", 2, super::RESULTS_MAX)]
+    Count {
+        /// How many.
+        found: usize,
+    },
     /// There is nothing of that name.
     #[error("{path} does not exist: name a folder that `philae simulate` wrote, or a study.json of `philae reproduce`")]
     Missing {
@@ -41,8 +47,14 @@ pub enum CompareError {
         /// Its layout.
         found: String,
     },
+    /// Without the figures of its summary.
+    #[error("{path} has no {SUMMARY}, which this version writes beside the tables: run its scenario.toml again")]
+    NoSummary {
+        /// Its folder.
+        path: PathBuf,
+    },
     /// A run and a study.
-    #[error("{run} is the result of a run and {study} is a study: two of a kind can be compared")]
+    #[error("{run} is the result of a run and {study} is a study: results of one kind can be compared")]
     Kinds {
         /// The run.
         run: PathBuf,
@@ -50,7 +62,7 @@ pub enum CompareError {
         study: PathBuf,
     },
     /// Studies of different experiments.
-    #[error("{one} is experiment '{first}' and {other} is '{second}': two of the same can be compared")]
+    #[error("{one} is experiment '{first}' and {other} is '{second}': studies of one experiment can be compared")]
     Experiments {
         /// First file.
         one: PathBuf,
@@ -96,27 +108,14 @@ pub struct Side {
     pub path: PathBuf,
     /// `manifest.json`.
     pub manifest: Value,
+    /// `summary.json`.
+    pub summary: Value,
     /// Latencies of messages issued in the measured part, in picoseconds, by job.
     pub messages: BTreeMap<String, Vec<u64>>,
     /// Times of iterations that all ranks ended, in picoseconds, by job.
     pub iterations: BTreeMap<String, Vec<u64>>,
-    /// Bytes sent and mean and largest utilisation of the intervals in which something was sent, by role of the link.
-    pub links: BTreeMap<String, LinkUse>,
     /// Sums of counters.
     pub counters: BTreeMap<String, u64>,
-}
-
-/// Links of one role.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LinkUse {
-    /// Bytes.
-    pub bytes: u64,
-    /// Intervals of ports in which something was sent.
-    pub intervals: u64,
-    /// Sum of their utilisations.
-    pub sum: f64,
-    /// Largest utilisation.
-    pub max: f64,
 }
 
 /// What a path holds.
@@ -167,8 +166,13 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
     if manifest["format"] != FORMAT {
         return Err(CompareError::Layout { path: folder.to_path_buf(), found: manifest["format"].to_string() });
     }
+    let summary = folder.join(SUMMARY);
+    if !summary.is_file() {
+        return Err(CompareError::NoSummary { path: folder.to_path_buf() });
+    }
+    let summary = json(&summary)?;
     let from = manifest["measured_from_ps"].as_u64().unwrap_or(0);
-    let mut side = Side { path: folder.to_path_buf(), manifest, ..Side::default() };
+    let mut side = Side { path: folder.to_path_buf(), manifest, summary, ..Side::default() };
     table(folder, "messages", &["job", "issued_ps", "latency_ps"], |row| {
         let (job, issued, latency) = (text(&row[0])?, integer(&row[1])?, integer(&row[2])?);
         if issued >= from {
@@ -177,14 +181,6 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
         Some(())
     })?;
     side.iterations = iterations(folder)?;
-    table(folder, "ports", &["role", "bytes", "utilisation"], |row| {
-        let found = side.links.entry(text(&row[0])?).or_default();
-        found.bytes += integer(&row[1])?;
-        if let Field::Double(share) = row[2] {
-            (found.intervals, found.sum, found.max) = (found.intervals + 1, found.sum + share, found.max.max(share));
-        }
-        Some(())
-    })?;
     table(folder, "counters", &["counter", "value"], |row| {
         *side.counters.entry(text(&row[0])?).or_insert(0) += integer(&row[1])?;
         Some(())
@@ -260,7 +256,10 @@ fn table(
                 values[place] = field.clone();
             }
         }
-        each(&values).ok_or_else(|| wrong(format!("a row that cannot be: {values:?}")))?;
+        each(&values).ok_or_else(|| {
+            let row: Vec<String> = values.iter().map(ToString::to_string).collect();
+            wrong(format!("a row that cannot be: {}", row.join(", ")))
+        })?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::completion_queue::{Completion, NOBODY, Queue};
 use crate::counter::Counter;
 use crate::domain::Domain;
 use crate::host;
-use crate::log::{Level, say};
+use crate::log::{Level, say, tell};
 use crate::remote::{REMOTE, Remote};
 use crate::settings::PIDS;
 use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape};
@@ -309,7 +309,7 @@ impl Port {
                 Err(AreaError::System { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error @ AreaError::NoRoom { .. }) => {
                     // MPI libraries say the number's text only, which names no memory.
-                    eprintln!("philae: process {}: {error}", host::process());
+                    tell(&format!("philae: process {}: {error}", host::process()));
                     return Err(libc::ENOSPC);
                 }
                 Err(error) => {

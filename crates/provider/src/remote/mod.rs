@@ -19,7 +19,7 @@ use philae_cassini::nic::{Arrival, Landing, PortalKind, ReturnCode};
 
 use crate::abi::Errno;
 use crate::endpoint::{Port, Reply};
-use crate::log::{Level, say};
+use crate::log::{Level, say, tell};
 use crate::udp::{COPIED_MAX, PeerId, SendError, Wire, WireConfig};
 use crate::wait::rough_now_ns;
 use command::Command;
@@ -172,7 +172,7 @@ impl Remote {
     /// It cannot be opened; what is wrong is said.
     pub fn open(bind: SocketAddr) -> Result<Self, Errno> {
         let config = WireConfig::from_environment(bind).map_err(|error| {
-            eprintln!("philae: {error}");
+            tell(&format!("philae: {error}"));
             libc::EINVAL
         })?;
         let wire = Wire::open(config).map_err(|error| {

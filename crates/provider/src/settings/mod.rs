@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use philae_cassini::nic::{MatchMode, Matching};
 
 use crate::host::Pci;
-use crate::log::{Level, say};
+use crate::log::{Level, say, tell};
 use names::{NAMES, Name, Tier};
 
 /// What the environment says.
@@ -122,7 +122,7 @@ impl Settings {
             for Name { name, effect, range, default, .. } in without_effect(|name| std::env::var_os(name).is_some()) {
                 say(Level::Warn, &format!("{name} ({range}; by default {default}) has no effect here: {effect}"));
             }
-            Self::read(&|name| std::env::var(name).ok()).inspect_err(|error| eprintln!("philae: {error}"))
+            Self::read(&|name| std::env::var(name).ok()).inspect_err(|error| tell(&format!("philae: {error}")))
         };
         SETTINGS.get_or_init(read).as_ref().map_err(Clone::clone)
     }

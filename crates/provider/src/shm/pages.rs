@@ -11,6 +11,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::file::FOLDER;
+use crate::log::tell;
 
 /// There is no memory for an area, or for more of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +48,10 @@ impl Short {
     pub fn say_once(&self, name: &str) {
         static IS_SAID: AtomicBool = AtomicBool::new(false);
         if !IS_SAID.swap(true, Ordering::Relaxed) {
-            eprintln!(
+            tell(&format!(
                 "philae: process {}: {name} cannot hold more messages and receives than now, and lets them wait: {self}",
                 std::process::id()
-            );
+            ));
         }
     }
 }

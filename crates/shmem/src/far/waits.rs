@@ -130,7 +130,9 @@ impl Sink {
         match open().and_then(|mut file| file.write_all(&buffer)) {
             Ok(()) => self.is_begun = true,
             Err(error) => {
-                eprintln!("philae: cannot write {}: {error}; the trace has no waits for memory", self.path.display());
+                let path = self.path.display();
+                let line = format!("philae: cannot write {path}: {error}; the trace has no waits for memory\n");
+                let _ = std::io::stderr().write_all(line.as_bytes());
                 IS_ON.store(false, Ordering::Release);
             }
         }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use philae_agent::{
     ControlError, Operation, PortState, PortStatus, Section, SectionItems, SwitchControl, SwitchIdentity, items,
 };
+use philae_console::note;
 use philae_forwarding::{Entry, SwitchTable, Wiring};
 use philae_inventory::Fabric;
 use philae_units::{PortId, SwitchId};
@@ -339,7 +340,7 @@ impl SwitchControl for LinuxSwitch {
         let kept = std::fs::write(&new, epoch.to_string()).and_then(|()| std::fs::rename(&new, &self.epoch));
         if let Err(error) = kept {
             // A switch that forgets it would obey an older manager: better none at all.
-            eprintln!("error: the manager's epoch cannot be kept in {}: {error}", self.epoch.display());
+            note!("error: the manager's epoch cannot be kept in {}: {error}", self.epoch.display());
             std::process::exit(1);
         }
     }

@@ -1,0 +1,31 @@
+//! `philae man`: manual pages, for `make build` to lay out and `make install` to install.
+
+use crate::arguments::{Arguments, Shared};
+use crate::failure::Failure;
+use clap::{Args, CommandFactory};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+#[derive(Args, Debug)]
+pub struct ManArguments {
+    /// The folder, such as build/share/man/man1; it is made where it is not there.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes a page for the command and for each of its own, and has the manager's program write those that are its own.
+pub fn run(arguments: &ManArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let folder = &arguments.folder;
+    let failed = |error| Failure::run(format!("cannot write manual pages into '{}': {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    clap_mangen::generate_to(Arguments::command(), folder).map_err(failed)?;
+    let program = crate::manager::program();
+    if program.is_file() {
+        // One of an earlier build may not know how.
+        let written = Command::new(&program).arg("man").arg(folder).output();
+        if !written.is_ok_and(|written| written.status.success()) {
+            shared.note(&format!("{} wrote no manual pages; `make build` makes one that does", program.display()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

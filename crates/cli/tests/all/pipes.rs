@@ -1,0 +1,164 @@
+//! A reader that has seen enough (`philae CMD | head -1`) ends a command quietly, as it ends other Unix tools; one of standard error
+//! changes nothing.
+
+use std::io::{Read, pipe};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+const SMALL: &str = "name = \"small\"\n\
+    [system]\nname = \"tiny\"\n\
+    [system.dragonfly]\nlinks_per_pair = 1\n\
+    groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n\
+    [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
+
+/// SIGPIPE, by which shells know that a reader has gone: 141 with 128 before it.
+const SIGPIPE: i32 = 13;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("philae-pipes-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        std::fs::write(path.join("small.toml"), SMALL).expect("a temporary file");
+        std::fs::write(
+            path.join("two.goal"),
+            "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n",
+        )
+        .expect("a temporary file");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
+    let mut command = Command::new(executable);
+    command.env("PHILAE_LIBRARY", executable.with_file_name("deps").join("libphilae_provider.so"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs a command whose standard output nobody reads: how it ended, and what it said on standard error.
+fn unread(folder: &Path, arguments: &[&str]) -> (ExitStatus, String) {
+    let (reader, writer) = pipe().expect("a pipe");
+    drop(reader);
+    let output = command(folder, arguments).stdout(writer).stderr(Stdio::piped()).output().expect("it starts");
+    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Every command that prints, with what makes it short.
+const COMMANDS: [&[&str]; 30] = [
+    &["--help"],
+    &["--version"],
+    &["simulate", "--help"],
+    &["systems", "--quiet"],
+    &["systems", "--json"],
+    &["describe", "malbec"],
+    &["describe", "malbec", "--json"],
+    &["routes", "small-system.toml"],
+    &["simulate", "small.toml", "--quiet", "--output", "one"],
+    &["simulate", "small.toml", "--quiet", "--json", "--output", "two"],
+    &["simulate", "small.toml", "--quiet", "--fluid", "--output", "three"],
+    &["fluid-accuracy", "--scenario", "3"],
+    &["explain", "small.toml", "--job", "a", "--quiet"],
+    &["compare", "one", "two"],
+    &["sweep", "small.toml", "--seeds", "1-2", "--quiet", "--output", "sweep"],
+    &["export", "one"],
+    &["export", "one", "messages"],
+    &["reproduce", "fig2", "--quick", "--quiet", "--output", "fig2"],
+    &["validate", "--only", "switch-latency-median", "--quiet"],
+    &["trace", "info", "two.goal"],
+    &["trace", "check", "two.goal"],
+    &["trace", "loggops", "two.goal", "--L", "1000", "--o", "100"],
+    &["gpcnet", "small-system.toml", "--test", "network", "--rings", "1", "--iterations", "1", "--quiet"],
+    &["osu", "latency", "small-system.toml", "--sizes", "8", "--iterations", "1", "--quiet"],
+    &["run", "-n", "1", "--print", "true"],
+    &["nic", "stat"],
+    &["bench", "--case", "permutation-fat-tree-none", "--simulated", "1us", "--repeats", "1", "--quiet"],
+    &["schema"],
+    &["schema", "--workloads"],
+    &["completions", "bash"],
+];
+
+#[test]
+fn a_reader_that_has_gone_ends_every_command_quietly() {
+    let folder = Folder::new("stdout");
+    let system = SMALL.replace("name = \"small\"\n[system]\n", "").replace("[system.", "[");
+    let system = system.split("[[job]]").next().expect("a system");
+    std::fs::write(folder.0.join("small-system.toml"), system).expect("a temporary file");
+    for arguments in COMMANDS {
+        let (status, said) = unread(&folder.0, arguments);
+        assert_eq!(status.signal(), Some(SIGPIPE), "{arguments:?}: {status}: {said}");
+        assert_eq!(said, "", "{arguments:?}");
+    }
+    for result in ["one", "two", "three"] {
+        assert!(folder.0.join(result).join("manifest.json").is_file(), "the result of {result} is whole");
+    }
+    assert!(folder.0.join("fig2/report.html").is_file());
+}
+
+/// Those of `--help` are those of the list above, or hand over to the manager's program, which has a test of its own.
+#[test]
+fn no_command_is_forgotten() {
+    let folder = Folder::new("list");
+    let help = command(&folder.0, &["--help"]).output().expect("it starts").stdout;
+    let help = String::from_utf8(help).expect("UTF-8");
+    let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() > 15, "{names:?}");
+    for name in names {
+        let handed_over = ["manager", "fabric", "agent", "help"].contains(&name);
+        assert!(handed_over || COMMANDS.iter().any(|words| words[0] == name), "{name} has no line in COMMANDS");
+    }
+}
+
+#[test]
+fn a_reader_of_standard_error_that_has_gone_changes_nothing() {
+    let folder = Folder::new("stderr");
+    for (arguments, code) in [
+        (&["simulate", "small.toml", "--progress", "json", "--output", "out"][..], 0),
+        (&["simulate", "small.toml", "--progress", "bar", "--output", "out"], 0),
+        (&["simulate", "missing.toml"], 2),
+        (&["simulate"], 2),
+        (&["osu", "latency", "malbec", "--sizes", "8", "--iterations", "1"], 0),
+    ] {
+        let (reader, writer) = pipe().expect("a pipe");
+        drop(reader);
+        let output = command(&folder.0, arguments).stderr(writer).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", output.status);
+    }
+    assert!(folder.0.join("out/report.html").is_file());
+}
+
+/// As `| head -1` does it: the first line is read, then the pipe is closed.
+#[test]
+fn a_reader_of_the_first_line_gets_it() {
+    let folder = Folder::new("head");
+    let line = format!("'{}' schema | head -1; echo ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_philae"));
+    let output = Command::new("bash").args(["-c", &line]).current_dir(&folder.0).output().expect("bash");
+    let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(said.starts_with("{\n") && (said.ends_with("\n141\n") || said.ends_with("\n0\n")), "{said}");
+    assert_eq!(error, "");
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = Folder::new("full");
+    for arguments in [&["systems"][..], &["schema"], &["--help"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+        let mut child = command(&folder.0, arguments).stdout(full).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut said = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut said).expect("UTF-8");
+        assert_eq!(child.wait().expect("it ends").code(), Some(1), "{arguments:?}");
+        assert!(said.starts_with("error: cannot write to standard output: "), "{arguments:?}: {said}");
+    }
+}

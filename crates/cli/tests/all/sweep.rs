@@ -1,0 +1,238 @@
+//! Sweeps, tables as text, manual pages.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const SMALL: &str = "name = \"small\"\n\
+    [system]\nname = \"tiny\"\n\
+    [system.dragonfly]\nlinks_per_pair = 1\n\
+    groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n\
+    [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("philae-sweep-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        std::fs::write(path.join("small.toml"), SMALL).expect("a temporary file");
+        Self(path)
+    }
+
+    fn philae(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+        command.current_dir(&self.0).args(arguments).stdin(Stdio::null()).output().expect("it starts")
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.philae(&[arguments, &["--json"]].concat());
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn answers(&self) -> Vec<PathBuf> {
+        let entries =
+            std::fs::read_dir(self.0.join("out/runs")).expect("runs").map(|entry| entry.expect("readable").path());
+        let mut found: Vec<PathBuf> = entries.collect();
+        found.sort();
+        found
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+const GRID: [&str; 8] =
+    ["sweep", "small.toml", "--set", "congestion.law=slingshot,none", "--seeds", "1-3", "--output", "out"];
+
+#[test]
+fn a_sweep_runs_every_combination_and_goes_on_where_it_was_stopped() {
+    let folder = Folder::new("grid");
+    let first = folder.json(&GRID);
+    assert_eq!((&first["runs"], &first["ran"], &first["found"]), (&Value::from(6), &Value::from(6), &Value::from(0)));
+    assert_eq!(first["failures"].as_array().map(Vec::len), Some(0));
+    let (parquet, csv) = (folder.read("out/table.parquet"), folder.read("out/table.csv"));
+    let lines = text(&csv);
+    assert_eq!(lines.lines().count(), 7, "{lines}");
+    let heads: Vec<&str> = lines.lines().next().expect("names").split(',').collect();
+    assert_eq!(heads[..5], ["run", "congestion.law", "seed", "status", "error"]);
+    for name in ["digest", "job.a.message_latency.p99_ps", "link.global.mean"] {
+        assert!(heads.contains(&name), "{name} in {heads:?}");
+    }
+    assert!(lines.lines().nth(2).is_some_and(|line| line.starts_with("1,slingshot,2,completed,,")), "{lines}");
+    // The run of a row is that of `simulate`.
+    let alone =
+        folder.json(&["simulate", "small.toml", "--set", "congestion.law=none", "--seed", "3", "--output", "alone"]);
+    let digest = alone["summary"]["digest"].as_str().expect("a digest");
+    assert!(lines.lines().nth(6).is_some_and(|line| line.contains(digest)), "{digest} in {lines}");
+    // Nothing is run again, and the table is the same to the byte.
+    let again = folder.json(&GRID);
+    assert_eq!((&again["ran"], &again["found"]), (&Value::from(0), &Value::from(6)));
+    // What is missing is run: as after a crash, with as many at once as one likes.
+    let answers = folder.answers();
+    assert_eq!(answers.len(), 6);
+    for lost in &answers[1..4] {
+        std::fs::remove_file(lost).expect("ours");
+    }
+    let rest = folder.json(&[&GRID[..], &["--threads", "2"]].concat());
+    assert_eq!((&rest["ran"], &rest["found"]), (&Value::from(3), &Value::from(3)));
+    assert_eq!((folder.read("out/table.parquet"), folder.read("out/table.csv")), (parquet, csv));
+    // The grid may grow.
+    let more = folder.json(&[
+        "sweep",
+        "small.toml",
+        "--set",
+        "congestion.law=slingshot,none",
+        "--seeds",
+        "1-4",
+        "--output",
+        "out",
+    ]);
+    assert_eq!((&more["ran"], &more["found"]), (&Value::from(2), &Value::from(6)));
+}
+
+#[test]
+fn means_have_intervals_over_seeds() {
+    let folder = Folder::new("means");
+    let found = folder.json(&GRID);
+    let groups = found["groups"].as_array().expect("groups");
+    assert_eq!(groups.len(), 2);
+    for group in groups {
+        assert_eq!(group["runs"], 3);
+        let mean = &group["jobs"]["a"]["message_latency.p99_ps"];
+        assert_eq!(mean["runs"], 3);
+        assert!(mean["mean"].as_f64().is_some_and(|mean| mean > 0.0) && mean["half"].as_f64().is_some(), "{mean}");
+    }
+    // The mean is that of the table.
+    let table = folder.json(&["export", "out", "table", "--columns", "congestion.law,job.a.message_latency.p99_ps"]);
+    let rows = table["rows"].as_array().expect("rows");
+    let of: Vec<f64> = rows.iter().filter(|row| row[0] == "none").filter_map(|row| row[1].as_f64()).collect();
+    let mean = groups[1]["jobs"]["a"]["message_latency.p99_ps"]["mean"].as_f64().expect("a mean");
+    assert!(of.len() == 3 && (mean - of.iter().sum::<f64>() / 3.0).abs() < 1e-6 * mean, "{of:?} {mean}");
+    let printed = text(&folder.philae(&GRID).stdout);
+    assert!(printed.contains("congestion.law") && printed.contains(" ± ") && printed.contains("p99"), "{printed}");
+    assert!(printed.contains("6 runs (0 now, 6 were there)"), "{printed}");
+}
+
+#[test]
+fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
+    let folder = Folder::new("fails");
+    let arguments = ["sweep", "small.toml", "--set", "job.a.nodes=8,500", "--output", "out", "--keep-results"];
+    let output = folder.philae(&[&arguments[..], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let error = found["failures"][0]["error"].as_str().expect("an error");
+    assert!(error.contains("500 nodes") && found["failures"][0]["name"] == "job.a.nodes=500", "{found:#}");
+    assert!(folder.0.join("out/results/00000/report.html").is_file(), "results are kept");
+    for (arguments, part) in [
+        (&["sweep", "small.toml", "--set", "job.a.nodes=500,600"][..], "500 nodes"),
+        (&["sweep", "small.toml", "--set", "job.a.nods=5"], "did you mean `nodes`?"),
+        (&["sweep", "small.toml", "--set", "job.a.nodes"], "KEY=VALUE,VALUE would work"),
+        (&["sweep", "small.toml", "--seeds", "3-1"], "1-5"),
+        (&["sweep", "small.toml", "--set", "seed=1,2", "--seeds", "1-3"], "twice"),
+        (&["sweep", "missing.toml", "--seeds", "1-3"], "missing.toml"),
+        (&["sweep", "small.toml", "--seeds", "1-2", "--output", "."], "is no sweep"),
+    ] {
+        let output = folder.philae(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(part), "{arguments:?}: {said}");
+    }
+}
+
+/// Ctrl-C leaves what has ended, and the same command goes on.
+#[test]
+fn an_interrupted_sweep_says_how_far_it_was() {
+    let folder = Folder::new("interrupt");
+    let endless = ["--set", "job.a.workload.iterations=5,200000000", "--threads", "1", "--output", "out"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_philae"))
+        .current_dir(&folder.0)
+        .args(["sweep", "small.toml", "--progress", "json"])
+        .args(endless)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut reports = std::io::BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    while !line.contains("\"done\":1") {
+        line.clear();
+        assert!(std::io::BufRead::read_line(&mut reports, &mut line).expect("a report") > 0, "it ended: {line}");
+    }
+    let killed = Command::new("bash").args(["-c", "kill -INT $0", &child.id().to_string()]).status();
+    assert!(killed.expect("bash").success());
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut reports, &mut rest).expect("UTF-8");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
+    assert!(rest.contains("interrupted after 1 of 2 runs"), "{rest}");
+    assert_eq!(folder.answers().len(), 1, "what has ended is kept, and nothing half written is left");
+}
+
+#[test]
+fn tables_are_exported_exactly() {
+    let folder = Folder::new("export");
+    folder.json(&["simulate", "small.toml", "--output", "one"]);
+    let list = folder.json(&["export", "one"]);
+    let names: Vec<&str> =
+        list["tables"].as_array().expect("tables").iter().filter_map(|row| row["table"].as_str()).collect();
+    assert!(names.contains(&"messages") && names.contains(&"ports"), "{names:?}");
+    let table = folder.json(&["export", "one", "messages"]);
+    let csv = text(&folder.philae(&["export", "one", "messages", "--csv"]).stdout);
+    let rows = table["rows"].as_array().expect("rows");
+    assert_eq!(csv.lines().count(), rows.len() + 1);
+    for (line, row) in csv.lines().skip(1).zip(rows) {
+        let cells = row.as_array().expect("a row").iter().map(|cell| match cell {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        assert_eq!(line, cells.collect::<Vec<_>>().join(","));
+    }
+    // A row without a value has a null and nothing, no zero.
+    folder.philae(&["sweep", "small.toml", "--set", "job.a.nodes=8,500", "--output", "out"]);
+    let sweep = folder.json(&["export", "out", "table", "--columns", "run,events,error"]);
+    assert!(sweep["rows"][0][1].as_u64() > Some(0) && sweep["rows"][0][2].is_null(), "{sweep:#}");
+    assert!(sweep["rows"][1][1].is_null() && sweep["rows"][1][2].is_string(), "{sweep:#}");
+    let lines = text(&folder.philae(&["export", "out", "table", "--columns", "run,events,digest"]).stdout);
+    assert!(lines.lines().nth(2) == Some("1,,"), "{lines}");
+    folder.philae(&["export", "one", "messages", "--columns", "latency_ps,job", "--output", "m.csv"]);
+    assert!(text(&folder.read("m.csv")).starts_with("latency_ps,job\n"));
+    for (arguments, part) in [
+        (&["export", "one", "message"][..], "did you mean 'messages'?"),
+        (&["export", "one", "messages", "--columns", "latency"], "did you mean 'latency_ps'?"),
+        (&["export", "nowhere", "messages"], "cannot read 'nowhere'"),
+        (&["export", ".", "messages"], "has no tables"),
+        (&["export", "one", "messages", "--csv", "--json"], "one of them would work"),
+    ] {
+        let output = folder.philae(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(part), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new("man");
+    let output = folder.philae(&["man", "man1"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let page = text(&folder.read("man1/philae.1"));
+    assert!(page.contains(".TH philae 1") && page.contains("philae\\-simulate(1)"), "{page}");
+    for command in ["simulate", "sweep", "export", "compare", "trace-info", "nic-bench", "manager"] {
+        let page = text(&folder.read(&format!("man1/philae-{command}.1")));
+        assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{command}: {page}");
+    }
+    assert!(!Path::new(&folder.0).join("man1/philae-nic-bench-worker.1").exists(), "hidden commands have none");
+}

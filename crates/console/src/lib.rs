@@ -1,0 +1,172 @@
+//! What the commands write to their standard output and standard error.
+//!
+//! Invariant: no write ends in a panic. Where the reader of standard output has gone (`philae systems | head -1`), the command ends
+//! quietly, by the signal by which other Unix tools end. Where standard error cannot be written to, the note is lost and the work
+//! goes on: a run is worth more than its progress.
+//!
+//! SIGPIPE itself stays ignored: with its default action a manager would end when a client hangs up, and a run when a reader of
+//! its progress does.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// The exit code of a command whose reader has gone, as shells report an end by SIGPIPE: 128 and the signal's number.
+pub const READER_GONE: u8 = 128 + signal_hook::consts::SIGPIPE as u8;
+
+/// Why standard output could not be written to.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// Nobody reads it any more. Nothing is wrong, and there is nothing to say.
+    ReaderGone,
+    /// Something else: the disk behind it is full, say.
+    Failed(io::Error),
+}
+
+impl fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReaderGone => f.write_str("the reader of standard output has gone"),
+            Self::Failed(error) => write!(f, "cannot write to standard output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Unwritten {}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == ErrorKind::BrokenPipe { Self::ReaderGone } else { Self::Failed(error) }
+    }
+}
+
+/// Writes a text to standard output.
+///
+/// # Errors
+/// [`Unwritten`].
+pub fn print(text: &str) -> Result<(), Unwritten> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+/// Writes one JSON document to standard output.
+///
+/// # Errors
+/// [`Unwritten`].
+pub fn print_json(document: &impl Serialize) -> Result<(), Unwritten> {
+    let text = serde_json::to_string_pretty(document).map_err(io::Error::other)?;
+    print(&(text + "\n"))
+}
+
+/// Writes a text to standard error, as far as that can be written to.
+pub fn note(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+}
+
+/// What `--json` prints where a command fails: `{"error": {"message": ..., "exit_code": ...}}`.
+#[must_use]
+pub fn error_document(message: &str, code: u8) -> Value {
+    json!({ "error": { "message": message, "exit_code": code } })
+}
+
+/// Whether the words of a command line ask for `--json`: for an error in the words themselves, which no parser has read.
+pub fn asks_for_json(words: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> bool {
+    let mut options = words.into_iter().skip(1).take_while(|word| word.as_ref() != "--");
+    options.any(|word| word.as_ref() == "--json")
+}
+
+/// What `main` returns for an exit code. For [`READER_GONE`] this ends the process by SIGPIPE, as other Unix tools end.
+#[must_use]
+pub fn exit(code: u8) -> ExitCode {
+    if code == READER_GONE {
+        // It ends the process; were it to come back, the exit code would say the same to a shell.
+        let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+    }
+    ExitCode::from(code)
+}
+
+/// What the parser of a command line has said instead of giving a command: help, a version, or a mistake.
+#[derive(Debug)]
+pub struct Said {
+    /// Whether it is a mistake, and so was written to standard error.
+    pub is_mistake: bool,
+    /// Whether it could be written.
+    pub printed: io::Result<()>,
+    /// Its text.
+    pub text: String,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl Said {
+    /// What `main` returns; prints a mistake as a document too, where the words ask for `--json`.
+    #[must_use]
+    pub fn exit(self) -> ExitCode {
+        let Self { is_mistake, printed, text, code } = self;
+        if is_mistake {
+            if asks_for_json(std::env::args_os()) {
+                let message = text.trim_end().trim_start_matches("error: ");
+                let _ = print_json(&error_document(message, code));
+            }
+            return ExitCode::from(code);
+        }
+        match printed.map_err(Unwritten::from) {
+            Ok(()) => ExitCode::from(code),
+            Err(Unwritten::ReaderGone) => exit(READER_GONE),
+            Err(failed) => {
+                note(&format!("error: {failed}\n"));
+                ExitCode::from(1)
+            }
+        }
+    }
+}
+
+/// What clap's error says, as [`Said`]: this crate is for programs that do not have clap, too.
+#[macro_export]
+macro_rules! said {
+    ($error:expr) => {{
+        let error = $error;
+        $crate::Said {
+            is_mistake: error.use_stderr(),
+            printed: error.print(),
+            text: error.render().to_string(),
+            code: ::std::primitive::u8::try_from(error.exit_code()).unwrap_or(2),
+        }
+    }};
+}
+
+/// Prints a formatted line on standard output, or leaves the function with [`Unwritten`].
+#[macro_export]
+macro_rules! out {
+    ($($part:tt)*) => { $crate::print(&(::std::format!($($part)*) + "\n"))? };
+}
+
+/// Prints a formatted line on standard error, as far as that can be written to.
+#[macro_export]
+macro_rules! note {
+    ($($part:tt)*) => { $crate::note(&(::std::format!($($part)*) + "\n")) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_pipe_is_no_failure() {
+        assert!(matches!(Unwritten::from(io::Error::from(ErrorKind::BrokenPipe)), Unwritten::ReaderGone));
+        let full = Unwritten::from(io::Error::from(ErrorKind::StorageFull));
+        assert!(full.to_string().starts_with("cannot write to standard output: "), "{full}");
+        assert_eq!(READER_GONE, 141);
+    }
+
+    #[test]
+    fn json_is_asked_for_by_options_only() {
+        assert!(asks_for_json(["philae", "systems", "--json"]));
+        assert!(!asks_for_json(["--json", "systems"]), "the first word is the program");
+        assert!(!asks_for_json(["philae", "run", "--", "program", "--json"]));
+    }
+}

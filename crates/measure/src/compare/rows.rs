@@ -1,0 +1,177 @@
+//! The tables of a comparison, for terminals and pages alike, and its text.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::{Comparison, Difference, JobRows, LinkRows, Ratios, RunComparison, StudyComparison, StudyRow, letter};
+use crate::format::{Unit, bytes, count, number, percent, time_ps};
+use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, table};
+
+/// Keys of the scenario that are shown as text; `--json` has all.
+const KEYS_SHOWN: usize = 40;
+/// Counters that are shown as text, those that differ most first.
+const COUNTERS_SHOWN: usize = 25;
+
+/// A table: headers and rows.
+pub(super) type Rows = (Vec<String>, Vec<Vec<String>>);
+
+/// `1.25×`, or a dash where a result has nothing.
+fn times(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.3}×"))
+}
+
+/// A value of a scenario on one line.
+fn short(value: &Value) -> String {
+    let text = match value {
+        Value::Null => "–".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if text.chars().count() > 40 { text.chars().take(39).chain(['…']).collect() } else { text }
+}
+
+/// A value in its unit.
+fn shown(difference: &Difference, value: &Value) -> String {
+    match (difference.unit, value.as_u64()) {
+        (Some("bytes"), Some(value)) => bytes(value as f64),
+        (Some("ps"), Some(value)) => time_ps(value as f64),
+        (Some(unit), Some(value)) => format!("{} {unit}", count(value)),
+        _ => short(value),
+    }
+}
+
+pub(super) fn difference_rows(found: &[Difference], most: usize) -> Rows {
+    let results = found.first().map_or(0, |difference| difference.values.len());
+    let headers = std::iter::once("key".to_owned()).chain((0..results).map(letter)).collect();
+    let row = |difference: &Difference| {
+        std::iter::once(difference.key.clone())
+            .chain(difference.values.iter().map(|value| shown(difference, value)))
+            .collect()
+    };
+    (headers, found.iter().take(most).map(row).collect())
+}
+
+/// The columns of a run's own summary, a row for each result, and one for each ratio.
+pub(super) fn job_rows(jobs: &[JobRows]) -> Rows {
+    let mut headers: Vec<String> = JOB_HEADERS.iter().map(|&header| header.to_owned()).collect();
+    headers.insert(1, "result".to_owned());
+    let figures = |job: &str, place: usize, found: &Value| {
+        let whole = |path: &str| found.pointer(path).and_then(Value::as_u64).map_or_else(|| "–".to_owned(), count);
+        let time = |path: &str| Unit::Time.format(found.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN));
+        let latency = ["mean", "p50", "p95", "p99", "max"].map(|name| time(&format!("/message_latency/{name}_ps")));
+        let mut row = vec![job.to_owned(), letter(place), whole("/nodes"), whole("/message_latency/count")];
+        row.extend(latency);
+        row.push(time("/iterations/span/mean_ps"));
+        row.push(number(found["delivered_gbps"].as_f64().unwrap_or(f64::NAN)));
+        row
+    };
+    let over = |job: &str, place: usize, ratios: &Ratios| {
+        let mut row = vec![job.to_owned(), format!("{} / A", letter(place)), String::new(), String::new()];
+        let Ratios { mean, p50, p95, p99, max, iteration, delivered } = *ratios;
+        row.extend([mean, p50, p95, p99, max, iteration, delivered].map(times));
+        row
+    };
+    let mut rows = Vec::new();
+    for JobRows { job, results, ratios } in jobs {
+        rows.extend(results.iter().enumerate().map(|(place, found)| figures(job, place, found)));
+        rows.extend(ratios.iter().enumerate().skip(1).map(|(place, ratios)| over(job, place, ratios)));
+    }
+    (headers, rows)
+}
+
+/// The columns of a run's own summary, a row for each result.
+pub(super) fn link_rows(links: &[LinkRows]) -> Rows {
+    let mut headers: Vec<String> =
+        LINK_HEADERS.iter().map(|&header| header.to_owned()).filter(|header| header != "over time").collect();
+    headers.insert(1, "result".to_owned());
+    let row = |role: &str, place: usize, found: &Value| {
+        let share = |key: &str| percent(found[key].as_f64().unwrap_or(f64::NAN));
+        let ports = found["ports"].as_u64().map_or_else(|| "–".to_owned(), count);
+        vec![role.to_owned(), letter(place), ports, share("mean"), share("busiest_port"), share("max")]
+    };
+    let rows = links.iter().flat_map(|LinkRows { role, results }| {
+        results.iter().enumerate().map(|(place, found)| row(role, place, found)).collect::<Vec<_>>()
+    });
+    (headers, rows.collect())
+}
+
+pub(super) fn study_rows(rows: &[StudyRow]) -> Rows {
+    let results = rows.first().map_or(0, |row| row.model.len());
+    let mut headers = vec!["result".to_owned(), "unit".to_owned()];
+    headers.extend((0..results).map(|place| format!("model {}", letter(place))));
+    headers.extend((1..results).map(|place| format!("{} / A", letter(place))));
+    headers.extend((0..results).map(|place| format!("verdict {}", letter(place))));
+    let row = |row: &StudyRow| {
+        let mut cells = vec![row.id.clone(), row.unit.clone()];
+        cells.extend(row.model.iter().map(|value| value.map_or_else(|| "–".to_owned(), number)));
+        cells.extend(row.ratios.iter().skip(1).map(|ratio| times(*ratio)));
+        cells.extend(row.verdict.iter().cloned());
+        cells
+    };
+    (headers, rows.iter().map(row).collect())
+}
+
+fn plain_table((headers, rows): &Rows, colour: bool) -> String {
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    table(&headers, rows, colour)
+}
+
+impl Comparison {
+    /// For a terminal.
+    #[must_use]
+    pub fn text(&self, colour: bool) -> String {
+        match self {
+            Self::Run(runs) => run_text(runs, colour),
+            Self::Study(study) => study_text(study, colour),
+        }
+    }
+}
+
+/// A list of differences under a title.
+fn listed(title: &str, found: &[Difference], most: usize, colour: bool) -> String {
+    let mut out = format!("\n{}\n", bold(title, colour));
+    if found.is_empty() {
+        return out + "none\n";
+    }
+    out += &plain_table(&difference_rows(found, most), colour);
+    if found.len() > most {
+        let _ = writeln!(out, "and {} more; --json has them all", found.len() - most);
+    }
+    out
+}
+
+fn run_text(runs: &RunComparison, colour: bool) -> String {
+    let mut out = String::new();
+    for run in &runs.results {
+        let simulated = time_ps(run.simulated_ps as f64);
+        let _ = writeln!(
+            out,
+            "{}: {} ({}), {}: {simulated} simulated, digest {}",
+            run.letter, run.folder, run.title, run.status, run.digest
+        );
+    }
+    let same = if runs.digest_equal { "equal: the same events in the same order" } else { "different" };
+    let _ = writeln!(out, "digests: {same}");
+    out += &listed("differences of the scenarios", &runs.scenario, KEYS_SHOWN, colour);
+    if !runs.jobs.is_empty() {
+        let _ = write!(out, "\n{}", plain_table(&job_rows(&runs.jobs), colour));
+    }
+    if runs.links.is_empty() {
+        out += "\nlinks: not sampled (measure.sample_interval is 0)\n";
+    } else {
+        let _ = write!(out, "\n{}", plain_table(&link_rows(&runs.links), colour));
+    }
+    out + &listed("counters that differ (sums over ports and NICs)", &runs.counters, COUNTERS_SHOWN, colour)
+}
+
+fn study_text(study: &StudyComparison, colour: bool) -> String {
+    let mut out = String::new();
+    for (place, file) in study.files.iter().enumerate() {
+        let _ = writeln!(out, "{}: {file}", letter(place));
+    }
+    let _ = writeln!(out, "experiment {}", study.experiment);
+    out += &listed("differences of how they were run", &study.settings, KEYS_SHOWN, colour);
+    let _ = write!(out, "\n{}\n{}", bold("published results", colour), plain_table(&study_rows(&study.rows), colour));
+    out + &listed("data that differ", &study.data, KEYS_SHOWN, colour)
+}
