@@ -14,7 +14,9 @@ Example:
 
 from philae import config as _config
 from philae._native import ResultError, RunError, ScenarioError, __version__
+from philae.compare import Comparison, compare
 from philae.config import *  # noqa: F403
+from philae.explain import Explanations, explain
 from philae.result import Result, load, run
 from philae.scenario import Scenario
 from philae.sweep import Failure, Sweep, sweep
@@ -23,6 +25,8 @@ from philae.table import Column, Table
 
 __all__ = [
     "Column",
+    "Comparison",
+    "Explanations",
     "Failure",
     "Result",
     "ResultError",
@@ -34,6 +38,8 @@ __all__ = [
     "SystemInfo",
     "Table",
     "__version__",
+    "compare",
+    "explain",
     "load",
     "run",
     "sweep",

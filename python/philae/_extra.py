@@ -5,19 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-#: The extra of `pip install philae[...]` that brings a package.
-_EXTRAS = {
-    "numpy": "numpy",
-    "pyarrow": "pyarrow",
-    "polars": "polars",
-    "pandas": "pandas",
-    "matplotlib.pyplot": "plot",
-    "matplotlib.ticker": "plot",
-    "submitit": "slurm",
-    "dask.distributed": "dask",
-    "otf2": "otf2",
-    "_otf2.ErrorCodes": "otf2",
-}
+#: What the package index calls the package of a module, where that is not its first part.
+_PACKAGES = {"dask.distributed": "distributed", "_otf2.ErrorCodes": "otf2"}
 
 
 def extra(name: str) -> Any:
@@ -32,5 +21,5 @@ def extra(name: str) -> Any:
         package = name.split(".")[0]
         raise ImportError(
             f"this needs {package}, which cannot be imported ({error}); "
-            f"`pip install philae[{_EXTRAS[name]}]` would install it"
+            f"`pip install {_PACKAGES.get(name, package)}` would install it"
         ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ from philae import _native
 from philae._base import to_json
 from philae.progress import RunProgress, time_text
 from philae.scenario import Scenario
-from philae.table import Table
+from philae.table import Table, html_table
 
 if TYPE_CHECKING:
     from philae.config import TableName
@@ -43,15 +44,14 @@ def run(
         overrides: values of keys, by path, as `Scenario.set` takes them; the scenario itself stays as it is.
         progress: True or False to show a line on standard error or not, a function to be called about ten times a second
             (an exception in it stops the run), None for a line where standard error is a terminal.
-        threads: threads of this run. This version runs a scenario on one; `sweep` runs several scenarios at once.
+        threads: threads of this run, instead of the scenario's `run.threads`; the result does not depend on it. `sweep`
+            runs several scenarios at once.
 
     Raises:
         ScenarioError: the scenario cannot run; the message says what would.
         RunError: the fabric stalled, or a law of conservation was broken.
         KeyboardInterrupt: Ctrl-C.
     """
-    if threads not in (None, 1):
-        raise ValueError(f"threads is {threads}; 1 would work: a run has one thread, philae.sweep runs several at once")
     if isinstance(scenario, (str, os.PathLike)):
         scenario = Scenario.load(scenario)
     elif not isinstance(scenario, Scenario):
@@ -59,6 +59,8 @@ def run(
     values = dict(overrides or {})
     if seed is not None:
         values["seed"] = seed
+    if threads is not None:
+        values["run.threads"] = threads
     if values:
         scenario = scenario.copy().set_all(values)
     if callable(progress):
@@ -103,12 +105,24 @@ class Result:
         """The figures that people ask for first, as `philae simulate --json` prints them: per job, class and kind of link.
 
         Raises:
-            ResultError: for a loaded folder, which has the tables and the report but not this.
+            ResultError: for a folder of an earlier version, which did not write them.
         """
+        found: dict[str, Any]
         if isinstance(self._source, Path):
-            raise _native.ResultError(f"'{self._source}' has no summary; its tables, its manifest and report.html do")
-        found: dict[str, Any] = json.loads(self._source.summary())
+            path = self._source / "summary.json"
+            try:
+                found = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                reason = f"'{self._source}' has no summary: {error}; running its scenario.toml again would write one"
+                raise _native.ResultError(reason) from error
+        else:
+            found = json.loads(self._source.summary())
         return found
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it was loaded from; None for a run of this program."""
+        return self._source if isinstance(self._source, Path) else None
 
     @property
     def digest(self) -> str:
@@ -197,3 +211,20 @@ class Result:
         """Title, status, time and digest."""
         title, time = self.manifest["title"], time_text(self.simulated_ps)
         return f"<philae.Result '{title}': {self.status} after {time}, digest {self.digest}>"
+
+    def _repr_html_(self) -> str:
+        """Title, status and the figures of each job, for notebooks."""
+        escape, time = html.escape, time_text(self.simulated_ps)
+        heads = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"]
+        rows = []
+        for job in self.summary["jobs"]:
+            latency, iterations = job["message_latency"] or {}, job["iterations"] or {"span": {}}
+            times = [latency.get(f"{name}_ps") for name in ("mean", "p50", "p95", "p99", "max")]
+            times.append(iterations["span"].get("mean_ps"))
+            texts = ["–" if value is None else time_text(round(value)) for value in times]
+            count = f"{latency.get('count', 0):,}"
+            rows.append([job["name"], f"{job['nodes']:,}", count, *texts, f"{job['delivered_gbps']:.4g}"])
+        return (
+            f"<p><b>{escape(str(self.manifest['title']))}</b>: {escape(self.status)} after {escape(time)}, "
+            f"digest <code>{escape(self.digest)}</code></p>" + html_table(heads, rows)
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import itertools
 import json
 import os
@@ -71,6 +72,10 @@ class Sweep:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Arrow PyCapsule interface: the table."""
         return self.table.__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        """Counts and the first rows of the table, for notebooks."""
+        return f"<p>{html.escape(repr(self))}</p>{self.table._repr_html_()}"
 
     def __len__(self) -> int:
         """Runs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,18 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+
+
+#: Rows that a notebook shows of a table.
+_ROWS_SHOWN = 20
+
+
+def html_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table for notebooks."""
+    cells = ["".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) for row in rows]
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 class Column(NamedTuple):
@@ -112,6 +125,16 @@ class Table:
         """Name, rows and columns."""
         columns = ", ".join(column.name for column in self.columns)
         return f"<philae.Table {self.name}: {len(self)} rows of {columns}>"
+
+    def _repr_html_(self) -> str:
+        """The first rows, for notebooks."""
+        names = [column.name for column in self.columns]
+        head = self._native.head(_ROWS_SHOWN)
+        lists = [head.to_list(name) for name in names]
+        rows = [["" if value is None else value for value in row] for row in zip(*lists)]
+        more = f", the first {len(rows)} of them" if len(self) > len(rows) else ""
+        title = f"<p><b>{html.escape(self.name)}</b>: {len(self):,} rows{more}. {html.escape(self.about)}</p>"
+        return title + html_table(names, rows)
 
     def __arrow_c_schema__(self) -> object:
         """Arrow PyCapsule interface: the type of a row."""

@@ -359,7 +359,7 @@ def from_otf2(archive: _Path, out: _Path, *, sub_communicators: str = "error") -
 
     Raises:
         TraceError: for what cannot be converted.
-        ImportError: where the package `otf2` is missing (`pip install philae[otf2]`).
+        ImportError: where the package `otf2` is missing (`pip install otf2`).
     """
     if sub_communicators not in ("error", "skip"):
         raise TraceError(f'sub_communicators is "{sub_communicators}"; "error" and "skip" work')

@@ -108,6 +108,24 @@ fn answering<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send 
     }
 }
 
+/// What a run calls as it goes on: looks now and then whether a signal wants it to stop, and keeps the exception.
+pub fn looked(stopped: &mut Option<PyErr>) -> impl FnMut(Advance) -> ControlFlow<()> + '_ {
+    let mut last = Instant::now();
+    move |_| {
+        if last.elapsed() < LOOK_EVERY {
+            return ControlFlow::Continue(());
+        }
+        last = Instant::now();
+        match Python::attach(|py| py.check_signals()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                *stopped = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
 #[pymethods]
 impl Run {
     /// Digest of the event order, 16 hexadecimal digits.

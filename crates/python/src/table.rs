@@ -229,6 +229,12 @@ impl Table {
         schema.fields().iter().zip(self.batch.columns()).map(describe).collect()
     }
 
+    /// The first rows, sharing the memory.
+    fn head(&self, rows: usize) -> Self {
+        let batch = self.batch.slice(0, rows.min(self.batch.num_rows()));
+        Self { name: self.name.clone(), about: self.about.clone(), batch }
+    }
+
     /// The values of a column as a list; None where a row has none.
     fn to_list(&self, py: Python<'_>, column: &str) -> PyResult<Py<PyAny>> {
         let found = match plain(self.column(column)?) {
