@@ -77,6 +77,41 @@ fn nothing_is_left_unfinished() {
 }
 
 #[test]
+fn what_users_run_prints_without_panics() {
+    // The writer of SHMEM's tables runs while Philae is built, and this crate is tests.
+    let is_built_with = |path: &str| ["crates/tidy/", "crates/shmem-api/"].iter().any(|part| path.starts_with(part));
+    let is_ours = |path: &str| path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
+    check(|path| is_ours(path) && !is_built_with(path), text::printing);
+}
+
+/// Each page of the documentation is found from its list. Pages that a program wrote in a folder of their own have a list there.
+#[test]
+fn the_list_of_pages_has_all_pages() {
+    let files = repository::files();
+    let list = &files.iter().find(|file| file.path == "docs/README.md").expect("docs/README.md").text;
+    let is_page = |path: &str| path.starts_with("docs/") && (path.ends_with(".md") || path.ends_with(".ipynb"));
+    let pages = files.iter().map(|file| file.path.as_str()).filter(|path| is_page(path) && *path != "docs/README.md");
+    let pages: Vec<&str> = pages.filter(|path| !path.starts_with("docs/shmem/")).collect();
+    assert!(pages.len() > 25, "only {} pages were found", pages.len());
+    let missing: Vec<&&str> =
+        pages.iter().filter(|path| !list.contains(&format!("]({})", path.trim_start_matches("docs/")))).collect();
+    assert!(missing.is_empty(), "docs/README.md does not list {missing:?}");
+    let links = list.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let dead: Vec<&str> = links.filter(|link| !repository::root().join("docs").join(link).is_file()).collect();
+    assert!(dead.is_empty(), "docs/README.md lists {dead:?}, which are not there");
+}
+
+/// The package is on no index: nobody is told to install it from there.
+#[test]
+fn nothing_says_that_the_package_is_on_an_index() {
+    let is_read = |path: &str| [".md", ".ipynb", ".py", ".toml", ".pyi"].iter().any(|ending| path.ends_with(ending));
+    let files = repository::files().into_iter().filter(|file| is_read(&file.path) && file.path != "CHANGELOG.md");
+    let found: Vec<String> =
+        files.filter(|file| file.text.contains("pip install philae")).map(|file| file.path).collect();
+    assert!(found.is_empty(), "`pip install philae` does not work yet: {found:?}");
+}
+
+#[test]
 fn nothing_names_a_machine_of_ours() {
     check(|path| !path.ends_with("Cargo.lock"), text::machine_specific);
 }
