@@ -76,6 +76,28 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
 }
 
 #[test]
+fn a_file_of_another_kind_is_named_for_what_it_is() {
+    let folder = Folder::new("kinds");
+    for (name, content, expected) in [
+        (
+            "s.toml",
+            "system = \"malbec\"\n[[job]]\nname = \"a\"\n",
+            "is a scenario, no system; its system, 'malbec', would",
+        ),
+        ("t.goal", "num_ranks 1\nrank 0 {\n}\n", "is a trace (GOAL), no system; `philae trace info "),
+        ("x.sh", "#!/bin/sh\nOUT=x\n", "it looks like a script; TOML, JSON, GraphML,"),
+        ("x.gml", "graph [ directed 0 ]\n", "it looks like GML (networkx: `read_gml`, then `write_graphml`)"),
+        ("x.csv", "1,x1c0r1j1,none\n", "is no point-to-point cabling: line 1 of the cabling"),
+        ("x.json", "{\"workload_graph\": []}", "unknown field `workload_graph`"),
+    ] {
+        let path = folder.0.join(name);
+        std::fs::write(&path, content).expect("a temporary file");
+        let error = System::load(&path.to_string_lossy()).expect_err("no system").to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
 fn fabrics_are_systems_too() {
     let folder = Folder::new("fabrics");
     let template = folder.0.join("fabric.toml");
@@ -83,6 +105,17 @@ fn fabrics_are_systems_too() {
     let system = System::load(&template.to_string_lossy()).expect("a template");
     assert_eq!((system.topology.node_count(), system.topology.endpoint_count()), (64, 128));
     assert!(system.description.warnings[0].contains("as a graph of one group"), "{:?}", system.description.warnings);
+    let cabling = folder.0.join("cabling.csv");
+    let rows = "cable_id,src_conn_a,src_conn_b,dst_conn_a,dst_conn_b,stage,src_egress_a,src_egress_b,dst_egress_a,\
+        dst_egress_b,link_type,src_group,dst_group,part_number,part_length,calculated_distance,route,colour\n\
+        1,x1c0r1j1,none,x1c0r3j1,none,1,none,none,none,none,local,0,0,7,0.75,0.5,[],blue\n\
+        2,x1c0r1j2,none,x1c0s0b0n0h0,x1c0s0b1n0h0,1,none,none,none,none,edge,0,n/a,8,1,0.8,[],red\n";
+    std::fs::write(&cabling, rows).expect("a temporary file");
+    let system = System::load(&cabling.to_string_lossy()).expect("cabling");
+    let topology = &system.topology;
+    assert_eq!((topology.switch_count(), topology.node_count(), topology.links().local), (2, 2, 2));
+    assert_eq!(system.description.warnings[0], "the column `colour` is not used");
+    assert!(system.description.assumed.iter().any(|found| found.key == "ports of jacks"));
     let netlist = folder.0.join("two.net");
     let text = "Switch 4 \"S-1\"\n[1] \"S-2\"[1]\n[2] \"H-1\"[1]\n\nSwitch 4 \"S-2\"\n[2] \"H-2\"[1]\n\nCa 1 \"H-1\"\n\nCa 1 \"H-2\"\n";
     std::fs::write(&netlist, text).expect("a temporary file");
