@@ -36,9 +36,9 @@ pub enum AtomicOperation {
     Read = 10,
     /// The operand.
     Write = 11,
-    /// The operand, where comparand and target are equal.
+    /// The operand, where comparand and target are equal, bit by bit.
     SwapIfEqual = 12,
-    /// The operand, where they are not.
+    /// The operand, where they are not; also bit by bit.
     SwapIfNotEqual = 13,
     /// The operand, where comparand <= target.
     SwapIfLessOrEqual = 14,
@@ -269,13 +269,15 @@ fn each<T: Element>(operation: AtomicOperation, target: &mut [u8], operand: &[u8
     let at = |range: &[u8], index: usize| range.get(index * T::BYTES..(index + 1) * T::BYTES).map_or(absent, T::read);
     for (index, place) in target.chunks_exact_mut(T::BYTES).enumerate() {
         let old = T::read(place);
-        let new = result(operation, old, at(operand, index), at(comparand, index));
+        // "Equal" is bit by bit: a loop that swaps what it has read ends for a NaN, too, and -0.0 is not 0.0.
+        let is_same = comparand.get(index * T::BYTES..(index + 1) * T::BYTES) == Some(&*place);
+        let new = result(operation, old, at(operand, index), at(comparand, index), is_same);
         new.write(place);
     }
 }
 
-/// What the target becomes.
-fn result<T: Element>(operation: AtomicOperation, old: T, operand: T, comparand: T) -> T {
+/// What the target becomes; `is_same`: the comparand has its bits.
+fn result<T: Element>(operation: AtomicOperation, old: T, operand: T, comparand: T, is_same: bool) -> T {
     use AtomicOperation as Op;
     use std::cmp::Ordering::{Equal, Greater, Less};
     let order = comparand.partial_cmp(&old);
@@ -294,8 +296,8 @@ fn result<T: Element>(operation: AtomicOperation, old: T, operand: T, comparand:
         Op::BitwiseXor => old.bits(operand, |one, other| one ^ other),
         Op::Read => old,
         Op::Write => operand,
-        Op::SwapIfEqual => swap(comparand == old),
-        Op::SwapIfNotEqual => swap(comparand != old),
+        Op::SwapIfEqual => swap(is_same),
+        Op::SwapIfNotEqual => swap(!is_same),
         Op::SwapIfLessOrEqual => swap(matches!(order, Some(Less | Equal))),
         Op::SwapIfLess => swap(order == Some(Less)),
         Op::SwapIfGreaterOrEqual => swap(matches!(order, Some(Greater | Equal))),
@@ -474,6 +476,23 @@ mod tests {
         assert_eq!([3, 4, 5].map(|comparand| on(Op::SwapIfGreaterOrEqual, 4, 9, comparand)), [4, 9, 9]);
         assert_eq!([3, 4, 5].map(|comparand| on(Op::SwapIfGreater, 4, 9, comparand)), [4, 4, 9]);
         assert_eq!(on(Op::MaskedSwap, 0x1234, 0xabcd, 0x0ff0), 0x1bc4);
+    }
+
+    #[test]
+    fn swaps_compare_floating_point_numbers_bit_by_bit() {
+        let on = |operation, old: f64, comparand: f64| {
+            let [old, operand, comparand] = [old, 1.0, comparand].map(f64::to_ne_bytes);
+            f64::from_ne_bytes(one(operation, AtomicType::Double, old, operand, comparand))
+        };
+        assert_eq!(on(Op::SwapIfEqual, f64::NAN, f64::NAN), 1.0, "a loop that swaps what it has read ends");
+        assert!(on(Op::SwapIfNotEqual, f64::NAN, f64::NAN).is_nan());
+        assert!(on(Op::SwapIfEqual, -0.0, 0.0).is_sign_negative(), "it is not what is there");
+        assert_eq!(on(Op::SwapIfNotEqual, -0.0, 0.0), 1.0);
+        assert_eq!(
+            [on(Op::SwapIfLessOrEqual, -0.0, 0.0), on(Op::SwapIfLess, 2.0, 1.5)],
+            [1.0, 1.0],
+            "order is of values"
+        );
     }
 
     #[test]
