@@ -507,9 +507,18 @@ fn numbers() -> Vec<(&'static str, u64)> {
 /// A program that prints what the compiler knows, one `name value` in a line.
 fn program() -> String {
     let mut text = "#include <stdio.h>\n#include <stddef.h>\n".to_owned();
-    for header in
-        ["fabric", "fi_domain", "fi_endpoint", "fi_eq", "fi_rma", "fi_tagged", "fi_atomic", "fi_cm", "fi_trigger"]
-    {
+    for header in [
+        "fabric",
+        "fi_domain",
+        "fi_endpoint",
+        "fi_eq",
+        "fi_rma",
+        "fi_tagged",
+        "fi_atomic",
+        "fi_cm",
+        "fi_trigger",
+        "fi_collective",
+    ] {
         let _ = writeln!(text, "#include <rdma/{header}.h>");
     }
     text += "#include <rdma/fi_errno.h>\n#include <rdma/providers/fi_prov.h>\nint main(void) {\n";

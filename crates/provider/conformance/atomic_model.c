@@ -53,11 +53,11 @@ bool model_compares(enum fi_op op)
 		*t = *o; \
 		return true; \
 	case FI_CSWAP: \
-		if (*c == *t) \
+		if (memcmp(c, t, sizeof(T)) == 0) \
 			*t = *o; \
 		return true; \
 	case FI_CSWAP_NE: \
-		if (*c != *t) \
+		if (memcmp(c, t, sizeof(T)) != 0) \
 			*t = *o; \
 		return true;
 

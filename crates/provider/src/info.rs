@@ -163,7 +163,7 @@ impl Asked<'_> {
             for keys in [0, FI_MR_PROV_KEY] {
                 let offer =
                     Offer { device, vni: settings.vnis[0], registration: FI_MR_ENDPOINT | FI_MR_ALLOCATED | keys };
-                let Some(offer) = self.negotiated(offer, keys) else { continue };
+                let Some(offer) = self.negotiated(offer, keys, settings) else { continue };
                 let info = native.new_info();
                 if info.is_null() {
                     native.free_info(first);
@@ -181,7 +181,7 @@ impl Asked<'_> {
     }
 
     /// The offer as the hints allow it; nothing where they do not.
-    fn negotiated(&self, offer: Offer, keys: c_int) -> Option<Offer> {
+    fn negotiated(&self, offer: Offer, keys: c_int, settings: &Settings) -> Option<Offer> {
         let no = |what: &str| {
             say(Level::Info, &format!("getinfo: no answer: {what}"));
             None
@@ -235,7 +235,7 @@ impl Asked<'_> {
         // Keys of the provider's are offered to whoever says that it can take them, keys of the client's to the others. Not
         // both: Open MPI's processes each take another answer of those that look alike, and ask for keys of 64 bits of
         // their own where the answer has 32.
-        let takes_keys = registration & FI_MR_PROV_KEY;
+        let takes_keys = if settings.offers_keys { registration & FI_MR_PROV_KEY } else { 0 };
         if keys != takes_keys {
             return None;
         }

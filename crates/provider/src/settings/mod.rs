@@ -59,6 +59,8 @@ pub struct Settings {
     pub bind: Option<SocketAddr>,
     /// The port of process number 0 of the first NIC, where ports go by process numbers.
     pub port_base: Option<u16>,
+    /// Whether keys of the provider's are offered to a program that can take them.
+    pub offers_keys: bool,
     /// Whether regions with low keys are of the fast kind.
     pub optimized_regions: bool,
     /// Whether closing a region waits for whoever is about to reach it.
@@ -167,6 +169,11 @@ impl Settings {
             Some("off") => false,
             Some(other) => return Err(wrong("FI_PHILAE_COPY", other, "auto or off")),
         };
+        let offers_keys = match variable("FI_PHILAE_KEYS").as_deref() {
+            None | Some("auto") => true,
+            Some("client") => false,
+            Some(other) => return Err(wrong("FI_PHILAE_KEYS", other, "auto or client")),
+        };
         source.check_others()?;
         let bits = source.number("FI_PHILAE_TAG_BITS", if name == "cxi" { 48 } else { 64 }, 16..=64)?;
         Ok(Self {
@@ -199,6 +206,7 @@ impl Settings {
             optimized_regions: source.flag("FI_CXI_OPTIMIZED_MRS", true)?,
             match_events: source.flag("FI_CXI_MR_MATCH_EVENTS", false)?,
             key_cache: source.flag("FI_CXI_PROV_KEY_CACHE", true)?,
+            offers_keys,
             has_shared_memory: wires.split(',').any(|wire| wire == "shm"),
             copies,
         })
@@ -512,6 +520,7 @@ mod tests {
         let mode = message("FI_CXI_RX_MATCH_MODE", "soft");
         assert_eq!(mode, "FI_CXI_RX_MATCH_MODE=soft: expected hardware, hybrid, software");
         assert!(message("FI_PHILAE_COPY", "no").contains("auto or off"));
+        assert!(message("FI_PHILAE_KEYS", "no").contains("auto or client"));
         assert!(message("FI_PHILAE_NIC_ADDRESS", "0x100000").contains("below 2^20"));
         assert!(message("FI_PHILAE_PCI", "81:00.0").contains("lspci -D"));
         assert!(message("SLINGSHOT_SVC_IDS", "a").contains("numbers from 1"));
