@@ -77,12 +77,14 @@ pub struct Launcher {
     pub file: PathBuf,
     /// The first number of its version; 0 where it is not known.
     pub major: u32,
+    /// Whether it is Intel's: a library of MPICH's kind that has variables of its own.
+    pub is_intel: bool,
 }
 
 impl Launcher {
     /// No launcher.
     pub(crate) fn plain() -> Self {
-        Self { kind: Kind::Plain, file: PathBuf::new(), major: 0 }
+        Self { kind: Kind::Plain, file: PathBuf::new(), major: 0, is_intel: false }
     }
 
     /// The launcher for a program. `path` is the value of `PATH`; `is_in_job` says whether this is within a job of Slurm.
@@ -147,31 +149,36 @@ fn find_in(kind: Kind, folders: &[PathBuf]) -> Option<Launcher> {
     folders.iter().find_map(|folder| {
         kind.programs().iter().find_map(|name| {
             let file = folder.join(name);
-            let (found, major) = if file.is_file() { identify(&file)? } else { return None };
-            (found == kind).then_some(Launcher { kind, file, major })
+            let (found, major, is_intel) = if file.is_file() { identify(&file)? } else { return None };
+            (found == kind).then_some(Launcher { kind, file, major, is_intel })
         })
     })
 }
 
 /// What a launcher says that it is.
-fn identify(file: &Path) -> Option<(Kind, u32)> {
+fn identify(file: &Path) -> Option<(Kind, u32, bool)> {
     let output = Command::new(file).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     identified(&String::from_utf8_lossy(&output.stdout))
 }
 
-fn identified(text: &str) -> Option<(Kind, u32)> {
+/// Its kind, the first number of its version, and whether it is Intel's.
+fn identified(text: &str) -> Option<(Kind, u32, bool)> {
     let first = text.lines().next()?;
     let number = |word: &str| word.split('.').next()?.parse::<u32>().ok();
     // Debian's calls itself by its package.
     if ["slurm ", "slurm-wlm "].iter().any(|name| first.starts_with(name)) {
-        return Some((Kind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0)));
+        return Some((Kind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0), false));
     }
     if ["Open MPI", "OpenRTE", "PRRTE"].iter().any(|name| first.contains(name)) {
-        return Some((Kind::OpenMpi, first.split_whitespace().find_map(number).unwrap_or(0)));
+        return Some((Kind::OpenMpi, first.split_whitespace().find_map(number).unwrap_or(0), false));
     }
-    if first.contains("HYDRA") || first.contains("Intel(R) MPI") {
+    if first.contains("Intel(R) MPI") {
+        let version = first.split_once("Version").and_then(|(_, version)| version.split_whitespace().find_map(number));
+        return Some((Kind::Hydra, version.unwrap_or(0), true));
+    }
+    if first.contains("HYDRA") {
         let version = text.lines().find_map(|line| line.trim().strip_prefix("Version:"));
-        return Some((Kind::Hydra, version.and_then(|version| number(version.trim())).unwrap_or(0)));
+        return Some((Kind::Hydra, version.and_then(|version| number(version.trim())).unwrap_or(0), false));
     }
     None
 }
@@ -183,11 +190,18 @@ mod tests {
     #[test]
     fn launchers_are_known_by_what_they_say() {
         for (text, known) in [
-            ("mpirun (Open MPI) 5.0.11\n\nReport bugs", Some((Kind::OpenMpi, 5))),
-            ("mpiexec (OpenRTE) 4.1.4\n", Some((Kind::OpenMpi, 4))),
-            ("HYDRA build details:\n    Version:                                 5.0.2\n", Some((Kind::Hydra, 5))),
-            ("slurm 23.02.1\n", Some((Kind::Slurm, 23))),
-            ("slurm-wlm 22.05.8\n", Some((Kind::Slurm, 22))),
+            ("mpirun (Open MPI) 5.0.11\n\nReport bugs", Some((Kind::OpenMpi, 5, false))),
+            ("mpiexec (OpenRTE) 4.1.4\n", Some((Kind::OpenMpi, 4, false))),
+            (
+                "HYDRA build details:\n    Version:                                 5.0.2\n",
+                Some((Kind::Hydra, 5, false)),
+            ),
+            (
+                "Intel(R) MPI Library for Linux* OS, Version 2021.18 Build 2025\nCopyright",
+                Some((Kind::Hydra, 2021, true)),
+            ),
+            ("slurm 23.02.1\n", Some((Kind::Slurm, 23, false))),
+            ("slurm-wlm 22.05.8\n", Some((Kind::Slurm, 22, false))),
             ("something else 1.0\n", None),
             ("", None),
         ] {

@@ -15,6 +15,7 @@ mod place;
 mod plan;
 mod pmi;
 mod program;
+mod record;
 mod run;
 mod traffic;
 

@@ -19,6 +19,7 @@ use crate::place;
 use crate::plan::Plan;
 use crate::pmi::{Server, Wish};
 use crate::program::Linked;
+use crate::record::Record;
 
 /// Where the program's standard output goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,18 +49,25 @@ enum Happening {
 /// # Errors
 /// It cannot be started.
 pub fn run(plan: &Plan, output: Output) -> Result<u8, LaunchError> {
+    plan.warnings.iter().for_each(|warning| philae_console::note!("philae: {warning}"));
     let (events, happenings) = channel();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(LaunchError::system("watch for signals"))?;
     let handle = signals.handle();
+    let record = plan.recorded.and_then(|at| Some((Record::new().ok()?, at)));
+    let recorded =
+        record.as_ref().map(|(record, at)| Plan { command: record.command(&plan.command, *at), ..plan.clone() });
     let told = events.clone();
     let watcher = std::thread::spawn(move || {
         signals.forever().for_each(|signal| drop(told.send(Happening::Signal(signal))));
     });
-    let job = Job::start(plan, output, &events);
+    let job = Job::start(recorded.as_ref().unwrap_or(plan), output, &events);
     drop(events);
     let code = job.map(|job| job.wait(&happenings));
     // Endpoints of processes that were killed leave their memory. What cannot be listed cannot be given back.
     let _ = philae_provider::census::clean();
+    // A launcher that was told to end has ended its processes; its code says no more than that.
+    let first = || record.as_ref().and_then(|(record, _)| record.first());
+    let code = code.map(|code| if code == 0 { 0 } else { first().unwrap_or(code) });
     handle.close();
     // Its only work is to pass signals on; a panic there is impossible and would change nothing.
     let _ = watcher.join();
@@ -93,6 +101,8 @@ struct Job {
     processes: Vec<Process>,
     /// Whether they are PEs of our SHMEM.
     is_shmem: bool,
+    /// Whether the only process is a launcher whose code for a signal is the signal's number.
+    has_bare_signals: bool,
     /// Their own group, where they have one: on a terminal they stay in ours, which the terminal's signals reach.
     group: Option<Pid>,
     printers: Vec<std::thread::JoinHandle<()>>,
@@ -115,10 +125,11 @@ impl Job {
     fn start(plan: &Plan, output: Output, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let has_group = !std::io::stdin().is_terminal();
         let is_shmem = plan.linked == Linked::PhilaeShmem;
+        let has_bare_signals = plan.launcher.kind == Kind::Hydra;
         let starter = if plan.launcher.kind == Kind::Plain { Some(Starter::new(plan, events)?) } else { None };
         let server = starter.as_ref().map(|starter| starter.server.clone());
         let (processes, printers) = (Vec::new(), Vec::new());
-        let mut job = Self { processes, is_shmem, group: None, printers, server, due: None };
+        let mut job = Self { processes, is_shmem, has_bare_signals, group: None, printers, server, due: None };
         // Nobody is waited for before all are there: the first one's group ends with it.
         let mut children = Vec::new();
         for number in 0..plan.copies {
@@ -194,7 +205,7 @@ impl Job {
     fn wait(mut self, happenings: &Receiver<Happening>) -> u8 {
         let mut left = self.processes.len();
         let mut code = None;
-        let mut is_told = false;
+        let mut told = None;
         while left > 0 {
             let next = match self.due {
                 None => happenings.recv().ok(),
@@ -230,7 +241,7 @@ impl Job {
                         _ => Signal::TERM,
                     };
                     self.signal(signal);
-                    is_told = true;
+                    told = Some(number);
                 }
                 Some(Happening::Wish(Wish::Introduced { rank, pid })) => {
                     if let Some(process) = self.processes.get_mut(rank as usize) {
@@ -246,15 +257,18 @@ impl Job {
                 }
                 Some(Happening::Ended(number, status)) => {
                     left -= 1;
-                    let ended_with = code_of(status);
+                    let ended_with = match (code_of(status), told) {
+                        (code, Some(signal)) if self.has_bare_signals && i32::from(code) == signal => code + 128,
+                        (code, _) => code,
+                    };
                     let is_missed = self.server.as_ref().is_some_and(|server| server.is_running(number));
-                    if ended_with == 0 && is_missed && code.is_none() && self.due.is_none() && !is_told {
+                    if ended_with == 0 && is_missed && code.is_none() && self.due.is_none() && told.is_none() {
                         self.due = Some((Instant::now() + MISSED, Due::Missed(number)));
                     }
                     if code.is_none() && ended_with != 0 {
                         code = Some(ended_with);
                         // The reader of its output has gone: nothing is wrong.
-                        if !is_told && ended_with != philae_console::READER_GONE {
+                        if told.is_none() && ended_with != philae_console::READER_GONE {
                             let who = self.processes.get(number as usize);
                             let how = how(status, who.is_some_and(|process| process.host.is_some()));
                             let who = self.name(number);
@@ -264,7 +278,7 @@ impl Job {
                                 philae_console::note!("philae: {who} {how}{others}");
                             }
                         }
-                        if left > 0 && !is_told {
+                        if left > 0 && told.is_none() {
                             self.end();
                         }
                     }
