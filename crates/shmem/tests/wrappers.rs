@@ -17,8 +17,11 @@ fn write_script(file: &Path, text: &str) {
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("rights");
 }
 
+/// Variables of the environment, with their values.
+type Variables<'a> = &'a [(&'a str, &'a str)];
+
 /// Runs a command for at most a minute: one that calls itself without end fails.
-fn run(folder: &Path, variables: &[(&str, &str)], words: &[&str]) -> Output {
+fn run(folder: &Path, variables: Variables<'_>, words: &[&str]) -> Output {
     let mut command = Command::new("timeout");
     command.args(["-k", "1", "60"]).args(words).current_dir(folder);
     for name in ["CC", "CXX", "OSHCC_CC", "OSHCXX_CXX", "MAKEFLAGS", "PHILAE_OSHCC_CALLED"] {
@@ -44,7 +47,7 @@ fn a_compiler_that_is_the_wrapper_is_none() {
     let (cc, cxx) = (wrapper.to_str().expect("text"), "oshc++");
     let own_path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let make = format!("CC={cc}");
-    let cases: &[(&[(&str, &str)], &[&str])] = &[
+    let cases: &[(Variables<'_>, &[&str])] = &[
         (&[], &["make", &make]),
         (&[], &["make", "CC=oshcc"]),
         (&[("CC", cc)], &[cc, "a.c", "-o", "a"]),
