@@ -6,10 +6,10 @@ set -euo pipefail
 started=()
 changed=0
 
-# begin NAME: a temporary folder that goes at the end, and ten minutes at most for the whole script.
+# begin NAME: a temporary folder that goes at the end, and fifteen minutes at most for the whole script.
 begin() {
     if [ "${FINDING_LIMITED:-}" != "$1" ]; then
-        FINDING_LIMITED=$1 exec timeout --kill-after=10 600 bash "$0"
+        FINDING_LIMITED=$1 exec timeout --kill-after=10 900 bash "$0"
     fi
     name=$1
     work=$(mktemp -d)
@@ -32,7 +32,7 @@ python_in() {
     local folder=$work/$1
     shift
     python3 -m venv "$folder"
-    "$folder/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$@" >&2
+    "$folder/bin/pip" install --quiet --disable-pip-version-check --prefer-binary "$@" >&2
 }
 
 # debian PACKAGE=VERSION...: unpacks them, and what they need and this machine lacks, into $root. Nothing is installed.
