@@ -1,12 +1,14 @@
 # shellcheck shell=bash
-# What all scripts of this folder share: a temporary folder, pinned packages in it, a comparison, an ending.
-# A script sources this file, calls `begin`, installs, runs, calls `expect` for each fact and ends with `finish`.
+# What the scripts of this folder share: a temporary folder, pinned packages in it, a comparison,
+# an ending.
+# A script sources this file, calls `begin`, installs, runs, calls `expect` for each fact and ends
+# with `finish`.
 set -euo pipefail
 
 started=()
 changed=0
 
-# begin NAME: a temporary folder that goes at the end, and fifteen minutes at most for the whole script.
+# begin NAME: a temporary folder that goes at the end, and fifteen minutes at most for the script.
 begin() {
     if [ "${FINDING_LIMITED:-}" != "$1" ]; then
         FINDING_LIMITED=$1 exec timeout --kill-after=10 900 bash "$0"
@@ -35,7 +37,8 @@ python_in() {
     "$folder/bin/pip" install --quiet --disable-pip-version-check --prefer-binary "$@" >&2
 }
 
-# debian PACKAGE=VERSION...: unpacks them, and what they need and this machine lacks, into $root. Nothing is installed.
+# debian PACKAGE=VERSION...: unpacks them, and what they need and this machine lacks, into $root.
+# Nothing is installed.
 debian() {
     mkdir -p "$work/debian/partial" "$root"
     apt-get --quiet=2 --yes --reinstall --download-only --no-install-recommends -o Debug::NoLocking=1 \

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # DuckDB writes the sum of 64-bit counters to Parquet as floating point
 #
-# Everybody expects: the sum of a BIGINT column is an integer, and COPY ... TO a Parquet file stores what SELECT shows.
-# What happens: sum() of 64-bit integers is a HUGEINT of 128 bits, exact in SQL. Parquet has no such integer, so COPY stores a
-#   DOUBLE without a warning. The sum of 2^53 and 1 bytes reads back as 2^53. count(*) and max() beside it stay integers.
-#   .df() makes float64 of it as well. sum(x)::BIGINT or ::DECIMAL(38,0) is stored whole.
-# Whom it bites: totals of byte and packet counters, and of times in picoseconds, that are summed in DuckDB and compared or
-#   checked elsewhere. A port at 400 Gbit/s passes 2^53 bytes after 50 hours.
+# Everybody expects: the sum of a BIGINT column is an integer, and COPY ... TO a Parquet file stores
+#   what SELECT shows.
+# What happens: sum() of 64-bit integers is a HUGEINT of 128 bits, exact in SQL. Parquet has no such
+#   integer, so COPY stores a DOUBLE without a warning. The sum of 2^53 and 1 bytes reads back as
+#   2^53. count(*) and max() beside it stay integers. .df() makes float64 of it as well.
+#   sum(x)::BIGINT or ::DECIMAL(38,0) is stored whole.
+# Whom it bites: totals of byte and packet counters, and of times in picoseconds, that are summed in
+#   DuckDB and compared or checked elsewhere. A port at 400 Gbit/s passes 2^53 bytes after 50 hours.
 # Versions: duckdb 2.0.1, pyarrow 26.0.1
 # Output seen:
 #   SELECT: 9007199254740993, HUGEINT

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # A lease of one second lasts two in etcd, and eight if the election time-out is raised
 #
-# Everybody expects: a lease that is granted for one second ends one second after its owner died, so that a standby takes over.
-# What happens: etcd raises every lease to one and a half election time-outs, rounded up to seconds: with the default of 1 s a
-#   lease of 1 s becomes 2 s; with --election-timeout 5000, as its guide suggests for slow disks and distant sites, leases of
-#   1 s and of 4 s both become 8 s. It is no error; only the field TTL of the answer tells, which few clients look at.
-# Whom it bites: leader election and fail-over of managers, whose documented times come from the client's setting.
+# Everybody expects: a lease that is granted for one second ends one second after its owner died, so
+#   that a standby takes over.
+# What happens: etcd raises every lease to one and a half election time-outs, rounded up to seconds:
+#   with the default of 1 s a lease of 1 s becomes 2 s; with --election-timeout 5000, for slow disks
+#   or distant sites, leases of 1 s and of 4 s both become 8 s. It is no error; only the field TTL
+#   of the answer tells, which few clients look at.
+# Whom it bites: leader election and fail-over of managers, whose documented times come from the
+#   client's setting.
 # Versions: etcd-server 3.4.23 (Debian 12)
 # Output seen:
 #   default, asked for 1, 4, 10 s: 2s 4s 10s

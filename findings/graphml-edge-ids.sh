@@ -2,10 +2,11 @@
 # igraph reads the ids of nodes as the ids of edges
 #
 # Everybody expects: an edge of GraphML that says id="cable-17" has that id after reading, or none.
-# What happens: igraph gives the edge the id of a node: the first edge that of the first node, the second edge that of the
-#   second node, and so on. There is no warning. networkx and rustworkx keep the ids of the edges.
-# Whom it bites: cable plans and fabrics in GraphML whose cables are named by the edge's id. After igraph each cable has the
-#   name of a switch that it may not even touch.
+# What happens: igraph gives the edge the id of a node: the first edge that of the first node, the
+#   second edge that of the second node, and so on. There is no warning. networkx and rustworkx keep
+#   the ids of the edges.
+# Whom it bites: cable plans and fabrics in GraphML whose cables are named by the edge's id. After
+#   igraph each cable has the name of a switch that it may not even touch.
 # Versions: igraph 1.0.0, networkx 3.6.1
 # Output seen:
 #   igraph: tor-1-tor-3 is 'tor-1', tor-2-tor-3 is 'tor-2'

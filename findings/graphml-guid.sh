@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# The GUID of a switch does not survive the GraphML readers: igraph rounds it, rustworkx refuses the file
+# igraph rounds the GUIDs in a GraphML file of networkx, rustworkx refuses the file
 #
-# Everybody expects: networkx writes the GUID of a switch or an adapter, a 64-bit integer, as attr.type="long", and the other
-#   two graph libraries of Python read that number.
-# What happens: igraph stores every number of GraphML as a double. Two adapters whose GUIDs differ by one have the same GUID
-#   afterwards. What igraph then writes has 15 digits, so it is yet another number.
-#   rustworkx keeps "long" whole, but signed: GUIDs of makers whose prefix is above 0x7f, such as 0xb8..., are refused as too
-#   large, and with them the whole file.
-# Whom it bites: whoever joins a fabric's graph with counters or cables by GUID. As text ("0xb8...") the GUIDs are safe.
+# Everybody expects: networkx writes the GUID of a switch or an adapter, a 64-bit integer, as
+#   attr.type="long", and the other two graph libraries of Python read that number.
+# What happens: igraph stores every number of GraphML as a double. Two adapters whose GUIDs differ
+#   by one have the same GUID afterwards. What igraph then writes has 15 digits, so it is yet
+#   another number. rustworkx keeps "long" whole, but signed: GUIDs of makers whose prefix is above
+#   0x7f, such as 0xb8..., are refused as too large, and with them the whole file.
+# Whom it bites: everyone who joins a fabric's graph with counters or cables by GUID. As text
+#   ("0xb8...") the GUIDs are safe.
 # Versions: networkx 3.6.1, igraph 1.0.0, rustworkx 0.18.1
 # Output seen:
 #   networkx: 0xb8599f0300fc6de4 0xb8599f0300fc6de5

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# rustworkx refuses the booleans that networkx writes, and networkx drops the defaults that all others apply
+# rustworkx refuses the booleans of networkx, and networkx drops the defaults of a file
 #
-# Everybody expects: Python's two graph libraries read each other's GraphML, and a key's <default> is the value of every
-#   element without one of its own.
-# What happens: networkx writes True and False with capitals, which XML Schema's boolean does not have. rustworkx then refuses
-#   the whole file. networkx in turn puts a <default> aside in graph.graph["edge_default"]: no edge has the value. If no edge
-#   has a value of its own, the key and its default are missing from what networkx writes. igraph and rustworkx apply defaults.
-# Whom it bites: fabrics with a flag per link (global, up), and files whose links are 200 Gbit/s unless they say otherwise.
+# Everybody expects: Python's two graph libraries read each other's GraphML, and a key's <default>
+#   is the value of every element without one of its own.
+# What happens: networkx writes True and False with capitals, which XML Schema's boolean does not
+#   have. rustworkx then refuses the whole file. networkx in turn puts a <default> aside in
+#   graph.graph["edge_default"]: no edge has the value. If no edge has a value of its own, the key
+#   and its default are missing from what networkx writes. igraph and rustworkx apply defaults.
+# Whom it bites: fabrics with a flag per link (global, up), and files whose links are 200 Gbit/s
+#   unless they say otherwise.
 # Versions: networkx 3.6.1, rustworkx 0.18.1, igraph 1.0.0
 # Output seen:
 #   rustworkx on a boolean of networkx: Failed conversion to 'bool': provided string was not `true` or `false`

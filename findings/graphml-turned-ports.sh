@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# networkx and igraph swap the ends of undirected GraphML edges and leave the data of the ends behind
+# networkx and igraph swap the ends of GraphML edges and leave the data of the ends behind
 #
-# Everybody expects: reading a GraphML file and writing it again keeps what it says about an edge. GraphML names a source and a
-#   target in undirected graphs too, and tools store what belongs to one end, such as source_port, as data of the edge.
-# What happens: both libraries write that end first which comes first in the list of nodes. The data stays as it was. An edge
-#   from leaf port 7 to spine port 31 comes back from spine port 7 to leaf port 31. No warning, and the file is valid.
-# Whom it bites: cable lists in GraphML that pass through a script which only adds an attribute or a position.
+# Everybody expects: reading a GraphML file and writing it again keeps what it says about an edge.
+#   GraphML names a source and a target in undirected graphs too, and tools store what belongs to
+#   one end, such as source_port, as data of the edge.
+# What happens: both libraries write that end first which comes first in the list of nodes. The data
+#   stays as it was. An edge from leaf port 7 to spine port 31 comes back from spine port 7 to leaf
+#   port 31. No warning, and the file is valid.
+# Whom it bites: cable lists in GraphML that pass through a script which only adds an attribute or a
+#   position.
 # Versions: networkx 3.6.1, igraph 1.0.0
 # Output seen:
 #   the file: leaf port 7 to spine port 31

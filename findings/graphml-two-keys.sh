@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # igraph refuses a GraphML file of networkx because one link's rate is 200 and another's is 12.5
 #
-# Everybody expects: networkx writes an attribute of all links as one GraphML key, and igraph reads what networkx writes.
-# What happens: networkx makes a key for each Python type. Where the rate of one link is the integer 200 and of another one the
-#   float 12.5, the file has two keys with the same attr.name, one "long" and one "double". Links without a rate do not help.
-#   networkx reads it back as if nothing had been. igraph stops: "Duplicate attribute name found".
-#   write_graphml(..., infer_numeric_types=True) makes it one key.
-# Whom it bites: generators of fabrics that compute rates: 400 / 2 is a float, 200 is not. The same code works until then.
+# Everybody expects: networkx writes an attribute of all links as one GraphML key, and igraph reads
+#   what networkx writes.
+# What happens: networkx makes a key for each Python type. Where the rate of one link is the integer
+#   200 and of another one the float 12.5, the file has two keys with the same attr.name, one "long"
+#   and one "double". Links without a rate do not help. networkx reads it back as if nothing had
+#   been. igraph stops: "Duplicate attribute name found". write_graphml(...,
+#   infer_numeric_types=True) makes it one key.
+# Whom it bites: generators of fabrics that compute rates: 400 / 2 is a float, 200 is not. The same
+#   code works until then.
 # Versions: networkx 3.6.1, igraph 1.0.0
 # Output seen:
 #   keys of networkx: gbps double, gbps long

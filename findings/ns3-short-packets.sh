@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # A link of 400 Gbit/s in ns-3 carries 512 Gbit/s of 64-byte packets
 #
-# Everybody expects: a device with DataRate 400Gbps sends no more than 400 Gbit/s, whatever the packets' size.
-# What happens: time in ns-3 counts whole nanoseconds unless the program says otherwise before anything else, and the time of
-#   a packet on the wire is rounded to that. 64 bytes at 400 Gbit/s take 1.28 ns, so 1 ns: 28 % too fast. At 200 Gbit/s they
-#   take 2.56 ns, so 3 ns: 15 % too slow. At 1.6 Tbit/s they take no time at all. Nothing is said.
-#   Time.SetResolution(Time.PS) as the first call makes it right.
-# Whom it bites: studies of short messages, of acknowledgements and of credits at today's rates, and comparisons across rates:
-#   the doubled rate is three times as fast. Most published scripts were written at 1 to 100 Gbit/s, where nobody sees it.
-# Versions: ns3 3.44.post0 of PyPI (C++ has the same code)
+# Everybody expects: a device with DataRate 400Gbps sends no more than 400 Gbit/s, whatever the
+#   packets' size.
+# What happens: time in ns-3 counts whole nanoseconds unless the program says otherwise before
+#   anything else, and the time of a packet on the wire is rounded to that. 64 bytes at 400 Gbit/s
+#   take 1.28 ns, so 1 ns: 28 % too fast. At 200 Gbit/s they take 2.56 ns, so 3 ns: 15 % too slow.
+#   At 1.6 Tbit/s they take no time at all. Nothing is said. Time.SetResolution(Time.PS) as the
+#   first call makes it right.
+# Whom it bites: studies of short messages, of acknowledgements and of credits at today's rates, and
+#   comparisons across rates: the doubled rate is three times as fast.
+# Versions: ns3 3.44.post0 of PyPI (the C++ library, called from Python)
 # Output seen:
 #   200Gbps, 64 bytes: 3000 ps, 170.7 Gbit/s
 #   400Gbps, 64 bytes: 1000 ps, 512.0 Gbit/s

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # Persistent sends of Debian's Open MPI over libfabric send the wrong rows
 #
-# Everybody expects: MPI_Send_init and MPI_Start send what MPI_Send would send, whatever transport is chosen.
-# What happens: with the transport layer cm (libfabric, as on Slingshot and Omni-Path) a persistent send of a datatype that is
-#   contiguous but begins behind the start of the buffer, such as a subarray of the last two rows of four, sends the first
-#   two rows. No error is raised. Plain sends are right, persistent receives are right, and the layer ob1 is right.
-#   MPI_Alltoallw is made of persistent requests: parallel FFTs that exchange subarrays compute wrong results (mpi4py-fft:
-#   a transform and its inverse differ by 1.24 instead of 1e-15).
-# Whom it bites: users of Debian 12's Open MPI on fabrics whose driver is a libfabric provider. 4.1.7 and 4.1.8 are right.
+# Everybody expects: MPI_Send_init and MPI_Start send what MPI_Send would send, whatever transport
+#   is chosen.
+# What happens: with the transport layer cm (libfabric, as on Slingshot and Omni-Path) a persistent
+#   send of a datatype that is contiguous but begins behind the start of the buffer, such as a
+#   subarray of the last two rows of four, sends the first two rows. No error is raised. Plain sends
+#   are right, persistent receives are right, and the layer ob1 is right. MPI_Alltoallw is made of
+#   persistent requests: parallel FFTs that exchange subarrays compute wrong results (mpi4py-fft: a
+#   transform and its inverse differ by 1.24 instead of 1e-15).
+# Whom it bites: users of Debian 12's Open MPI on fabrics whose driver is a libfabric provider.
+#   4.1.7 and 4.1.8 are right.
 # Versions: openmpi-bin 4.1.4, libfabric1 1.17.0 (Debian 12); needs a C compiler
 # Output seen:
 #   ob1: plain 9 to 16, persistent 9 to 16

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # OpenSM takes a misspelt routing engine, routes by minhop and ends with 0
 #
-# Everybody expects: opensm -R dfsspp (for dfsssp) is refused like any unknown option value, or at least fails.
-# What happens: one line in the log says that the engine cannot be found. The console says "Activate 'dfsspp' routing
-#   engine(s)", the subnet comes up by minhop, and opensm -o ends with 0. The same happens where a right engine cannot route the
-#   fabric, such as ftree on a ring. On a ring minhop's routes wait for each other in a circle, so a fabric that was asked to
-#   be free of deadlock is not.
-# Whom it bites: who automates opensm, and who moves a configuration to a version built without an engine. Only
-#   no_fallback in the list of engines keeps minhop away.
+# Everybody expects: opensm -R dfsspp (for dfsssp) is refused like any unknown option value, or at
+#   least fails.
+# What happens: one line in the log says that the engine cannot be found. The console says "Activate
+#   'dfsspp' routing engine(s)", the subnet comes up by minhop, and opensm -o ends with 0. The same
+#   happens where a right engine cannot route the fabric, such as ftree on a ring. On a ring
+#   minhop's routes wait for each other in a circle, so a fabric that was asked to be free of
+#   deadlock is not.
+# Whom it bites: who automates opensm, and who moves a configuration to a version built without an
+#   engine. Only no_fallback in the list of engines keeps minhop away.
 # Versions: opensm 3.3.23, ibsim 0.10 (Debian 12)
 # Output seen:
 #   minhop: ends with 0, minhop tables configured on all switches

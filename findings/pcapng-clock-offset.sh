@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Half of the pcapng readers ignore the offset of the clock
 #
-# Everybody expects: a pcapng file means one time for each packet. An interface may say if_tsoffset, seconds to be added to
-#   all its time stamps, so that they can be small numbers with a fine unit.
-# What happens: tshark and dpkt add it. scapy and python-pcapng do not, and do not say so: the same packet is seen in 2023 and
-#   one microsecond after 1970. Two interfaces of one file with different offsets come out in another order.
-# Whom it bites: captures of cards and simulators that count picoseconds or nanoseconds from the start of the capture.
+# Everybody expects: a pcapng file means one time for each packet. An interface may say if_tsoffset,
+#   seconds to be added to all its time stamps, so that they can be small numbers with a fine unit.
+# What happens: tshark and dpkt add it. scapy and python-pcapng do not, and do not say so: the same
+#   packet is seen in 2023 and one microsecond after 1970. Two interfaces of one file with different
+#   offsets come out in another order.
+# Whom it bites: captures of cards and simulators that count picoseconds or nanoseconds from the
+#   start of the capture.
 # Versions: scapy 2.8.0, dpkt 1.9.8, python-pcapng 2.1.1, tshark 4.0.17
 # Output seen:
 #   tshark: 1700000000.000001

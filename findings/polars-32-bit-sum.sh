@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # The sum of 32-bit counters wraps in Polars, the sum of 8-bit and 16-bit ones does not
 #
-# Everybody expects: either all small integers are summed in 64 bits, as numpy, pandas, DuckDB and Arrow do, or none is.
-# What happens: Polars sums 8 and 16 bits in 64 bits and leaves 32 bits as they are. Two ports with 3 and 2 billion packets
-#   have 705032704 packets together, with no error and no warning, in Series.sum as in group_by().agg(). The mean is right, so
-#   that sum and mean contradict each other. Polars itself makes such columns: pl.len() is UInt32.
-# Whom it bites: 32-bit hardware counters (PortXmitPkts, ifInUcastPkts) and counts of rows that are added up again.
+# Everybody expects: either all small integers are summed in 64 bits, as numpy, pandas, DuckDB and
+#   Arrow do, or none is.
+# What happens: Polars sums 8 and 16 bits in 64 bits and leaves 32 bits as they are. Two ports with
+#   3 and 2 billion packets have 705032704 packets together, with no error and no warning, in
+#   Series.sum as in group_by().agg(). The mean is right, so that sum and mean contradict each
+#   other. Polars itself makes such columns: pl.len() is UInt32.
+# Whom it bites: 32-bit hardware counters (PortXmitPkts, ifInUcastPkts) and counts of rows that are
+#   added up again.
 # Versions: polars 2.1.0
 # Output seen:
 #   UInt16, 65535 + 1: 65536

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # One reserved TLV hides the rest of an LLDP frame from scapy
 #
-# Everybody expects: LLDP's type and length let a reader step over what it does not know; the standard tells receivers to do so.
-# What happens: scapy skips unknown TLVs of organisations (type 127), but a type that the standard reserves (9 to 126) ends the
-#   dissection: this TLV and all after it become one block of raw bytes. The frame has no system name, no capabilities and no
-#   management address then. Nothing is said. tshark steps over the TLV and shows the name.
-# Whom it bites: cable checks and topology discovery by scapy, as soon as one switch in the rack speaks a newer standard.
+# Everybody expects: LLDP's type and length let a reader step over what it does not know; the
+#   standard tells receivers to do so.
+# What happens: scapy skips unknown TLVs of organisations (type 127), but a type that the standard
+#   reserves (9 to 126) ends the dissection: this TLV and all after it become one block of raw
+#   bytes. The frame has no system name, no capabilities and no management address then. Nothing is
+#   said. tshark steps over the TLV and shows the name.
+# Whom it bites: cable checks and topology discovery by scapy, as soon as one switch in the rack
+#   speaks a newer standard.
 # Versions: scapy 2.8.0, tshark 4.0.17 (Debian 12)
 # Output seen:
 #   scapy, without the reserved TLV: system name leaf-1

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Reading a nanosecond capture with scapy and writing it again gives packets the same time
 #
-# Everybody expects: wrpcap(file, rdpcap(other)) keeps the times of the packets. scapy reads them exactly, as decimal numbers.
-# What happens: both wrpcap and wrpcapng write microseconds unless told otherwise, and cut the rest off. wrpcap has nano=True;
-#   wrpcapng has no such option. Four packets that left 100 ns apart all have the same time in the copy. Nothing is said.
-# Whom it bites: who filters or edits captures of fast links and measures gaps afterwards. At 200 Gbit/s, 25 full frames of
-#   1,000 bytes fit into a microsecond.
+# Everybody expects: wrpcap(file, rdpcap(other)) keeps the times of the packets. scapy reads them
+#   exactly, as decimal numbers.
+# What happens: both wrpcap and wrpcapng write microseconds unless told otherwise, and cut the rest
+#   off. wrpcap has nano=True; wrpcapng has no such option. Four packets that left 100 ns apart all
+#   have the same time in the copy. Nothing is said.
+# Whom it bites: who filters or edits captures of fast links and measures gaps afterwards. At 200
+#   Gbit/s, 25 full frames of 1,000 bytes fit into a microsecond.
 # Versions: scapy 2.8.0
 # Output seen:
 #   read: 0 100 200 300 ns

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # ClusterShell folds the node names of Cray systems into a form that Slurm refuses
 #
-# Everybody expects: the bracket notation of node names is one notation. What `nodeset -f` prints goes into Slurm's -w,
-#   topology.conf and slurm.conf, and back.
+# Everybody expects: the bracket notation of node names is one notation. What `nodeset -f` prints
+#   goes into Slurm's -w, topology.conf and slurm.conf, and back.
 # What happens: nodeset folds x1000c0s0b0n0 and x1000c0s1b0n0 to x1000c0s[0-1]b0n0. Slurm takes
-#   brackets in the middle only if the name ends with a bracket too: "Invalid hostlist". Its own scontrol folds nothing of
-#   these names. What it does take is x1000c0s[0-1]b0n[0], or brackets in the last number only.
-# Whom it bites: tools that write topology.conf or node lists for systems whose names end with a number that does not vary:
-#   x-names of Cray EX, racks and blades (r1c[0-7]n0).
+#   brackets in the middle only if the name ends with a bracket too: "Invalid hostlist". Its own
+#   scontrol folds nothing of these names. What it does take is x1000c0s[0-1]b0n[0], or brackets in
+#   the last number only.
+# Whom it bites: tools that write topology.conf or node lists for systems whose names end with a
+#   number that does not vary: x-names of Cray EX, racks and blades (r1c[0-7]n0).
 # Versions: clustershell 1.10.1, slurm-client 22.05.8 (Debian 12)
 # Output seen:
 #   nodeset: x1000c0s[0-1]b0n0

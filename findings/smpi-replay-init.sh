@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # A word after "init" makes all messages of a SimGrid trace eight times as large
 #
-# Everybody expects: "0 init" starts rank 0, and anything after it is at most a number that does not matter; sizes without a
-#   datatype are bytes.
-# What happens: the datatype of all sizes without one depends on whether a word follows init. "0 init" means bytes. "0 init 0",
-#   "0 init 1" or "0 init bytes" mean doubles, so that the same trace moves eight times the data. SimGrid's own
-#   tracer writes "init"; in traces from MPE's logs a word follows.
-# Whom it bites: comparisons of simulators on one trace, and whoever edits or generates traces with numbers of their own.
+# Everybody expects: "0 init" starts rank 0, and anything after it is at most a number that does not
+#   matter; sizes without a datatype are bytes.
+# What happens: the datatype of all sizes without one depends on whether a word follows init. "0
+#   init" means bytes. "0 init 0", "0 init 1" or "0 init bytes" mean doubles, so that the same trace
+#   moves eight times the data. SimGrid's own tracer writes "init"; the form with a word stands for
+#   MPE's logs in its source.
+# Whom it bites: comparisons of simulators on one trace, and everyone who generates traces with
+#   numbers of their own.
 # Versions: SimGrid 3.32 (Debian 12)
 # Output seen:
 #   0 init: 0.00112786 seconds

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SimGrid replays a message of 3 GB in 650 years and one of 5 GB faster than one of 1 GB
 #
-# Everybody expects: a time-independent trace may name a message of any size, sizes are read as floating point ("1e6"), and
-#   twice the bytes take twice the time; or an error says what is too large.
-# What happens: the number is kept in 32 bits on the way. With MPI_BYTE, 1e9 bytes over a link of 1 GB/s take 1.1 s, 3e9 bytes
-#   take 20 590 203 909 s, 5e9 bytes take 0.79 s. Nothing is said, and the exit status is 0. The same 3.2 GB as 4e8 doubles
-#   take 3.6 s, which is right: the limit is the number, not the size.
-# Whom it bites: traces of large jobs, and traces that other tools convert: they count in bytes. A run of many messages shows
-#   it only as a time that is somewhat too short.
+# Everybody expects: a time-independent trace may name a message of any size, sizes are read as
+#   floating point ("1e6"), and twice the bytes take twice the time; or an error says what is too
+#   large.
+# What happens: the number is kept in 32 bits on the way. With MPI_BYTE, 1e9 bytes over a link of 1
+#   GB/s take 1.1 s, 3e9 bytes take 20 590 203 909 s, 5e9 bytes take 0.79 s. Nothing is said, and
+#   the exit status is 0. The same 3.2 GB as 4e8 doubles take 3.6 s, which is right: the limit is
+#   the number, not the size.
+# Whom it bites: traces of large jobs, and traces that other tools convert: they count in bytes. A
+#   run of many messages shows it only as a time that is somewhat too short.
 # Versions: SimGrid 3.32 (Debian 12)
 # Output seen:
 #   1e9 bytes: 1.11621 seconds

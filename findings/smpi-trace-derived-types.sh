@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SimGrid's own trace of a derived datatype replays as a message of no bytes
 #
-# Everybody expects: smpirun -trace-ti writes a trace that smpirun -replay runs in about the time of the program.
-# What happens: every datatype that is not predefined becomes -1 in the trace, as MPI_DATATYPE_NULL does, and the size of the
-#   type is nowhere. The replay takes -1 as no bytes. A program that sends 8 MB as one MPI_Type_contiguous takes 8.9 ms, its
-#   replay 2 us. Nothing is said, and the exit status is 0. The same 8 MB as a million MPI_DOUBLE replay in 8.9 ms.
-# Whom it bites: traces of codes with halos in MPI_Type_vector or subarrays, or whose I/O layer or library makes types: their
-#   messages vanish, others stay, and the result looks like a fast network.
+# Everybody expects: smpirun -trace-ti writes a trace that smpirun -replay runs in about the time of
+#   the program.
+# What happens: every datatype that is not predefined becomes -1 in the trace, as MPI_DATATYPE_NULL
+#   does, and the size of the type is nowhere. The replay takes -1 as no bytes. A program that sends
+#   8 MB as one MPI_Type_contiguous takes 8.9 ms, its replay 2 us. Nothing is said, and the exit
+#   status is 0. The same 8 MB as a million MPI_DOUBLE replay in 8.9 ms.
+# Whom it bites: traces of codes with halos in MPI_Type_vector or subarrays, or whose I/O layer or
+#   library makes types: their messages vanish, others stay, and the result looks like a fast
+#   network.
 # Versions: SimGrid 3.32 (Debian 12); needs a C compiler
 # Output seen:
 #   derived type, program: 0.00894124 seconds

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # 100 Gbit/s are 107 Gbit/s in UCX, and its benchmark's MB/s are another unit than libfabric's
 #
-# Everybody expects: network rates are decimal. 100Gbps in a setting is 100 * 10^9 bit/s, and MB/s in the tables of two
-#   network benchmarks is one unit.
-# What happens: UCX reads K, M, G and T of bandwidths as powers of 1024, for bits as for bytes. UCX_POSIX_BW=100Gbps is shown as
-#   12800.00MBps, also binary: 13.4 * 10^9 byte/s, so 107.4 Gbit/s. ucx_perftest divides by 2^20 for its MB/s: rate of messages
-#   times size is 4.9 % more than its own "bandwidth (MB/s)". fi_pingpong of libfabric divides by 10^6.
-# Whom it bites: tables that put UCX beside libfabric, MPI benchmarks or a link's rate, and settings of a link's bandwidth from
-#   which UCX chooses protocols.
+# Everybody expects: network rates are decimal. 100Gbps in a setting is 100 * 10^9 bit/s, and MB/s
+#   in the tables of two network benchmarks is one unit.
+# What happens: UCX reads K, M, G and T of bandwidths as powers of 1024, for bits as for bytes.
+#   UCX_POSIX_BW=100Gbps is shown as 12800.00MBps, also binary: 13.4 * 10^9 byte/s, so 107.4 Gbit/s.
+#   ucx_perftest divides by 2^20 for its MB/s: rate of messages times size is 4.9 % more than its
+#   own "bandwidth (MB/s)". fi_pingpong of libfabric divides by 10^6.
+# Whom it bites: tables that put UCX beside libfabric, MPI benchmarks or a link's rate, and settings
+#   of a link's bandwidth from which UCX chooses protocols.
 # Versions: ucx-utils 1.13.1, libfabric-bin 1.17.0 (Debian 12)
 # Output seen:
 #   UCX_POSIX_BW=100Gbps: 12800.00MBps
@@ -42,7 +43,8 @@ unpacked timeout 100 "$root/usr/bin/fi_pingpong" -p tcp -e rdm -I 300 -S 1000000
 started+=($!)
 sleep 1
 unpacked timeout 100 "$root/usr/bin/fi_pingpong" -p tcp -e rdm -I 300 -S 1000000 -P "$((port + 1))" 127.0.0.1 > table 2>&1
-# "usec/xfer" is the time of one transfer of a million bytes, and one million bytes per microsecond are 10^12 bytes/s.
+# "usec/xfer" is the time of a transfer of a million bytes; a million bytes per microsecond are
+# 10^12 bytes/s.
 ratio=$(awk '/300/ { printf "%d", 1e12 / $(NF - 1) / $(NF - 2) }' table)
 expect "fi_pingpong, bytes per second over MB/sec" "10^6" "$(unit "$ratio")"
 finish "ucx-utils 1.13.1-1, libfabric-bin 1.17.0-3"
