@@ -162,7 +162,11 @@ fn criteria(classes: u64, number: u64) -> Criteria {
         1 => Criteria::new(bits, PROTOCOL, source),
         2 => Criteria::new(bits, PROTOCOL, if number.is_multiple_of(2) { source } else { ANY_SOURCE }),
         // Bits that no message here has.
-        _ => Criteria::new(bits, PROTOCOL >> (number % classes / 2), if number % 2 == 0 { source } else { ANY_SOURCE }),
+        _ => Criteria::new(
+            bits,
+            PROTOCOL >> (number % classes / 2),
+            if number.is_multiple_of(2) { source } else { ANY_SOURCE },
+        ),
     }
 }
 

@@ -21,6 +21,7 @@ pub struct Flight {
 /// What a transfer is about.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, u32)]
+#[expect(clippy::large_enum_variant, reason = "a place in shared memory has room for the greatest")]
 pub enum Cargo {
     /// Nothing.
     #[default]
