@@ -129,7 +129,7 @@ pub struct Area {
     pub(super) shape: Shape,
     pub(super) is_owner: bool,
     /// Its file, of whoever owns it. Closed last.
-    _owned: Option<Owned>,
+    owned: Option<Owned>,
 }
 
 // SAFETY: everything in the mapping that changes is atomic, or changed by the holder of its lock only.
@@ -180,7 +180,7 @@ impl Area {
         let owned = file::create(name).map_err(failed)?;
         let made = owned.file().set_len(places.total as u64).and_then(|()| file::map(owned.file(), places.total));
         let begin = made.inspect_err(|_| file::unlink(name)).map_err(failed)?;
-        let mut area = Self { name: name.to_owned(), begin, places, shape, is_owner: true, _owned: Some(owned) };
+        let mut area = Self { name: name.to_owned(), begin, places, shape, is_owner: true, owned: Some(owned) };
         match area.initialise(vni, incarnation) {
             Ok(()) => Ok(area),
             Err(error) => {
@@ -225,7 +225,7 @@ impl Area {
         let header = unsafe { begin.cast::<Header>().as_ref() };
         let (is_whole, shape) = (header.magic.load(Ordering::Acquire) == MAGIC, header.shape);
         match shape.places().filter(|places| is_whole && places.total == bytes) {
-            Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false, _owned: None }),
+            Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false, owned: None }),
             None => {
                 // SAFETY: mapped above, and used no more.
                 unsafe { file::unmap(begin, bytes) };
@@ -551,7 +551,9 @@ impl Drop for Area {
         // A child of the owner has the mapping, but it is not its to end.
         if self.is_owner && self.owner() == host::process() {
             self.header().closed.store(1, Ordering::Relaxed);
-            file::unlink(&self.name);
+            if let Some(owned) = &self.owned {
+                owned.unlink(&self.name);
+            }
         }
         // SAFETY: mapped with this length when it was made or opened, and nobody refers to it any more.
         unsafe { file::unmap(self.begin, self.places.total) };

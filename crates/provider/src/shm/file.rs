@@ -140,9 +140,9 @@ fn lock(file: &File) -> io::Result<()> {
 }
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-pub const MAGIC: [u8; 8] = *b"PHILAE\x00\x06";
+pub const MAGIC: [u8; 8] = *b"PHILAE\x00\x07";
 /// The first version whose owners hold a lock.
-const LOCKED_SINCE: u8 = 6;
+const LOCKED_SINCE: u8 = 7;
 
 /// Whether a process owns the file; one of another PID namespace does, too. An area of an old version, whose owner holds no
 /// lock, counts as owned.
@@ -178,6 +178,16 @@ pub fn remove_stale(name: &str) -> bool {
         unlink(name);
     }
     is_the_same
+}
+
+impl Owned {
+    /// Removes the name of this file; one that somebody else has made a file of since stays.
+    pub fn unlink(&self, name: &str) {
+        let number = |file: &File| file.metadata().map(|found| found.ino()).ok();
+        if open(name, libc::O_RDWR).is_ok_and(|now| number(&now).is_some() && number(&now) == number(&self.file)) {
+            unlink(name);
+        }
+    }
 }
 
 /// Removes the name. What is mapped stays.
@@ -232,6 +242,13 @@ mod tests {
         assert!(!remove_stale(&name), "it is owned all the same");
         drop(owned);
         assert!(remove_stale(&name) && !remove_stale(&name));
+        let owned = create(&name).expect("it can be made");
+        unlink(&name);
+        let other = create(&name).expect("somebody removed the first one's name");
+        owned.unlink(&name);
+        assert!(open(&name, libc::O_RDWR).is_ok(), "it is another's now");
+        other.unlink(&name);
+        assert!(open(&name, libc::O_RDWR).is_err());
         let cut_off = open(&name, libc::O_CREAT | libc::O_RDWR).expect("one that was cut off before it was owned");
         cut_off.write_at(b"PHILAE\x00\x05", 0).expect("a write");
         assert!(!remove_stale(&name), "an old version's owners have no lock");
