@@ -14,8 +14,8 @@
 #   default, asked for 1, 4, 10 s: 2s 4s 10s
 #   election time-out of 5 s, asked for 1, 4, 10 s: 8s 8s 10s
 #   etcd-short-leases: as described (etcd-server 3.4.23-4+b4)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin etcd-short-leases
 
 debian etcd-server=3.4.23-4+b4 etcd-client=3.4.23-4+b4

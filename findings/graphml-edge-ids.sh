@@ -12,8 +12,8 @@
 #   igraph: tor-1-tor-3 is 'tor-1', tor-2-tor-3 is 'tor-2'
 #   networkx: tor-1-tor-3 is 'cable-17', tor-2-tor-3 is 'cable-18'
 #   graphml-edge-ids: as described (igraph 1.0.0, networkx 3.6.1)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin graphml-edge-ids
 
 python_in python igraph==1.0.0 networkx==3.6.1

@@ -16,8 +16,8 @@
 #   igraph, written and read by networkx: 0xb8599f0300fd3000 0xb8599f0300fd3000
 #   rustworkx: Failed conversion to 'int' or 'long': number too large to fit in target type
 #   graphml-guid: as described (networkx 3.6.1, igraph 1.0.0, rustworkx 0.18.1)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin graphml-guid
 
 python_in python networkx==3.6.1 igraph==1.0.0 rustworkx==0.18.1

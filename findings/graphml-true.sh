@@ -15,8 +15,8 @@
 #   edge with a default rate, networkx igraph rustworkx: {} {'rate': 200.0} {'rate': 200.0}
 #   default in what networkx writes: no
 #   graphml-true: as described (networkx 3.6.1, rustworkx 0.18.1, igraph 1.0.0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin graphml-true
 
 python_in python networkx==3.6.1 rustworkx==0.18.1 igraph==1.0.0

@@ -15,8 +15,8 @@
 #   networkx, read and written: spine port 7 to leaf port 31
 #   igraph, read and written: spine port 7 to leaf port 31
 #   graphml-turned-ports: as described (networkx 3.6.1, igraph 1.0.0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin graphml-turned-ports
 
 python_in python networkx==3.6.1 igraph==1.0.0

@@ -16,8 +16,8 @@
 #   igraph: InternalError, Duplicate attribute name found: 'gbps'
 #   igraph with infer_numeric_types: [200.0, 12.5]
 #   graphml-two-keys: as described (networkx 3.6.1, igraph 1.0.0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin graphml-two-keys
 
 python_in python networkx==3.6.1 igraph==1.0.0

@@ -14,8 +14,8 @@
 #   the same for the fabric no-such-fabric: the same, not empty
 #   tcp with FI_TCP_IFACE=lo, domains: lo
 #   libfabric-domain-hint: as described (libfabric-bin 1.17.0-3)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin libfabric-domain-hint
 
 debian libfabric-bin=1.17.0-3 libfabric1=1.17.0-3

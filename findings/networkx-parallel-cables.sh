@@ -18,8 +18,8 @@
 #   networkx, betweenness of the switch behind three cables and of the one behind one: 0.5 0.5
 #   igraph, the same: 0.9 0.1
 #   networkx-parallel-cables: as described (networkx 3.6.1, igraph 1.0.0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin networkx-parallel-cables
 
 python_in python networkx==3.6.1 igraph==1.0.0

@@ -17,8 +17,8 @@
 #   1600Gbps, 64 bytes: 0 ps
 #   400Gbps, 64 bytes, resolution of picoseconds: 1280 ps, 400.0 Gbit/s
 #   ns3-short-packets: as described (ns3 3.44.post0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin ns3-short-packets
 
 python_in python ns3==3.44.post0

@@ -17,8 +17,8 @@
 #   cm, tcp;ofi_rxm: plain 9 to 16, persistent 1 to 8
 #   cm, sockets: plain 9 to 16, persistent 1 to 8
 #   openmpi-persistent-offset: as described (openmpi-bin 4.1.4-3+b1, libfabric1 1.17.0-3)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin openmpi-persistent-offset
 
 debian openmpi-bin=4.1.4-3+b1 libopenmpi-dev=4.1.4-3+b1 libopenmpi3=4.1.4-3+b1 openmpi-common=4.1.4-3 libfabric1=1.17.0-3

@@ -18,8 +18,8 @@
 #   ftree on a ring: ends with 0, minhop tables configured on all switches
 #   console for dfsspp: Activate 'dfsspp' routing engine(s)
 #   opensm-misspelt-routing: as described (opensm 3.3.23-2+b1, ibsim 0.10-2)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin opensm-misspelt-routing
 
 debian opensm=3.3.23-2+b1 ibsim-utils=0.10-2 libumad2sim0=0.10-2
@@ -33,7 +33,7 @@ for here in 1 2 3 4 5 6; do printf 'Hca 1 "H%s"\n[1] "S%s"[3]\n\n' "$here" "$her
 
 export IBSIM_SOCKNAME=findings-$$
 mkfifo commands
-unpacked "$root/usr/bin/ibsim" -s ring.net < commands > simulator.log 2>&1 &
+LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu "$root/usr/bin/ibsim" -s ring.net < commands > simulator.log 2>&1 &
 started+=($!)
 exec 9> commands
 for _ in $(seq 50); do

@@ -15,8 +15,8 @@
 #   scapy: 0.000001
 #   python-pcapng: 0.000001
 #   pcapng-clock-offset: as described (scapy 2.8.0, dpkt 1.9.8, python-pcapng 2.1.1, tshark 4.0.17)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin pcapng-clock-offset
 
 python_in python scapy==2.8.0 dpkt==1.9.8 python-pcapng==2.1.1

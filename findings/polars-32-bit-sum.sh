@@ -18,8 +18,8 @@
 #   mean of the same: 2500000000.0
 #   type of pl.len(): UInt32
 #   polars-32-bit-sum: as described (polars 2.1.0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin polars-32-bit-sum
 
 python_in python polars==2.1.0

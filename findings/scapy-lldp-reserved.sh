@@ -15,8 +15,8 @@
 #   scapy, with it: no system name, 53 bytes raw
 #   tshark, with it: leaf-1
 #   scapy-lldp-reserved: as described (scapy 2.8.0, tshark 4.0.17)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin scapy-lldp-reserved
 
 python_in python scapy==2.8.0

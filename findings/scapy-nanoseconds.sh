@@ -15,8 +15,8 @@
 #   wrpcapng: 0 0 0 0 ns
 #   wrpcap with nano=True: 0 100 200 300 ns
 #   scapy-nanoseconds: as described (scapy 2.8.0)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin scapy-nanoseconds
 
 python_in python scapy==2.8.0

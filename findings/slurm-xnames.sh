@@ -16,8 +16,8 @@
 #   scontrol show hostnames x1000c0s[0-1]b0n[0]: x1000c0s0b0n0 x1000c0s1b0n0
 #   scontrol show hostlist: x1000c0s0b0n0,x1000c0s1b0n0
 #   slurm-xnames: as described (clustershell 1.10.1, slurm-client 22.05.8-4+deb12u3)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin slurm-xnames
 
 python_in python clustershell==1.10.1

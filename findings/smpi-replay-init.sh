@@ -16,8 +16,8 @@
 #   0 init bytes: 0.00894124 seconds
 #   8e6 bytes: 0.00894124 seconds
 #   smpi-replay-init: as described (SimGrid 3.32-2+b2)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin smpi-replay-init
 
 debian libsimgrid-dev=3.32-2+b2 libsimgrid3.32=3.32-2+b2

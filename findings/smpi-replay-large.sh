@@ -17,8 +17,8 @@
 #   5e9 bytes: 0.786967 seconds
 #   4e8 doubles: 3.57184 seconds
 #   smpi-replay-large: as described (SimGrid 3.32-2+b2)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin smpi-replay-large
 
 debian libsimgrid-dev=3.32-2+b2 libsimgrid3.32=3.32-2+b2

@@ -19,8 +19,8 @@
 #   doubles, line of the trace: 0 send 1 0 1000000 0
 #   doubles, replay: 0.00894124 seconds
 #   smpi-trace-derived-types: as described (SimGrid 3.32-2+b2)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin smpi-trace-derived-types
 
 debian libsimgrid-dev=3.32-2+b2 libsimgrid3.32=3.32-2+b2

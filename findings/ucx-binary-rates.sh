@@ -16,8 +16,8 @@
 #   ucx_perftest, messages per second times bytes over MB/s: 2^20
 #   fi_pingpong, bytes per second over MB/sec: 10^6
 #   ucx-binary-rates: as described (ucx-utils 1.13.1-1, libfabric-bin 1.17.0-3)
-# shellcheck source=findings/common.sh
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=findings/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin ucx-binary-rates
 
 debian ucx-utils=1.13.1-1 libucx0=1.13.1-1 libfabric-bin=1.17.0-3 libfabric1=1.17.0-3
