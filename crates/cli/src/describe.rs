@@ -45,7 +45,7 @@ pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, F
 fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>), Failure> {
     let path = Path::new(&arguments.system);
     if is_scenario(path) {
-        if arguments.endpoints_per_switch.is_some() {
+        if arguments.endpoints_per_switch != 0 {
             let words = "--endpoints-per-switch is for a graph; a scenario says endpoints_per_switch in [system]";
             return Err(Failure::input(format!("'{}' is a scenario: {words}", path.display())));
         }

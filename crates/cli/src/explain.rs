@@ -3,7 +3,7 @@
 //! Two runs with the same seed: the first finds the messages, the second follows them.
 
 use crate::arguments::{ExplainArguments, Shared};
-use crate::attention::{self, INTERRUPTED};
+use crate::attention;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;

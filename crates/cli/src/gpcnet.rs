@@ -1,7 +1,7 @@
 //! `philae gpcnet`.
 
 use crate::arguments::Shared;
-use crate::attention::{self, INTERRUPTED};
+use crate::attention;
 use crate::bench_arguments::{GpcnetArguments, GpcnetCongestor, GpcnetTest, GpcnetVariant};
 use crate::cells::Cells;
 use crate::documents::{keep_earlier, prepare, write};

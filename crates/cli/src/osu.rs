@@ -1,7 +1,7 @@
 //! `philae osu`.
 
 use crate::arguments::Shared;
-use crate::attention::{self, INTERRUPTED};
+use crate::attention;
 use crate::bench_arguments::OsuArguments;
 use crate::cells::Cells;
 use crate::failure::Failure;

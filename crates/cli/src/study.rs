@@ -1,7 +1,7 @@
 //! `philae reproduce`, `philae validate`.
 
 use crate::arguments::{ReproduceArguments, Shared, ValidateArguments};
-use crate::attention::{self, INTERRUPTED};
+use crate::attention;
 use crate::cells::Cells;
 use crate::documents::{keep_earlier, prepare, write};
 use crate::failure::Failure;
