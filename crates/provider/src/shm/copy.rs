@@ -108,9 +108,16 @@ pub fn write_to(process: u32, address: u64, here: &[u8]) -> Result<(), CopyError
     each(call, process, address, here.as_ptr().cast_mut(), here.len())
 }
 
+/// A thread of a process other than its main thread; nothing where there is none.
+fn other_thread(process: u32) -> Option<libc::pid_t> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let numbers = threads.flatten().filter_map(|thread| thread.file_name().to_str()?.parse::<libc::pid_t>().ok());
+    numbers.into_iter().find(|&number| number.cast_unsigned() != process)
+}
+
 /// Calls until all is copied: the system may copy less than it is asked for.
 fn each(call: Call, process: u32, address: u64, here: *mut u8, bytes: usize) -> Result<(), CopyError> {
-    let pid = libc::pid_t::try_from(process).map_err(|_| CopyError::Gone { process })?;
+    let mut pid = libc::pid_t::try_from(process).map_err(|_| CopyError::Gone { process })?;
     let mut done = 0;
     while done < bytes {
         let left = bytes - done;
@@ -122,6 +129,14 @@ fn each(call: Call, process: u32, address: u64, here: *mut u8, bytes: usize) -> 
         let copied = unsafe { call(pid, &raw const local, &raw const remote) };
         if copied <= 0 {
             let source = io::Error::last_os_error();
+            // The main thread may have left alone, by pthread_exit: the system reaches the memory by the others.
+            if source.raw_os_error() == Some(libc::ESRCH)
+                && pid.cast_unsigned() == process
+                && let Some(other) = other_thread(process)
+            {
+                pid = other;
+                continue;
+            }
             return Err(match source.raw_os_error() {
                 Some(libc::ESRCH) => CopyError::Gone { process },
                 Some(libc::EPERM | libc::ENOSYS) => CopyError::NotAllowed { process, source },
