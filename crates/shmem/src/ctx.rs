@@ -36,14 +36,16 @@ pub struct Context {
     pub options: i64,
     /// The way to PEs of other hosts.
     pub far: Option<FarContext>,
-    /// The thread that made it.
+    /// The thread that made it, where only that one may use it.
     owner: u64,
 }
 
 impl Context {
     /// A context over a team's PEs.
     pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, far: Option<FarContext>) -> Self {
-        Self { handle, team, options, far, owner: thread() }
+        // The program's own function is asked where it matters alone: its threads may not have their numbers yet.
+        let owner = if options & option::PRIVATE == 0 { 0 } else { thread() };
+        Self { handle, team, options, far, owner }
     }
 
     /// Whose PEs its operations name.
