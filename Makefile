@@ -38,7 +38,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -116,6 +116,10 @@ conformance: build ## Read every file of other tools below DATA=folder
 conformance-nic: ## Run the whole conformance suite on the NIC's provider, killed ranks included
 	@scripts/setup --test
 	@PHILAE_CONFORMANCE_ONLY='*' $(STEP) conformance-nic cargo test --release --locked --package philae-provider --test conformance -- --test-threads 1
+
+judge-nic: ## Run public suites that are built in SUITES=folder over the NIC's provider and over others, and count (docs/nic/judges.md)
+	@[ -n "$(SUITES)" ] || { echo "say which folder: make judge-nic SUITES=../suites; scripts/judge-nic --help says what is in it" >&2; exit 2; }
+	@$(STEP) judge-nic scripts/judge-nic $(SUITES) $(JUDGE)
 
 sanitize-nic: ## Run that suite under the address and undefined-behaviour sanitizers
 	@scripts/setup --test
