@@ -165,7 +165,7 @@ impl MatchLists {
     #[inline]
     pub fn take_arrival(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> Option<u64> {
         with_either!(&mut self.0, |heads| {
-            if heads.arrivals.len() == 0 {
+            if heads.arrivals.is_empty() {
                 return None;
             }
             heads.with_arrivals(pools, |arrivals| arrivals.find(criteria).map(|index| arrivals.take(index)))
@@ -177,7 +177,7 @@ impl MatchLists {
     #[inline]
     pub fn take_receive(&mut self, pools: &mut MatchPools, bits: u64, source: u32) -> Option<u64> {
         with_either!(&mut self.0, |heads| {
-            if heads.receives.len() == 0 {
+            if heads.receives.is_empty() {
                 return None;
             }
             heads.with_receives(pools, |receives| receives.find(bits, source).map(|index| receives.take(index)))

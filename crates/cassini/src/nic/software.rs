@@ -213,7 +213,7 @@ impl SoftwareLists {
     /// Whether no receive waits.
     #[must_use]
     pub const fn has_no_receive(&self) -> bool {
-        self.heads.receives.len() == 0
+        self.heads.receives.is_empty()
     }
 }
 
