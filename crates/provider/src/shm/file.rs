@@ -140,7 +140,7 @@ fn lock(file: &File) -> io::Result<()> {
 }
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-pub const MAGIC: [u8; 8] = *b"PHILAE\x00\x07";
+pub const MAGIC: [u8; 8] = *b"PHILAE\x00\x08";
 /// The first version whose owners hold a lock.
 const LOCKED_SINCE: u8 = 7;
 
