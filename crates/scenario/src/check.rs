@@ -15,34 +15,36 @@ impl Lines {
     /// The lines of a text.
     pub(crate) fn of(text: &str) -> Result<Self, toml::de::Error> {
         let mut lines = Self::default();
-        lines.add_table("", DeTable::parse(text)?.get_ref(), text);
+        // Counted once: counted for each key, the lines before it would make the work grow with the square of the text.
+        let ends: Vec<usize> = text.match_indices('\n').map(|(place, _)| place).collect();
+        lines.add_table("", DeTable::parse(text)?.get_ref(), &ends);
         Ok(lines)
     }
 
-    fn add_table(&mut self, path: &str, table: &DeTable<'_>, text: &str) {
+    fn add_table(&mut self, path: &str, table: &DeTable<'_>, ends: &[usize]) {
         for (key, value) in table {
             let path = join(path, key.get_ref());
-            self.add(&path, key.span().start, text);
-            self.add_value(&path, value.get_ref(), text);
+            self.add(&path, key.span().start, ends);
+            self.add_value(&path, value.get_ref(), ends);
         }
     }
 
-    fn add_value(&mut self, path: &str, value: &DeValue<'_>, text: &str) {
+    fn add_value(&mut self, path: &str, value: &DeValue<'_>, ends: &[usize]) {
         match value {
-            DeValue::Table(table) => self.add_table(path, table, text),
+            DeValue::Table(table) => self.add_table(path, table, ends),
             DeValue::Array(list) => {
                 for (index, entry) in list.iter().enumerate() {
                     let path = join(path, &index.to_string());
-                    self.add(&path, entry.span().start, text);
-                    self.add_value(&path, entry.get_ref(), text);
+                    self.add(&path, entry.span().start, ends);
+                    self.add_value(&path, entry.get_ref(), ends);
                 }
             }
             _ => {}
         }
     }
 
-    fn add(&mut self, path: &str, offset: usize, text: &str) {
-        let line = text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+    fn add(&mut self, path: &str, offset: usize, ends: &[usize]) {
+        let line = ends.partition_point(|&end| end < offset) + 1;
         self.0.entry(path.to_owned()).or_insert(line);
     }
 
