@@ -133,11 +133,13 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
         }
         let silent = Duration::from_millis(milliseconds().saturating_sub(LOOKED.load(Ordering::Relaxed)));
         let looks_itself = is_run && silent < patience.max(Duration::from_secs(2));
-        if watches_memory && !looks_itself && look.is_multiple_of(LOOKS_PER_MEMORY) {
-            if let Some(short) = memory::short_while_busy(is_run) {
-                philae_console::note!("error: {short}");
-                signal_hook::low_level::exit(if is_run { 1 } else { 2 });
-            }
+        if watches_memory
+            && !looks_itself
+            && look.is_multiple_of(LOOKS_PER_MEMORY)
+            && let Some(short) = memory::short_while_busy(is_run)
+        {
+            philae_console::note!("error: {short}");
+            signal_hook::low_level::exit(if is_run { 1 } else { 2 });
         }
     }
 }

@@ -53,10 +53,10 @@ use std::process::ExitCode;
 static ALLOCATOR: allocation::Allocator = allocation::Allocator;
 
 fn main() -> ExitCode {
-    allocation::keep_reserve();
     match Arguments::try_parse() {
         Ok(arguments) => {
-            match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
+            let prepared = allocation::speak_of_refusals().and_then(|()| attention::files_may_be_limited());
+            match prepared.and_then(|()| run(&arguments.command, &arguments.shared)) {
                 Ok(code) => code,
                 Err(failure) => failure.report(arguments.shared),
             }

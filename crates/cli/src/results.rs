@@ -103,9 +103,13 @@ impl Written {
     /// Lines for people that name the result and its report.
     pub fn lines(&self) -> String {
         let Some(place) = &self.place else { return "result: none could be written\n".to_owned() };
-        let report = place.join("report.html");
-        let report = if report.exists() { format!("report: {}\n", report.display()) } else { String::new() };
+        let report = self.report().map_or_else(String::new, |report| format!("report: {}\n", report.display()));
         format!("result: {}\n{report}", place.display())
+    }
+
+    /// The page to look at first, where it could be written.
+    pub fn report(&self) -> Option<PathBuf> {
+        self.place.as_ref().map(|place| place.join("report.html")).filter(|report| report.exists())
     }
 }
 
@@ -121,7 +125,7 @@ pub fn write(
     // What an interrupted run has is written whole; a second signal ends the program.
     let stop = if record.status == RunStatus::Interrupted { &not_yet } else { interrupted };
     let written = folder.write_run(record, description, stop);
-    let unwritten: Vec<String> = folder.unwritten().iter().map(line_of).collect();
+    let missing = missing(folder.unwritten());
     let is_cut = folder.unwritten().iter().any(|one| matches!(one.error, MeasureError::Interrupted));
     let manifest = serde_json::from_str(folder.manifest())
         .or_else(|_| serde_json::to_value(Manifest::new(record, description, &[])))
@@ -134,13 +138,10 @@ pub fn write(
             );
             (None, None, Some(Failure::run(words)))
         }
-        Ok(Settled { place, kept }) if unwritten.is_empty() => (Some(place), kept, None),
+        Ok(Settled { place, kept }) if missing.is_empty() => (Some(place), kept, None),
         Ok(Settled { place, .. }) => {
-            let words = format!(
-                "the result is incomplete: {} has what could be written; missing: {}",
-                place.display(),
-                unwritten.join("; ")
-            );
+            let words =
+                format!("the result is incomplete: {} has what could be written; missing: {missing}", place.display(),);
             let failure = if is_cut { Failure::interrupted(words) } else { Failure::run(words) };
             (Some(place), None, Some(failure))
         }
@@ -151,8 +152,22 @@ pub fn write(
     Written { place, manifest, note, failure }
 }
 
-fn line_of(one: &Unwritten) -> String {
-    format!("{} ({})", one.file, one.error)
+/// Files by what kept them from being written: `ports.parquet, messages.parquet (No space left on device (os error 28))`.
+fn missing(unwritten: &[Unwritten]) -> String {
+    let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
+    for one in unwritten {
+        let reason = match &one.error {
+            MeasureError::Io { source, .. } => source.to_string(),
+            MeasureError::Parquet { source, .. } => source.to_string().trim_start_matches("External: ").to_owned(),
+            other => other.to_string(),
+        };
+        match by_reason.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, files)) => files.push(&one.file),
+            None => by_reason.push((reason, vec![&one.file])),
+        }
+    }
+    let texts = by_reason.iter().map(|(reason, files)| format!("{} ({reason})", files.join(", ")));
+    texts.collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]

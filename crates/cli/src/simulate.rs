@@ -230,7 +230,7 @@ fn capture_failure(error: CaptureError) -> Failure {
 pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, Failure> {
     output::print_json(&serde_json::json!({
         "output": written.place,
-        "report": written.place.as_ref().map(|place| place.join("report.html")),
+        "report": written.report(),
         "manifest": written.manifest,
         "summary": summary,
     }))
