@@ -126,7 +126,9 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
     made.write_csv(&mut text).map_err(Failure::run)?;
     std::fs::write(&csv, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", csv.display())))?;
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
-    let found = sweep.runs.len() - missing.len();
+    // A run whose values do not work was neither run nor found.
+    let can_run = sweep.runs.iter().filter(|run| run.identity.is_some()).count();
+    let found = can_run - missing.len();
     let groups = sweep.groups(&rows);
     if shared.json {
         output::print_json(&json!({
