@@ -91,7 +91,7 @@ impl Job {
         assert_eq!(self.processes.len(), 3, "{case}");
         let owners = census::endpoints().expect("a list").into_iter().map(|found| found.owner);
         let left: Vec<Owner> = owners
-            .filter(|owner| matches!(owner, Owner::Alive(of) | Owner::Dead(of) if self.processes.contains(of)))
+            .filter(|owner| matches!(owner, Owner::Alive(of) | Owner::Dead(Some(of)) if self.processes.contains(of)))
             .collect();
         assert!(left.is_empty(), "{case}: {left:?}");
     }
