@@ -221,7 +221,7 @@ class Result:
             latency, iterations = job["message_latency"] or {}, job["iterations"] or {"span": {}}
             times = [latency.get(f"{name}_ps") for name in ("mean", "p50", "p95", "p99", "max")]
             times.append(iterations["span"].get("mean_ps"))
-            texts = ["–" if value is None else time_text(round(value)) for value in times]
+            texts = ["-" if value is None else time_text(round(value)) for value in times]
             count = f"{latency.get('count', 0):,}"
             rows.append([job["name"], f"{job['nodes']:,}", count, *texts, f"{job['delivered_gbps']:.4g}"])
         return (

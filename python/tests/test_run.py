@@ -160,7 +160,7 @@ def test_errors_of_a_run_arrive_as_exceptions(scenario: philae.Scenario) -> None
     scenario.jobs[0].nodes = 400
     with pytest.raises(philae.ScenarioError, match="400"):
         philae.run(scenario)
-    with pytest.raises(philae.ScenarioError, match="run.threads"):
+    with pytest.raises(philae.ScenarioError, match=r"run\.threads"):
         philae.run(small(), threads=0)
     assert issubclass(philae.ScenarioError, ValueError)
 

@@ -65,8 +65,8 @@ impl Failure {
     pub fn report(&self, shared: Shared) -> ExitCode {
         if !self.is_said_elsewhere() {
             philae_console::note!("{}", self.text(shared.colour_on_stderr()));
-            if shared.json {
-                // Standard output has had nothing yet: a command prints its document last.
+            // A result that is incomplete has its document already: there is one, whatever happens.
+            if shared.json && !philae_console::has_document() {
                 let _ = philae_console::print_json(&philae_console::error_document(&self.message, self.code));
             }
         }

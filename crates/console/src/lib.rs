@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit code of a command whose reader has gone, as shells report an end by SIGPIPE: 128 and the signal's number.
 pub const READER_GONE: u8 = 128 + signal_hook::consts::SIGPIPE as u8;
@@ -52,12 +53,22 @@ pub fn print(text: &str) -> Result<(), Unwritten> {
     Ok(stdout.flush()?)
 }
 
+/// Whether standard output has its document.
+static HAS_DOCUMENT: AtomicBool = AtomicBool::new(false);
+
+/// Whether the command has written its JSON document: what fails after that is said on standard error alone.
+#[must_use]
+pub fn has_document() -> bool {
+    HAS_DOCUMENT.load(Ordering::Relaxed)
+}
+
 /// Writes one JSON document to standard output.
 ///
 /// # Errors
 /// [`Unwritten`].
 pub fn print_json(document: &impl Serialize) -> Result<(), Unwritten> {
     let text = serde_json::to_string_pretty(document).map_err(io::Error::other)?;
+    HAS_DOCUMENT.store(true, Ordering::Relaxed);
     print(&(text + "\n"))
 }
 

@@ -113,8 +113,8 @@ impl Simulation {
         if let Some(link) = &config.resilience.link {
             config.switch.fec_ns = (link.fec.latency().0 / 1_000) as u32;
         }
-        check_jobs(&options, &jobs)?;
         let (plan, kinds) = fitted(&router, &config)?;
+        check_jobs(&options, &jobs)?;
         let share = options.share;
         let workers = options.threads.saturating_mul(share.count);
         let asked = match options.partitions {

@@ -50,7 +50,7 @@ pub enum SourceError {
         /// What it looks like.
         what: &'static str,
         /// Why.
-        source: FabricError,
+        source: Box<FabricError>,
     },
 }
 
@@ -73,7 +73,8 @@ impl Source {
     /// As [`load`](Self::load).
     pub fn read(text: &str, path: &str, models: &Models) -> Result<Self, SourceError> {
         let stem = std::path::Path::new(path).file_stem().map_or_else(|| path.into(), |stem| stem.to_string_lossy());
-        let failed = |what| move |source| SourceError::Fabric { place: path.to_owned(), what, source };
+        let failed =
+            |what| move |source| SourceError::Fabric { place: path.to_owned(), what, source: Box::new(source) };
         let plain = text.trim_start_matches('\u{feff}');
         if looks_like_cabling(plain) {
             let wrong = |source| SourceError::Cabling { place: path.to_owned(), source };

@@ -276,6 +276,10 @@ fn decode(name: &str) -> String {
 }
 
 fn lower_first(text: &str) -> String {
+    // An abbreviation stays one: VLAN.
+    if text.chars().nth(1).is_some_and(char::is_uppercase) {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -79,7 +79,7 @@ pub fn machine_specific(path: &str, text: &str) -> Vec<Finding> {
 /// Tests may: who runs them reads to the end.
 #[must_use]
 pub fn printing(path: &str, text: &str) -> Vec<Finding> {
-    let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
+    let is_test = path.ends_with("/tests.rs") || path.contains("/tests/") || text.contains("#![cfg(test)]");
     let ours = if is_test { "" } else { text.split("\n#[cfg(test)]").next().unwrap_or(text) };
     lines_with(path, ours, &PRINTS, |word| {
         format!("`{word}` panics where nobody reads; `philae_console`, or a write whose error is looked at, would work")

@@ -270,7 +270,7 @@ fn a_queue_that_forgets_is_caught() {
         let queue = switch.requested.iter_mut().find(|queue| !queue.is_empty()).expect("somebody waits");
         queue.pop_front();
     });
-    assert!(message.contains("are Requested and their queues hold"), "{message}");
+    assert!(message.contains("are in the place requested and their queues hold"), "{message}");
 }
 
 #[test]

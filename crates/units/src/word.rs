@@ -97,7 +97,11 @@ fn expected(wanted: &str) -> String {
         _ if wanted.starts_with("tuple ") || wanted.starts_with("a tuple ") || wanted.starts_with("an array ") => {
             "a list".to_owned()
         }
-        _ if wanted.contains("enum ") || wanted.contains("variant") || wanted == "string or table" => {
+        _ if wanted.contains("enum ")
+            || wanted.contains("variant")
+            || wanted == "string or table"
+            || wanted == "string or map" =>
+        {
             "a word or a table".to_owned()
         }
         _ => wanted.to_owned(),

@@ -119,16 +119,11 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     for (content, name, expected) in [
-        (
-            "system = \"malbec\"\n[[job]]\nname = \"a\"\n",
-            "toml",
-            "is a scenario, no system; its system, 'malbec', would work",
-        ),
         ("num_ranks 1\nrank 0 {\n}\n", "goal", "is a trace (GOAL), no system; `philae trace info "),
         ("#!/bin/sh\nOUT=x\n", "sh", "it looks like a script; TOML, JSON, GraphML,"),
         ("graph [ directed 0 ]\n", "gml", "it looks like GML (networkx: `read_gml`, then `write_graphml`)"),
         ("1,x1c0r1j1,none\n", "csv", "is no point-to-point cabling: line 1 of the cabling"),
-        ("{\"workload_graph\": []}", "json", "unknown field `workload_graph`"),
+        ("{\"workload_graph\": []}", "json", "unknown key `workload_graph`"),
     ] {
         let error = refused(content, name);
         assert!(error.contains(expected), "{error}");
@@ -149,7 +144,7 @@ fn endpoints_are_added_to_a_graph_that_has_none() {
     assert!(String::from_utf8_lossy(&shown.stdout).contains("endpoints                6\n"), "{shown:?}");
     let refused = philae(&["describe", "malbec", "--endpoints-per-switch", "3"]);
     let error = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(error.contains("endpoints_per_switch is 3, and 'malbec' is no graph"), "{error}");
+    assert!(error.contains("endpoints_per_switch` is 3, and 'malbec' is no graph"), "{error}");
     let _ = std::fs::remove_file(path);
 }
 

@@ -156,7 +156,7 @@ fn what_contradicts_itself_is_refused_with_what_would_work() {
                { xname = \"x1c0r1\", group = 0, number = 1 }]\n";
     let with = |more: &str| refused(&format!("{two}{more}"));
     assert_eq!(refused("fabric_template = 2"), "fabric_template: version 2; 1 would work");
-    assert!(refused("fabric_template = 1\nsystm = \"x\"").contains("unknown field `systm`"));
+    assert!(refused("fabric_template = 1\nsystm = \"x\"").contains("unknown key `systm`"));
     assert!(
         refused("{\"fabric_template\": 1, \"system\": \"atlantis\"}")
             .starts_with("system: 'atlantis'; crystal, malbec")

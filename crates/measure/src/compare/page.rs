@@ -77,7 +77,7 @@ fn run_page(runs: &RunComparison) -> String {
 /// All distributions in one picture.
 fn picture(title: &str, what: &str, values: &[Option<&Vec<u64>>]) -> String {
     let of = |(place, values): (usize, &Option<&Vec<u64>>)| {
-        values.filter(|values| !values.is_empty()).map(|values| Series::new(&letter(place), cdf_points(values)))
+        values.filter(|values| !values.is_empty()).map(|values| Series::new(letter(place), cdf_points(values)))
     };
     let series: Vec<Series> = values.iter().enumerate().filter_map(of).collect();
     if series.is_empty() {

@@ -1,5 +1,6 @@
 //! Processes that are killed after any number of instructions of what they do to another's area: it has happened, or it has
 //! not, and the area is whole.
+#![cfg(test)]
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -2,7 +2,6 @@
 
 pub mod area;
 pub mod copy;
-#[cfg(test)]
 mod cut_off;
 pub mod file;
 pub mod flight;

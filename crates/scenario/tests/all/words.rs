@@ -55,7 +55,7 @@ fn strange(message: &str) -> Option<String> {
         "Box",
         "str",
     ];
-    const NAMES: [&str; 8] = ["KiB", "MiB", "GiB", "TiB", "GraphML", "GPCNeT", "ResNet", "SimGrid"];
+    const NAMES: [&str; 9] = ["NaN", "KiB", "MiB", "GiB", "TiB", "GraphML", "GPCNeT", "ResNet", "SimGrid"];
     if message.contains("::") || message.contains("invalid type") || message.contains("invalid value") {
         return Some(message.to_owned());
     }

@@ -271,7 +271,7 @@ fn outcome(
     });
     let assumptions = vec![
         "The publication names no system and no pairs; Shandy and random pairs are our choice (Malbec stands beside), \
-         the first NIC of each node, one process each, the MPI of the model (eager up to nic.eager_max_bytes, then rendezvous)."
+         the first NIC of each node, one process each, the MPI of the model (eager up to hardware.nic.eager_max_bytes, then rendezvous)."
             .to_owned(),
         "\"Worst placement over best\" compares the medians of the three distances of the figure; single pairs differ \
          more, since pairs in two groups have 2 to 4 switches between them."

@@ -180,7 +180,7 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
             farthest,
             format!(
                 "{SYSTEM}, {processes} processes on each of two NICs, both ways: puts {put:.0}, gets {get:.0}, atomic \
-                 operations {amo:.0} M/s; nic.write_gap_ps is calibrated with this row"
+                 operations {amo:.0} M/s; hardware.nic.write_gap_ps is calibrated with this row"
             ),
             "what else limits: see the table",
         ),

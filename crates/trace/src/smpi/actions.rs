@@ -45,6 +45,7 @@ const STARTALL: &str = "Startall: the messages of these persistent requests are 
 /// What may stand behind the rank, in lower case; without `i` before it where it can be nonblocking.
 ///
 /// Source: simgrid/simgrid, the actions that its replay registers, and those beyond that its tracer writes (3.32 and 4.1).
+/// Status: published.
 const ACTIONS: &[(&str, Action)] = &[
     ("init", Action::Init),
     ("finalize", Action::Idle),

@@ -130,7 +130,7 @@ fn what_goal_has_no_words_for_is_refused() {
     let spec = spec("kind = 'one-sided'\noperation = 'get'\niterations = 1");
     let programs = (0..2).map(|rank| spec.program(RankId(rank), 2, 1)).collect();
     let error = unroll(Format::Goal, programs, 1_000).expect_err("gets").to_string();
-    assert!(error.contains("Get") && error.contains("would work"), "{error}");
+    assert!(error.contains("does get 8 B") && error.contains("would work"), "{error}");
     let endless = self::spec("kind = 'barrier'");
     let programs = (0..2).map(|rank| endless.program(RankId(rank), 2, 1)).collect();
     assert!(unroll(Format::Goal, programs, 1_000).expect_err("endless").to_string().contains("iterations"));
