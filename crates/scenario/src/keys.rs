@@ -28,9 +28,12 @@ pub fn keys_markdown() -> String {
     page.text
 }
 
-/// The values of each preset, by table.
-fn presets() -> BTreeMap<&'static str, Vec<(&'static str, Map<String, Value>)>> {
-    fn of<T: Section>() -> (&'static str, Vec<(&'static str, Map<String, Value>)>) {
+/// The presets of a section by name, each with its values.
+type Presets = Vec<(&'static str, Map<String, Value>)>;
+
+/// The presets of each section, by table.
+fn presets() -> BTreeMap<&'static str, Presets> {
+    fn of<T: Section>() -> (&'static str, Presets) {
         let values = |name: &'static str| {
             let preset = T::preset(name).and_then(|preset| serde_json::to_value(preset).ok());
             (name, preset.and_then(|value| value.as_object().cloned()).unwrap_or_default())
@@ -52,7 +55,7 @@ fn presets() -> BTreeMap<&'static str, Vec<(&'static str, Map<String, Value>)>> 
 
 struct Page {
     root: Value,
-    presets: BTreeMap<&'static str, Vec<(&'static str, Map<String, Value>)>>,
+    presets: BTreeMap<&'static str, Presets>,
     /// Tables that are on the page: several kinds of workload have some of them.
     told: BTreeSet<(String, String)>,
     text: String,
@@ -172,7 +175,7 @@ impl Page {
         if let Some("Size" | "Span") = meant.name.as_deref() {
             return "from 0".to_owned();
         }
-        let parts: Vec<String> = meant.choices.iter().filter_map(|choice| range_of(choice)).collect();
+        let parts: Vec<String> = meant.choices.iter().filter_map(range_of).collect();
         let mut seen = Vec::new();
         parts.into_iter().for_each(|part| {
             if !seen.contains(&part) {

@@ -334,10 +334,11 @@ impl<'a> Sweep<'a> {
 
     /// Runs that differ in their seeds alone, in the order of the grid.
     fn groups(&self, rows: &[Row]) -> Vec<Group> {
-        let mut groups: Vec<(Vec<(String, String)>, Vec<&Row>)> = Vec::new();
-        let mut places: BTreeMap<Vec<(String, String)>, usize> = BTreeMap::new();
+        type Set = Vec<(String, String)>;
+        let mut groups: Vec<(Set, Vec<&Row>)> = Vec::new();
+        let mut places: BTreeMap<Set, usize> = BTreeMap::new();
         for (run, row) in self.runs.iter().zip(rows) {
-            let values: Vec<(String, String)> = run.values.iter().filter(|(key, _)| key != "seed").cloned().collect();
+            let values: Set = run.values.iter().filter(|(key, _)| key != "seed").cloned().collect();
             let place = *places.entry(values.clone()).or_insert_with(|| {
                 groups.push((values, Vec::new()));
                 groups.len() - 1

@@ -213,10 +213,8 @@ fn a_deadlock_is_told_in_words_of_the_trace() {
         |other: u32| format!("{{\nl1: recv 8b from {other} tag 0\nl2: send 8b to {other} tag 0\nl2 requires l1\n}}\n");
     folder.write("d.goal", format!("num_ranks 2\nrank 0 {}rank 1 {}", rank(1), rank(0)));
     // Ranks of the job are counted, whatever jobs are before it.
-    let text = format!(
-        "system = 'malbec'\n[[job]]\nname = 'first'\nnodes = 4\nworkload = {{ kind = 'barrier', iterations = 1 }}\n\
-         [[job]]\nname = 'a'\nnodes = 2\nworkload = {{ kind = 'trace', file = 'd.goal' }}\n"
-    );
+    let text = "system = 'malbec'\n[[job]]\nname = 'first'\nnodes = 4\nworkload = { kind = 'barrier', iterations = 1 }\n\
+                [[job]]\nname = 'a'\nnodes = 2\nworkload = { kind = 'trace', file = 'd.goal' }\n";
     let file = folder.write("d.toml", text);
     for more in [None, Some("--fluid")] {
         let mut arguments = vec!["simulate", file.as_str()];

@@ -79,8 +79,8 @@ struct Walk<'s> {
 }
 
 impl Walk<'_> {
-    /// Notes every place of a schema. `beside` are keys that the innermost table needs: the tag of a workload.
-    fn go(&mut self, schema: &Json, path: &Path, beside: &[(String, Json)]) {
+    /// Notes every place of a schema, each with the keys that its table needs: the tag of a workload.
+    fn go(&mut self, schema: &Json, path: &Path) {
         if path.len() > 7 {
             return;
         }
@@ -88,19 +88,19 @@ impl Walk<'_> {
             let name = name.replace("%20", " ");
             if self.open.insert(name.clone()) {
                 let target = self.root["$defs"][&name].clone();
-                self.go(&target, path, beside);
+                self.go(&target, path);
                 self.open.remove(&name);
             }
         }
         for several in ["anyOf", "oneOf", "allOf"] {
             for one in schema[several].as_array().cloned().into_iter().flatten() {
-                self.go(&one, path, beside);
+                self.go(&one, path);
             }
         }
         if schema["items"].is_object() {
             let mut path = path.clone();
             path.push(None);
-            self.go(&schema["items"], &path, &[]);
+            self.go(&schema["items"], &path);
         }
         let Some(properties) = schema["properties"].as_object() else { return };
         let tags: Vec<(String, Json)> =
@@ -109,7 +109,7 @@ impl Walk<'_> {
             let mut path = path.clone();
             path.push(Some(key.clone()));
             self.found.push((path.clone(), tags.clone()));
-            self.go(schema, &path, &[]);
+            self.go(schema, &path);
         }
     }
 }
@@ -153,7 +153,7 @@ fn merge(into: &mut Value, from: Value) {
 fn places() -> Vec<(Path, Vec<(String, Json)>)> {
     let root = schema();
     let mut walk = Walk { root: &root, found: Vec::new(), open: BTreeSet::new() };
-    walk.go(&root, &Vec::new(), &[]);
+    walk.go(&root, &Vec::new());
     walk.found
 }
 
