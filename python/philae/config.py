@@ -1160,43 +1160,56 @@ class Graph(Section):
     """Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says."""
 
     _keys: ClassVar[dict[str, Key]] = {
-        "endpoints": Key("endpoints", "GraphEndpoint", True, False),
         "links": Key("links", "GraphLink", True, False),
         "switches": Key("switches"),
         "edge": Key("edge", "Cable", False, True),
+        "endpoints": Key("endpoints", "GraphEndpoint", True, True),
+        "endpoints_per_switch": Key("endpoints_per_switch"),
         "fabrics": Key("fabrics"),
         "link": Key("link", "Cable", False, True),
     }
-    endpoints: list[GraphEndpoint]
     links: list[GraphLink]
     switches: int
     edge: Cable
+    endpoints: list[GraphEndpoint]
+    endpoints_per_switch: int | None
     fabrics: int | None
     link: Cable
 
     def __init__(
         self,
         *,
-        endpoints: Sequence[GraphEndpoint | Mapping[str, Any]],
         links: Sequence[GraphLink | Mapping[str, Any]],
         switches: int,
         edge: Cable | Mapping[str, Any] | None = None,
+        endpoints: Sequence[GraphEndpoint | Mapping[str, Any]] | None = None,
+        endpoints_per_switch: int | None = None,
         fabrics: int | None = None,
         link: Cable | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
-            endpoints: Endpoints, in order of their node.
             links: Links between switches.
             switches: Switches, numbered from 0.
             edge: Cables of the edge links, where an endpoint does not say otherwise.
+            endpoints: Endpoints, in order of their node.
+            endpoints_per_switch: Endpoints on every switch, behind those of `endpoints`; each is a node
+                of its own.
             fabrics: Fabrics that share no switch. Two of them exchange messages through gateways: nodes
                 with a NIC in each.
             link: Cables between switches, where a link does not say otherwise.
 
         """
-        super().__init__(endpoints=endpoints, links=links, switches=switches, edge=edge, fabrics=fabrics, link=link)
+        super().__init__(
+            links=links,
+            switches=switches,
+            edge=edge,
+            endpoints=endpoints,
+            endpoints_per_switch=endpoints_per_switch,
+            fabrics=fabrics,
+            link=link,
+        )
 
 
 class GraphEndpoint(Section):
@@ -1205,12 +1218,14 @@ class GraphEndpoint(Section):
     _keys: ClassVar[dict[str, Key]] = {
         "switch": Key("switch"),
         "length_m": Key("length_m"),
+        "medium": Key("medium"),
         "node": Key("node"),
         "port": Key("port"),
         "rate_gbps": Key("rate_gbps"),
     }
     switch: int
     length_m: float | None
+    medium: Medium | None
     node: int | None
     port: int | None
     rate_gbps: float | None
@@ -1220,6 +1235,7 @@ class GraphEndpoint(Section):
         *,
         switch: int,
         length_m: float | None = None,
+        medium: Medium | None = None,
         node: int | None = None,
         port: int | None = None,
         rate_gbps: float | None = None,
@@ -1229,13 +1245,14 @@ class GraphEndpoint(Section):
         Args:
             switch: The switch it is attached to.
             length_m: Length in metres; absent: as `edge`.
+            medium: What the signal travels in; absent: as `edge`.
             node: Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are
                 counted from 0.
             port: Port number; absent: the lowest that no part of the file asks for.
             rate_gbps: Rate in Gb/s, one direction; absent: as `edge`.
 
         """
-        super().__init__(switch=switch, length_m=length_m, node=node, port=port, rate_gbps=rate_gbps)
+        super().__init__(switch=switch, length_m=length_m, medium=medium, node=node, port=port, rate_gbps=rate_gbps)
 
 
 class GraphLink(Section):
@@ -1245,12 +1262,14 @@ class GraphLink(Section):
         "between": Key("between"),
         "global_": Key("global"),
         "length_m": Key("length_m"),
+        "medium": Key("medium"),
         "ports": Key("ports"),
         "rate_gbps": Key("rate_gbps"),
     }
     between: Sequence[int]
     global_: bool | None
     length_m: float | None
+    medium: Medium | None
     ports: Sequence[int] | None
     rate_gbps: float | None
 
@@ -1260,6 +1279,7 @@ class GraphLink(Section):
         between: Sequence[int],
         global_: bool | None = None,
         length_m: float | None = None,
+        medium: Medium | None = None,
         ports: Sequence[int] | None = None,
         rate_gbps: float | None = None,
     ) -> None:
@@ -1269,11 +1289,14 @@ class GraphLink(Section):
             between: The two switches.
             global_: Whether the link counts as a global one; it matters to reports only.
             length_m: Length in metres; absent: as `link`.
+            medium: What the signal travels in; absent: as `link`.
             ports: Port number at either end; absent: the lowest that no part of the file asks for.
             rate_gbps: Rate in Gb/s, one direction; absent: as `link`.
 
         """
-        super().__init__(between=between, global_=global_, length_m=length_m, ports=ports, rate_gbps=rate_gbps)
+        super().__init__(
+            between=between, global_=global_, length_m=length_m, medium=medium, ports=ports, rate_gbps=rate_gbps
+        )
 
 
 class GroupKind(Section):
@@ -2590,6 +2613,7 @@ class SystemTable(Section):
         "assumed": Key("assumed", "Assumed", True, True),
         "congestion": Key("congestion"),
         "dragonfly": Key("dragonfly", "Dragonfly", False, True),
+        "endpoints_per_switch": Key("endpoints_per_switch"),
         "ethernet": Key("ethernet", "EthernetEndpoints", True, True),
         "fat_tree": Key("fat_tree", "FatTree", False, True),
         "graph": Key("graph", "Graph", False, True),
@@ -2605,6 +2629,7 @@ class SystemTable(Section):
     assumed: list[Assumed]
     congestion: str | None
     dragonfly: Dragonfly
+    endpoints_per_switch: int | None
     ethernet: list[EthernetEndpoints]
     fat_tree: FatTree
     graph: Graph
@@ -2623,6 +2648,7 @@ class SystemTable(Section):
         assumed: Sequence[Assumed | Mapping[str, Any]] | None = None,
         congestion: str | None = None,
         dragonfly: Dragonfly | Mapping[str, Any] | None = None,
+        endpoints_per_switch: int | None = None,
         ethernet: Sequence[EthernetEndpoints | Mapping[str, Any]] | None = None,
         fat_tree: FatTree | Mapping[str, Any] | None = None,
         graph: Graph | Mapping[str, Any] | None = None,
@@ -2641,17 +2667,19 @@ class SystemTable(Section):
             assumed: Figures that no source gives.
             congestion: The congestion law: "slingshot", "aries", "none", ...
             dragonfly: The wiring, of a dragonfly.
+            endpoints_per_switch: Beside `path`, of a graph without endpoints: endpoints on each switch.
             ethernet: Third-party Ethernet endpoints at the edge, beside or in place of the wiring's own.
             fat_tree: The wiring, of a fat tree.
             graph: The wiring, of any graph.
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
-            path: A .toml, .json, .graphml or .topo file with the description; stands alone.
+            path: A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric
+                (template, point-to-point cabling, netlist); all else is in the file.
             radix: Ports of a switch, 1 to 256.
             sources: Where the figures come from.
             summary: One sentence.
             switch: The switch: "rosetta", "rosetta-2", "aries", ...
-            warnings: What the file of another tool says and this description does not have, a sentence each; a
-                run repeats them.
+            warnings: What the file of another tool says and this description does not have, a sentence
+                each; a run repeats them.
 
         """
         super().__init__(
@@ -2659,6 +2687,7 @@ class SystemTable(Section):
             assumed=assumed,
             congestion=congestion,
             dragonfly=dragonfly,
+            endpoints_per_switch=endpoints_per_switch,
             ethernet=ethernet,
             fat_tree=fat_tree,
             graph=graph,
