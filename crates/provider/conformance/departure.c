@@ -41,10 +41,15 @@ static void leave(struct node *node, int way)
 /* Until the other rank has left; with calls meanwhile or without. */
 static void wait_for_end(struct node *node, bool is_still)
 {
-	if (me.rank == 1 || is_still)
+	if (me.rank == 1 || is_still) {
 		barrier_still();
-	else
-		barrier(node);
+		return;
+	}
+	barrier(node);
+	/* The last word of rank 1 has come by now, but not been read: the wire is looked at once in a millisecond. A receive that
+	 * is posted before it is read waits for ever, as one does that was posted before rank 1 left. */
+	for (double end = now() + 0.005; now() < end;)
+		progress(node);
 }
 
 /* A receive from one who has left and of whom nothing waits. */
