@@ -251,10 +251,6 @@ fn computation_in_operations_is_read_and_run_at_a_rate() {
     assert_eq!(digest(&whole), digest(&decimal));
     for wrong in ["0", "-1", "0.5", "'fast'"] {
         let output = run(wrong);
-        assert!(
-            output.status.code() == Some(2) && said(&output).contains("a number"),
-            "{wrong}: {}",
-            said(&output)
-        );
+        assert!(output.status.code() == Some(2) && said(&output).contains("a number"), "{wrong}: {}", said(&output));
     }
 }
