@@ -128,9 +128,9 @@ def test_a_saved_result_is_the_folder_of_the_command(result: philae.Result, tmp_
     copy = philae.load(loaded.save(tmp_path / "copy"))
     assert copy.digest == result.digest
     assert loaded.summary == result.summary
-    (loaded.folder / "summary.json").unlink()
+    (folder / "summary.json").unlink()
     with pytest.raises(philae.ResultError, match="no summary"):
-        _ = philae.load(loaded.folder).summary
+        _ = philae.load(folder).summary
 
 
 @pytest.mark.skipif("PHILAE_COMMAND" not in os.environ, reason="PHILAE_COMMAND does not name the command")
