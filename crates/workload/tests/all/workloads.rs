@@ -358,9 +358,9 @@ fn base_for(kind: &str, knob: &str) -> String {
     format!("kind = '{kind}'; {}; {more}; ", needed.join("; "))
 }
 
-/// Every kind that needs no file.
+/// Every kind that needs neither a file nor other workloads.
 fn generated() -> impl Iterator<Item = &'static &'static str> {
-    WorkloadSpec::KINDS.iter().filter(|kind| **kind != "trace")
+    WorkloadSpec::KINDS.iter().filter(|kind| !["trace", "series"].contains(*kind))
 }
 
 #[test]
