@@ -63,8 +63,8 @@ fn compile(folder: &Path) -> PathBuf {
 
 /// What is run where nothing else is asked for.
 ///
-/// `gone.backlog_hybrid*` and `gone.backlog_software*` are not: now and then a sender waits for ever for room that software was
-/// asked to make. `make conformance-nic` runs them; docs/nic/judges.md has the fault.
+/// `gone.backlog_hybrid*` and `gone.backlog_software*` are not: now and then their sender waits in vain.
+/// `make conformance-nic` runs them; docs/nic/judges.md says what is known.
 const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,completion.*,msg.*,tagged.*,multi_recv.*,peek.*,\
                              order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,vendor.*,death.*,copies.*,\
                              offload.*,match.*,gone.sent*,gone.still*,gone.backlog_hardware*,gone.posted*,gone.unfinished*,\
