@@ -273,8 +273,6 @@ impl MatchLists {
             true
         };
         self.count(pools, receive, arrival);
-        // Each chain is in order, and a list may have several chains of receives.
-        receives.sort_unstable_by_key(|receive| receive.order);
         (receives, arrivals)
     }
 }
