@@ -162,6 +162,9 @@ impl SwitchControl for SimulatedSwitch {
         for entry in entries {
             self.routes.set(entry.destination, entry.ports);
         }
+        if replace {
+            self.routes.shrink_to_fit();
+        }
         self.hash = Some(self.routes.hash());
         Ok(())
     }

@@ -11,6 +11,12 @@ use crate::control::{Control, Output};
 use crate::device::{Cause, DeviceState, Sent};
 use crate::timers::Timer;
 
+/// Whole tables that are given out at once. The others wait until these are sent, so that the orders of a fabric that comes up
+/// do not lie in memory together: those of 17,440 switches are 143 MB.
+///
+/// Source: ours; 2 MB at the most entries that a table of 577 has. Status: assumed.
+const WHOLE_TABLES_AT_ONCE: usize = 256;
+
 impl Control {
     /// Sends a device what it lacks, unless it is on its way, and says in what state the device is.
     pub(crate) fn sync(&mut self, now_ms: u64, switch: SwitchId) {
@@ -31,6 +37,16 @@ impl Control {
         }
     }
 
+    /// Orders whole tables that had to wait, as many as may be given out at once.
+    pub(crate) fn send_postponed(&mut self, now_ms: u64) {
+        while self.active.is_none()
+            && self.whole_tables < WHOLE_TABLES_AT_ONCE
+            && let Some(switch) = self.postponed.pop_first()
+        {
+            self.sync(now_ms, SwitchId(switch));
+        }
+    }
+
     fn sync_section(&mut self, now_ms: u64, switch: SwitchId, section: Section) {
         let track = &self.devices[switch.index()].sections[section as usize];
         let Some(desired) = self.desired(switch, section) else { return };
@@ -39,11 +55,12 @@ impl Control {
             return;
         }
         let body = if section == Section::Routes {
-            if self.active.is_some() {
+            if self.active.is_some() || self.whole_tables == WHOLE_TABLES_AT_ONCE {
                 self.postponed.insert(switch.0);
                 return;
             }
             let Some(plan) = &self.plan else { return };
+            self.whole_tables += 1;
             let all = plan.tables().entries(switch);
             let entries = all.map(|(destination, ports)| Entry { destination, ports: Some(ports), round: 0 });
             ToBody::Stage(Stage {

@@ -93,8 +93,10 @@ pub struct Control {
     /// Links that changed since tables were made: lower port, and whether they carry traffic.
     pub(crate) pending: BTreeMap<u32, bool>,
     pub(crate) pending_since_ms: Option<u64>,
-    /// Switches that get all of their table when the tables on their way are taken up.
+    /// Switches that get all of their table later: other tables are on their way, or enough whole ones were given out.
     pub(crate) postponed: BTreeSet<u32>,
+    /// Whole tables that were ordered since [`Self::settle`] last gave out what is to be done.
+    pub(crate) whole_tables: usize,
     /// Why new tables could not be proven, if so.
     pub(crate) unsound: Option<String>,
     pub(crate) timers: Timers,
@@ -135,6 +137,7 @@ impl Control {
             pending: BTreeMap::new(),
             pending_since_ms: None,
             postponed: BTreeSet::new(),
+            whole_tables: 0,
             unsound: None,
             timers: Timers::default(),
             outputs: Vec::new(),
@@ -214,14 +217,17 @@ impl Control {
                 }
             }
         }
+        self.send_postponed(now_ms);
         self.route(now_ms);
+        self.whole_tables = 0;
         std::mem::take(&mut self.outputs)
     }
 
     /// When [`Self::settle`] has something to do, if nothing is taken in before.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        self.timers.next()
+        let now = self.active.is_none() && !self.postponed.is_empty();
+        if now { Some(0) } else { self.timers.next() }
     }
 
     pub(crate) fn switches(&self) -> impl Iterator<Item = SwitchId> + use<> {

@@ -221,10 +221,7 @@ impl Control {
                 for switch in active.rollout.switches().iter().map(|delta| delta.switch).collect::<Vec<_>>() {
                     self.sync(now_ms, switch);
                 }
-                // Tables that could not be sent while others were on their way.
-                for switch in std::mem::take(&mut self.postponed) {
-                    self.sync(now_ms, SwitchId(switch));
-                }
+                self.send_postponed(now_ms);
                 self.route(now_ms);
                 return;
             }

@@ -19,6 +19,7 @@ mod legs;
 mod links;
 mod multicast;
 mod plan;
+mod port_sets;
 mod rollout;
 mod switch_table;
 mod tables;

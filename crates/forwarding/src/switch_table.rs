@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use philae_units::SwitchId;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::port_sets::PortSets;
 use crate::rollout::Entry;
 use crate::tables::{Destination, Tables};
 
@@ -12,9 +13,9 @@ use crate::tables::{Destination, Tables};
 #[derive(Clone, Debug, Default)]
 pub struct SwitchTable {
     /// By number in the own group.
-    places: Vec<u64>,
+    places: PortSets,
     /// By group.
-    groups: Vec<u64>,
+    groups: PortSets,
     /// Switches that have an entry of their own.
     apart: BTreeMap<u32, u64>,
 }
@@ -35,11 +36,10 @@ impl SwitchTable {
         if let Some(&mask) = self.apart.get(&target.0) {
             return mask;
         }
-        let (list, index) = match place_in_own_group {
-            Some(place) => (&self.places, place as usize),
-            None => (&self.groups, group),
-        };
-        list.get(index).copied().unwrap_or(0)
+        match place_in_own_group {
+            Some(place) => self.places.get(place as usize),
+            None => self.groups.get(group),
+        }
     }
 
     /// Takes up an entry, or drops one.
@@ -55,10 +55,7 @@ impl SwitchTable {
                 return;
             }
         };
-        if list.len() <= index {
-            list.resize(index + 1, 0);
-        }
-        list[index] = ports.unwrap_or(0);
+        list.set(index, ports.unwrap_or(0));
     }
 
     /// Takes up the entries of one round.
@@ -68,14 +65,20 @@ impl SwitchTable {
         }
     }
 
+    /// Gives back the memory that setting entries one by one left over.
+    pub fn shrink_to_fit(&mut self) {
+        self.places.shrink();
+        self.groups.shrink();
+    }
+
     /// Entries: places and groups with candidates, then switches that have an entry of their own.
     pub fn entries(&self) -> impl Iterator<Item = (Destination, u64)> + '_ {
-        let places = self.places.iter().enumerate().map(|(place, &mask)| (Destination::Place(place as u32), mask));
+        let places = self.places.iter().enumerate().map(|(place, mask)| (Destination::Place(place as u32), mask));
         let groups = self
             .groups
             .iter()
             .enumerate()
-            .map(|(group, &mask)| (Destination::Group(philae_units::GroupId(group as u32)), mask));
+            .map(|(group, mask)| (Destination::Group(philae_units::GroupId(group as u32)), mask));
         let apart = self.apart.iter().map(|(&target, &mask)| (Destination::Switch(SwitchId(target)), mask));
         places.chain(groups).filter(|&(_, mask)| mask != 0).chain(apart)
     }
