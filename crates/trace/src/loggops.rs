@@ -11,7 +11,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::sync::Arc;
 
-use philae_workload::{Dependencies, Op};
+use philae_units::RankId;
+use philae_workload::{Dependencies, Matching, Op};
 
 use crate::error::TraceError;
 use crate::schedule::{Body, Schedule, Task, What, dependencies};
@@ -83,9 +84,7 @@ impl LogGops {
             let found = format!("{longest} ps of messages and computation together");
             return Err(TraceError::whole("the schedule", found, "what 63 bits of picoseconds hold"));
         }
-        let mut run =
-            Run { model: *self, ranks: ranks.iter().map(Rank::new).collect(), queue: BinaryHeap::new(), events: 0 };
-        Ok(run.go())
+        Ok(Run::new(*self, ranks).go())
     }
 
     /// The time of everything one after the other: no run takes longer.
@@ -125,6 +124,19 @@ enum Event {
     Message(Message),
     /// The receiver is ready for the data of this send.
     Answer(u32, Message),
+    /// What these wait for is free: the first in their line goes on.
+    Free(Need),
+}
+
+/// What something occupies in its rank, when it is free: it waits in one line with all that need the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    /// A stream.
+    Stream(u8),
+    /// A stream, and a NIC that sends.
+    Send(u8, u8),
+    /// A stream, and a NIC that receives.
+    Receive(u8, u8),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,6 +152,13 @@ struct Message {
     /// Stream and NIC of the send; the receiver's are its receive's once it is known.
     cpu: u8,
     nic: u8,
+}
+
+impl Message {
+    /// Whether this is the answer to its request, back at its sender.
+    fn is_answered(&self, rank: u32) -> bool {
+        self.from == rank && self.stage == Stage::Data
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,8 +179,10 @@ struct Rank {
     sending: BTreeMap<u8, u64>,
     /// Until when each NIC receives.
     receiving: BTreeMap<u8, u64>,
-    posted: VecDeque<u32>,
-    unexpected: VecDeque<(Message, u64)>,
+    /// Receives, and messages with the time at which they had been taken in.
+    matching: Matching<u32, (Message, u64)>,
+    /// What waits, by what it needs. A line that is not empty has one `Free` in the queue.
+    lines: BTreeMap<Need, VecDeque<Event>>,
 }
 
 impl Rank {
@@ -174,8 +195,17 @@ impl Rank {
             streams: BTreeMap::new(),
             sending: BTreeMap::new(),
             receiving: BTreeMap::new(),
-            posted: VecDeque::new(),
-            unexpected: VecDeque::new(),
+            matching: Matching::default(),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// When all that is needed is free.
+    fn free_at(&self, need: Need) -> u64 {
+        match need {
+            Need::Stream(cpu) => free_at(&self.streams, cpu),
+            Need::Send(cpu, nic) => free_at(&self.streams, cpu).max(free_at(&self.sending, nic)),
+            Need::Receive(cpu, nic) => free_at(&self.streams, cpu).max(free_at(&self.receiving, nic)),
         }
     }
 }
@@ -192,6 +222,10 @@ struct Run {
 }
 
 impl Run {
+    fn new(model: LogGops, ranks: &[Arc<[Task]>]) -> Self {
+        Self { model, ranks: ranks.iter().map(Rank::new).collect(), queue: BinaryHeap::new(), events: 0 }
+    }
+
     fn push(&mut self, time: u64, rank: u32, event: Event) {
         self.events += 1;
         self.queue.push(Reverse((time, self.events, rank, event)));
@@ -204,9 +238,7 @@ impl Run {
         }
         while let Some(Reverse((time, _, rank, event))) = self.queue.pop() {
             match event {
-                Event::Start(task) => self.start(time, rank, task),
-                Event::Message(message) => self.arrive(time, rank, message),
-                Event::Answer(receive, message) => self.answer(time, rank, receive, message),
+                Event::Free(need) => self.free(time, rank, need),
                 Event::End(task) => {
                     let state = &mut self.ranks[rank as usize];
                     state.left -= 1;
@@ -214,6 +246,7 @@ impl Run {
                     state.dependencies.end(task);
                     self.start_ready(time, rank);
                 }
+                event => self.handle(time, rank, event, false),
             }
         }
         let waiting = |(number, rank): (u32, &Rank)| (rank.left > 0).then_some((number, rank.left));
@@ -231,6 +264,75 @@ impl Run {
         }
     }
 
+    /// What an event has to have to itself; nothing for most receives.
+    fn need(&self, rank: u32, event: &Event) -> Option<Need> {
+        let state = &self.ranks[rank as usize];
+        match *event {
+            Event::Start(task) => {
+                let task = &state.tasks[task as usize];
+                match task.what {
+                    What::Op(Op::Compute { .. }) => Some(Need::Stream(task.cpu)),
+                    What::Op(Op::Send { .. }) => Some(Need::Send(task.cpu, task.nic)),
+                    _ => None,
+                }
+            }
+            Event::Message(message) => {
+                let (cpu, nic) = self.receive_of(rank, &message).map_or((message.cpu, message.nic), |receive| {
+                    let task = &state.tasks[receive as usize];
+                    (task.cpu, task.nic)
+                });
+                Some(Need::Receive(cpu, nic))
+            }
+            Event::Answer(_, message) if message.is_answered(rank) => Some(Need::Send(message.cpu, message.nic)),
+            Event::Answer(receive, _) => Some(Need::Stream(state.tasks[receive as usize].cpu)),
+            Event::End(_) | Event::Free(_) => None,
+        }
+    }
+
+    /// An event, or the first of a line, happens, unless what it needs is not free: then it waits in its line.
+    fn handle(&mut self, time: u64, rank: u32, event: Event, is_first: bool) {
+        let need = self.need(rank, &event);
+        if let Some(need) = need {
+            let state = &mut self.ranks[rank as usize];
+            let free = state.free_at(need);
+            if free > time {
+                let line = state.lines.entry(need).or_default();
+                let is_alone = line.is_empty();
+                if is_first {
+                    line.push_front(event)
+                } else {
+                    line.push_back(event)
+                }
+                if is_alone {
+                    self.push(free, rank, Event::Free(need));
+                }
+                return;
+            }
+        }
+        match event {
+            Event::Start(task) => self.start(time, rank, task),
+            Event::Message(message) => self.arrive(time, rank, message),
+            Event::Answer(receive, message) => self.answer(time, rank, receive, message),
+            Event::End(_) | Event::Free(_) => unreachable!("they wait for nothing"),
+        }
+    }
+
+    /// The first of a line goes on, unless another line was faster.
+    fn free(&mut self, time: u64, rank: u32, need: Need) {
+        let state = &mut self.ranks[rank as usize];
+        let free = state.free_at(need);
+        if free > time {
+            return self.push(free, rank, Event::Free(need));
+        }
+        let Some(event) = state.lines.get_mut(&need).and_then(VecDeque::pop_front) else { return };
+        self.handle(time, rank, event, true);
+        let state = &self.ranks[rank as usize];
+        if state.lines.get(&need).is_some_and(|line| !line.is_empty()) {
+            let free = state.free_at(need).max(time);
+            self.push(free, rank, Event::Free(need));
+        }
+    }
+
     fn start(&mut self, time: u64, rank: u32, task: u32) {
         let state = &mut self.ranks[rank as usize];
         let entry = &state.tasks[task as usize];
@@ -238,20 +340,12 @@ impl Run {
         let What::Op(op) = entry.what else { return self.push(time, rank, Event::End(task)) };
         match op {
             Op::Delay { time: span } => self.push(time + span.0, rank, Event::End(task)),
-            Op::Recv { .. } => self.post(time, rank, task),
+            Op::Recv { from, tag, .. } => self.post(time, rank, (from, tag), task),
             Op::Compute { time: span } => {
-                let free = free_at(&state.streams, cpu);
-                if free > time {
-                    return self.push(free, rank, Event::Start(task));
-                }
                 state.streams.insert(cpu, time + span.0);
                 self.push(time + span.0, rank, Event::End(task));
             }
             Op::Send { to, bytes, tag, .. } => {
-                let free = free_at(&state.streams, cpu).max(free_at(&state.sending, nic));
-                if free > time {
-                    return self.push(free, rank, Event::Start(task));
-                }
                 let bytes = bytes.0;
                 let stage = if bytes > self.model.eager_max { Stage::Request } else { Stage::Eager };
                 let message = Message { from: rank, tag, bytes, stage, task, receive: 0, cpu, nic };
@@ -274,76 +368,98 @@ impl Run {
         self.push(time + self.model.overhead + self.model.latency, to, Event::Message(message));
     }
 
-    fn fits(task: &Task, message: &Message) -> bool {
-        let What::Op(Op::Recv { from, tag, .. }) = task.what else { return false };
-        from.is_none_or(|from| from.0 == message.from) && tag.is_none_or(|tag| tag == message.tag)
+    /// The receive of a message: its own, or the one that takes it.
+    fn receive_of(&self, rank: u32, message: &Message) -> Option<u32> {
+        match message.stage {
+            Stage::Data => Some(message.receive),
+            _ => self.ranks[rank as usize].matching.receive_for(RankId(message.from), message.tag).copied(),
+        }
     }
 
     fn arrive(&mut self, time: u64, rank: u32, message: Message) {
+        let receive = self.receive_of(rank, &message);
         let state = &mut self.ranks[rank as usize];
-        let found = match message.stage {
-            Stage::Data => Some(message.receive),
-            _ => state.posted.iter().copied().find(|&receive| Self::fits(&state.tasks[receive as usize], &message)),
-        };
-        let (cpu, nic) = found.map_or((message.cpu, message.nic), |receive| {
+        let (cpu, nic) = receive.map_or((message.cpu, message.nic), |receive| {
             let task = &state.tasks[receive as usize];
             (task.cpu, task.nic)
         });
-        let free = free_at(&state.streams, cpu).max(free_at(&state.receiving, nic));
-        if free > time {
-            return self.push(free, rank, Event::Message(message));
-        }
         let size = if message.stage == Stage::Request { 1 } else { message.bytes };
         let model = self.model;
         let done = time + model.overhead + per_byte(model.overhead_per_byte.max(model.gap_per_byte), size);
         state.streams.insert(cpu, done);
         state.receiving.insert(nic, time + model.gap(size));
-        match (found, message.stage) {
-            (None, _) => state.unexpected.push_back((message, done)),
-            (Some(receive), Stage::Data) => self.push(done, rank, Event::End(receive)),
-            (Some(receive), stage) => {
-                state.posted.retain(|&posted| posted != receive);
-                match stage {
-                    Stage::Request => self.push(done, rank, Event::Answer(receive, message)),
-                    _ => self.push(done, rank, Event::End(receive)),
-                }
+        if message.stage == Stage::Data {
+            return self.push(done, rank, Event::End(message.receive));
+        }
+        match state.matching.arrived(RankId(message.from), message.tag, (message, done)) {
+            None => {}
+            Some((receive, _)) if message.stage == Stage::Request => {
+                self.push(done, rank, Event::Answer(receive, message));
             }
+            Some((receive, _)) => self.push(done, rank, Event::End(receive)),
         }
     }
 
     /// A receive is posted, and takes a message that came before.
-    fn post(&mut self, time: u64, rank: u32, receive: u32) {
-        let state = &mut self.ranks[rank as usize];
-        let task = &state.tasks[receive as usize];
-        let found = state.unexpected.iter().position(|(message, _)| Self::fits(task, message));
-        match found.and_then(|position| state.unexpected.remove(position)) {
-            None => state.posted.push_back(receive),
-            Some((message, done)) if message.stage == Stage::Request => {
+    fn post(&mut self, time: u64, rank: u32, (from, tag): (Option<RankId>, Option<u32>), receive: u32) {
+        match self.ranks[rank as usize].matching.posted(from, tag, receive) {
+            None => {}
+            Some((_, (message, done))) if message.stage == Stage::Request => {
                 self.push(time.max(done), rank, Event::Answer(receive, message));
             }
-            Some((_, done)) => self.push(time.max(done), rank, Event::End(receive)),
+            Some((_, (_, done))) => self.push(time.max(done), rank, Event::End(receive)),
         }
     }
 
     /// At the receiver: the core answers. At the sender: the data leaves.
     fn answer(&mut self, time: u64, rank: u32, receive: u32, message: Message) {
-        let to_receiver = message.from == rank && message.stage == Stage::Data;
         let state = &mut self.ranks[rank as usize];
-        if to_receiver {
-            let free = free_at(&state.streams, message.cpu).max(free_at(&state.sending, message.nic));
-            if free > time {
-                return self.push(free, rank, Event::Answer(receive, message));
-            }
+        if message.is_answered(rank) {
             let What::Op(Op::Send { to, .. }) = state.tasks[message.task as usize].what else { return };
             return self.depart(time, rank, to.0, Message { receive, ..message });
         }
         let cpu = state.tasks[receive as usize].cpu;
-        let free = free_at(&state.streams, cpu);
-        if free > time {
-            return self.push(free, rank, Event::Answer(receive, message));
-        }
         state.streams.insert(cpu, time + self.model.overhead);
         let data = Message { stage: Stage::Data, ..message };
         self.push(time + self.model.overhead + self.model.latency, message.from, Event::Answer(receive, data));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{File, Format, Options, import};
+
+    /// Events of a run whose operations all may start at once, and receives posted in the other order.
+    fn events(messages: u32) -> u64 {
+        let mut text = "num_ranks 2\n".to_owned();
+        for (rank, order) in [(0, true), (1, false)] {
+            text += &format!("rank {rank} {{\n");
+            for at in 0..messages {
+                let tag = if order { at } else { messages - 1 - at };
+                let big = if at % 3 == 0 { 100_000 } else { 8 };
+                let reverse = if tag % 3 == 0 { 100_000 } else { 8 };
+                let bytes = if order { big } else { reverse };
+                text += &match rank {
+                    0 => format!("send {bytes}b to 1 tag {tag}\ncalc 10\n"),
+                    _ => format!("recv {bytes}b from 0 tag {tag}\ncalc 10\n"),
+                };
+            }
+            text += "}\n";
+        }
+        let file = File { name: "a.goal".to_owned(), bytes: text.into_bytes() };
+        let schedule = import(Format::Goal, &[file], &Options::default()).expect("it is right");
+        let Body::Tasks { ranks, .. } = &schedule.body else { unreachable!("GOAL has tasks") };
+        let (latency, overhead, gap) = (2_500_000, 1_500_000, 1_000_000);
+        let model = LogGops { latency, overhead, gap, gap_per_byte: 6_000, overhead_per_byte: 0, eager_max: 65_535 };
+        let mut run = Run::new(model, ranks);
+        run.go().expect("it ends");
+        run.events
+    }
+
+    #[test]
+    fn what_waits_for_a_stream_is_looked_at_once() {
+        let (few, many) = (events(300), events(2_400));
+        assert!(many <= 9 * few, "{many} events for eight times the operations of {few}");
     }
 }

@@ -38,6 +38,7 @@ pub use decimal::Decimal;
 pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
 pub use graph::{Dependencies, Graph, GraphError, Needs, Operation};
 pub use job::{JobSpec, Nodes, RankMapping};
+pub use matching::Matching;
 pub use motif::{Halo3d, Sweep3d, balanced_grid};
 pub use overlap::{Overlapped, Overlapping, Turn};
 pub use pattern::*;

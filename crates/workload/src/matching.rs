@@ -2,41 +2,34 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use philae_units::{Bytes, RankId};
-
-use crate::program::OpHandle;
-
-/// A message that has arrived.
-#[derive(Debug)]
-pub struct Arrival {
-    pub from: RankId,
-    pub tag: u32,
-    pub bytes: Bytes,
-    /// The send that waits for its receive.
-    pub sender: Option<OpHandle>,
-}
-
-/// A receive that has been posted.
-#[derive(Debug)]
-pub struct Receive {
-    pub handle: OpHandle,
-    pub from: Option<RankId>,
-    pub tag: Option<u32>,
-    pub bytes: Bytes,
-}
+use philae_units::RankId;
 
 /// Source and tag; `None` for any.
 type Pattern = (Option<RankId>, Option<u32>);
 
-/// The receives of a rank that wait for a message, and the messages that wait for a receive.
-#[derive(Debug, Default)]
-pub struct Matching {
+/// A message that waits.
+#[derive(Debug)]
+struct Waiting<M> {
+    from: RankId,
+    tag: u32,
+    message: M,
+}
+
+/// The receives `R` of a rank that wait for a message, and the messages `M` that wait for a receive.
+#[derive(Debug)]
+pub struct Matching<R, M> {
     /// Events so far: the order of receives, and of messages.
     events: u64,
-    receives: BTreeMap<Pattern, VecDeque<(u64, Receive)>>,
-    unexpected: BTreeMap<u64, Arrival>,
+    receives: BTreeMap<Pattern, VecDeque<(u64, R)>>,
+    unexpected: BTreeMap<u64, Waiting<M>>,
     /// Messages that wait, under each pattern that takes them.
     by_pattern: BTreeMap<Pattern, BTreeSet<u64>>,
+}
+
+impl<R, M> Default for Matching<R, M> {
+    fn default() -> Self {
+        Self { events: 0, receives: BTreeMap::new(), unexpected: BTreeMap::new(), by_pattern: BTreeMap::new() }
+    }
 }
 
 /// The patterns that take a message.
@@ -44,17 +37,28 @@ const fn patterns(from: RankId, tag: u32) -> [Pattern; 4] {
     [(Some(from), Some(tag)), (Some(from), None), (None, Some(tag)), (None, None)]
 }
 
-impl Matching {
-    /// A message arrives: the receive that takes it, if one waits.
-    pub fn arrived(&mut self, arrival: Arrival) -> Option<(Receive, Arrival)> {
-        let patterns = patterns(arrival.from, arrival.tag);
+impl<R, M> Matching<R, M> {
+    /// The pattern of the receive that takes a message.
+    fn first(&self, from: RankId, tag: u32) -> Option<Pattern> {
         let first = |pattern: &Pattern| Some((self.receives.get(pattern)?.front()?.0, *pattern));
-        let Some((_, pattern)) = patterns.iter().filter_map(first).min() else {
+        patterns(from, tag).iter().filter_map(first).min().map(|(_, pattern)| pattern)
+    }
+
+    /// The receive that would take a message.
+    #[must_use]
+    pub fn receive_for(&self, from: RankId, tag: u32) -> Option<&R> {
+        let waiting = self.receives.get(&self.first(from, tag)?)?;
+        waiting.front().map(|(_, receive)| receive)
+    }
+
+    /// A message arrives: the receive that takes it, if one waits.
+    pub fn arrived(&mut self, from: RankId, tag: u32, message: M) -> Option<(R, M)> {
+        let Some(pattern) = self.first(from, tag) else {
             self.events += 1;
-            patterns
+            patterns(from, tag)
                 .into_iter()
                 .for_each(|pattern| _ = self.by_pattern.entry(pattern).or_default().insert(self.events));
-            self.unexpected.insert(self.events, arrival);
+            self.unexpected.insert(self.events, Waiting { from, tag, message });
             return None;
         };
         let waiting = self.receives.get_mut(&pattern)?;
@@ -62,19 +66,19 @@ impl Matching {
         if waiting.is_empty() {
             self.receives.remove(&pattern);
         }
-        Some((receive, arrival))
+        Some((receive, message))
     }
 
     /// A receive is posted: the message that it takes, if one waits.
-    pub fn posted(&mut self, receive: Receive) -> Option<(Receive, Arrival)> {
-        let pattern = (receive.from, receive.tag);
+    pub fn posted(&mut self, from: Option<RankId>, tag: Option<u32>, receive: R) -> Option<(R, M)> {
+        let pattern = (from, tag);
         let Some(&event) = self.by_pattern.get(&pattern).and_then(BTreeSet::first) else {
             self.events += 1;
             self.receives.entry(pattern).or_default().push_back((self.events, receive));
             return None;
         };
-        let arrival = self.unexpected.remove(&event)?;
-        for pattern in patterns(arrival.from, arrival.tag) {
+        let Waiting { from, tag, message } = self.unexpected.remove(&event)?;
+        for pattern in patterns(from, tag) {
             if let Some(waiting) = self.by_pattern.get_mut(&pattern) {
                 waiting.remove(&event);
                 if waiting.is_empty() {
@@ -82,12 +86,13 @@ impl Matching {
                 }
             }
         }
-        Some((receive, arrival))
+        Some((receive, message))
     }
 
-    /// The earliest message that no receive has taken.
-    pub fn first_unexpected(&self) -> Option<&Arrival> {
-        self.unexpected.values().next()
+    /// The earliest message that no receive has taken: its source, its tag, and the message.
+    #[must_use]
+    pub fn first_unexpected(&self) -> Option<(RankId, u32, &M)> {
+        self.unexpected.values().next().map(|waiting| (waiting.from, waiting.tag, &waiting.message))
     }
 }
 
@@ -133,25 +138,23 @@ mod tests {
         fn receives_take_what_a_search_through_all_finds(
             events in proptest::collection::vec((any::<bool>(), 0_u32..4, 0_u32..4), 0..200),
         ) {
-            let (mut fast, mut slow) = (Matching::default(), Slow::default());
+            let (mut fast, mut slow) = (Matching::<u32, u32>::default(), Slow::default());
             for (number, (is_arrival, from, tag)) in (0_u32..).zip(events) {
                 // 3 stands for any.
                 let (rank, any) = (RankId(from % 3), |value: u32| (value < 3).then_some(value));
-                let pair = |(receive, arrival): (Receive, Arrival)| (receive.handle.0, arrival.bytes.0 as u32);
                 let (found, expected) = if is_arrival {
-                    let bytes = Bytes(u64::from(number));
-                    let arrival = Arrival { from: rank, tag: tag % 3, bytes, sender: None };
-                    (fast.arrived(arrival).map(pair), slow.arrived(number, rank, tag % 3))
+                    let next = fast.receive_for(rank, tag % 3).copied();
+                    let found = fast.arrived(rank, tag % 3, number);
+                    prop_assert_eq!(next, found.map(|(receive, _)| receive));
+                    (found, slow.arrived(number, rank, tag % 3))
                 } else {
                     let pattern = (any(from).map(RankId), any(tag));
-                    let receive =
-                        Receive { handle: OpHandle(number), from: pattern.0, tag: pattern.1, bytes: Bytes::ZERO };
-                    (fast.posted(receive).map(pair), slow.posted(number, pattern))
+                    (fast.posted(pattern.0, pattern.1, number), slow.posted(number, pattern))
                 };
                 prop_assert_eq!(found, expected);
             }
             let first = slow.unexpected.first().map(|message| message.0);
-            prop_assert_eq!(fast.first_unexpected().map(|arrival| arrival.bytes.0 as u32), first);
+            prop_assert_eq!(fast.first_unexpected().map(|(_, _, message)| *message), first);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Which nodes each job gets.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use philae_engine::Stream as RandomStream;
@@ -194,17 +195,32 @@ fn consecutive(wanted: &[u64]) -> Vec<usize> {
 /// Whose turn it is, node after node: always the job that is furthest behind its share, the earlier job on a tie.
 fn interleave(wanted: &[u64]) -> Vec<usize> {
     let total: u64 = wanted.iter().sum();
-    let mut given = vec![0_u64; wanted.len()];
+    // Of jobs with the same share, the one with the fewest nodes is furthest behind: only the first of each
+    // line is looked at. Of different shares there are at most as many as the root of twice the nodes.
+    let mut lines: BTreeMap<u64, BTreeSet<(u64, usize)>> = BTreeMap::new();
+    for (job, &share) in wanted.iter().enumerate().filter(|&(_, &share)| share > 0) {
+        lines.entry(share).or_default().insert((0, job));
+    }
     let mut turns = Vec::with_capacity(total as usize);
     for turn in 1..=total {
         let behind =
-            |job: usize| i128::from(wanted[job]) * i128::from(turn) - i128::from(given[job]) * i128::from(total);
-        let next = (0..wanted.len())
-            .filter(|&job| given[job] < wanted[job])
-            .max_by_key(|&job| (behind(job), std::cmp::Reverse(job)))
+            |share: u64, given: u64| i128::from(share) * i128::from(turn) - i128::from(given) * i128::from(total);
+        let (_, Reverse(job), share, given) = lines
+            .iter()
+            .filter_map(|(&share, line)| {
+                line.first().map(|&(given, job)| (behind(share, given), Reverse(job), share, given))
+            })
+            .max()
             .expect("as many turns as nodes are wanted");
-        given[next] += 1;
-        turns.push(next);
+        if let Some(line) = lines.get_mut(&share) {
+            line.pop_first();
+            if given + 1 < share {
+                line.insert((given + 1, job));
+            } else if line.is_empty() {
+                lines.remove(&share);
+            }
+        }
+        turns.push(job);
     }
     turns
 }
@@ -323,6 +339,21 @@ mod tests {
             let given: Vec<u32> = placed.iter().map(|nodes| nodes.len() as u32).collect();
             prop_assert_eq!(given, counts);
             owners(&placed, nodes as usize);
+        }
+
+        #[test]
+        fn interleaving_looks_at_the_first_of_each_share_and_finds_what_a_search_through_all_finds(
+            wanted in proptest::collection::vec(0_u64..9, 1..40),
+        ) {
+            let total: u64 = wanted.iter().sum();
+            let mut given = vec![0_u64; wanted.len()];
+            for (turn, job) in (1..).zip(interleave(&wanted)) {
+                let behind = |job: usize| i128::from(wanted[job]) * turn - i128::from(given[job]) * i128::from(total);
+                let left = (0..wanted.len()).filter(|&job| given[job] < wanted[job]);
+                prop_assert_eq!(left.max_by_key(|&job| (behind(job), Reverse(job))), Some(job));
+                given[job] += 1;
+            }
+            prop_assert_eq!(given, wanted);
         }
 
         #[test]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use philae_engine::Stream as RandomStream;
 use philae_units::{Bytes, RankId};
 
-use crate::matching::{Arrival, Matching, Receive};
+use crate::matching::Matching;
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 use crate::random::purpose;
 
@@ -142,11 +142,27 @@ pub enum SemanticsError {
     },
 }
 
+/// A message that has arrived.
+#[derive(Debug)]
+struct Message {
+    from: RankId,
+    bytes: Bytes,
+    /// The send that waits for its receive.
+    sender: Option<OpHandle>,
+}
+
+/// A receive that has been posted.
+#[derive(Debug)]
+struct Receive {
+    handle: OpHandle,
+    bytes: Bytes,
+}
+
 struct Rank {
     program: Box<dyn RankProgram>,
     finished: bool,
     outstanding: BTreeMap<OpHandle, Op>,
-    matching: Matching,
+    matching: Matching<Receive, Message>,
     /// Collective operations that wait for the other ranks.
     offloads: VecDeque<(OpHandle, Op)>,
     /// Collective operations that it has left to the switches.
@@ -191,8 +207,14 @@ pub fn simulate_semantics_of_a_broken_tree(
         offloaded: 0,
         summary: RankSummary::default(),
     });
-    let mut job =
-        Job { ranks: ranks.collect(), mode, ready: Vec::new(), operations_left: operations_max, offloads_max };
+    let mut job = Job {
+        ranks: ranks.collect(),
+        mode,
+        ready: Vec::new(),
+        operations_left: operations_max,
+        offloads_max,
+        offloading: 0,
+    };
     let mut stream = RandomStream::new(seed, 0, purpose::SEMANTICS);
     for rank in 0..job.ranks.len() {
         job.advance(rank, None, operations_max)?;
@@ -213,6 +235,8 @@ struct Job {
     operations_left: u64,
     /// Collective operations that the switches do.
     offloads_max: u64,
+    /// Ranks that have left one to the switches, for which others are missing.
+    offloading: usize,
 }
 
 impl Job {
@@ -273,11 +297,11 @@ impl Job {
                 if sender.is_none() {
                     self.ready.push((rank, handle));
                 }
-                let matched = self.ranks[to.index()].matching.arrived(Arrival { from: id, tag, bytes, sender });
+                let matched = self.ranks[to.index()].matching.arrived(id, tag, Message { from: id, bytes, sender });
                 self.complete(to.index(), matched)
             }
             Op::Recv { from, bytes, tag } => {
-                let matched = self.ranks[rank].matching.posted(Receive { handle, from, tag, bytes });
+                let matched = self.ranks[rank].matching.posted(from, tag, Receive { handle, bytes });
                 self.complete(rank, matched)
             }
             Op::Put { bytes, .. } => {
@@ -307,7 +331,9 @@ impl Job {
                 }
                 self.ranks[rank].offloaded += 1;
                 self.ranks[rank].summary.offloads += 1;
-                self.ranks[rank].offloads.push_back((handle, op));
+                let offloads = &mut self.ranks[rank].offloads;
+                self.offloading += usize::from(offloads.is_empty());
+                offloads.push_back((handle, op));
                 self.offload_all(id)
             }
             Op::Compute { .. } | Op::Delay { .. } => {
@@ -320,24 +346,26 @@ impl Job {
 
     /// Carries out the next collective operation, once every rank has started it.
     fn offload_all(&mut self, by: RankId) -> Result<(), SemanticsError> {
-        let firsts: Vec<_> = self.ranks.iter().filter_map(|state| state.offloads.front().copied()).collect();
-        if firsts.len() < self.ranks.len() {
+        if self.offloading < self.ranks.len() {
             return Ok(());
         }
+        let firsts: Vec<_> = self.ranks.iter().filter_map(|state| state.offloads.front().copied()).collect();
         if firsts.iter().any(|(_, op)| *op != firsts[0].1) {
             return Err(SemanticsError::Offloads { rank: by });
         }
         for (rank, (handle, _)) in firsts.into_iter().enumerate() {
-            self.ranks[rank].offloads.pop_front();
+            let offloads = &mut self.ranks[rank].offloads;
+            offloads.pop_front();
+            self.offloading -= usize::from(offloads.is_empty());
             self.ready.push((rank, handle));
         }
         Ok(())
     }
 
     /// Completes a receive with the message that it takes, if one was found.
-    fn complete(&mut self, rank: usize, matched: Option<(Receive, Arrival)>) -> Result<(), SemanticsError> {
-        let Some((receive, arrival)) = matched else { return Ok(()) };
-        let (expected, found, from) = (receive.bytes, arrival.bytes, arrival.from);
+    fn complete(&mut self, rank: usize, matched: Option<(Receive, Message)>) -> Result<(), SemanticsError> {
+        let Some((receive, message)) = matched else { return Ok(()) };
+        let (expected, found, from) = (receive.bytes, message.bytes, message.from);
         if found > expected {
             return Err(SemanticsError::Truncated { rank: RankId::from_index(rank), from, found, expected });
         }
@@ -345,7 +373,7 @@ impl Job {
         summary.receives += 1;
         summary.received += found;
         self.ready.push((rank, receive.handle));
-        self.ready.extend(arrival.sender.map(|sender| (from.index(), sender)));
+        self.ready.extend(message.sender.map(|sender| (from.index(), sender)));
         Ok(())
     }
 
@@ -361,13 +389,9 @@ impl Job {
             return Err(SemanticsError::Deadlock { ranks: self.ranks.len(), waiting });
         }
         for (rank, state) in self.ranks.iter().enumerate() {
-            if let Some(arrival) = state.matching.first_unexpected() {
-                return Err(SemanticsError::Unreceived {
-                    from: arrival.from,
-                    to: RankId::from_index(rank),
-                    tag: arrival.tag,
-                    bytes: arrival.bytes,
-                });
+            if let Some((from, tag, message)) = state.matching.first_unexpected() {
+                let (to, bytes) = (RankId::from_index(rank), message.bytes);
+                return Err(SemanticsError::Unreceived { from, to, tag, bytes });
             }
         }
         Ok(self.ranks.into_iter().map(|state| state.summary).collect())
