@@ -3,6 +3,7 @@
 use crate::SystemDescription;
 use crate::fat_tree::htsim;
 use crate::graph::import;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -166,7 +167,19 @@ impl SystemText {
         if !looks_like_a_path && !path.is_file() {
             return Err(not_found(name_or_path));
         }
-        let bytes = std::fs::read(path).map_err(|source| SystemError::Read { path: path.to_owned(), source })?;
+        let failed = |source| SystemError::Read { path: path.to_owned(), source };
+        let mut bytes = std::fs::read(path).map_err(failed)?;
+        // networkx packs what it writes to a name that ends in .gz.
+        if bytes.starts_with(&GZIP) {
+            let mut unpacked = Vec::new();
+            let mut reader = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(UNPACKED_MAX + 1);
+            reader.read_to_end(&mut unpacked).map_err(failed)?;
+            if unpacked.len() as u64 > UNPACKED_MAX {
+                let most = format!("it unpacks to more than {UNPACKED_MAX} bytes");
+                return Err(failed(std::io::Error::new(std::io::ErrorKind::FileTooLarge, most)));
+            }
+            bytes = unpacked;
+        }
         let text = String::from_utf8(bytes).map_err(|error| SystemError::NotUtf8 {
             path: path.to_owned(),
             offset: error.utf8_error().valid_up_to(),
@@ -175,13 +188,25 @@ impl SystemText {
     }
 }
 
+/// What files begin with that gzip has packed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Bytes that a packed file has at most: what a damaged one may make us hold.
+const UNPACKED_MAX: u64 = 1 << 32;
+
 /// What describes a system.
 const WORKS: &str = "TOML, JSON, GraphML, GEXF, the node-link JSON of networkx or htsim's .topo";
 
 /// What a text is that is not even TOML: formats of graphs that are not read, or anything else.
 fn other_kind(text: &str) -> Option<&'static str> {
+    if text.trim().is_empty() {
+        return Some("an empty file");
+    }
     if text.parse::<toml::Table>().is_ok() {
         return None;
+    }
+    if serde_json::from_str::<Vec<serde_json::Value>>(text).is_ok() {
+        return Some("a list in JSON");
     }
     if text.starts_with("#!") {
         return Some("a script");

@@ -121,10 +121,8 @@ fn opposite_directed_edges_are_one_link() {
     assert_eq!(count, 1);
     assert_eq!(
         warnings,
-        [
-            "the edges are directed: each of 1 pairs of opposite edges is one link, so is each of 2 without an opposite, and a \
-          link carries both directions"
-        ]
+        ["the edges are directed: two opposite ones are one link, so is each of 2 without an opposite, and a \
+          link carries both directions"]
     );
     let topology = build(read(&tiny("", DIRECTED, &format!("{both}{HOSTS}"))));
     let between = wires(&topology).into_iter().filter(|wire| wire.2 == PortRole::Local);
@@ -433,5 +431,41 @@ proptest! {
         if let Ok(system) = SystemDescription::parse(&String::from_utf8_lossy(&bytes)) {
             let _ = Topology::build(&system);
         }
+    }
+}
+
+#[test]
+fn packed_files_nodes_that_are_tuples_and_data_that_is_missing_are_read() {
+    use std::io::Write;
+    let path = std::env::temp_dir().join(format!("philae-packed-{}.graphml.gz", std::process::id()));
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(FORMS[0].1.as_bytes()).expect("in memory");
+    std::fs::write(&path, packer.finish().expect("in memory")).expect("a temporary file");
+    let packed = SystemDescription::load(&path.display().to_string()).expect("it is unpacked");
+    std::fs::remove_file(path).expect("it was there");
+    assert_eq!(wires(&build(packed)), wires(&build(read(FORMS[0].1))));
+    // As networkx writes the nodes of a grid.
+    let grid = r#"{"nodes": [{"id": [0, 0]}, {"id": [0, 1]}], "edges": [{"source": [0, 0], "target": [0, 1]}]}"#;
+    assert_eq!(build(read(grid)).switch_count(), 2);
+    for missing in ["None", "NaN", "", "NA"] {
+        let text = format!(
+            r#"<graphml><key id="k" for="edge" attr.name="global" attr.type="boolean"/><graph edgedefault="undirected">
+            <node id="a"/><node id="b"/><edge source="a" target="b"><data key="k">{missing}</data></edge></graph></graphml>"#
+        );
+        let wires = wires(&build(read(&text)));
+        assert!(wires.iter().all(|wire| wire.2 == PortRole::Local), "{missing}: {wires:?}");
+    }
+}
+
+#[test]
+fn other_forms_of_graphs_are_named() {
+    for (text, words) in [
+        (r#"{"directed": false, "nodes": [{"id": 0}], "adjacency": [[]]}"#, "`node_link_data` would work"),
+        (r#"{"data": [], "elements": {"nodes": [], "edges": []}}"#, "as Cytoscape writes it"),
+        (r#"{"directed": false, "nodes": [{"id": 0}]}"#, "without a list `edges` or `links`"),
+        ("[1, 2]", "a list in JSON"),
+        (" \n", "an empty file"),
+    ] {
+        assert!(refusal(text).contains(words), "{text}: {}", refusal(text));
     }
 }

@@ -63,6 +63,9 @@ pub(crate) fn is_gexf(text: &str) -> bool {
 /// As [`from_xml`].
 pub(crate) fn from_json(text: &str) -> Option<Result<SystemDescription, String>> {
     let value = serde_json::from_str(text).ok()?;
+    if let Some(form) = node_link::other_form(&value) {
+        return Some(Err(format!("it is {form}")));
+    }
     node_link::is_one(&value).then(|| node_link::read(value).and_then(system))
 }
 
@@ -434,14 +437,17 @@ impl EndpointLinks {
 /// What directed edges were taken for.
 fn directed(directions: &Directions) -> Option<String> {
     let Directions { pairs, single } = *directions;
-    let (pairs, single) = match (pairs, single) {
-        (0, 0) => return None,
-        (0, single) => (String::new(), format!("each of {single} is a link")),
-        (pairs, 0) => (format!("each of {pairs} pairs of opposite edges is one link"), String::new()),
-        (pairs, single) => (
-            format!("each of {pairs} pairs of opposite edges is one link, "),
-            format!("so is each of {single} without an opposite"),
-        ),
+    let paired = match pairs {
+        1 => "two opposite ones are one link".to_owned(),
+        pairs => format!("each of {pairs} pairs of opposite edges is one link"),
     };
-    Some(format!("the edges are directed: {pairs}{single}, and a link carries both directions"))
+    let said = match (pairs, single) {
+        (0, 0) => return None,
+        (0, 1) => "the only one is a link".to_owned(),
+        (0, single) => format!("each of {single} is a link"),
+        (_, 0) => paired,
+        (_, 1) => format!("{paired}, so is the one without an opposite"),
+        (_, single) => format!("{paired}, so is each of {single} without an opposite"),
+    };
+    Some(format!("the edges are directed: {said}, and a link carries both directions"))
 }

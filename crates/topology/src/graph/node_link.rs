@@ -52,7 +52,7 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
             return Err(format!("node {index} is no object; {{\"id\": ...}} would work"));
         };
         let id = name(node.remove("id"))
-            .ok_or_else(|| format!("node {index} has no `id`; a text or a number would work"))?;
+            .ok_or_else(|| format!("node {index} has no `id` that names it; a text or a number would work"))?;
         let mut data = Data::new();
         for (key, value) in node {
             add(&mut document, Domain::Node, &mut data, &key, value, &|| format!("node '{id}'"))?;
@@ -90,12 +90,31 @@ fn list(value: Option<Value>) -> Vec<Value> {
     if let Some(Value::Array(items)) = value { items } else { Vec::new() }
 }
 
-/// The id of a node: text, or a number as text.
+/// The id of a node: text, a number as text, or a tuple, which JSON has as a list: `(0, 1)`, as networkx names
+/// the nodes of grids.
 fn name(value: Option<Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text),
         Value::Number(number) => Some(number.to_string()),
+        Value::Array(parts) => {
+            let parts: Option<Vec<String>> = parts.into_iter().map(|part| name(Some(part))).collect();
+            Some(format!("({})", parts?.join(", ")))
+        }
         _ => None,
+    }
+}
+
+/// What else networkx and others write as JSON, and what would work instead.
+pub(super) fn other_form(value: &Value) -> Option<&'static str> {
+    let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
+    if has(&["nodes", "adjacency"]) {
+        Some("a graph as networkx's `adjacency_data` writes it; `node_link_data` would work")
+    } else if value.get("elements").is_some_and(|elements| elements.get("nodes").is_some()) {
+        Some("a graph as Cytoscape writes it; networkx's `node_link_data` or GraphML would work")
+    } else if has(&["directed", "nodes"]) && !is_one(value) {
+        Some("a graph without a list `edges` or `links`; the node-link JSON of networkx would work")
+    } else {
+        None
     }
 }
 

@@ -1,8 +1,10 @@
 //! Values of data: numbers and flags as the tools of the field write them.
 
-/// Whether a text says nothing: empty, or not a number, as some tools write what is missing.
+/// Whether a text says nothing, as tools write what is missing: empty, not a number, Python's `None`, R's `NA`.
 pub(super) fn is_missing(text: &str) -> bool {
-    text.is_empty() || text.eq_ignore_ascii_case("nan")
+    let text = text.trim();
+    // `none` is a congestion law.
+    text.is_empty() || ["None", "null", "NA", "<NA>"].contains(&text) || text.eq_ignore_ascii_case("nan")
 }
 
 /// A finite number.
@@ -63,6 +65,8 @@ mod tests {
             (whole("4"), whole("4.0"), whole("4e0"), whole("4.5"), whole("-1")),
             (Some(4), Some(4), Some(4), None, None)
         );
+        assert!(["", " ", "NaN", "None", "null", "NA"].into_iter().all(is_missing) && !is_missing("0"));
+        assert!(!is_missing("none"), "a congestion law");
         assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
         assert_eq!((number("37.6"), number("inf"), number("3,5")), (Some(37.6), None, None));
         assert!(same("100", "100.0") && same("True", "true") && !same("100", "200"));
