@@ -3,10 +3,12 @@
 use crate::error::ScenarioError;
 use crate::job::JobSection;
 use crate::resolve::PlacedJob;
-use crate::trace_files::{TraceFiles, read_file, read_files};
+use crate::trace_files::{RANK, TraceFiles, grouped, read_file, read_files};
 use crate::tree::Scenario;
 use philae_topology::SystemDescription;
-use philae_trace::{Format, Options, Schedule, TraceError, import, listed_files, other_kind, ranks_text, read_sizes};
+use philae_trace::{
+    File, Format, Options, Schedule, TraceError, import, listed_files, other_kind, ranks_text, read_sizes,
+};
 use philae_workload::{FlowSizes, Loaded, Nodes, Trace, WorkloadSpec};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -104,6 +106,16 @@ pub enum TraceLoadError {
         /// As the scenario says.
         expected: u32,
     },
+    /// What is in one file, beside which others have numbers in their names.
+    #[error("{source}; '{pattern}' would read the {count} files of this name as those of {count} ranks")]
+    OneOfMany {
+        /// What is wrong.
+        source: TraceError,
+        /// The name of all.
+        pattern: String,
+        /// Files of that name.
+        count: usize,
+    },
     /// What is in it.
     #[error(transparent)]
     Content(#[from] TraceError),
@@ -172,8 +184,27 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
         trigger_bytes: trace.trigger_bytes.0,
         ranks,
     };
-    let schedule = Arc::new(import(format, &files, &options)?);
+    let schedule = import(format, &files, &options).map_err(|source| match ranks_beside(trace, format, &files) {
+        Some((pattern, count)) => TraceLoadError::OneOfMany { source, pattern, count },
+        None => TraceLoadError::Content(source),
+    });
+    let schedule = Arc::new(schedule?);
     Ok(LoadedTrace { schedule, crc32, files: files.len() })
+}
+
+/// The name of the files of all ranks, and how many there are, where only one of them was asked for.
+fn ranks_beside(trace: &Trace, format: Format, files: &[File]) -> Option<(String, usize)> {
+    let per_rank = matches!(format, Format::Chakra | Format::Smpi) && files.len() == 1 && !trace.file.contains(RANK);
+    let path = Path::new(&trace.file).canonicalize().ok().filter(|path| per_rank && path.is_file())?;
+    let folder = path.parent()?;
+    let entries = std::fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let names: Vec<String> = entries.filter(|name| !name.starts_with('.')).collect();
+    let own = path.file_name()?.to_str()?;
+    let grouped = grouped(names.iter().map(String::as_str).collect());
+    let (pattern, found) =
+        grouped.into_iter().find(|(pattern, found)| pattern.contains(RANK) && found.contains(&own))?;
+    let pattern = Path::new(&trace.file).with_file_name(pattern);
+    Some((pattern.display().to_string(), found.len()))
 }
 
 /// Refuses files of ranks between which, or before which, one is missing. Whether one is missing behind the last nobody knows.

@@ -7,7 +7,7 @@
 //! `trigger_bytes`, which a warning counts. Of a trigger that several flows activate, a one-shot acts once, the n-th
 //! activation of a multi-shot starts its n-th flow, and a barrier acts after its count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{MESSAGE_BYTES_MAX, Op};
@@ -36,6 +36,7 @@ struct Matrix {
     connections: Option<usize>,
     triggers_said: Option<usize>,
     flows: Vec<Flow>,
+    ids: BTreeSet<u32>,
     triggers: BTreeMap<u32, Trigger>,
     prioritised: usize,
     failures: usize,
@@ -120,6 +121,7 @@ impl Matrix {
         let node = |word: &str| words.parse(word, "a node", u64::from(nodes) - 1).map(|node| node as u32);
         let (from, to) = (node(from)?, node(to)?);
         let (mut bytes, mut start, mut send_done, mut recv_done) = (None, None, None, None);
+        let (mut number, mut is_part) = (None, false);
         let id = |words: &mut Words| words.number("an id from 1", u64::from(u32::MAX)).map(|id| id as u32);
         while let Some(key) = words.next() {
             match key {
@@ -136,9 +138,11 @@ impl Matrix {
                 "send_done_trigger" => send_done = Some(id(&mut words)?),
                 "recv_done_trigger" => recv_done = Some(id(&mut words)?),
                 "id" => {
-                    if id(&mut words)? == 0 {
+                    let own = id(&mut words)?;
+                    if own == 0 {
                         return Err(words.wrong("an id from 1"));
                     }
+                    number = Some(own);
                 }
                 "prio" => {
                     words.number("a priority", u64::from(u32::MAX))?;
@@ -146,6 +150,7 @@ impl Matrix {
                 }
                 // A message of a connection, with or without a number.
                 "msg" => {
+                    is_part = true;
                     if words.peek().is_some_and(|word| word.parse::<u32>().is_ok()) {
                         id(&mut words)?;
                     }
@@ -155,6 +160,7 @@ impl Matrix {
                         .or_default() += 1;
                 }
                 "addon" => {
+                    is_part = true;
                     *self.left.entry("flows add to another one (`addon`): each is a put of its own").or_default() += 1
                 }
                 _ => {
@@ -162,6 +168,10 @@ impl Matrix {
                     return Err(words.wrong(expected));
                 }
             }
+        }
+        // The messages of a connection have one id.
+        if number.is_some_and(|number| !self.ids.insert(number) && !is_part) {
+            *self.left.entry("flows have the id of another one: each is a flow of its own").or_default() += 1;
         }
         let Some(start) = start else { return Err(line.error("no start", "`start` with picoseconds, or `trigger`")) };
         let Some(bytes) = bytes else { return Err(line.error("no size", "`size` with bytes")) };

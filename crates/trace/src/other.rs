@@ -1,10 +1,24 @@
 //! Files of other tools that are no schedules: what they are, and what would work.
 
+/// What files that are no text begin with, and what would work instead.
+const KINDS: [(&[u8], &str); 7] = [
+    (b"\x1f\x8b", "packed by gzip, and not unpacked"),
+    (b"\xfd7zXZ\0", "packed by xz: unpacked, or packed by gzip, it would be read"),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd: unpacked, or packed by gzip, it would be read"),
+    (b"BZh", "packed by bzip2: unpacked, or packed by gzip, it would be read"),
+    (b"PK\x03\x04", "a zip archive: the files in it, unpacked, would be read"),
+    (b"PAR1", "a table packed as Parquet, as those of a result: `philae export` reads their folder"),
+    (b"\n\r\r\n", "packets captured as pcapng"),
+];
+
 /// What a file is that no format reads, as far as its name and content tell.
 #[must_use]
 pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
     let text = text.trim_start_matches('\u{feff}').trim_start();
+    if let Some((_, words)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(words);
+    }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some("an empty file");
     }
@@ -17,6 +31,7 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
     if text.starts_with("<?xml") || text.starts_with('<') {
         return Some(match text.contains("<graphml") {
             true => "a graph: `philae describe` and `system` of a scenario read it",
+            false if text.to_ascii_lowercase().contains("<html") => "a page in HTML, such as a report",
             false => "XML, such as a platform of SimGrid",
         });
     }
@@ -49,19 +64,48 @@ fn is_dotted(line: &str) -> bool {
 /// What JSON is, by keys near its beginning.
 fn of_json(text: &str) -> &'static str {
     let has = |keys: &[&str]| keys.iter().any(|key| text.contains(&format!("\"{key}\"")));
-    if has(&["traceEvents"]) {
+    let outer = outer_keys(text);
+    let is = |keys: &[&str]| keys.iter().all(|key| outer.iter().any(|found| found == key));
+    if is(&["status", "simulated_ps", "digest"]) {
+        "of a result of `philae simulate`: `philae compare` and `philae export` read its folder"
+    } else if is(&["experiment", "rows", "data"]) {
+        "a study of `philae reproduce`: `philae compare` reads it"
+    } else if is(&["version", "scenario", "grid"]) || is(&["status", "error", "figures"]) {
+        "of a sweep of `philae sweep`: `philae export` reads its folder"
+    } else if has(&["traceEvents"]) {
         "a trace of PyTorch's profiler (Kineto) or of Chrome: chakra_trace_link and chakra_converter make .et files of it"
-    } else if has(&["workload_graph", "NodeType", "ctrlDeps", "durationMicros", "duration_micros"]) {
+    } else if has(&["workload_graph", "NodeType", "ctrlDeps", "durationMicros", "duration_micros"])
+        || text.contains("_NODE\"")
+    {
         "a Chakra trace as JSON, which is for people: the .et file that it was made of would work"
-    } else if has(&["op_schema", "ctrl_deps", "rf_id"]) && has(&["nodes", "schema"]) {
+    } else if is(&["schema", "nodes"]) || has(&["op_schema", "ctrl_deps", "rf_id"]) && has(&["nodes", "schema"]) {
         "an execution trace of PyTorch: chakra_converter makes .et files of it"
     } else if has(&["scheduling-policy", "logical-dims", "active-chunks-per-dimension", "all-reduce-implementation"]) {
         "settings of another simulator: ASTRA-sim's choice of algorithms or its logical dimensions"
-    } else if has(&["links", "edges"]) && has(&["nodes"]) {
-        "a graph as networkx writes it: `to_graphml` makes a file that `philae describe` reads"
+    } else if is(&["nodes", "links"]) || is(&["nodes", "edges"]) {
+        "a graph as networkx writes it: `philae describe` and `system` of a scenario read it"
     } else {
         "JSON of another kind"
     }
+}
+
+/// The keys of the outermost object, as far as the text goes.
+fn outer_keys(text: &str) -> Vec<&str> {
+    let (mut keys, mut depth, mut begun, mut last) = (Vec::new(), 0_u32, None, None);
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match (begun, letter) {
+            (Some(from), '"') => (last, begun) = (Some(&text[from..at]), None),
+            (Some(_), '\\') => _ = letters.next(),
+            (Some(_), _) => {}
+            (None, '"') => begun = Some(at + 1),
+            (None, ':') if depth == 1 => keys.extend(last.take()),
+            (None, '{' | '[') => depth += 1,
+            (None, '}' | ']') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    keys
 }
 
 #[cfg(test)]
@@ -78,10 +122,18 @@ mod tests {
             ("{\"traceEvents\": []}", "Kineto"),
             ("{\"scheduling-policy\": \"LIFO\"}", "ASTRA-sim"),
             ("{\"nodes\": [], \"links\": []}", "networkx"),
+            ("{\"jobs\": [{\"nodes\": 4}], \"links\": []}", "another kind"),
+            ("{\"status\": \"completed\", \"simulated_ps\": 1, \"digest\": \"0\", \"links\": []}", "a result of"),
+            ("{\"version\": \"1\", \"scenario\": \"a.toml\", \"grid\": {}}", "a sweep of"),
+            ("{\"experiment\": \"fig9\", \"rows\": [], \"data\": {}}", "a study of"),
+            ("{\"version\": \"0.0.4\"}\n{\"id\": 1, \"type\": \"COMP_NODE\"}", "Chakra trace as JSON"),
+            ("{\"schema\": \"1.0.2-chakra.0.0.4\", \"nodes\": []}", "PyTorch"),
             ("[1, 2]", "another kind"),
             ("#!/bin/sh\nmake\n", "script"),
             ("<?xml version='1.0'?>\n<graphml/>", "graph"),
             ("<?xml version='1.0'?>\n<platform/>", "SimGrid"),
+            ("<!DOCTYPE html>\n<html><body>", "HTML"),
+            ("PAR1\u{15}\u{4}", "Parquet"),
             ("PortSelect:......................1\nXmitData:..................1000\n", "perfquery"),
             ("9.216\n9.216\n", "column of numbers"),
             ("cable_1,x1000c0r1j1,none\n", "list of cables"),
@@ -89,6 +141,10 @@ mod tests {
             let found = other_kind("file", text.as_bytes()).unwrap_or("nothing");
             assert!(found.contains(words), "{text}: {found}");
         }
+        for (magic, _) in KINDS {
+            assert!(other_kind("file", magic).is_some(), "{magic:?}");
+        }
+        assert_eq!(outer_keys("{\"a:\\\"b\": {\"c\": 1}, \"d\": [\"e\", {\"f\": 2}], \"g\""), ["a:\\\"b", "d"]);
         assert_eq!(other_kind("file", b"some words\nof prose\n"), None);
     }
 }

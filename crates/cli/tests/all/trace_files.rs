@@ -254,3 +254,28 @@ fn computation_in_operations_is_read_and_run_at_a_rate() {
         assert!(output.status.code() == Some(2) && said(&output).contains("a number"), "{wrong}: {}", said(&output));
     }
 }
+
+#[test]
+fn one_file_of_many_ranks_and_files_packed_otherwise_hear_what_would_work() {
+    let folder = Folder::new("one");
+    let first = folder.write("a.0.txt", "0 init\n0 send 1 0 8\n");
+    folder.write("a.1.txt", "1 init\n1 recv 0 0 8\n");
+    let output = philae(&["trace", "info", &first]);
+    assert_eq!(output.status.code(), Some(2));
+    let pattern = folder.path("a.{rank}.txt");
+    let works = format!("'{pattern}' would read the 2 files of this name as those of 2 ranks");
+    assert!(said(&output).contains(&works), "{}", said(&output));
+    assert_eq!(json(&["trace", "info", &pattern, "--json"])["ranks"], 2);
+    for (name, magic, words) in [
+        ("a.xz", b"\xfd7zXZ\0".as_slice(), "packed by xz"),
+        ("a.zst", b"\x28\xb5\x2f\xfd", "packed by zstd"),
+        ("a.zip", b"PK\x03\x04", "a zip archive"),
+    ] {
+        let output = philae(&["trace", "info", &folder.write(name, magic)]);
+        assert!(said(&output).contains(words), "{}", said(&output));
+    }
+    // Two flows of one id are two flows, which is said.
+    let twice = folder.write("a.cm", "Nodes 3\nConnections 2\n0->1 id 1 start 0 size 8\n1->2 id 1 start 0 size 8\n");
+    let warnings = &json(&["trace", "info", &twice, "--json"])["warnings"];
+    assert!(warnings.to_string().contains("1 flows have the id of another one"), "{warnings}");
+}

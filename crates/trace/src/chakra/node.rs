@@ -89,6 +89,10 @@ pub(super) fn make(
     let number = |name: &str| attribute(node, name).and_then(Attribute::number);
     let needed = |name: &str, most: i128| match number(name) {
         Some(value) if (0..=most).contains(&value) => Ok(value as u64),
+        // A file that is missing behind the last one shows here.
+        Some(value) if ["comm_src", "comm_dst"].contains(&name) => {
+            Err(wrong(format!("{name} {value}"), &format!("0 to {most}, which are the ranks that have a file")))
+        }
         Some(value) => Err(wrong(format!("{name} {value}"), &format!("0 to {most}"))),
         None => Err(wrong(format!("no {name}"), "it as an integer attribute")),
     };

@@ -192,7 +192,8 @@ impl Reader<'_> {
             return Ok(None);
         }
         let highest = u64::from(self.ranks) - 1;
-        let what = format!("{what}, or {} for any rank or none", NO_RANK[0]);
+        // A file that is missing behind the last one shows here.
+        let what = format!("{what}, a rank that the trace has, or {} for any rank or none", NO_RANK[0]);
         words.parse(word, &what, highest).map(|peer| Some(peer as u32))
     }
 
