@@ -185,6 +185,22 @@ fn results_are_compared_and_what_is_none_is_refused() {
     let summary = json(&philae(&folder, &["simulate", "s.toml", "--output", "again", "--quiet", "--json"]));
     let iterations = &summary["summary"]["jobs"][0]["iterations"]["span"];
     assert_eq!(same["jobs"][0]["results"][0]["iterations"]["span"]["p50_ps"], iterations["p50_ps"]);
+    // A result of an earlier version has no summary: its tables are compared, and what is missing is named.
+    std::fs::remove_file(folder.file("same/summary.json")).expect("it was written");
+    let old = json(&philae(&folder, &["compare", "a", "same", "--json", "--html", "old.html"]));
+    assert_eq!(old["results"][1]["missing"], serde_json::json!(["summary.json"]));
+    assert_eq!(old["results"][0]["missing"], Value::Null, "the first one has it");
+    for path in ["/message_latency", "/iterations/span"] {
+        let [new, old] = [0, 1].map(|place| old["jobs"][0]["results"][place].pointer(path));
+        assert!(new.is_some() && new == old, "{path}: {new:?} {old:?}");
+    }
+    assert_eq!(old["jobs"][0]["ratios"][1]["delivered"], Value::Null, "no table says it");
+    let said = "B has no summary.json: its figures are taken from its tables";
+    assert!(succeeded(&philae(&folder, &["compare", "a", "same"])).contains(said));
+    assert!(std::fs::read_to_string(folder.file("old.html")).expect("it was written").contains(said));
+    std::fs::remove_file(folder.file("same/messages.parquet")).expect("it was written");
+    let text = succeeded(&philae(&folder, &["compare", "a", "same"]));
+    assert!(text.contains("B has no summary.json, messages.parquet"), "{text}");
     // What is no result, of another layout, or of another kind.
     assert!(refused(&philae(&folder, &["compare", "a", "nowhere"])).contains("does not exist"));
     assert!(refused(&philae(&folder, &["compare", "a", "."])).contains("is no result"));

@@ -6,7 +6,7 @@ mod page;
 mod read;
 mod rows;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -51,6 +51,9 @@ pub struct RunResult {
     pub simulated_ps: u64,
     /// Digest of the order of events.
     pub digest: String,
+    /// Files that it does not have, whose figures are taken from others or left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
 }
 
 /// Figures of a result over those of the first; absent where one has none, or the first has 0.
@@ -194,6 +197,7 @@ fn of_runs(sides: Vec<Side>) -> RunComparison {
             status: word(side, "status"),
             simulated_ps: side.manifest["simulated_ps"].as_u64().unwrap_or(0),
             digest: word(side, "digest"),
+            missing: side.missing.clone(),
         })
         .collect();
     let manifests = |key: &str| sides.iter().map(|side| side.manifest[key].clone()).collect::<Vec<_>>();
@@ -219,15 +223,21 @@ fn of_runs(sides: Vec<Side>) -> RunComparison {
 fn listed(sides: &[Side], list: &str, name: &str) -> Vec<(String, Vec<Value>)> {
     let of = |side: &Side| side.summary[list].as_array().cloned().unwrap_or_default();
     let all: Vec<Vec<Value>> = sides.iter().map(of).collect();
-    let mut names: Vec<String> = Vec::new();
-    for entry in all.iter().flatten().filter_map(|entry| entry[name].as_str()) {
-        if names.iter().all(|known| known != entry) {
-            names.push(entry.to_owned());
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found: Vec<(String, Vec<Value>)> = Vec::new();
+    for (side, entries) in all.iter().enumerate() {
+        for (entry, called) in entries.iter().filter_map(|entry| Some((entry, entry[name].as_str()?))) {
+            let place = *places.entry(called).or_insert_with(|| {
+                found.push((called.to_owned(), vec![Value::Null; sides.len()]));
+                found.len() - 1
+            });
+            // The first of a name counts.
+            if found[place].1[side].is_null() {
+                found[place].1[side] = entry.clone();
+            }
         }
     }
-    let found =
-        |of: &Vec<Value>, asked: &str| of.iter().find(|entry| entry[name] == *asked).cloned().unwrap_or(Value::Null);
-    names.into_iter().map(|asked| (asked.clone(), all.iter().map(|of| found(of, &asked)).collect())).collect()
+    found
 }
 
 impl JobRows {

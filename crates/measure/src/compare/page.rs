@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::rows::{Rows, difference_rows, job_rows, link_rows, study_rows};
+use super::rows::{Rows, difference_rows, job_rows, link_rows, missing, study_rows};
 use super::{Comparison, Difference, RunComparison, StudyComparison, letter};
 use crate::chart::{Axis, LineChart, LineKind, Series, escape};
 use crate::format::{Unit, time_ps};
@@ -58,6 +58,9 @@ fn run_page(runs: &RunComparison) -> String {
     let rows: Vec<Vec<String>> = runs.results.iter().map(row).collect();
     html += &html_table(&["", "run", "folder", "status", "simulated", "digest"], &rows);
     let _ = write!(html, "<p>Digests: {same}.</p>");
+    for run in runs.results.iter().filter(|run| !run.missing.is_empty()) {
+        let _ = write!(html, "<p class=\"muted\">{}.</p>", escape(&missing(run)));
+    }
     html += &listed("Differences of the scenarios", &runs.scenario);
     html += "<h2>Jobs</h2><p>Message latencies, and ratios over A.</p>";
     html += &page_table(&job_rows(&runs.jobs));

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::Type;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::result::{FORMAT, MANIFEST, SUMMARY};
+use crate::summary::Latency;
 
 /// Why results cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -46,12 +47,6 @@ pub enum CompareError {
         path: PathBuf,
         /// Its layout.
         found: String,
-    },
-    /// Without the figures of its summary.
-    #[error("{path} has no {SUMMARY}, which this version writes beside the tables: run its scenario.toml again")]
-    NoSummary {
-        /// Its folder.
-        path: PathBuf,
     },
     /// A run and a study.
     #[error("{run} is the result of a run and {study} is a study: results of one kind can be compared")]
@@ -116,6 +111,8 @@ pub struct Side {
     pub iterations: BTreeMap<String, Vec<u64>>,
     /// Sums of counters.
     pub counters: BTreeMap<String, u64>,
+    /// Files that it does not have.
+    pub missing: Vec<String>,
 }
 
 /// What a path holds.
@@ -166,13 +163,15 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
     if manifest["format"] != FORMAT {
         return Err(CompareError::Layout { path: folder.to_path_buf(), found: manifest["format"].to_string() });
     }
-    let summary = folder.join(SUMMARY);
-    if !summary.is_file() {
-        return Err(CompareError::NoSummary { path: folder.to_path_buf() });
-    }
-    let summary = json(&summary)?;
+    let missing: Vec<String> = [SUMMARY, "messages.parquet", "iterations.parquet", "counters.parquet"]
+        .into_iter()
+        .filter(|name| !folder.join(name).exists())
+        .map(str::to_owned)
+        .collect();
+    let has_summary = folder.join(SUMMARY).exists();
+    let summary = if has_summary { json(&folder.join(SUMMARY))? } else { Value::Null };
     let from = manifest["measured_from_ps"].as_u64().unwrap_or(0);
-    let mut side = Side { path: folder.to_path_buf(), manifest, summary, ..Side::default() };
+    let mut side = Side { path: folder.to_path_buf(), manifest, summary, missing, ..Side::default() };
     table(folder, "messages", &["job", "issued_ps", "latency_ps"], |row| {
         let (job, issued, latency) = (text(&row[0])?, integer(&row[1])?, integer(&row[2])?);
         if issued >= from {
@@ -186,7 +185,30 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
         Some(())
     })?;
     side.messages.values_mut().chain(side.iterations.values_mut()).for_each(|values| values.sort_unstable());
+    if !has_summary {
+        side.summary = of_tables(&mut side);
+    }
     Ok(side)
+}
+
+/// What the tables say of a summary that is not there, as those of earlier versions: jobs in the order of the scenario, with the
+/// latencies of their messages and the spans of their iterations.
+fn of_tables(side: &mut Side) -> Value {
+    let listed = side.manifest["scenario"]["job"].as_array().cloned().unwrap_or_default();
+    let mut names: Vec<String> = listed.iter().filter_map(|job| Some(job["name"].as_str()?.to_owned())).collect();
+    let known: BTreeSet<String> = names.iter().cloned().collect();
+    names.extend(side.messages.keys().chain(side.iterations.keys()).filter(|name| !known.contains(*name)).cloned());
+    names.dedup();
+    let of = |values: Option<&mut Vec<u64>>| values.and_then(|values| Latency::of_values(values));
+    let jobs: Vec<Value> = names
+        .into_iter()
+        .map(|name| {
+            let latency = of(side.messages.get_mut(&name));
+            let span = of(side.iterations.get_mut(&name)).map(|span| json!({ "span": span }));
+            json!({ "name": name, "message_latency": latency, "iterations": span })
+        })
+        .collect();
+    json!({ "jobs": jobs })
 }
 
 /// From the first rank's start to the last one's end, of those iterations that as many ranks ended as of any.
@@ -234,6 +256,10 @@ fn table(
     mut each: impl FnMut(&[Field]) -> Option<()>,
 ) -> Result<(), CompareError> {
     let path = folder.join(format!("{name}.parquet"));
+    // It is named as missing.
+    if !path.exists() {
+        return Ok(());
+    }
     let wrong = |why: String| CompareError::Table { path: path.clone(), why };
     let file = File::open(&path).map_err(|source| CompareError::Io { path: path.clone(), source })?;
     let reader = SerializedFileReader::new(file).map_err(|error| wrong(error.to_string()))?;

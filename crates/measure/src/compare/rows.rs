@@ -4,8 +4,11 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{Comparison, Difference, JobRows, LinkRows, Ratios, RunComparison, StudyComparison, StudyRow, letter};
+use super::{
+    Comparison, Difference, JobRows, LinkRows, Ratios, RunComparison, RunResult, StudyComparison, StudyRow, letter,
+};
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
+use crate::result::SUMMARY;
 use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, table};
 
 /// Keys of the scenario that are shown as text; `--json` has all.
@@ -141,6 +144,18 @@ fn listed(title: &str, found: &[Difference], most: usize, colour: bool) -> Strin
     out
 }
 
+/// What a result does not have, and what that costs.
+pub(super) fn missing(run: &RunResult) -> String {
+    let costs = match run.missing.iter().any(|name| name == SUMMARY) {
+        true => {
+            ": its figures are taken from its tables, and delivered payload, nodes and links are left out; running its \
+                 scenario.toml again would give them"
+        }
+        false => ": what would be in them is left out",
+    };
+    format!("{} has no {}{costs}", run.letter, run.missing.join(", "))
+}
+
 fn run_text(runs: &RunComparison, colour: bool) -> String {
     let mut out = String::new();
     for run in &runs.results {
@@ -151,6 +166,9 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
             run.letter, run.folder, run.title, run.status, run.digest
         );
     }
+    for run in runs.results.iter().filter(|run| !run.missing.is_empty()) {
+        let _ = writeln!(out, "{}", missing(run));
+    }
     let same = if runs.digest_equal { "equal: the same events in the same order" } else { "different" };
     let _ = writeln!(out, "digests: {same}");
     out += &listed("differences of the scenarios", &runs.scenario, KEYS_SHOWN, colour);
@@ -158,7 +176,11 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
         let _ = write!(out, "\n{}", plain_table(&job_rows(&runs.jobs), colour));
     }
     if runs.links.is_empty() {
-        out += "\nlinks: not sampled (measure.sample_interval is 0)\n";
+        let why = match runs.results.iter().all(|run| run.missing.is_empty()) {
+            true => "not sampled (measure.sample_interval is 0)",
+            false => "no result says them",
+        };
+        let _ = write!(out, "\nlinks: {why}\n");
     } else {
         let _ = write!(out, "\n{}", plain_table(&link_rows(&runs.links), colour));
     }
