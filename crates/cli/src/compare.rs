@@ -10,8 +10,7 @@ use std::process::ExitCode;
 pub fn run(arguments: &CompareArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let comparison = compare(&arguments.results).map_err(Failure::input)?;
     if let Some(page) = &arguments.html {
-        std::fs::write(page, comparison.html())
-            .map_err(|error| Failure::run(format!("cannot write '{}': {error}", page.display())))?;
+        crate::documents::write(page, comparison.html())?;
         shared.note(&format!("report: {}", page.display()));
     }
     if shared.json { output::print_json(&comparison) } else { output::print(&comparison.text(shared.colour())) }

@@ -1,6 +1,7 @@
 //! `philae describe`.
 
 use crate::arguments::{DescribeArguments, Shared};
+use crate::documents;
 use crate::failure::Failure;
 use crate::output;
 use crate::simulate::input_failure;
@@ -17,14 +18,11 @@ use std::process::ExitCode;
 pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let (system, refused) = load(arguments)?;
     let description = Description::of(&system.description, &system.topology);
-    let write = |path: &Path, text: String| {
-        std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))
-    };
     if let Some(path) = &arguments.graphml {
-        write(path, system.topology.to_graphml(&system.description))?;
+        documents::write(path, system.topology.to_graphml(&system.description))?;
     }
     if let Some(path) = &arguments.networkx {
-        write(path, format!("{}\n", system.topology.to_node_link(&system.description)))?;
+        documents::write(path, format!("{}\n", system.topology.to_node_link(&system.description)))?;
     }
     if shared.json {
         output::print_json(&system.to_json(refused.as_ref()))?;

@@ -14,31 +14,84 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Writes a file. One that is there stays as it is until the new one is whole and on the disk.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let part = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = if is_file(path) { write_whole(path, &part, text) } else { std::fs::write(path, text) };
-    written.map_err(|error| Failure::run(format!("cannot write {}: {error}", path.display())))
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
+    let whole = Whole::begin(path).map_err(failed)?;
+    whole.file().write_all(bytes.as_ref()).and_then(|()| whole.end()).map_err(failed)
+}
+
+/// A file that takes its place once it is whole. Where it does not, nothing of it is left, and an
+/// earlier file of this name stays.
+pub struct Whole {
+    file: std::fs::File,
+    /// Where it is until then, and its place; nothing for a device or a pipe, which is written to as it is.
+    part: Option<(PathBuf, PathBuf)>,
+}
+
+impl Whole {
+    /// Begins one. What cannot be written shows here, but for a disk that fills later.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        if !is_file(path) {
+            return Ok(Self { file: std::fs::File::create(path)?, part: None });
+        }
+        // What a link leads to is replaced, and not the link.
+        let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        // A file that may not be written stays, also in a folder in which it could be replaced.
+        if place.exists() {
+            std::fs::File::options().write(true).open(&place)?;
+        }
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let part = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        remove_abandoned(&part);
+        Ok(Self { file: std::fs::File::create(&part)?, part: Some((part, place)) })
+    }
+
+    /// What is written to.
+    pub fn file(&self) -> &std::fs::File {
+        &self.file
+    }
+
+    /// The file is whole, and takes its place with the rights of the one that was there.
+    pub fn end(mut self) -> io::Result<()> {
+        let Some((part, place)) = &self.part else { return Ok(()) };
+        self.file.sync_all()?;
+        if let Ok(earlier) = std::fs::metadata(place) {
+            self.file.set_permissions(earlier.permissions())?;
+        }
+        std::fs::rename(part, place)?;
+        self.part = None;
+        Ok(())
+    }
+}
+
+/// Removes what processes that have been killed left of this file: `.NAME.PROCESS.part`.
+fn remove_abandoned(part: &Path) {
+    let name = part.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let Some((head, _)) = name.trim_end_matches(".part").rsplit_once('.') else { return };
+    let parent = part.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+        let found = entry.file_name().to_string_lossy().into_owned();
+        let process = found.strip_prefix(head).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
+        let is_dead = |process: u32| !Path::new("/proc").join(process.to_string()).exists();
+        if process.and_then(|process| process.parse().ok()).is_some_and(is_dead) {
+            // What cannot be removed is in no one's way.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        if let Some((part, _)) = &self.part {
+            // Half a file is of no use; that it stays is no second failure.
+            let _ = std::fs::remove_file(part);
+        }
+    }
 }
 
 /// Whether it may be replaced by a file: a device or a pipe is written to as it is.
 fn is_file(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.is_file()) || !path.exists() && !path.is_symlink()
-}
-
-fn write_whole(path: &Path, part: &Path, text: &str) -> io::Result<()> {
-    // What a link leads to is replaced, and not the link.
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let written = std::fs::File::create(part).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(part, path)
-    });
-    if written.is_err() {
-        // Half a file is of no use; that it stays is no second failure.
-        let _ = std::fs::remove_file(part);
-    }
-    written
 }
 
 /// Gives the files of an earlier study in a folder other names, `report.earlier.html`, where it found something else: by its
@@ -84,6 +137,28 @@ mod tests {
     use super::*;
     use crate::arguments::{ColourChoice, ProgressStyle};
     use serde_json::json;
+
+    #[test]
+    fn a_file_takes_its_place_when_it_is_whole() {
+        let folder = std::env::temp_dir().join(format!("philae-whole-{}", std::process::id()));
+        prepare(&folder).expect("a temporary folder");
+        let path = folder.join("a.txt");
+        let read = || std::fs::read_to_string(&path).ok();
+        let begun = Whole::begin(&path).expect("it can be written");
+        begun.file().write_all(b"half").expect("there is room");
+        assert_eq!(read(), None);
+        drop(begun);
+        assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0, "nothing half written is left");
+        write(&path, "one").expect("there is room");
+        let link = folder.join("link");
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        write(&link, "two").expect("there is room");
+        assert!(link.is_symlink());
+        assert_eq!(read().as_deref(), Some("two"), "what the link leads to");
+        drop(Whole::begin(&path).expect("it can be written"));
+        assert_eq!(read().as_deref(), Some("two"), "the earlier one stays");
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
 
     #[test]
     fn a_study_that_found_something_else_keeps_its_names_apart() {

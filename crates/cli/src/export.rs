@@ -71,8 +71,7 @@ pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fai
     match &arguments.output {
         None => output::print(&text),
         Some(path) => {
-            std::fs::write(path, text)
-                .map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))?;
+            crate::documents::write(path, text)?;
             let rows = count(table.rows as u64);
             shared.note(&format!("{}: {rows} rows of {} columns", path.display(), table.columns.len()));
             if shared.json {

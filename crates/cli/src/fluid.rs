@@ -121,8 +121,7 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
     }
     cells.finish();
     if let Some(file) = &arguments.output {
-        std::fs::write(file, csv(&rows))
-            .map_err(|error| Failure::input(format!("cannot write '{}': {error}", file.display())))?;
+        crate::documents::write(file, csv(&rows))?;
     }
     if shared.json {
         return output::print_json(&rows);

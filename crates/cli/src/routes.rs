@@ -35,8 +35,7 @@ pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Fai
     if let Some(path) = &arguments.output {
         let bytes = RoutesFile::write(&plan, &system);
         checksum = RoutesFile::read(&bytes).ok().map(|file| file.checksum);
-        std::fs::write(path, &bytes)
-            .map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))?;
+        crate::documents::write(path, &bytes)?;
         shared.note(&format!("wrote '{}': {} bytes", path.display(), count(bytes.len() as u64)));
     }
     let summary = Summary { system, plan: &plan, report, checksum };

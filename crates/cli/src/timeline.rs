@@ -1,5 +1,6 @@
 //! Timelines: the file that a scenario asks for.
 
+use crate::documents::Whole;
 use crate::failure::Failure;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -15,18 +16,18 @@ use std::path::PathBuf;
 /// A timeline to be written after the run.
 pub struct TimelineFile {
     path: PathBuf,
-    out: BufWriter<File>,
+    out: Whole,
     options: TimelineOptions,
 }
 
 impl TimelineFile {
-    /// Creates the file of a scenario's timeline, if it asks for one: before the run, so that a file that cannot be written costs
-    /// no simulation.
+    /// Begins the file of a scenario's timeline, if it asks for one: before the run, so that a file that
+    /// cannot be written costs no simulation. It takes its place when it is whole.
     pub fn create(resolved: &ResolvedScenario) -> Result<Option<Self>, Failure> {
         let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
         let path = section.file.clone();
         let cannot = |error| Failure::input(format!("cannot write the timeline '{}': {error}", path.display()));
-        let out = BufWriter::new(File::create(&path).map_err(cannot)?);
+        let out = Whole::begin(&path).map_err(cannot)?;
         let job = |name: &String| resolved.jobs.iter().position(|job| job.section.name == *name).map(JobId::from_index);
         let options = TimelineOptions {
             jobs: section.jobs.iter().filter_map(job).collect(),
@@ -44,7 +45,8 @@ impl TimelineFile {
     pub fn write(self, record: &RunRecord, title: &str) -> Result<String, Failure> {
         let Self { path, out, options } = self;
         let gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-        let counts = written(out, gz, record, title, &options)
+        let counts = written(out.file(), gz, record, title, &options)
+            .and_then(|counts| out.end().map(|()| counts))
             .map_err(|error| Failure::run(format!("cannot write the timeline '{}': {error}", path.display())))?;
         let left_out = match counts.left_out {
             0 => String::new(),
@@ -55,18 +57,20 @@ impl TimelineFile {
 }
 
 fn written(
-    out: BufWriter<File>,
+    out: &File,
     gz: bool,
     record: &RunRecord,
     title: &str,
     options: &TimelineOptions,
 ) -> io::Result<TimelineCounts> {
+    let mut out = BufWriter::new(out);
     if gz {
         let mut encoder = GzEncoder::new(out, Compression::default());
         let counts = write_timeline(record, title, options, &mut encoder)?;
         encoder.finish()?.flush()?;
         return Ok(counts);
     }
-    let mut out = out;
-    write_timeline(record, title, options, &mut out)
+    let counts = write_timeline(record, title, options, &mut out)?;
+    out.flush()?;
+    Ok(counts)
 }

@@ -306,8 +306,7 @@ fn write(schedule: &Schedule, target: &Target, shared: &Shared) -> Result<ExitCo
     let schedule = schedule.unrolled(target.operations_max).map_err(Failure::run)?;
     let bytes = if binary { goal::to_binary(&schedule) } else { goal::to_text(&schedule).map(String::into_bytes) };
     let bytes = bytes.map_err(Failure::run)?;
-    std::fs::write(&target.out, &bytes)
-        .map_err(|error| Failure::run(format!("cannot write '{}': {error}", target.out.display())))?;
+    crate::documents::write(&target.out, &bytes)?;
     let totals = schedule.totals();
     if shared.json {
         return output::print_json(&serde_json::json!({
@@ -358,7 +357,7 @@ fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, 
     let out = arguments.out.display();
     let scenario = Scenario::parse(&written, &format!("'{out}'")).and_then(|scenario| scenario.resolve());
     scenario.map_err(|error| Failure::input(format!("'{name}' on {}: {error}", arguments.system)))?;
-    std::fs::write(&arguments.out, &written).map_err(|error| Failure::run(format!("cannot write '{out}': {error}")))?;
+    crate::documents::write(&arguments.out, &written)?;
     let jobs = load.jobs.len();
     if shared.json {
         return output::print_json(

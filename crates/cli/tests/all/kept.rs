@@ -165,6 +165,45 @@ fn what_there_is_room_for_of_a_result_is_kept() {
 }
 
 #[test]
+fn a_file_that_finds_no_room_leaves_the_earlier_one() {
+    let folder = Folder::new("single");
+    folder.succeeds("P simulate s.toml --quiet --output r");
+    std::fs::write(folder.0.join("a.load"), "[JOB_ID] 1\n[NID_LIST] 0-7\n[MOTIF] Allreduce\n").expect("written");
+    // Every command that writes a file of its own beside results.
+    let commands = [
+        "P simulate s.toml --quiet --output t --timeline FILE",
+        "P describe malbec --graphml FILE",
+        "P describe malbec --networkx FILE",
+        "P routes malbec --down groups:0-1 --output FILE",
+        "P trace export s.toml FILE --set job.u.workload.iterations=2",
+        "P trace scenario a.load FILE --system malbec",
+        "P export r messages --output FILE",
+        "P compare r r --html FILE",
+    ];
+    let mut names = Vec::new();
+    for (number, command) in commands.iter().enumerate() {
+        let file = format!("{number}.out");
+        let philae = format!("'{}' ", env!("CARGO_BIN_EXE_philae"));
+        let command = command.replace("FILE", &file).replacen("P ", &philae, 1);
+        let earlier = vec![b'x'; 20];
+        std::fs::write(folder.0.join(&file), &earlier).expect("there is room");
+        // No file may be larger than nothing; a result folder is made where files may.
+        let full = folder.run(&format!("ulimit -f 0; {command} --json"));
+        assert_ne!(full.status.code(), Some(0), "{command}");
+        assert!(
+            std::fs::read(folder.0.join(&file)).expect("it is there") == earlier,
+            "{command}: the earlier one stays"
+        );
+        folder.succeeds(&command);
+        assert!(std::fs::read(folder.0.join(&file)).expect("it is there") != earlier, "{command}");
+        names.push(file);
+    }
+    names.extend(["a.load", "r", "s.toml", "t"].map(str::to_owned));
+    let left: Vec<String> = folder.names(".").into_iter().filter(|name| !name.starts_with("t.")).collect();
+    assert_eq!(left, names, "nothing half written is left");
+}
+
+#[test]
 fn a_default_folder_is_named_after_what_is_set_and_no_other_result_is_lost() {
     let folder = Folder::new("names");
     folder.succeeds("P simulate s.toml --quiet");
