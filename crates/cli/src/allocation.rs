@@ -53,7 +53,7 @@ fn say_refused() {
         unsafe { Jemalloc.dealloc(kept, RESERVE) };
     }
     // Whether anyone reads it, the program ends.
-    let _ = writeln!(std::io::stderr(), "error: {}", crate::memory::refused(asked as u64));
+    let _ = writeln!(std::io::stderr(), "error: {}", philae_study::memory::refused(asked as u64));
     signal_hook::low_level::exit(REFUSED)
 }
 

@@ -4,7 +4,7 @@
 //! are proved) looks at nothing: a thread waits a moment for it to end, and then ends the program.
 
 use crate::failure::Failure;
-use crate::memory;
+use philae_study::memory;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};

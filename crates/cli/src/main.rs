@@ -24,7 +24,6 @@ mod launch;
 mod live;
 mod man;
 mod manager;
-mod memory;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod nic;
@@ -58,7 +57,13 @@ fn main() -> ExitCode {
             let prepared = allocation::speak_of_refusals().and_then(|()| attention::files_may_be_limited());
             match prepared.and_then(|()| run(&arguments.command, &arguments.shared)) {
                 Ok(code) => code,
-                Err(failure) => failure.report(arguments.shared),
+                Err(failure) => {
+                    // What is passed on may say it behind the command, where nothing here reads it.
+                    let is_passed_on =
+                        matches!(arguments.command, Command::Manager(_) | Command::Fabric(_) | Command::Agent(_));
+                    let asked = is_passed_on && philae_console::asks_for_json(std::env::args_os());
+                    failure.report(Shared { json: asked || arguments.shared.json, ..arguments.shared })
+                }
             }
         }
         Err(said) => philae_console::said!(said).exit(),

@@ -4,7 +4,6 @@ use crate::arguments::{ProgressStyle, Shared, SimulateArguments};
 use crate::attention::{self, Doing, INTERRUPTED};
 use crate::checkpoint::{self, Resumed};
 use crate::failure::Failure;
-use crate::memory::{Need, Ranks, Watch};
 use crate::output;
 use crate::processes::World;
 use crate::progress::Progress;
@@ -14,6 +13,7 @@ use philae_fabric::{Advance, FabricError, Simulation};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunDescription, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
+use philae_study::memory::{Need, Ranks, Watch};
 use philae_study::{CaptureError, PcapFiles, counts_text};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -156,7 +156,10 @@ impl Prepared {
         (world, interrupted): (&World, &AtomicBool),
     ) -> Result<Self, Failure> {
         let targets = crate::explain::find(&mut resolved, arguments.source(), shared, interrupted)?;
-        let fits = |need: Need| if arguments.ignore_memory { Ok(None) } else { need.check(world.on_this_machine) };
+        let fits = |need: Need| match arguments.ignore_memory {
+            true => Ok(None),
+            false => need.check(world.on_this_machine).map_err(Failure::input),
+        };
         let ranks = Ranks::of(&resolved);
         fits(Need::planned(resolved.system.topology.endpoint_count() as u64, ranks, world.share().count))?;
         let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;

@@ -14,6 +14,7 @@ mod experiments;
 pub mod explain;
 pub mod fluid;
 pub mod gpcnet;
+pub mod memory;
 pub mod osu;
 mod pcap;
 mod probe;

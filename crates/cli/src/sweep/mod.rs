@@ -7,6 +7,7 @@ mod mean;
 use crate::arguments::{Shared, threads};
 use crate::attention;
 use crate::cells::Cells;
+use crate::documents;
 use crate::failure::Failure;
 use crate::output;
 use crate::results::default_output;
@@ -15,12 +16,13 @@ use clap::{Args, ValueHint};
 use grid::{Axis, Seeds, combinations, key_and_values, seeds};
 use mean::Mean;
 use philae_measure::columns::{ColumnData, ColumnTable, Values, Words};
-use philae_measure::format::{count, number, time_ps};
+use philae_measure::format::{bytes, count, number, time_ps};
 use philae_measure::record::RunStatus;
 use philae_measure::text::table;
 use philae_measure::{Earlier, RunSummary, figures, write_result};
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
 use philae_study::CellProgress;
+use philae_study::memory::{self, Need, Ranks, at_a_time};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -61,6 +63,9 @@ pub struct SweepArguments {
     /// Runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
+    /// Begin runs that are larger than the memory that is free, and as many at a time as there are threads.
+    #[arg(long)]
+    ignore_memory: bool,
 }
 
 /// A row of the table: its cells by name, in order.
@@ -80,8 +85,10 @@ struct Run {
     values: Vec<(String, String)>,
     /// The name of its file below `runs`: of the resolved scenario and the version. Absent where the values do not work.
     identity: Option<String>,
-    /// Why they do not.
+    /// Why they do not, or what memory is short of.
     refused: Option<String>,
+    /// Memory that it takes at least, in bytes.
+    memory: u64,
 }
 
 impl Run {
@@ -108,7 +115,8 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
     let cells = Cells::new(*shared);
     cells.start("sweep", &format!("{} runs into {}", sweep.runs.len(), sweep.folder.display()));
     let missing = sweep.missing();
-    let ran = sweep.run_all(&missing, &cells, &stop);
+    let workers = sweep.workers(&missing, shared);
+    let ran = sweep.run_all(&missing, workers, &cells, &stop);
     cells.finish();
     let ran = ran?;
     if stop.load(Ordering::Relaxed) {
@@ -121,10 +129,10 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
     let rows = sweep.rows()?;
     let (parquet, csv) = (sweep.folder.join("table.parquet"), sweep.folder.join("table.csv"));
     let made = columns(&rows);
-    made.write(&parquet).map_err(Failure::run)?;
+    write_table(&made, &parquet)?;
     let mut text = Vec::new();
     made.write_csv(&mut text).map_err(Failure::run)?;
-    std::fs::write(&csv, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", csv.display())))?;
+    documents::write(&csv, text)?;
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
     // A run whose values do not work was neither run nor found.
     let can_run = sweep.runs.iter().filter(|run| run.identity.is_some()).count();
@@ -185,9 +193,13 @@ impl<'a> Sweep<'a> {
             let run = match sweep.resolve(&values) {
                 Ok(resolved) => {
                     let kept = arguments.keep_results.then_some(place);
-                    Run { identity: Some(identity(&resolved, kept)), refused: None, values }
+                    let endpoints = resolved.system.topology.endpoint_count() as u64;
+                    let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
+                    let short = if arguments.ignore_memory { None } else { need.check(1).err() };
+                    let identity = short.is_none().then(|| identity(&resolved, kept));
+                    Run { identity, refused: short, values, memory: need.least() }
                 }
-                Err(error) => Run { identity: None, refused: Some(error.to_string()), values },
+                Err(error) => Run { identity: None, refused: Some(error.to_string()), values, memory: 0 },
             };
             sweep.runs.push(run);
         }
@@ -227,7 +239,7 @@ impl<'a> Sweep<'a> {
         let marker = json!({
             "version": env!("CARGO_PKG_VERSION"), "scenario": self.arguments.scenario, "grid": grid, "seeds": seeds,
         });
-        write_at_once(&folder.join(MARKER), &format!("{marker:#}\n"))
+        documents::write(&folder.join(MARKER), format!("{marker:#}\n"))
     }
 
     fn answer(&self, run: &Run) -> Option<PathBuf> {
@@ -248,10 +260,25 @@ impl<'a> Sweep<'a> {
         (0..self.runs.len()).filter(is_missing).collect()
     }
 
-    /// Runs what is missing, several at once. How many ended.
-    fn run_all(&self, missing: &[usize], cells: &Cells, stop: &AtomicBool) -> Result<usize, Failure> {
+    /// How many of what is missing run at a time: as many as there are threads, and as fit into memory.
+    fn workers(&self, missing: &[usize], shared: &Shared) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let workers = self.arguments.threads.unwrap_or(cores).min(missing.len());
+        let wanted = self.arguments.threads.unwrap_or(cores).min(missing.len());
+        let largest = missing.iter().map(|&place| self.runs[place].memory).max().unwrap_or(0);
+        let fit = at_a_time(largest, memory::free(), wanted);
+        if self.arguments.ignore_memory || fit >= wanted {
+            return wanted;
+        }
+        let (largest, free) = (bytes(largest as f64), bytes(memory::free().unwrap_or(0) as f64));
+        shared.note(&format!(
+            "memory: {fit} of {wanted} runs at a time: the largest takes {largest} or more, and {free} are free; \
+             --ignore-memory begins them anyway"
+        ));
+        fit
+    }
+
+    /// Runs what is missing, several at once. How many ended.
+    fn run_all(&self, missing: &[usize], workers: usize, cells: &Cells, stop: &AtomicBool) -> Result<usize, Failure> {
         let (next, ended, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
         let work = || {
             while let Some(&place) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -310,7 +337,7 @@ impl<'a> Sweep<'a> {
                 json!({ "status": status, "error": null, "figures": figures, "wall_seconds": seconds })
             }
         };
-        write_at_once(&path, &format!("{answer:#}\n"))?;
+        documents::write(&path, format!("{answer:#}\n"))?;
         Ok(true)
     }
 
@@ -357,16 +384,17 @@ fn read_answer(path: &Path) -> Result<Value, Failure> {
     })
 }
 
-/// Writes a file in one step: it is there whole or not at all.
-fn write_at_once(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
+/// Writes the table; an earlier one stays until this one is whole.
+fn write_table(made: &ColumnTable, path: &Path) -> Result<(), Failure> {
     let hidden = path.with_extension(format!("partial-{}", std::process::id()));
-    let written = std::fs::write(&hidden, text).and_then(|()| std::fs::rename(&hidden, path));
-    written.map_err(|error| {
+    let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
+    let written =
+        made.write(&hidden).map_err(Failure::run).and_then(|()| std::fs::rename(&hidden, path).map_err(failed));
+    if written.is_err() {
         // The first error is the one to tell.
         let _ = std::fs::remove_file(&hidden);
-        failed(error)
-    })
+    }
+    written
 }
 
 /// A name that the same resolved scenario and version always have; where results are kept, at the same place of the grid.

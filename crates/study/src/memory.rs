@@ -1,6 +1,5 @@
 //! Whether a run will fit into the machine's memory: said before it begins, and in the middle of it before the system ends it.
 
-use crate::failure::Failure;
 use philae_measure::format::bytes;
 use philae_measure::record::PortSample;
 use philae_scenario::ResolvedScenario;
@@ -118,19 +117,28 @@ impl Need {
         Self { rows: ports.saturating_mul(intervals).saturating_mul(size_of::<PortSample>() as u64), ..self }
     }
 
+    /// What it takes at least, in bytes.
+    #[must_use]
+    pub fn least(&self) -> u64 {
+        self.network + self.traffic_least()
+    }
+
+    fn traffic_least(&self) -> u64 {
+        (self.ranks.nics * LOADED_BYTES_PER_NIC).max(self.ranks.operations * OPERATION_BYTES)
+    }
+
     /// Refuses a run that will not fit, and says how much a large one may take once it is built.
     ///
     /// So many processes of the run are on this machine, each with about as much of it.
-    pub fn check(&self, processes: u32) -> Result<Option<String>, Failure> {
-        let free = free_bytes(|path| std::fs::read_to_string(path).ok());
-        self.check_with(free.map(|free| free / u64::from(processes.max(1))))
+    pub fn check(&self, processes: u32) -> Result<Option<String>, String> {
+        self.check_with(free().map(|free| free / u64::from(processes.max(1))))
     }
 
-    fn check_with(&self, free: Option<u64>) -> Result<Option<String>, Failure> {
+    fn check_with(&self, free: Option<u64>) -> Result<Option<String>, String> {
         let said = |amount: u64| bytes(amount as f64);
         let Ranks { count, nics, operations } = self.ranks;
         let begun = operations * OPERATION_BYTES;
-        let (least, traffic) = ((nics * LOADED_BYTES_PER_NIC).max(begun), (nics * SATURATED_BYTES_PER_NIC).max(begun));
+        let (least, traffic) = (self.traffic_least(), (nics * SATURATED_BYTES_PER_NIC).max(begun));
         let most = traffic.saturating_add(self.rows);
         let rows = match self.rows {
             NOTED_BYTES.. => {
@@ -140,7 +148,7 @@ impl Need {
         };
         let to_build = if self.is_built { 0 } else { self.network };
         match free {
-            Some(free) if to_build + least > free => Err(Failure::input(format!(
+            Some(free) if to_build + least > free => Err(format!(
                 "the run will take about {} for its network and its {count} ranks, and {} more for its traffic, {}; {}, and {} are \
                  free: fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
                 said(self.network),
@@ -152,7 +160,7 @@ impl Need {
                 },
                 if self.is_built { "they have their part" } else { "nothing is built yet" },
                 said(free)
-            ))),
+            )),
             _ if !self.is_built => Ok(None),
             Some(free) if most > free => Ok(Some(format!(
                 "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer{rows}, and {} are free",
@@ -248,6 +256,19 @@ pub fn refused(asked: u64) -> String {
     )
 }
 
+/// Memory that this process can still take, in bytes, where the system tells it.
+#[must_use]
+pub fn free() -> Option<u64> {
+    free_bytes(|path| std::fs::read_to_string(path).ok())
+}
+
+/// So many runs of `least` bytes each fit into `free` at a time, of `most` at most; one at least.
+#[must_use]
+pub fn at_a_time(least: u64, free: Option<u64>, most: usize) -> usize {
+    let fit = free.map_or(most, |free| usize::try_from(free / least.max(1)).unwrap_or(most));
+    fit.clamp(1, most.max(1))
+}
+
 fn held_and_free() -> (Option<u64>, Option<u64>) {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     (kib_in(&read, "/proc/self/status", "VmRSS:"), free_bytes(read))
@@ -307,10 +328,17 @@ mod tests {
             assert!(warned.contains(part), "'{part}' in {warned}");
         }
         let refused = built(512 << 20, 279_040).check_with(Some(2 << 30)).expect_err("3.2 GiB are needed");
-        let refused = refused.text(false);
         for part in ["3.193 GiB", "512 MiB", "12 KiB for each of 279040 NICs", "2 GiB are free", "--ignore-memory"] {
             assert!(refused.contains(part), "'{part}' in {refused}");
         }
+    }
+
+    #[test]
+    fn as_many_runs_go_on_at_a_time_as_fit() {
+        let least = built(1 << 30, 1_024).least();
+        assert_eq!(least, (1 << 30) + 1_024 * (12 << 10));
+        assert_eq!([0, 1, 2, 5, 100].map(|times| at_a_time(least, Some(times * least + 1), 8)), [1, 1, 2, 5, 8]);
+        assert_eq!((at_a_time(least, None, 8), at_a_time(0, Some(1), 8), at_a_time(least, Some(1), 0)), (8, 1, 1));
     }
 
     #[test]
@@ -334,7 +362,7 @@ mod tests {
     #[test]
     fn a_network_that_will_not_fit_is_refused_before_it_is_built() {
         let planned = |processes| Need::planned(4_000_000, ranks(1_000), processes);
-        let refused = planned(1).check_with(Some(4 << 30)).expect_err("6 GiB are needed").text(false);
+        let refused = planned(1).check_with(Some(4 << 30)).expect_err("6 GiB are needed");
         for part in ["5.588 GiB for its network and its 1000 ranks", "nothing is built yet", "4 GiB are free"] {
             assert!(refused.contains(part), "'{part}' in {refused}");
         }
@@ -345,8 +373,7 @@ mod tests {
     #[test]
     fn ranks_and_what_they_begin_with_are_counted() {
         let many = Ranks { count: 12_800_000, nics: 128, operations: 12_800_000 * 62 };
-        let refused =
-            Need::planned(576, many, 1).check_with(Some(20 << 30)).expect_err("94 GiB are needed").text(false);
+        let refused = Need::planned(576, many, 1).check_with(Some(20 << 30)).expect_err("94 GiB are needed");
         for part in [
             "4.769 GiB for its network and its 12800000 ranks",
             "94.6 GiB more",
@@ -356,7 +383,7 @@ mod tests {
             assert!(refused.contains(part), "'{part}' in {refused}");
         }
         let said = Need::planned(576, Ranks { operations: 0, ..many }, 1).check_with(Some(4 << 30));
-        assert!(said.expect_err("4.8 GiB are needed").text(false).contains("4 GiB are free"));
+        assert!(said.expect_err("4.8 GiB are needed").contains("4 GiB are free"));
         assert_eq!(
             Need::planned(576, Ranks { operations: 0, ..many }, 2).check_with(Some(4 << 30)).expect("half of it"),
             None
