@@ -6,6 +6,18 @@ use philae_console::{READER_GONE, Unwritten};
 use std::fmt::Display;
 use std::process::ExitCode;
 
+/// Characters of a line of a message at most: a line of a file that a message quotes may have any number.
+const LINE_MAX: usize = 2_000;
+
+/// A message whose lines are not longer than people read.
+fn readable(message: &str) -> String {
+    let cut = |line: &str| match line.char_indices().nth(LINE_MAX) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line.to_owned(),
+    };
+    message.split('\n').map(cut).collect::<Vec<_>>().join("\n")
+}
+
 /// A message for people and an exit code for scripts.
 #[derive(Debug)]
 pub struct Failure {
@@ -16,12 +28,12 @@ pub struct Failure {
 impl Failure {
     /// Bad input or usage: exit code 2.
     pub fn input(message: impl Display) -> Self {
-        Self { message: message.to_string(), code: 2 }
+        Self { message: readable(&message.to_string()), code: 2 }
     }
 
     /// It ran and found something wrong: exit code 1.
     pub fn run(message: impl Display) -> Self {
-        Self { message: message.to_string(), code: 1 }
+        Self { message: readable(&message.to_string()), code: 1 }
     }
 
     /// A signal ended it, with nothing to print: exit code 130.
@@ -80,5 +92,18 @@ impl From<Unwritten> for Failure {
             Unwritten::ReaderGone => Self { message: String::new(), code: READER_GONE },
             failed @ Unwritten::Failed(_) => Self::run(failed),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_message_ends_where_people_stop_to_read() {
+        let long = format!("1 | a={}\n{}^\nthe end", "[".repeat(100_000), " ".repeat(50_000));
+        let said = Failure::input(long).message;
+        assert!(said.len() < 2 * LINE_MAX + 100 && said.ends_with("\nthe end"), "{}", said.len());
+        assert_eq!(Failure::run("short\nlines").message, "short\nlines");
     }
 }

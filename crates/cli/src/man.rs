@@ -27,5 +27,8 @@ pub fn run(arguments: &ManArguments, shared: &Shared) -> Result<ExitCode, Failur
             shared.note(&format!("{} wrote no manual pages; `make build` makes one that does", program.display()));
         }
     }
+    if shared.json {
+        return crate::output::print_json(&serde_json::json!({ "output": folder }));
+    }
     Ok(ExitCode::SUCCESS)
 }
