@@ -236,3 +236,20 @@ fn every_command_has_a_manual_page() {
     }
     assert!(!Path::new(&folder.0).join("man1/philae-nic-bench-worker.1").exists(), "hidden commands have none");
 }
+
+#[test]
+fn a_run_that_does_not_fit_into_memory_is_a_row_and_no_answer() {
+    let folder = Folder::new("memory");
+    // 9.6 million ranks, of 400 bytes and more each.
+    let line = format!(
+        "ulimit -v 4000000; exec '{}' sweep small.toml --set job.a.processes_per_node=1,400000 --output out --json",
+        env!("CARGO_BIN_EXE_philae")
+    );
+    let mut shell = Command::new("bash");
+    let output = shell.args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null()).output().expect("a shell");
+    let swept: Value = serde_json::from_slice(&output.stdout).expect("one document");
+    assert_eq!((&swept["runs"], &swept["ran"]), (&Value::from(2), &Value::from(1)));
+    let failures = swept["failures"].to_string();
+    assert!(failures.contains("the run will take about") && failures.contains("--ignore-memory"), "{failures}");
+    assert_eq!(folder.answers().len(), 1, "with more memory it is run");
+}
