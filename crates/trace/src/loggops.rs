@@ -124,11 +124,15 @@ enum Event {
     Message(Message),
     /// The receiver is ready for the data of this send.
     Answer(u32, Message),
-    /// What these wait for is free: the first in their line goes on.
-    Free(Need),
+    /// What a batch waits for is free.
+    Retry(u64),
 }
 
-/// What something occupies in its rank, when it is free: it waits in one line with all that need the same.
+/// Events that wait until the same time, in the order of their coming about: lines of those that need
+/// the same.
+type Batch = Vec<(Need, VecDeque<Event>)>;
+
+/// What something occupies in its rank, when it is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
     /// A stream.
@@ -181,8 +185,10 @@ struct Rank {
     receiving: BTreeMap<u8, u64>,
     /// Receives, and messages with the time at which they had been taken in.
     matching: Matching<u32, (Message, u64)>,
-    /// What waits, by what it needs. A line that is not empty has one `Free` in the queue.
-    lines: BTreeMap<Need, VecDeque<Event>>,
+    /// What waits, by the number of its `Retry`.
+    batches: BTreeMap<u64, Batch>,
+    /// Batches after which nothing else came about for their time: what waits until then joins them.
+    open: BTreeMap<u64, u64>,
 }
 
 impl Rank {
@@ -196,7 +202,8 @@ impl Rank {
             sending: BTreeMap::new(),
             receiving: BTreeMap::new(),
             matching: Matching::default(),
-            lines: BTreeMap::new(),
+            batches: BTreeMap::new(),
+            open: BTreeMap::new(),
         }
     }
 
@@ -217,18 +224,75 @@ fn free_at(of: &BTreeMap<u8, u64>, which: u8) -> u64 {
 struct Run {
     model: LogGops,
     ranks: Vec<Rank>,
+    /// By time; of one time, in the order of their coming about.
     queue: BinaryHeap<Reverse<(u64, u64, u32, Event)>>,
+    /// Events so far, and looks at those that wait.
     events: u64,
+    /// Whether all operations are on one stream and one NIC: then all messages of a rank need the same.
+    is_uniform: bool,
 }
 
 impl Run {
     fn new(model: LogGops, ranks: &[Arc<[Task]>]) -> Self {
-        Self { model, ranks: ranks.iter().map(Rank::new).collect(), queue: BinaryHeap::new(), events: 0 }
+        let mut places = ranks.iter().flat_map(|tasks| tasks.iter()).map(|task| (task.cpu, task.nic));
+        let first = places.next();
+        let is_uniform = places.all(|place| Some(place) == first);
+        let ranks = ranks.iter().map(Rank::new).collect();
+        Self { model, ranks, queue: BinaryHeap::new(), events: 0, is_uniform }
     }
 
     fn push(&mut self, time: u64, rank: u32, event: Event) {
+        self.ranks[rank as usize].open.remove(&time);
         self.events += 1;
         self.queue.push(Reverse((time, self.events, rank, event)));
+    }
+
+    /// Events wait until what they need is free: behind all that has come about for that time.
+    fn delay(&mut self, rank: u32, need: Need, mut waiting: VecDeque<Event>) {
+        let state = &self.ranks[rank as usize];
+        let time = state.free_at(need);
+        let number = match state.open.get(&time).copied() {
+            Some(number) => number,
+            None => {
+                let number = self.events + 1;
+                self.push(time, rank, Event::Retry(number));
+                self.ranks[rank as usize].open.insert(time, number);
+                number
+            }
+        };
+        let batch = self.ranks[rank as usize].batches.entry(number).or_default();
+        match batch.last_mut() {
+            // The shorter one is moved.
+            Some((known, line)) if *known == need && line.len() < waiting.len() => {
+                line.drain(..).rev().for_each(|event| waiting.push_front(event));
+                *line = waiting;
+            }
+            Some((known, line)) if *known == need => line.append(&mut waiting),
+            _ => batch.push((need, waiting)),
+        }
+    }
+
+    /// What a batch waits for is free: its first takes it, and the others wait on, line by line and not one by one.
+    fn retry(&mut self, time: u64, rank: u32, number: u64) {
+        let state = &mut self.ranks[rank as usize];
+        if state.open.get(&time) == Some(&number) {
+            state.open.remove(&time);
+        }
+        for (known, mut line) in state.batches.remove(&number).unwrap_or_default() {
+            while let Some(event) = line.pop_front() {
+                self.events += 1;
+                match self.busy(time, rank, &event) {
+                    None => self.act(time, rank, event),
+                    // A message may need something else once its receive is known.
+                    Some(need) if need == known && (self.is_uniform || !matches!(event, Event::Message(_))) => {
+                        line.push_front(event);
+                        self.delay(rank, need, line);
+                        break;
+                    }
+                    Some(need) => self.delay(rank, need, VecDeque::from([event])),
+                }
+            }
+        }
     }
 
     fn go(&mut self) -> Result<Outcome, Stuck> {
@@ -238,7 +302,7 @@ impl Run {
         }
         while let Some(Reverse((time, _, rank, event))) = self.queue.pop() {
             match event {
-                Event::Free(need) => self.free(time, rank, need),
+                Event::Retry(number) => self.retry(time, rank, number),
                 Event::End(task) => {
                     let state = &mut self.ranks[rank as usize];
                     state.left -= 1;
@@ -246,7 +310,10 @@ impl Run {
                     state.dependencies.end(task);
                     self.start_ready(time, rank);
                 }
-                event => self.handle(time, rank, event, false),
+                event => match self.busy(time, rank, &event) {
+                    None => self.act(time, rank, event),
+                    Some(need) => self.delay(rank, need, VecDeque::from([event])),
+                },
             }
         }
         let waiting = |(number, rank): (u32, &Rank)| (rank.left > 0).then_some((number, rank.left));
@@ -285,51 +352,22 @@ impl Run {
             }
             Event::Answer(_, message) if message.is_answered(rank) => Some(Need::Send(message.cpu, message.nic)),
             Event::Answer(receive, _) => Some(Need::Stream(state.tasks[receive as usize].cpu)),
-            Event::End(_) | Event::Free(_) => None,
+            Event::End(_) | Event::Retry(_) => None,
         }
     }
 
-    /// An event, or the first of a line, happens, unless what it needs is not free: then it waits in its line.
-    fn handle(&mut self, time: u64, rank: u32, event: Event, is_first: bool) {
-        let need = self.need(rank, &event);
-        if let Some(need) = need {
-            let state = &mut self.ranks[rank as usize];
-            let free = state.free_at(need);
-            if free > time {
-                let line = state.lines.entry(need).or_default();
-                let is_alone = line.is_empty();
-                if is_first {
-                    line.push_front(event)
-                } else {
-                    line.push_back(event)
-                }
-                if is_alone {
-                    self.push(free, rank, Event::Free(need));
-                }
-                return;
-            }
-        }
+    /// What an event needs and is not free.
+    fn busy(&self, time: u64, rank: u32, event: &Event) -> Option<Need> {
+        self.need(rank, event).filter(|&need| self.ranks[rank as usize].free_at(need) > time)
+    }
+
+    /// An event happens.
+    fn act(&mut self, time: u64, rank: u32, event: Event) {
         match event {
             Event::Start(task) => self.start(time, rank, task),
             Event::Message(message) => self.arrive(time, rank, message),
             Event::Answer(receive, message) => self.answer(time, rank, receive, message),
-            Event::End(_) | Event::Free(_) => unreachable!("they wait for nothing"),
-        }
-    }
-
-    /// The first of a line goes on, unless another line was faster.
-    fn free(&mut self, time: u64, rank: u32, need: Need) {
-        let state = &mut self.ranks[rank as usize];
-        let free = state.free_at(need);
-        if free > time {
-            return self.push(free, rank, Event::Free(need));
-        }
-        let Some(event) = state.lines.get_mut(&need).and_then(VecDeque::pop_front) else { return };
-        self.handle(time, rank, event, true);
-        let state = &self.ranks[rank as usize];
-        if state.lines.get(&need).is_some_and(|line| !line.is_empty()) {
-            let free = state.free_at(need).max(time);
-            self.push(free, rank, Event::Free(need));
+            Event::End(_) | Event::Retry(_) => unreachable!("they wait for nothing"),
         }
     }
 
