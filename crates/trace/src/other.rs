@@ -67,11 +67,11 @@ fn of_json(text: &str) -> &'static str {
     let outer = outer_keys(text);
     let is = |keys: &[&str]| keys.iter().all(|key| outer.iter().any(|found| found == key));
     if is(&["status", "simulated_ps", "digest"]) {
-        "of a result of `philae simulate`: `philae compare` and `philae export` read its folder"
+        "part of a result of `philae simulate`: `philae compare` and `philae export` read its folder"
     } else if is(&["experiment", "rows", "data"]) {
         "a study of `philae reproduce`: `philae compare` reads it"
     } else if is(&["version", "scenario", "grid"]) || is(&["status", "error", "figures"]) {
-        "of a sweep of `philae sweep`: `philae export` reads its folder"
+        "part of a sweep of `philae sweep`: `philae export` reads its folder"
     } else if has(&["traceEvents"]) {
         "a trace of PyTorch's profiler (Kineto) or of Chrome: chakra_trace_link and chakra_converter make .et files of it"
     } else if has(&["workload_graph", "NodeType", "ctrlDeps", "durationMicros", "duration_micros"])
