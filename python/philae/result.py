@@ -35,6 +35,7 @@ def run(
     overrides: Mapping[str, Any] | None = None,
     progress: bool | Progress | None = None,
     threads: int | None = None,
+    ignore_memory: bool = False,
 ) -> Result:
     """Runs a scenario to its end. Python's lock is free meanwhile, and Ctrl-C stops the run with KeyboardInterrupt.
 
@@ -46,11 +47,13 @@ def run(
             (an exception in it stops the run), None for a line where standard error is a terminal.
         threads: threads of this run, instead of the scenario's `run.threads`; the result does not depend on it. `sweep`
             runs several scenarios at once.
+        ignore_memory: whether to begin a run that is larger than the memory that is free.
 
     Raises:
-        ScenarioError: the scenario cannot run; the message says what would.
+        ScenarioError: the scenario cannot run, or will not fit into memory; the message says what would.
         RunError: the fabric stalled, or a law of conservation was broken.
-        KeyboardInterrupt: Ctrl-C.
+        MemoryError: memory ran short in the middle of the run.
+        KeyboardInterrupt: Ctrl-C, answered within a second.
     """
     if isinstance(scenario, (str, os.PathLike)):
         scenario = Scenario.load(scenario)
@@ -64,9 +67,9 @@ def run(
     if values:
         scenario = scenario.copy().set_all(values)
     if callable(progress):
-        return Result(_native.run(to_json(scenario), progress))
+        return Result(_native.run(to_json(scenario), progress, ignore_memory))
     with RunProgress(progress) as line:
-        return Result(_native.run(to_json(scenario), line if line.line.is_shown else None))
+        return Result(_native.run(to_json(scenario), line if line.line.is_shown else None, ignore_memory))
 
 
 def load(folder: str | os.PathLike[str]) -> Result:

@@ -229,6 +229,19 @@ def test_ctrl_c_stops_a_run_with_keyboard_interrupt() -> None:
     assert process.returncode == 0
 
 
+def test_a_run_that_does_not_fit_into_memory_is_refused() -> None:
+    code = (
+        "import philae, resource, sys; sys.path.insert(0, sys.argv[1])\n"
+        "from test_run import long_run\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "try: philae.run(long_run(), overrides={'job.0.processes_per_node': 1_000_000}, progress=False)\n"
+        "except philae.ScenarioError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", code, os.path.dirname(__file__)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "the run will take about" in said and "ignore_memory=True" in said
+
+
 def test_progress_as_text(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from philae.progress import RunProgress
 

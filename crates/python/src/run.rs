@@ -2,23 +2,35 @@
 
 use crate::error::{ResultError, result, run as run_error, scenario};
 use crate::table::Table;
-use philae_fabric::Advance;
+use philae_fabric::{Advance, Simulation};
 use philae_measure::record::RunRecord;
 use philae_measure::result::Manifest;
 use philae_measure::tables::{collect_table, tables};
 use philae_measure::{Earlier, RunDescription, RunSummary, write_result};
-use philae_scenario::ScenarioError;
+use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
 use philae_study::PcapFiles;
+use philae_study::memory::{Need, Ranks, Watch};
 use philae_units::Picoseconds;
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyMemoryError, PyUserWarning};
 use pyo3::prelude::*;
 use std::ffi::CString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Real time between two looks at Python: signals, and the progress report.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Time that a run has for its own answer to a signal: with [`LOOK_EVERY`] it stays below a second.
+///
+/// Source: as the command's. Status: assumed.
+const PATIENCE: Duration = Duration::from_millis(600);
+
+/// Stack of the thread that runs, in bytes: that of a program's first thread on Linux.
+const STACK: usize = 8 << 20;
 
 /// What a finished run recorded.
 #[pyclass(frozen, module = "philae._native")]
@@ -29,17 +41,16 @@ pub struct Run {
 
 /// Runs a scenario, given as JSON. `progress` is called about ten times a second with simulated picoseconds, events,
 /// packet-hops, ranks of ending jobs that have not finished, ranks of ending jobs, and the time limit in picoseconds or None.
-/// An exception in it, or a signal's, stops the run.
+/// An exception in it, or a signal's, stops the run. A run that will not fit into memory is refused, unless `ignore_memory`.
 #[pyfunction]
-#[pyo3(signature = (scenario, progress = None))]
-pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
+#[pyo3(signature = (scenario, progress = None, ignore_memory = false))]
+pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_memory: bool) -> PyResult<Run> {
     let read = crate::scenario::read(scenario)?;
-    let (resolved, mut simulation) = answering(py, move || {
-        let resolved = read.resolve()?;
-        let simulation = resolved.simulation()?;
-        Ok((resolved, simulation))
-    })?
-    .map_err(self::scenario)?;
+    let prepared = answering(py, move || prepare(&read, ignore_memory), |_| Ok(()), || {})?;
+    let (resolved, mut simulation) = prepared.map_err(|error| match error {
+        Unready::Scenario(error) => self::scenario(*error),
+        Unready::Memory(text) => crate::error::ScenarioError::new_err(text),
+    })?;
     for warning in &resolved.warnings {
         let text = CString::new(warning.replace('\0', " ")).expect("no zero byte is left");
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
@@ -57,34 +68,32 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
     py.check_signals()?;
     let ranks = resolved.ending_ranks();
     let limit = (resolved.options.time_limit != Picoseconds::MAX).then_some(resolved.options.time_limit.0);
-    let mut stopped = None;
-    let (outcome, wall_seconds) = py.detach(|| {
+    let stop = Arc::new(AtomicBool::new(false));
+    let latest: Arc<Mutex<Option<Advance>>> = Arc::default();
+    let (seen, told) = (Arc::clone(&stop), Arc::clone(&latest));
+    let work = move || {
         let began = Instant::now();
-        let mut looked = began;
+        let mut memory = Watch::new();
         let mut progressed = |advance: Advance| {
-            if looked.elapsed() < LOOK_EVERY {
-                return ControlFlow::Continue(());
-            }
-            let answer = Python::attach(|py| {
-                py.check_signals()?;
-                let Some(progress) = &progress else { return Ok(()) };
-                let Advance { now, events, packet_hops, unfinished } = advance;
-                progress.call1(py, (now.0, events, packet_hops, unfinished, ranks, limit)).map(|_| ())
-            });
-            looked = Instant::now();
-            match answer {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    stopped = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(advance);
+            let ends = seen.load(Ordering::Relaxed) || !ignore_memory && memory.is_short();
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let outcome = simulation.run_into(&mut progressed, &mut captures);
-        (outcome, began.elapsed().as_secs_f64())
-    });
-    if let Some(error) = stopped {
-        return Err(error);
+        (outcome, captures, memory.reason(), began.elapsed().as_secs_f64())
+    };
+    let mut looked = Instant::now();
+    let each = |py: Python<'_>| {
+        let Some(progress) = progress.as_ref().filter(|_| looked.elapsed() >= LOOK_EVERY) else { return Ok(()) };
+        looked = Instant::now();
+        let Some(advance) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else { return Ok(()) };
+        let Advance { now, events, packet_hops, unfinished } = advance;
+        progress.call1(py, (now.0, events, packet_hops, unfinished, ranks, limit)).map(|_| ())
+    };
+    let stopping = || stop.store(true, Ordering::Relaxed);
+    let (outcome, captures, short, wall_seconds) = answering(py, work, each, stopping)?;
+    if let Some(short) = short {
+        return Err(PyMemoryError::new_err(short));
     }
     let record = outcome.map_err(run_error)?;
     captures.finish().map_err(|error| ResultError::new_err(error.to_string()))?;
@@ -92,17 +101,66 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
     Ok(Run { record, description })
 }
 
-/// Does what looks at no signal beside Python, which answers them meanwhile. What an exception leaves behind ends by itself.
-fn answering<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
-    let thread = std::thread::Builder::new().name("philae".to_owned()).spawn(work)?;
-    let mut pause = Duration::from_micros(50);
-    while !thread.is_finished() {
-        py.detach(|| std::thread::sleep(pause));
-        pause = (pause * 2).min(LOOK_EVERY / 2);
-        py.check_signals()?;
+/// Why a run cannot begin.
+enum Unready {
+    Scenario(Box<ScenarioError>),
+    Memory(String),
+}
+
+/// Makes a run ready to begin, unless it will not fit into memory.
+fn prepare(read: &Scenario, ignore_memory: bool) -> Result<(ResolvedScenario, Simulation), Unready> {
+    let failed = |error| Unready::Scenario(Box::new(error));
+    let fits = |need: Need| match ignore_memory {
+        true => Ok(()),
+        false => match need.check(1) {
+            Ok(_) => Ok(()),
+            Err(said) => Err(Unready::Memory(said.replace("--ignore-memory", "ignore_memory=True"))),
+        },
+    };
+    let resolved = read.resolve().map_err(failed)?;
+    let ranks = Ranks::of(&resolved);
+    fits(Need::planned(resolved.system.topology.endpoint_count() as u64, ranks, 1))?;
+    let simulation = resolved.simulation().map_err(failed)?;
+    fits(Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64, ranks, 1))?;
+    Ok((resolved, simulation))
+}
+
+/// Does what looks at no signal on a thread beside Python, which answers signals meanwhile, and calls `each` now and then. An
+/// exception stops the work by `stop`, and is raised once the work has ended, or does not look at that within [`PATIENCE`]: then it
+/// ends by itself, and nothing of it is kept.
+fn answering<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+    mut each: impl FnMut(Python<'_>) -> PyResult<()>,
+    stop: impl Fn(),
+) -> PyResult<T> {
+    let (done, mut waiting) = channel();
+    let thread = std::thread::Builder::new().name("philae".to_owned()).stack_size(STACK).spawn(move || {
+        // Whether anyone still waits for it.
+        let _ = done.send(work());
+    })?;
+    let wait = |py: Python<'_>, time: Duration, waiting: Receiver<T>| {
+        py.detach(move || {
+            let got = waiting.recv_timeout(time);
+            (got, waiting)
+        })
+    };
+    loop {
+        let (got, back) = wait(py, LOOK_EVERY / 2, waiting);
+        waiting = back;
+        match got {
+            Ok(value) => return Ok(value),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Err(error) = py.check_signals().and_then(|()| each(py)) {
+            stop();
+            let _ = wait(py, PATIENCE, waiting);
+            return Err(error);
+        }
     }
     match thread.join() {
-        Ok(done) => Ok(done),
+        Ok(()) => unreachable!("it has said what it did"),
         // A mistake of ours shows where it would have without the thread.
         Err(panic) => std::panic::resume_unwind(panic),
     }
