@@ -20,6 +20,9 @@ const LINE_BYTES: u64 = 4096;
 /// How long somebody who connects over TCP has to say who it is. Source: ours. Status: assumed.
 const INTRODUCTION: Duration = Duration::from_secs(20);
 
+/// How long what a process said before its end may take to be heard, where another one holds its line. Source: ours. Status: assumed.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// What processes ask of their launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
@@ -63,6 +66,8 @@ struct State {
     introduced: Vec<u32>,
     /// Processes that are between `shmem_init` and `shmem_finalize`.
     running: BTreeSet<u32>,
+    /// Processes that have said their last.
+    silent: BTreeSet<u32>,
     /// What hangs up the server's side of each connection.
     lines: Vec<Box<dyn FnOnce() + Send>>,
 }
@@ -105,6 +110,14 @@ impl Server {
     #[must_use]
     pub fn is_running(&self, rank: u32) -> bool {
         self.shared.state().running.contains(&rank)
+    }
+
+    /// Waits until all that a process which has ended had said was heard, so that what it wished comes before its end. Not long:
+    /// a process that it has left behind may hold its line.
+    pub fn hear_out(&self, rank: u32) {
+        let state = self.shared.state();
+        let wait = self.shared.changed.wait_timeout_while(state, LAST_WORDS, |state| !state.silent.contains(&rank));
+        drop(wait.unwrap_or_else(PoisonError::into_inner));
     }
 
     /// The job is over: processes that look see that nobody answers any more. What they say is heard.
@@ -254,7 +267,10 @@ impl<R: Read, W: Write> Connection<R, W> {
             }
         }
         // Whoever meets all from here on would wait for ever.
-        self.shared.state().lost.get_or_insert(self.rank);
+        let mut state = self.shared.state();
+        state.lost.get_or_insert(self.rank);
+        state.silent.insert(self.rank);
+        drop(state);
         self.shared.changed.notify_all();
     }
 
@@ -358,6 +374,24 @@ mod tests {
         assert!(second.ask("cmd=spawn").contains("unknown_command"));
         second.0.get_mut().write_all(b"cmd=abort exitcode=7\n").expect("a server");
         assert_eq!(heard.recv(), Ok(Wish::Abort { rank: 1, code: 7 }));
+    }
+
+    #[test]
+    fn what_a_process_said_last_is_heard_out() {
+        for round in 0..50 {
+            let (wishes, heard) = channel();
+            let server = Server::new(1, wishes);
+            let mut client = Client::new(&server, 0);
+            client.0.get_mut().write_all(format!("cmd=abort exitcode={round}\n").as_bytes()).expect("a server");
+            drop(client);
+            server.hear_out(0);
+            assert_eq!(heard.try_recv(), Ok(Wish::Abort { rank: 0, code: round }));
+        }
+        // A line that another process holds is not waited for without end.
+        let (wishes, _heard) = channel();
+        let server = Server::new(1, wishes);
+        let _held = Client::new(&server, 0);
+        server.hear_out(0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Running it: signals go on to it, its exit code comes back.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::os::fd::AsRawFd;
@@ -206,8 +207,10 @@ impl Job {
         let mut left = self.processes.len();
         let mut code = None;
         let mut told = None;
+        let mut pending = VecDeque::new();
         while left > 0 {
             let next = match self.due {
+                _ if !pending.is_empty() => pending.pop_front(),
                 None => happenings.recv().ok(),
                 Some((at, due)) => match happenings.recv_timeout(at.saturating_duration_since(Instant::now())) {
                     Ok(next) => Some(next),
@@ -256,6 +259,16 @@ impl Job {
                     }
                 }
                 Some(Happening::Ended(number, status)) => {
+                    if let Some(server) = self.server.as_ref().filter(|_| code.is_none() && !status.success()) {
+                        server.hear_out(number);
+                        pending.extend(happenings.try_iter());
+                        let is_its = |next: &Happening| matches!(next, Happening::Wish(Wish::Abort { rank, .. }) if *rank == number);
+                        if let Some(wish) = pending.iter().position(is_its).and_then(|at| pending.remove(at)) {
+                            pending.push_front(Happening::Ended(number, status));
+                            pending.push_front(wish);
+                            continue;
+                        }
+                    }
                     left -= 1;
                     let ended_with = match (code_of(status), told) {
                         (code, Some(signal)) if self.has_bare_signals && i32::from(code) == signal => code + 128,
