@@ -79,6 +79,16 @@ fn every_name_is_there_once() {
     }
 }
 
+/// Programs inline the standard's functions alone: most extensions are other names of these, and their bodies stand in the library.
+#[test]
+fn extensions_are_not_inlined() {
+    let inlined: Vec<_> =
+        functions().into_iter().filter(|function| function.inlined && function.is_extension()).collect();
+    assert_eq!(inlined.iter().map(philae_shmem_api::Function::name).collect::<Vec<_>>(), Vec::<&str>::new());
+    let bodies = headers::headers().into_iter().filter(|file| file.path.ends_with("_bodies.h")).count();
+    assert_eq!(bodies, 1);
+}
+
 #[test]
 fn every_page_is_complete() {
     let pages = pages();

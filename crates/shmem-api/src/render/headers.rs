@@ -24,8 +24,7 @@ pub fn headers() -> Vec<File> {
         File { path: "include/shmem.h", text: shmem(&all) },
         File { path: "include/shmemx.h", text: shmemx(&all) },
         File { path: "include/pshmem.h", text: pshmem(&all) },
-        File { path: "include/philae/shmem_bodies.h", text: bodies(&all, false) },
-        File { path: "include/philae/shmemx_bodies.h", text: bodies(&all, true) },
+        File { path: "include/philae/shmem_bodies.h", text: bodies(&all) },
         File { path: "include/mpp/shmem.h", text: format!("{GENERATED}#include <shmem.h>\n") },
         File { path: "include/mpp/shmemx.h", text: format!("{GENERATED}#include <shmemx.h>\n") },
     ]
@@ -131,14 +130,13 @@ typedef struct {
 typedef uint64_t (*shmemx_gettid_t)(void);
 "#;
 
-/// Programs inline the near path where the compiler optimises and nobody forbids it.
-fn inlining(file: &str) -> String {
-    format!(
-        "\n/* The near path in place; the library has the same functions for pointers, profilers and -O0. */\n#if \
-         defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(PHILAE_SHMEM_NO_INLINE)\n#include \
-         <philae/{file}>\n#endif\n"
-    )
-}
+/// Programs inline the near path where the compiler optimises and nothing forbids it.
+const INLINING: &str = "
+/* The near path in place; the library has the same functions for pointers, profilers and -O0. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(PHILAE_SHMEM_NO_INLINE)
+#include <philae/shmem_bodies.h>
+#endif
+";
 
 fn shmem(all: &[Function]) -> String {
     let mut out =
@@ -150,7 +148,7 @@ fn shmem(all: &[Function]) -> String {
         prototypes(&mut out, all, group);
     }
     out += CLOSING;
-    out += &inlining("shmem_bodies.h");
+    out += INLINING;
     out += &generic::section(all, false);
     out += &overloads::section(all, false);
     out + "\n#endif\n"
@@ -164,7 +162,6 @@ fn shmemx(all: &[Function]) -> String {
     define(&mut out, EXTENSIONS);
     prototypes(&mut out, all, Group::Extensions);
     out += CLOSING;
-    out += &inlining("shmemx_bodies.h");
     out += &generic::section(all, true);
     out += &overloads::section(all, true);
     out + "\n#endif\n"
@@ -184,15 +181,14 @@ fn pshmem(all: &[Function]) -> String {
     out + CLOSING + &overloads::complex(all, Function::profiling_name) + "\n#endif\n"
 }
 
-/// The bodies of the functions that programs inline.
-fn bodies(all: &[Function], extensions: bool) -> String {
-    let (file, header) = if extensions { ("SHMEMX", "shmemx.h") } else { ("SHMEM", "shmem.h") };
+/// The bodies of the functions that programs inline. Extensions are not inlined: most are other names of what stands here.
+fn bodies(all: &[Function]) -> String {
     let mut out = format!(
-        "{GENERATED}/* {header} includes it. A pointer to one of these functions, and a call that is not inlined, is the \
-         library's. */\n#ifndef PHILAE_{file}_BODIES_H\n#define PHILAE_{file}_BODIES_H\n\n#include \
+        "{GENERATED}/* shmem.h includes it. A pointer to one of these functions, and a call that is not inlined, is the \
+         library's. */\n#ifndef PHILAE_SHMEM_BODIES_H\n#define PHILAE_SHMEM_BODIES_H\n\n#include \
          <philae/shmem_inline.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"
     );
-    for function in all.iter().filter(|function| function.inlined && function.is_extension() == extensions) {
+    for function in all.iter().filter(|function| function.inlined) {
         let declared = function.prototype.declared_as(function.name());
         let _ = writeln!(out, "PHILAE_SHMEM_INLINE {declared}\n{}", function.body);
     }

@@ -137,27 +137,27 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "short shmemx_short_fadd(short *target, short value, int pe)",
                 "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, value, pe)",
-            ).inlined(),
+            ),
             Call::new(
                 "void shmemx_short_add(short *target, short value, int pe)",
                 "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, value, pe)",
-            ).inlined(),
+            ),
             Call::new(
                 "short shmemx_short_finc(short *target, int pe)",
                 "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, 1, pe)",
-            ).inlined(),
+            ),
             Call::new(
                 "void shmemx_short_inc(short *target, int pe)",
                 "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, 1, pe)",
-            ).inlined(),
+            ),
             Call::new(
                 "short shmemx_short_swap(short *target, short value, int pe)",
                 "PHILAE_SHMEM_AMO_SWAPPED({what}, {ctx}, short, PHILAE_SHMEM_I16, target, value, pe)",
-            ).inlined(),
+            ),
             Call::new(
                 "short shmemx_short_cswap(short *target, short cond, short value, int pe)",
                 "PHILAE_SHMEM_AMO_COMPARED({what}, {ctx}, short, PHILAE_SHMEM_I16, target, cond, value, pe)",
-            ).inlined(),
+            ),
         ],
         arguments: &[("target", "The symmetric address of the value on the PE, aligned."), ("value", "The operand."), ("cond", "The value that is expected."), ("pe", "The PE.")],
         description: "As shmem_atomic_add, shmem_atomic_inc, shmem_atomic_fetch_add, shmem_atomic_fetch_inc, shmem_atomic_swap and shmem_atomic_compare_swap, for short.",
@@ -238,15 +238,15 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmemx_{N}_put_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
-            ).types(STANDARD).ctx().generic("shmemx_put_nb", Selected::First).inlined(),
+            ).types(STANDARD).ctx().generic("shmemx_put_nb", Selected::First),
             Call::new(
                 "void shmemx_put{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
-            ).sizes(SIZES).ctx().inlined(),
+            ).sizes(SIZES).ctx(),
             Call::new(
                 "void shmemx_putmem_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
-            ).ctx().inlined(),
+            ).ctx(),
         ],
         arguments: &[("dest", "Where it is written."), ("source", "Where it is read."), ("nelems", "How many elements; bytes for the mem form."), ("pe", "The PE.")],
         description: "As shmem_put_nbi.",
@@ -265,15 +265,15 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmemx_{N}_get_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
-            ).types(STANDARD).ctx().generic("shmemx_get_nb", Selected::First).inlined(),
+            ).types(STANDARD).ctx().generic("shmemx_get_nb", Selected::First),
             Call::new(
                 "void shmemx_get{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
-            ).sizes(SIZES).ctx().inlined(),
+            ).sizes(SIZES).ctx(),
             Call::new(
                 "void shmemx_getmem_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
-            ).ctx().inlined(),
+            ).ctx(),
         ],
         arguments: &[("dest", "Where it is written."), ("source", "Where it is read."), ("nelems", "How many elements; bytes for the mem form."), ("pe", "The PE.")],
         description: "As shmem_get_nbi.",

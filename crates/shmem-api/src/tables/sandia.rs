@@ -1,5 +1,6 @@
 //! Extensions of Sandia OpenSHMEM. Most are names that the standard has taken over since.
 
+use super::strided::{GET_BLOCKS, PUT_BLOCKS};
 use super::{PE, TEAM};
 use crate::page::{Call, Group, Page, Selected};
 use crate::types::{REDUCE_ARITHMETIC, SIZES, STANDARD};
@@ -18,40 +19,36 @@ pub const PAGES: &[Page] = &[
         summary: "Sandia OpenSHMEM's names of shmem_ibput and shmem_ibget",
         calls: &[
             Call::new(
-                "void shmemx_{N}_ibput({T} *target, const {T} *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
-                "philae_shmem_near_put_strided({what}, {ctx}, target, source, tst, sst, bsize, nblocks, {B}, pe);",
+                "void shmemx_{N}_ibput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
+                PUT_BLOCKS,
             )
             .types(STANDARD)
             .ctx()
-            .generic("shmemx_ibput", Selected::First)
-            .inlined(),
+            .generic("shmemx_ibput", Selected::First),
             Call::new(
-                "void shmemx_ibput{S}(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
-                "philae_shmem_near_put_strided({what}, {ctx}, target, source, tst, sst, bsize, nblocks, {B}, pe);",
+                "void shmemx_ibput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
+                PUT_BLOCKS,
             )
             .sizes(SIZES)
-            .ctx()
-            .inlined(),
+            .ctx(),
             Call::new(
-                "void shmemx_{N}_ibget({T} *target, const {T} *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
-                "philae_shmem_near_get_strided({what}, {ctx}, target, source, tst, sst, bsize, nblocks, {B}, pe);",
+                "void shmemx_{N}_ibget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
+                GET_BLOCKS,
             )
             .types(STANDARD)
             .ctx()
-            .generic("shmemx_ibget", Selected::First)
-            .inlined(),
+            .generic("shmemx_ibget", Selected::First),
             Call::new(
-                "void shmemx_ibget{S}(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
-                "philae_shmem_near_get_strided({what}, {ctx}, target, source, tst, sst, bsize, nblocks, {B}, pe);",
+                "void shmemx_ibget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
+                GET_BLOCKS,
             )
             .sizes(SIZES)
-            .ctx()
-            .inlined(),
+            .ctx(),
         ],
         arguments: &[
-            TARGET,
+            ("dest", "Where it is written: symmetric in a put."),
             SOURCE,
-            ("tst", "From the beginning of one block to the next in target, in elements; at least 1."),
+            ("dst", "From the beginning of one block to the next in dest, in elements; at least 1."),
             ("sst", "From the beginning of one block to the next in source, in elements; at least 1."),
             ("bsize", "How many elements a block has."),
             ("nblocks", "How many blocks in all. 0 is allowed."),
@@ -98,8 +95,7 @@ pub const PAGES: &[Page] = &[
             "void shmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, uint64_t, PHILAE_SHMEM_U64, add, ADD, sig_addr, signal, pe)",
         )
-        .ctx()
-        .inlined()],
+        .ctx()],
         arguments: &[
             ("sig_addr", "The symmetric address of the signal."),
             ("signal", "What is added."),

@@ -8,6 +8,13 @@ const DST: (&str, &str) = ("dst", "From the beginning of one to the next in dest
 const SST: (&str, &str) = ("sst", "From the beginning of one to the next in source, in elements; at least 1.");
 const BSIZE: (&str, &str) = ("bsize", "How many elements a block has.");
 
+/// What a put of blocks does, by its standard and its earlier names.
+pub(super) const PUT_BLOCKS: &str =
+    "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
+/// What a get of blocks does, likewise.
+pub(super) const GET_BLOCKS: &str =
+    "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
+
 /// The pages of this part.
 pub const PAGES: &[Page] = &[
     Page {
@@ -91,7 +98,7 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmem_{N}_ibput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int \
                  pe)",
-                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+                PUT_BLOCKS,
             )
             .types(STANDARD)
             .ctx()
@@ -99,7 +106,7 @@ pub const PAGES: &[Page] = &[
             .inlined(),
             Call::new(
                 "void shmem_ibput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
-                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+                PUT_BLOCKS,
             )
             .sizes(SIZES)
             .ctx()
@@ -127,7 +134,7 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmem_{N}_ibget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int \
                  pe)",
-                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+                GET_BLOCKS,
             )
             .types(STANDARD)
             .ctx()
@@ -135,7 +142,7 @@ pub const PAGES: &[Page] = &[
             .inlined(),
             Call::new(
                 "void shmem_ibget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
-                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+                GET_BLOCKS,
             )
             .sizes(SIZES)
             .ctx()

@@ -14,15 +14,15 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmemx_{N}_put_signal({T} *target, const {T} *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
-            ).types(VENDOR_SIGNAL).inlined(),
+            ).types(VENDOR_SIGNAL),
             Call::new(
                 "void shmemx_put{S}_signal(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
-            ).sizes(SIZES).inlined(),
+            ).sizes(SIZES),
             Call::new(
                 "void shmemx_putmem_signal(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
-            ).inlined(),
+            ),
         ],
         arguments: &[("target", "The symmetric address that is written on the PE."), ("source", "The local address that is read."), ("len", "How many elements; bytes for the mem form."), ("sig_addr", "The symmetric address of the signal."), ("signal", "Its value."), ("pe", "The PE.")],
         description: "As shmem_put_signal with SHMEM_SIGNAL_SET.",
@@ -41,15 +41,15 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmemx_{N}_put_signal_nb({T} *target, const {T} *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
-            ).types(VENDOR_SIGNAL).inlined(),
+            ).types(VENDOR_SIGNAL),
             Call::new(
                 "void shmemx_put{S}_signal_nb(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
-            ).sizes(SIZES).inlined(),
+            ).sizes(SIZES),
             Call::new(
                 "void shmemx_putmem_signal_nb(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
-            ).inlined(),
+            ),
         ],
         arguments: &[("target", "The symmetric address that is written on the PE."), ("source", "The local address that is read."), ("len", "How many elements; bytes for the mem form."), ("sig_addr", "The symmetric address of the signal."), ("signal", "Its value."), ("pe", "The PE.")],
         description: "As shmem_put_signal_nbi with SHMEM_SIGNAL_SET.",
@@ -68,7 +68,7 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "void shmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)",
                 "PHILAE_SHMEM_AMO_STORED({what}, {ctx}, uint64_t, PHILAE_SHMEM_U64, sig_addr, signal, pe)",
-            ).ctx().inlined(),
+            ).ctx(),
         ],
         arguments: &[("sig_addr", "The symmetric address of the signal."), ("signal", "Its value."), ("pe", "The PE.")],
         description: "As shmem_signal_set. In C11 and C++ the name without ctx takes a context as its first argument, too.",
@@ -168,11 +168,11 @@ pub const PAGES: &[Page] = &[
             Call::new(
                 "int shmemx_team_my_pe(shmem_team_t team)",
                 "return team ? team->me : -1;",
-            ).inlined(),
+            ),
             Call::new(
                 "int shmemx_team_n_pes(shmem_team_t team)",
                 "return team ? team->n_pes : -1;",
-            ).inlined(),
+            ),
             Call::new(
                 "int shmemx_team_translate_pe(shmem_team_t team1, int team1_pe, shmem_team_t team2)",
                 "return philae_shmem_team_translate_pe({what}, team1, team1_pe, team2);",
