@@ -55,7 +55,10 @@ pub const PAGES: &[Page] = &[
             "return philae_shmem_align({what}, alignment, size);",
         )],
         arguments: &[
-            ("alignment", "A power of two, and a multiple of sizeof(void *)."),
+            (
+                "alignment",
+                "A power of two up to 2 MiB. The standard asks for a multiple of sizeof(void *), too; here smaller ones work.",
+            ),
             ("size", "How many bytes, the same on all PEs."),
         ],
         description: "As shmem_malloc, with an address that is a multiple of the alignment on every PE.",

@@ -52,6 +52,7 @@ static void symmetric(long *block, size_t longs)
 
 static void memory(void)
 {
+    size_t alignment;
     long *block = shmem_malloc(100 * sizeof(long));
     symmetric(block, 100);
     block[7] = 77;
@@ -64,10 +65,12 @@ static void memory(void)
     shmem_barrier_all();
     symmetric(block, 10);
     shmem_free(block);
-    block = shmem_align(4096, 64);
-    CHECK((uintptr_t)block % 4096 == 0);
-    symmetric(block, 8);
-    shmem_free(block);
+    for (alignment = 1; alignment <= 2 << 20; alignment *= 8) {
+        block = shmem_align(alignment, 64);
+        CHECK((uintptr_t)block % alignment == 0);
+        symmetric(block, 8);
+        shmem_free(block);
+    }
     block = shmem_malloc_with_hints(64, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
     symmetric(block, 8);
     shmem_free(block);
