@@ -415,6 +415,13 @@ pub unsafe extern "C" fn philae_shmem_team_split_3d(
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let runtime = check(what);
+    if parent.is_null() {
+        for made in [xaxis_team, yaxis_team, zaxis_team] {
+            // SAFETY: the caller's promise.
+            unsafe { Split::Refused.tell(made) };
+        }
+        return;
+    }
     // SAFETY: the caller's promise.
     let parent = unsafe { team(what, parent) };
     let size = parent.members.len();
@@ -451,6 +458,11 @@ pub unsafe extern "C" fn philae_shmem_team_split_color(
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let runtime = check(what);
+    if parent.is_null() {
+        // SAFETY: the caller's promise.
+        unsafe { Split::Refused.tell(made) };
+        return;
+    }
     // SAFETY: the caller's promise.
     let parent = unsafe { team(what, parent) };
     let own = u64::from(color as u32) << 32 | u64::from(key as u32);
