@@ -266,6 +266,7 @@ fn pkg_config_and_cmake_find_the_library() {
             "#include <shmem.h>\nint main(void) { return shmem_team_n_pes(SHMEM_TEAM_INVALID) + 1; }\n",
         )
         .expect("a source");
+        let wrappers = prefix().join("bin");
         let prefix = format!("-DCMAKE_PREFIX_PATH={}", prefix().display());
         let run = |arguments: &[&str]| {
             succeeded(
@@ -276,6 +277,23 @@ fn pkg_config_and_cmake_find_the_library() {
         run(&["-S", ".", "-B", "b", &prefix]);
         run(&["--build", "b"]);
         succeeded("what cmake built", &Command::new(folder.join("b/p")).output().expect("a program"));
+        // The wrappers as CMake's compilers, named by the environment that CMake gives on to them.
+        let project = "cmake_minimum_required(VERSION 3.13)\nproject(p C CXX)\ninclude(CheckFunctionExists)\n\
+                       check_function_exists(shmem_init HAS_SHMEM)\nif(NOT HAS_SHMEM)\n  message(FATAL_ERROR none)\nendif()\n\
+                       configure_file(p.c q.cc COPYONLY)\nadd_executable(p p.c)\nadd_executable(q ${CMAKE_BINARY_DIR}/q.cc)\n\
+                       add_library(r SHARED p.c)\n";
+        fs::write(folder.join("CMakeLists.txt"), project).expect("a project");
+        let path = format!("{}:{}", wrappers.display(), std::env::var("PATH").unwrap_or_default());
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new("cmake");
+            command.args(arguments).current_dir(&folder).env("PATH", &path).env("CC", "oshcc").env("CXX", "oshc++");
+            succeeded("cmake", &command.output().expect("cmake runs"));
+        };
+        run(&["-S", ".", "-B", "w"]);
+        run(&["--build", "w"]);
+        for program in ["w/p", "w/q"] {
+            succeeded(program, &Command::new(folder.join(program)).output().expect("a program"));
+        }
     } else {
         eprintln!("left out: cmake is not installed");
     }
