@@ -354,6 +354,34 @@ pub(crate) fn let_launcher_end_this() {
     }
 }
 
+/// Asks the launcher to end all PEs. It does so by a signal, which is not for this one: what a program does and prints at its
+/// end is done and comes out.
+fn abort(job: &Job, code: i32) {
+    flush_output();
+    if job.has_launcher() {
+        // SAFETY: the signal is nothing that this process waits for.
+        unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
+    }
+    job.abort(code);
+}
+
+/// What was printed goes out before anything else ends this process. A stream that another thread is at is left alone: it may
+/// wait there for ever, as for input.
+fn flush_output() {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+        fn ftrylockfile(stream: *mut libc::FILE) -> c_int;
+        fn funlockfile(stream: *mut libc::FILE);
+    }
+    // SAFETY: the C library's stream lives as long as the process, and the lock is this thread's before it is used.
+    unsafe {
+        if ftrylockfile(stdout) == 0 {
+            libc::fflush(stdout);
+            funlockfile(stdout);
+        }
+    }
+}
+
 /// How long the launcher has to end this process after it was asked to, in seconds. Source: ours. Status: assumed.
 const ABORT_SECONDS: u32 = 5;
 
@@ -366,21 +394,19 @@ pub fn end_job(code: i32, how: u32) -> ! {
             unsafe { libc::pause() };
         }
     }
-    // SAFETY: what was printed goes out before others end this process; an alarm ends one that hangs in doing so.
-    unsafe {
-        libc::alarm(ABORT_SECONDS);
-        libc::fflush(ptr::null_mut());
-    }
+    // SAFETY: the call takes a number. A process that hangs in what follows ends nevertheless.
+    unsafe { libc::alarm(ABORT_SECONDS) };
+    flush_output();
     if let Some(runtime) = runtime::runtime() {
         failed(runtime, code, how);
         if runtime.settings.abort_on_error && code != 0 {
-            runtime.job.abort(code);
+            abort(runtime.job, code);
             // SAFETY: it ends the process, with a core dump where the system allows one.
             unsafe { libc::abort() };
         }
     }
     if let Some(job) = Job::joined() {
-        job.abort(code);
+        abort(job, code);
     }
     // SAFETY: it ends the process.
     unsafe { libc::exit(code) }
@@ -424,7 +450,7 @@ fn at_exit_once() -> Result<(), Error> {
                     }
                     crate::error::say("exit", &error.to_string());
                     failed(runtime, crate::error::EXIT_CODE, state::FOLLOWED);
-                    runtime.job.abort(crate::error::EXIT_CODE);
+                    abort(runtime.job, crate::error::EXIT_CODE);
                     // SAFETY: handlers run already: only this is left.
                     unsafe { libc::_exit(crate::error::EXIT_CODE) };
                 }
@@ -437,7 +463,7 @@ fn at_exit_once() -> Result<(), Error> {
                     crate::error::say("exit", &line);
                 }
                 failed(runtime, code, if follows { state::FOLLOWED } else { state::FAILED });
-                runtime.job.abort(code);
+                abort(runtime.job, code);
                 return;
             }
         }
@@ -496,21 +522,27 @@ pub unsafe extern "C" fn philae_shmem_n_pes(what: *const c_char) -> c_int {
     check(unsafe { name(what) }).n_pes as c_int
 }
 
-/// A handle that a program holds: it stays when what it stands for goes, so that a late use is seen.
-pub(crate) fn new_ctx_handle() -> NonNull<Ctx> {
-    NonNull::from(Box::leak(Box::new(Ctx {
-        ways: AtomicPtr::new(ptr::null_mut()),
-        n_pes: AtomicU32::new(0),
-        far_pending: AtomicU32::new(0),
-        library: AtomicPtr::new(ptr::null_mut()),
-    })))
+/// The handles that the program was given. They stay when what they stand for goes, so that a late use is seen; a checker of
+/// leaks finds them here.
+static CTX_HANDLES: Mutex<Vec<&'static Ctx>> = Mutex::new(Vec::new());
+/// As [`CTX_HANDLES`], of teams.
+static TEAM_HANDLES: Mutex<Vec<&'static TeamHandle>> = Mutex::new(Vec::new());
+
+fn kept<T>(handles: &Mutex<Vec<&'static T>>, handle: T) -> NonNull<T> {
+    let handle: &'static T = Box::leak(Box::new(handle));
+    handles.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
+    NonNull::from(handle)
 }
 
-/// As [`new_ctx_handle`], of a team.
+/// A handle of a context, for the program.
+pub(crate) fn new_ctx_handle() -> NonNull<Ctx> {
+    let (n_pes, far_pending) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (ways, library) = (AtomicPtr::new(ptr::null_mut()), AtomicPtr::new(ptr::null_mut()));
+    kept(&CTX_HANDLES, Ctx { ways, n_pes, far_pending, library })
+}
+
+/// A handle of a team, for the program.
 pub(crate) fn new_team_handle() -> NonNull<TeamHandle> {
-    NonNull::from(Box::leak(Box::new(TeamHandle {
-        me: AtomicI32::new(-1),
-        n_pes: AtomicI32::new(-1),
-        library: AtomicPtr::new(ptr::null_mut()),
-    })))
+    let (me, n_pes) = (AtomicI32::new(-1), AtomicI32::new(-1));
+    kept(&TEAM_HANDLES, TeamHandle { me, n_pes, library: AtomicPtr::new(ptr::null_mut()) })
 }

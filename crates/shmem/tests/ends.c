@@ -24,6 +24,17 @@ static void on_signal(int number)
     _exit(40);
 }
 
+/* It waits in the C library for input that does not come. */
+static void *read_on(void *nothing)
+{
+    int ends[2];
+    if (pipe(ends) == 0 && dup2(ends[0], 0) == 0) getchar();
+    return nothing;
+}
+
+/* What a program still does at its end. */
+static void at_end(void) { fputs("tidied up\n", stdout); }
+
 /* The program is told to end, and does so in its own way. */
 static void on_end(int number)
 {
@@ -34,6 +45,13 @@ static void on_end(int number)
 static void end_as(const char *how)
 {
     pthread_t other;
+    if (strstr(how, "read")) {
+        pthread_create(&other, NULL, read_on, NULL);
+        usleep(100000);
+    }
+    if (strstr(how, "print")) fputs("printed, ", stdout);
+    if (strstr(how, "print and exit 3")) exit(3);
+    if (strstr(how, "print and global exit")) shmem_global_exit(17);
     if (is(how, "exit")) exit(0);
     if (is(how, "_exit")) _exit(0);
     if (is(how, "exit 3")) exit(3);
@@ -55,6 +73,7 @@ int main(int argc, char **argv)
     const char *how = argc > 1 ? argv[1] : "", *what = argc > 2 ? argv[2] : "";
     int me, n, i, provided;
     shmem_team_t some;
+    if (strstr(how, "print")) atexit(at_end);
     if (is(how, "own handler")) signal(SIGSEGV, on_signal);
     if (is(how, "kill")) signal(SIGTERM, on_end);
     shmem_init_thread(is(what, "barrier of threads") ? SHMEM_THREAD_MULTIPLE : SHMEM_THREAD_SINGLE, &provided);

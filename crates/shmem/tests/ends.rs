@@ -45,6 +45,8 @@ const WAYS: [Way; 3] = [Way::Memory, Way::Nic, Way::Udp];
 /// A job that has ended.
 struct Job {
     code: i32,
+    /// Its standard output.
+    printed: String,
     /// What was said on standard error.
     said: String,
     processes: Vec<u32>,
@@ -72,7 +74,7 @@ fn job(folder: &Path, way: Way, how: &str, what: &str) -> Job {
     let text = String::from_utf8_lossy(&output.stdout);
     let processes = text.lines().filter_map(|line| line.rsplit_once("process ")?.1.trim().parse().ok()).collect();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    Job { code: output.status.code().unwrap_or(-1), said, processes }
+    Job { code: output.status.code().unwrap_or(-1), printed: text.into_owned(), said, processes }
 }
 
 /// Where the program is, with a folder of the test's own.
@@ -136,6 +138,29 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
             let job = job(&folder, way, how, what);
             job.ends(&format!("{how} / {what} / {way:?}"), 0, "");
             assert_eq!(job.said, "");
+        }
+    }
+    fs::remove_dir_all(&folder).expect("the test's own folder");
+}
+
+/// The launcher ends all PEs as soon as one asks for it. That one has still to print what its C library holds back.
+#[test]
+fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
+    let folder = program("prints");
+    for (way, rounds) in [(Way::Memory, 25), (Way::Nic, 2)] {
+        for (how, code, lines) in [
+            ("print and exit 3", 3, 1),
+            ("print and global exit", 17, 0),
+            ("read, print and exit 3", 3, 1),
+            ("read, print and global exit", 17, 0),
+        ] {
+            for round in 0..rounds {
+                let job = job(&folder, way, how, "barrier");
+                let case = format!("{how} / {way:?}, round {round}");
+                job.ends(&case, code, "");
+                assert!(job.printed.contains("printed, tidied up\n"), "{case}: {}", job.printed);
+                assert_eq!(job.said.lines().count(), lines, "{case}: {}", job.said);
+            }
         }
     }
     fs::remove_dir_all(&folder).expect("the test's own folder");
