@@ -2,15 +2,15 @@
 
 use super::chain::{Chained, Ends, Links};
 use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
+use super::heads::{ALL, Entry, ListHeads};
 use super::list::{BINS, Criteria, ListFull};
 
-/// The chain of all, and of the vacant.
-const ALL: usize = 0;
 /// The chain of a claimant, for those that are claimed: they have no chain of a key.
 const CLAIM: usize = 1;
-/// Classes of receives that an index has at one time, each with a chain for every message. Where receives of more classes
-/// are posted in turn while many messages wait, each of these puts all messages into its chains anew. Source: ours. Status:
-/// assumed; it changes how long a search takes, never what it finds.
+/// Classes of receives that an index has at one time, each with a chain for every message. Where
+/// receives of more classes are posted in turn while many messages wait, each change of class makes
+/// the chains anew. Source: ours. Status: assumed; it changes how long a search takes, never what
+/// it finds.
 const CLASSES: usize = 4;
 /// Chains that a message is in: that of all, and one for each class, from here on.
 const LINKS: usize = KEY + CLASSES;
@@ -38,7 +38,7 @@ pub struct Arrival {
     pub data: u64,
     /// Bits of the interface's flags.
     pub flags: u64,
-    /// Who has claimed it: only a receive of this context gets it. 0: nobody.
+    /// The context that has claimed it: only a receive of this context gets it. 0: none.
     pub claimed_by: u64,
     /// Its place in the order of coming, from 1 on; 0: it does not wait.
     pub(super) order: u64,
@@ -55,6 +55,12 @@ impl Chained<LINKS> for Arrival {
 }
 
 impl Arrival {
+    /// Whether it is in a list.
+    #[must_use]
+    pub const fn waits(&self) -> bool {
+        self.order != 0
+    }
+
     /// A message of `length` bytes, none of which are kept.
     #[must_use]
     pub fn new(bits: u64, source: u32, length: u64) -> Self {
@@ -81,7 +87,8 @@ impl Arrival {
     }
 }
 
-/// What long lists of messages have beside the chain of all. `()`: nothing; for lists that do not become long.
+/// The index that a long list of messages has beside the chain of all. `()` is none, for lists that
+/// stay short.
 pub trait ArrivalIndexing: Default {
     /// Whether all messages are in it.
     fn is_used(&self) -> bool;
@@ -97,8 +104,8 @@ pub trait ArrivalIndexing: Default {
     fn add(&mut self, pool: &mut [Arrival], index: u32);
     /// Takes a message out.
     fn remove(&mut self, pool: &mut [Arrival], index: u32);
-    /// The first message that is asked for; how many were looked at is added. Messages are in chains of the receive's class
-    /// from now on.
+    /// The first message that is asked for. The number of messages looked at is added. From now on
+    /// the messages are in chains of the receive's class.
     fn find(&mut self, pool: &mut [Arrival], of: (Ends, u64), criteria: &Criteria, compared: &mut u64) -> Option<u32>;
     /// The first message that this context has claimed, likewise.
     fn of_claimant(&self, pool: &[Arrival], context: u64, compared: &mut u64) -> Option<u32>;
@@ -151,8 +158,8 @@ impl<B: Bins> ArrivalIndex<B> {
         self.keys[number].of_mut(key)
     }
 
-    /// The number of a class, which has messages in its chains from now on; that of the class that was asked for the longest
-    /// ago goes where none is left.
+    /// The number of a class, which has messages in its chains from now on. Where no number is
+    /// left, it takes that of the class whose last search is the oldest.
     fn number_of(
         &mut self,
         pool: &mut [Arrival],
@@ -262,81 +269,15 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
 }
 
 /// The ends of the chains of messages without a receive, and their index.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct ArrivalHeads<I = ArrivalIndex> {
-    waiting: u64,
-    next: u64,
-    /// Messages that were compared with a receive.
-    compared: u64,
-    pub(super) vacant: Ends,
-    all: Ends,
-    index: I,
-}
+pub type ArrivalHeads<I = ArrivalIndex> = ListHeads<I>;
 
-impl<I: ArrivalIndexing> Default for ArrivalHeads<I> {
-    /// Those of no entries.
-    fn default() -> Self {
-        let (vacant, all) = (Ends::default(), Ends::default());
-        Self { waiting: 0, next: 1, compared: 0, vacant, all, index: I::default() }
+impl Entry<LINKS> for Arrival {
+    fn vacant() -> Self {
+        Self::vacant()
     }
 }
 
-impl<I: ArrivalIndexing> ArrivalHeads<I> {
-    /// The heads of a pool of which nothing is in use.
-    #[must_use]
-    pub fn of(pool: &mut [Arrival]) -> Self {
-        let mut heads = Self::default();
-        heads.extend(pool, 0);
-        heads
-    }
-
-    /// The pool has grown: its places from `first` on are vacant.
-    pub fn extend(&mut self, pool: &mut [Arrival], first: usize) {
-        for index in first..pool.len() {
-            pool[index] = Arrival::vacant();
-            self.vacant.push(pool, ALL, index as u32);
-        }
-    }
-
-    /// Messages that wait.
-    #[must_use]
-    pub const fn len(&self) -> u64 {
-        self.waiting
-    }
-
-    pub(super) const fn compared(&self) -> u64 {
-        self.compared
-    }
-
-    pub(super) const fn index(&self) -> &I {
-        &self.index
-    }
-
-    /// Whether none does.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.waiting == 0
-    }
-
-    /// Messages for which `counts` says yes.
-    pub(super) fn count(&self, pool: &[Arrival], mut counts: impl FnMut(&Arrival) -> bool) -> u64 {
-        let mut count = 0;
-        let _: Option<u32> = self.all.find(pool, ALL, |arrival| {
-            count += u64::from(counts(arrival));
-            false
-        });
-        count
-    }
-
-    /// The same messages, with another index.
-    pub(super) fn with_index<J: ArrivalIndexing>(self) -> ArrivalHeads<J> {
-        let Self { waiting, next, compared, vacant, all, .. } = self;
-        ArrivalHeads { waiting, next, compared, vacant, all, index: J::default() }
-    }
-}
-
-/// How far somebody has looked at the messages that wait, in the order of their coming.
+/// How far software has looked at the messages that wait, in the order of their coming.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     /// The place of the last one in that order.
@@ -361,7 +302,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     /// Messages that wait.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.heads.waiting
+        self.heads.entries
     }
 
     /// Whether none does.
@@ -370,7 +311,8 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         self.len() == 0
     }
 
-    /// How many messages have been compared with a receive so far, or put into chains for one: what searches cost.
+    /// The cost of searches so far: messages that were compared with a receive, or put into chains
+    /// for one.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.heads.compared
@@ -393,7 +335,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         self.pool[index as usize] = Arrival { order, links: Default::default(), ..arrival };
         self.heads.next += 1;
         self.heads.all.push(self.pool, ALL, index);
-        self.heads.waiting += 1;
+        self.heads.entries += 1;
         if self.heads.index.is_used() {
             self.heads.index.add(self.pool, index);
         }
@@ -403,14 +345,14 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     /// Sees to it that a long list has an index; whether it has one.
     #[inline]
     fn has_index(&mut self) -> bool {
-        let ArrivalHeads { waiting, all, ref mut index, .. } = *self.heads;
+        let ListHeads { entries: waiting, all, ref mut index, .. } = *self.heads;
         if index.is_wanted_for(waiting) {
             index.fill(self.pool, all, waiting);
         }
         index.is_used()
     }
 
-    /// The first message that is asked for and that nobody has claimed.
+    /// The first message that is asked for and that no context has claimed.
     #[must_use]
     #[inline]
     pub fn find(&mut self, criteria: &Criteria) -> Option<u32> {
@@ -419,7 +361,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
 
     fn search(&mut self, criteria: &Criteria) -> Option<u32> {
         let has_index = self.has_index();
-        let ArrivalHeads { waiting, all, ref mut index, ref mut compared, .. } = *self.heads;
+        let ListHeads { entries: waiting, all, ref mut index, ref mut compared, .. } = *self.heads;
         if has_index {
             return index.find(self.pool, (all, waiting), criteria, compared);
         }
@@ -433,7 +375,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     #[must_use]
     pub fn find_claimed(&mut self, context: u64) -> Option<u32> {
         let has_index = self.has_index();
-        let ArrivalHeads { all, ref index, ref mut compared, .. } = *self.heads;
+        let ListHeads { all, ref index, ref mut compared, .. } = *self.heads;
         if has_index {
             return index.of_claimant(self.pool, context, compared);
         }
@@ -498,16 +440,11 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         &self.pool[index as usize]
     }
 
-    /// How many messages somebody looks at who searches them one by one, in their order, until this one is found; all of
-    /// them where none is.
+    /// How many messages a search one by one looks at until it finds this one. All of them if none
+    /// is found.
     #[must_use]
     pub fn looked_at(&self, found: Option<u32>) -> u64 {
-        let Some(found) = found else { return self.len() };
-        let (mut at, mut seen) = (found, 1);
-        while let Some(before) = self.pool[at as usize].links[ALL].previous() {
-            (at, seen) = (before, seen + 1);
-        }
-        seen
+        self.heads.looked_at(self.pool, found)
     }
 
     /// Every message is kept there from now on.
@@ -518,6 +455,13 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
             arrival.kept_at = kept_at;
             at = arrival.links[ALL].next();
         }
+    }
+
+    /// All bytes of a message have come. They are kept at `kept_at` and `address`, and its sender
+    /// no longer waits.
+    pub fn has_come(&mut self, index: u32, kept_at: u32, address: u64) {
+        let arrival = &mut self.pool[index as usize];
+        (arrival.kept_at, arrival.address, arrival.kept, arrival.handle) = (kept_at, address, arrival.length, 0);
     }
 
     /// Keeps a message for a receive of this context, which is not 0.
@@ -544,10 +488,10 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     pub fn take(&mut self, index: u32) -> u64 {
         let handle = self.pool[index as usize].handle;
         self.heads.all.remove(self.pool, ALL, index);
-        self.heads.waiting -= 1;
+        self.heads.entries -= 1;
         if self.heads.index.is_used() {
             self.heads.index.remove(self.pool, index);
-            if self.heads.waiting == 0 {
+            if self.heads.entries == 0 {
                 self.heads.index.leave();
             }
         }
@@ -566,8 +510,8 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         self.pool[index as usize].order
     }
 
-    /// Forgets the messages that came from this place in the order on. The chains are wrong until they are [made
-    /// again](Self::rebuild).
+    /// Forgets the messages from this place in the order on. The chains are wrong until they are
+    /// [rebuilt](Self::rebuild).
     pub(super) fn forget_from(&mut self, next: u64) {
         self.pool.iter_mut().filter(|arrival| arrival.order >= next).for_each(|arrival| arrival.order = 0);
     }
@@ -589,7 +533,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         for index in vacant {
             self.heads.vacant.push(self.pool, ALL, index);
         }
-        self.heads.waiting = waiting.len() as u64;
+        self.heads.entries = waiting.len() as u64;
         for index in waiting {
             self.heads.all.push(self.pool, ALL, index);
         }
@@ -601,8 +545,8 @@ const fn context_key(context: u64) -> u64 {
     context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-/// What a session that was cut off may have left, for the tests of what is made of it: of two states, something of either,
-/// and anything in the chains.
+/// What a process may leave that dies in the middle of a session, for tests: entries of one of two
+/// states, and anything in the chains.
 #[cfg(test)]
 pub(super) mod torn {
     use super::{Arrival, ArrivalHeads, Bins, Ends, Links};
@@ -621,6 +565,6 @@ pub(super) mod torn {
         }
         heads.index.searched = heads.index.searched.map(|_| u64::from(draw()));
         (heads.vacant, heads.all) = (Ends::torn(draw(), draw()), Ends::torn(draw(), draw()));
-        ArrivalHeads { waiting: 77, next, ..heads }
+        ArrivalHeads { entries: 77, next, ..heads }
     }
 }

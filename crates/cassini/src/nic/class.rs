@@ -1,15 +1,16 @@
 //! What entries are found by, in lists that are long: classes of receives, and chains by hash.
 //!
-//! Receives of one class ignore the same bits, and all name a source or all take any. What a receive of a class asks for
-//! and what a message is to that class is then one key, and those with the same key are in one chain, in their order. A
-//! search looks into one chain for each class: it does not grow with the number of entries, but with the number of classes.
-//! Programs have few: an MPI has four, for a tag or any, from one rank or any.
+//! Receives of one class ignore the same bits, and all name a source or all take any. A receive of
+//! the class and each message that it takes have the same key. Entries with the same key are in one
+//! chain, in their order. A search looks into one chain for each class, so its cost grows with the
+//! number of classes and not with the number of entries. Programs have few classes: an MPI has
+//! four, for a tag or any, from one rank or any.
 
 use super::chain::Ends;
 use super::list::{ANY_SOURCE, Criteria};
 
-/// Entries of a list that is searched one by one. Source: ours. Status: assumed; it changes how long a search takes, never
-/// what it finds.
+/// Entries of a list that is searched one by one. Source: ours. Status: assumed; it changes how
+/// long a search takes, never what it finds.
 pub(super) const FEW: u64 = if cfg!(test) { 2 } else { 8 };
 
 /// What receives have in common.
@@ -26,7 +27,8 @@ impl Class {
         Self { ignore: criteria.ignore, takes_any: u32::from(criteria.source == ANY_SOURCE) }
     }
 
-    /// The key of these bits from this source, mixed: those of one key are the same number, and others hardly ever.
+    /// The key of these bits from this source, as a hash: equal keys have equal hashes, and
+    /// different ones nearly always different hashes.
     #[inline]
     pub fn key(self, bits: u64, source: u32) -> u64 {
         let source = if self.takes_any == 0 { source } else { ANY_SOURCE };
@@ -47,7 +49,7 @@ pub(super) enum IndexState {
     Empty,
     /// All entries of the list.
     Used,
-    /// Anything: whoever changed it died. It is not used.
+    /// Anything: a process died while it changed the index. It is not used.
     Unknown,
 }
 
@@ -167,7 +169,8 @@ mod tests {
                 let (bits, source) = (number / sources * step, (number % sources) as u32);
                 counts[class.key(bits, source) as usize % 1_024] += 1;
             }
-            // Four on average; at random, more than 20 in one of them happen once in ten million draws.
+            // Four on average. At random, more than 20 in one chain happen once in ten million
+            // draws.
             assert!(counts.iter().all(|&count| count <= 20), "steps of {step}, {sources} sources: {counts:?}");
         }
     }

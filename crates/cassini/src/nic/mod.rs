@@ -13,6 +13,7 @@ mod counter;
 mod event;
 #[cfg(test)]
 mod growth;
+mod heads;
 mod journal;
 mod list;
 mod match_mode;
@@ -29,6 +30,7 @@ pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
 pub use buffer::{BLOCK_BYTES, Block, BufferHeads, BufferShape, Buffers};
 pub use counter::{Counter, FAILURE_MAX, SUCCESS_MAX, Trigger, TriggerHeads, Triggers};
 pub use event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode, RingFull, RingState};
+pub use heads::{Entry, ListHeads};
 pub use journal::Journal;
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives, Seen,

@@ -169,6 +169,11 @@ impl<'a> Process<'a> {
         }
     }
 
+    /// Asks the process to take over the messages that wait: the NIC has no memory for one of them.
+    pub fn ask_to_take_over(&mut self) {
+        self.matching.ask();
+    }
+
     /// Entries of the NIC that are in use: by receives, and by messages that wait.
     fn in_use(&self) -> (u64, u64) {
         let (plain, tagged) = (&self.plain, &self.tagged);

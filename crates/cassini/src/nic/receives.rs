@@ -2,20 +2,20 @@
 
 use super::chain::Ends;
 use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
+use super::heads::{ALL, Entry, ListHeads};
 use super::list::{BINS, Landing, ListFull, Receive};
 
-/// The chain of all, and of the vacant.
-const ALL: usize = 0;
 /// The chain of a key; of those whose class the index does not have.
 const KEY: usize = 1;
 /// The chain of a context.
 const CONTEXT: usize = 2;
 
-/// Classes of receives that an index has at one time. Those of further ones are searched one by one. Source: ours. Status:
-/// assumed; it changes how long a search takes, never what it finds.
+/// Classes of receives that an index has at one time. Receives of further classes are searched one
+/// by one. Source: ours. Status: assumed; it changes how long a search takes, never what it finds.
 const CLASSES: usize = 8;
 
-/// What long lists of receives have beside the chain of all. `()`: nothing; for lists that do not become long.
+/// The index that a long list of receives has beside the chain of all. `()` is none, for lists that
+/// stay short.
 pub trait ReceiveIndexing: Default {
     /// Whether the posted receives are in it.
     fn is_used(&self) -> bool;
@@ -109,7 +109,8 @@ impl<B: Bins> ReceiveIndex<B> {
 
 /// A context as a key.
 const fn context_key(context: u64) -> u64 {
-    // Contexts are addresses, as a rule. Fibonacci hashing: the upper bits of a product with 2^64 / golden ratio.
+    // Contexts are addresses, as a rule. This is Fibonacci hashing: the upper bits of a product
+    // with 2^64 / golden ratio.
     context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
@@ -198,82 +199,11 @@ impl<B: Bins> ReceiveIndexing for ReceiveIndex<B> {
 }
 
 /// The ends of the chains of posted receives, and their index.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct ReceiveHeads<I = ReceiveIndex> {
-    posted: u64,
-    next: u64,
-    /// Receives that were compared with a message, or with a context.
-    compared: u64,
-    pub(super) vacant: Ends,
-    all: Ends,
-    index: I,
-}
+pub type ReceiveHeads<I = ReceiveIndex> = ListHeads<I>;
 
-impl<I: ReceiveIndexing> Default for ReceiveHeads<I> {
-    /// Those of no entries.
-    fn default() -> Self {
-        let (vacant, all) = (Ends::default(), Ends::default());
-        Self { posted: 0, next: 1, compared: 0, vacant, all, index: I::default() }
-    }
-}
-
-impl<I: ReceiveIndexing> ReceiveHeads<I> {
-    /// The heads of a pool of which nothing is in use.
-    #[must_use]
-    pub fn of(pool: &mut [Receive]) -> Self {
-        let mut heads = Self::default();
-        heads.extend(pool, 0);
-        heads
-    }
-
-    /// The pool has grown: its places from `first` on are vacant.
-    pub fn extend(&mut self, pool: &mut [Receive], first: usize) {
-        for index in first..pool.len() {
-            pool[index] = Receive::vacant();
-            self.vacant.push(pool, ALL, index as u32);
-        }
-    }
-
-    /// Receives that are posted.
-    #[must_use]
-    pub const fn len(&self) -> u64 {
-        self.posted
-    }
-
-    /// Whether none is.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.posted == 0
-    }
-
-    pub(super) const fn compared(&self) -> u64 {
-        self.compared
-    }
-
-    pub(super) const fn index(&self) -> &I {
-        &self.index
-    }
-
-    /// The receive that was posted first, of those that are.
-    pub(super) fn first<'p>(&self, pool: &'p [Receive]) -> Option<&'p Receive> {
-        self.all.first().map(|index| &pool[index as usize])
-    }
-
-    /// Receives for which `counts` says yes.
-    pub(super) fn count(&self, pool: &[Receive], mut counts: impl FnMut(&Receive) -> bool) -> u64 {
-        let mut count = 0;
-        let _: Option<u32> = self.all.find(pool, ALL, |receive| {
-            count += u64::from(counts(receive));
-            false
-        });
-        count
-    }
-
-    /// The same receives, with another index.
-    pub(super) fn with_index<J: ReceiveIndexing>(self) -> ReceiveHeads<J> {
-        let Self { posted, next, compared, vacant, all, .. } = self;
-        ReceiveHeads { posted, next, compared, vacant, all, index: J::default() }
+impl Entry<3> for Receive {
+    fn vacant() -> Self {
+        Self::vacant()
     }
 }
 
@@ -293,7 +223,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     /// Receives that are posted.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.heads.posted
+        self.heads.entries
     }
 
     /// Whether none is.
@@ -319,7 +249,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         self.pool[index as usize] = Receive { order, links: Default::default(), ..receive };
         self.heads.all.push(self.pool, ALL, index);
         self.heads.next += 1;
-        self.heads.posted += 1;
+        self.heads.entries += 1;
         if self.heads.index.is_used() {
             self.heads.index.add(self.pool, index);
         }
@@ -329,7 +259,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     /// Sees to it that a long list has an index; whether it has one.
     #[inline]
     fn has_index(&mut self) -> bool {
-        let ReceiveHeads { posted, all, ref mut index, .. } = *self.heads;
+        let ListHeads { entries: posted, all, ref mut index, .. } = *self.heads;
         if index.is_wanted_for(posted) {
             index.fill(self.pool, all, posted);
         }
@@ -340,7 +270,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     #[must_use]
     pub fn find(&mut self, bits: u64, source: u32) -> Option<u32> {
         let has_index = self.has_index();
-        let ReceiveHeads { all, ref index, ref mut compared, .. } = *self.heads;
+        let ListHeads { all, ref index, ref mut compared, .. } = *self.heads;
         if has_index {
             return index.find(self.pool, bits, source, compared);
         }
@@ -356,20 +286,15 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         &self.pool[index as usize]
     }
 
-    /// How many receives somebody looks at who searches them one by one, in their order, until this one is found; all of
-    /// them where none is.
+    /// How many receives a search one by one looks at until it finds this one. All of them if none
+    /// is found.
     #[must_use]
     pub fn looked_at(&self, found: Option<u32>) -> u64 {
-        let Some(found) = found else { return self.len() };
-        let mut seen = 1;
-        let mut at = found;
-        while let Some(before) = self.pool[at as usize].links[ALL].previous() {
-            (at, seen) = (before, seen + 1);
-        }
-        seen
+        self.heads.looked_at(self.pool, found)
     }
 
-    /// Gives the message of `bytes` the place that receive `index` has for it, and takes the receive out where it is over.
+    /// The place that receive `index` has for a message of `bytes`. A receive that is over then is
+    /// taken out.
     pub fn land(&mut self, index: u32, bytes: u64) -> Landing {
         let landing = self.pool[index as usize].landing(bytes);
         if landing.is_last {
@@ -392,10 +317,10 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     pub fn take(&mut self, index: u32) -> u64 {
         let context = self.pool[index as usize].context;
         self.heads.all.remove(self.pool, ALL, index);
-        self.heads.posted -= 1;
+        self.heads.entries -= 1;
         if self.heads.index.is_used() {
             self.heads.index.remove(self.pool, index);
-            if self.heads.posted == 0 {
+            if self.heads.entries == 0 {
                 self.heads.index.leave();
             }
         }
@@ -404,8 +329,8 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         context
     }
 
-    /// Puts a receive back as it was before a message came for it. The chains are wrong until they are [made
-    /// again](Self::rebuild).
+    /// Puts a receive back as it was before a message came for it. The chains are wrong until they
+    /// are [rebuilt](Self::rebuild).
     pub(super) fn put_back(&mut self, index: u32, order: u64, used: u64) {
         if let Some(receive) = self.pool.get_mut(index as usize) {
             (receive.order, receive.used) = (order, used);
@@ -423,7 +348,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         for index in vacant {
             self.heads.vacant.push(self.pool, ALL, index);
         }
-        self.heads.posted = posted.len() as u64;
+        self.heads.entries = posted.len() as u64;
         for index in posted {
             self.heads.all.push(self.pool, ALL, index);
         }
@@ -457,7 +382,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         }
     }
 
-    /// The places of receives that ask for messages of this source only, in the order of their posting.
+    /// The places of receives that ask for messages of this source only, in the order of posting.
     #[must_use]
     pub fn of_source(&self, source: u32) -> Vec<u32> {
         let mut found = Vec::new();
@@ -472,7 +397,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     /// Takes out the first receive of this context.
     pub fn cancel(&mut self, context: u64) -> Option<Receive> {
         let has_index = self.has_index();
-        let ReceiveHeads { all, ref index, ref mut compared, .. } = *self.heads;
+        let ListHeads { all, ref index, ref mut compared, .. } = *self.heads;
         let found = if has_index {
             index.of_context(self.pool, context, compared)
         } else {
@@ -485,8 +410,8 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     }
 }
 
-/// What a session that was cut off may have left, for the tests of what is made of it: of two states, something of either,
-/// and anything in the chains.
+/// What a process may leave that dies in the middle of a session, for tests: entries of one of two
+/// states, and anything in the chains.
 #[cfg(test)]
 pub(super) mod torn {
     use super::{Ends, Receive, ReceiveHeads};
@@ -509,6 +434,6 @@ pub(super) mod torn {
         }
         heads.index.posted = heads.index.posted.map(|_| draw());
         heads.index.classes_end = draw();
-        ReceiveHeads { posted: 77, ..heads }
+        ReceiveHeads { entries: 77, ..heads }
     }
 }

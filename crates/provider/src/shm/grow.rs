@@ -122,7 +122,7 @@ impl Area {
                 // SAFETY: the pool has memory for so many, and nobody else refers to it.
                 ReceiveHeads::extend(
                     &mut heads.receives,
-                    unsafe { self.pool(places.receives, larger as usize) },
+                    unsafe { self.pool::<Receive>(places.receives, larger as usize) },
                     receives as usize,
                 );
                 core.sizes.receives[kind as usize] = larger;
@@ -133,7 +133,7 @@ impl Area {
                 // SAFETY: as above.
                 ArrivalHeads::extend(
                     &mut heads.arrivals,
-                    unsafe { self.pool(places.arrivals, larger as usize) },
+                    unsafe { self.pool::<Arrival>(places.arrivals, larger as usize) },
                     arrivals as usize,
                 );
                 core.sizes.arrivals[kind as usize] = larger;

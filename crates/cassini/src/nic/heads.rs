@@ -1,0 +1,112 @@
+//! The heads of a list: the ends of its chains, and its index. Receives and messages have the same.
+
+use super::chain::{Chained, Ends};
+
+/// The chain of all entries of a list, and of the vacant ones of its pool.
+pub(super) const ALL: usize = 0;
+
+/// An entry of a list's pool.
+pub trait Entry<const LINKS: usize>: Chained<LINKS> {
+    /// A place in a pool that is not in use.
+    fn vacant() -> Self;
+}
+
+/// The ends of the chains of a list, and its index.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct ListHeads<I> {
+    /// Entries of the list.
+    pub(super) entries: u64,
+    /// The place in the list's order that the next entry gets.
+    pub(super) next: u64,
+    /// Entries that searches have looked at.
+    pub(super) compared: u64,
+    pub(super) vacant: Ends,
+    pub(super) all: Ends,
+    pub(super) index: I,
+}
+
+impl<I: Default> Default for ListHeads<I> {
+    /// The heads of a list without a pool.
+    fn default() -> Self {
+        let (vacant, all) = (Ends::default(), Ends::default());
+        Self { entries: 0, next: 1, compared: 0, vacant, all, index: I::default() }
+    }
+}
+
+impl<I> ListHeads<I> {
+    /// The heads of a pool of which nothing is in use.
+    #[must_use]
+    pub fn of<const LINKS: usize, E: Entry<LINKS>>(pool: &mut [E]) -> Self
+    where
+        I: Default,
+    {
+        let mut heads = Self::default();
+        heads.extend(pool, 0);
+        heads
+    }
+
+    /// The pool has grown: its places from `first` on are vacant.
+    pub fn extend<const LINKS: usize, E: Entry<LINKS>>(&mut self, pool: &mut [E], first: usize) {
+        for index in first..pool.len() {
+            pool[index] = E::vacant();
+            self.vacant.push(pool, ALL, index as u32);
+        }
+    }
+
+    /// Entries of the list.
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.entries
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
+    pub(super) const fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    pub(super) const fn index(&self) -> &I {
+        &self.index
+    }
+
+    /// The first entry of the list.
+    pub(super) fn first<'p, const LINKS: usize, E: Entry<LINKS>>(&self, pool: &'p [E]) -> Option<&'p E> {
+        self.all.first().map(|index| &pool[index as usize])
+    }
+
+    /// Entries for which `counts` says yes.
+    pub(super) fn count<const LINKS: usize, E: Entry<LINKS>>(
+        &self,
+        pool: &[E],
+        mut counts: impl FnMut(&E) -> bool,
+    ) -> u64 {
+        let mut count = 0;
+        let _: Option<u32> = self.all.find(pool, ALL, |entry| {
+            count += u64::from(counts(entry));
+            false
+        });
+        count
+    }
+
+    /// The same list with another index, which is empty.
+    pub(super) fn with_index<J: Default>(self) -> ListHeads<J> {
+        let Self { entries, next, compared, vacant, all, .. } = self;
+        ListHeads { entries, next, compared, vacant, all, index: J::default() }
+    }
+
+    /// How many entries a search one by one looks at until it finds this one. All of them if none
+    /// is found.
+    pub(super) fn looked_at<const LINKS: usize, E: Entry<LINKS>>(&self, pool: &[E], found: Option<u32>) -> u64 {
+        let Some(mut at) = found else { return self.entries };
+        let mut seen = 1;
+        while let Some(before) = pool[at as usize].links()[ALL].previous() {
+            (at, seen) = (before, seen + 1);
+        }
+        seen
+    }
+}
