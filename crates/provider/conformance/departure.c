@@ -106,10 +106,11 @@ static void sent(long argument)
 	node_close_alone(&node);
 }
 
-/* More than the NIC has blocks for: some wait in the inbox when their sender leaves. */
+/* More than the NIC has blocks for: short ones, some of which wait in the inbox when their sender leaves, or long ones. */
 static void backlog(long argument)
 {
-	enum { MESSAGES = 600, LEN = 4000 };
+	enum { MESSAGES = 600 };
+	const size_t LEN = IS_STILL(argument) ? 16000 : 4000;
 	struct node node;
 	struct buffer in = buffer_new(LEN), out = buffer_new(MESSAGES * LEN);
 
@@ -423,6 +424,7 @@ const struct test departure_tests[] = {
 	BY_MODE("sent", "what a rank sent before it left is received by its name", sent, false),
 	BY_MODE("still", "the same by the first call of all after that", sent, true),
 	BY_MODE("backlog", "the same where more was sent than the NIC has room for", backlog, false),
+	BY_MODE("backlog_long", "the same of messages that no inbox takes", backlog, true),
 	BY_MODE("posted", "a receive that was posted before gets its message", posted_before, false),
 	BY_MODE("posted_still", "the same where nobody looked meanwhile", posted_before, true),
 	BY_WAY("unfinished", "a long message that was not fetched ends its receive", unfinished, 0, true),

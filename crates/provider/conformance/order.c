@@ -129,6 +129,39 @@ static void flood(long size)
 	node_close(&node);
 }
 
+/* Eager messages complete at their sender though no receive is posted: more than the NIC has memory for, of lengths that go
+ * different ways. Only then are they received. */
+static void without_receive(long argument)
+{
+	static const size_t LENS[] = { 8, 250, 2000, 4000, 4097, 9000, 16384 };
+	enum { KINDS = 2, MESSAGES = 700, LENS_COUNT = sizeof LENS / sizeof LENS[0], LONGEST = 16384 };
+	enum kind kind = argument % KINDS ? TAGGED : MSG;
+	int to = argument / KINDS ? 0 : 1;
+	struct node node;
+	struct buffer in = buffer_new(LONGEST), out = buffer_new(LONGEST);
+
+	node_open(&node, WISH(.caps = kind_caps(kind), .msg_order = FI_ORDER_SAS));
+	if (me.rank == 0)
+		for (uint64_t i = 0; i < MESSAGES; i++) {
+			size_t len = LENS[i % LENS_COUNT];
+
+			pattern(out.bytes, len, 0, i, 0);
+			send_by(&node, kind, PLAIN, to, out.bytes, len, 5, i);
+			DONE(&node, TX, i);
+		}
+	barrier(&node);
+	if (me.rank == to)
+		for (uint64_t i = 0; i < MESSAGES; i++) {
+			size_t len = LENS[i % LENS_COUNT];
+
+			buffer_clear(&in);
+			recv_by(&node, kind, PLAIN, FI_ADDR_UNSPEC, in.bytes, LONGEST, 5, 0, 1);
+			RECEIVED(&node, kind, 1, len, 5);
+			HOLDS(&in, len, 0, i);
+		}
+	node_close(&node);
+}
+
 /* A number of unexpected messages that are all under way, received last first. */
 static void reverse(long size)
 {
@@ -252,6 +285,10 @@ const struct test order_tests[] = {
 	{ "flood.small", "4000 unexpected messages of 64 bytes, received later", flood, 64, 2, 2, 0 },
 	{ "flood.medium", "1000 unexpected messages of 4 KiB, received later", flood, 4096, 2, 2, 0 },
 	{ "flood.large", "1000 unexpected messages of 64 KiB, received later", flood, 65536, 2, 2, TEST_LONG },
+	{ "flood.completes", "eager messages complete though no receive is posted", without_receive, 0, 2, 2, TEST_OURS },
+	{ "flood.completes_tagged", "the same with tags", without_receive, 1, 2, 2, TEST_OURS },
+	{ "flood.completes_to_itself", "the same of a process to itself", without_receive, 2, 2, 2, TEST_OURS },
+	{ "flood.completes_tagged_to_itself", "the same with tags", without_receive, 3, 2, 2, TEST_OURS },
 	{ "flood.reverse_small", "unexpected messages of 64 bytes, the last received first", reverse, 64, 2, 2, 0 },
 	{ "flood.reverse_medium", "unexpected messages of 4 KiB, the last received first", reverse, 4096, 2, 2, 0 },
 	{ "flood.reverse_large", "unexpected messages of 64 KiB, the last received first", reverse, 65536, 2, 2, 0 },

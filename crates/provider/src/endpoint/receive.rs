@@ -239,7 +239,7 @@ impl Port {
     }
 
     /// Reads a message from its sender.
-    fn fetch(&self, arrival: &Arrival, room: &mut [u8]) -> ReturnCode {
+    pub(super) fn fetch(&self, arrival: &Arrival, room: &mut [u8]) -> ReturnCode {
         let Some(area) = self.neighbour(arrival.source) else { return ReturnCode::Undeliverable };
         let process = area.owner();
         let target = Target { area: &area, process, is_here: process == host::process() };

@@ -7,10 +7,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use philae_cassini::nic::{Arrival, Landing, PortalKind, Posted, Process, Receive, Seen, SoftwareLists};
+use philae_cassini::nic::{Arrival, Landing, PortalKind, Posted, Process, Receive, ReturnCode, Seen, SoftwareLists};
 
 use super::port::Port;
 use super::receive::{Incoming, Search};
+use super::transmit::LEFT_WITH_SENDER;
 use crate::abi::Errno;
 use crate::shm::area::Entered;
 use crate::traffic::Matches;
@@ -44,6 +45,23 @@ pub(super) enum Searched {
     Takes(Arrival, Landing),
     /// This one.
     Found(Arrival),
+}
+
+/// What software is to do without the area's lock.
+enum Task {
+    /// Bring a message of the NIC's to the receive here that asked for it. Both are taken out.
+    Take(PortalKind, Arrival, Landing),
+    /// Fetch the bytes of a message here that its sender still has.
+    Fetch(PortalKind, u32, Arrival),
+}
+
+/// How much of what the NIC has was taken over.
+enum TakenOver {
+    All,
+    /// What there was room for.
+    Part,
+    /// All up to this message, which is the last one here. Its sender has its bytes.
+    UpTo(u32, Arrival),
 }
 
 impl Kept {
@@ -163,9 +181,9 @@ impl Software {
         self.kept().of(kind).arrivals(|arrivals| arrivals.each(visit));
     }
 
-    /// Takes over what the NIC has, as far as it should; a message of the NIC's and the receive here that asks for it, taken
-    /// out, if there is such a pair: room for its event is set aside.
-    fn next(&self, entered: &mut Entered<'_>, counts: &Matches) -> Option<(PortalKind, Arrival, Landing)> {
+    /// Takes over what the NIC has, as far as it should; what is to be done next without the lock. Where a receive takes a
+    /// message, room for its event is set aside.
+    fn next(&self, entered: &mut Entered<'_>, counts: &Matches) -> Option<Task> {
         let mut kept = self.kept();
         let process = &mut entered.process;
         counts.refused.store(process.matching.refused(), Ordering::Relaxed);
@@ -187,11 +205,15 @@ impl Software {
                     let arrival = process.portal(kind).arrivals.remove(index);
                     let landing = kept.of(kind).receives(|receives| receives.land(receive, arrival.length));
                     counts.matched.fetch_add(1, Ordering::Relaxed);
-                    return Some((kind, arrival, landing));
+                    return Some(Task::Take(kind, arrival, landing));
                 }
             }
             if is_asked {
-                is_done &= self.take_over(&mut kept, process, kind, counts);
+                match self.take_over(&mut kept, process, kind, counts) {
+                    TakenOver::All => {}
+                    TakenOver::Part => is_done = false,
+                    TakenOver::UpTo(index, arrival) => return Some(Task::Fetch(kind, index, arrival)),
+                }
             }
             while !is_software && !kept.of(kind).has_no_receive() && process.admits_receive(kind) {
                 let Some(receive) = kept.of(kind).take_first_receive() else { break };
@@ -209,26 +231,44 @@ impl Software {
         None
     }
 
-    /// Takes over messages that wait in the NIC, in their order, while there is room; whether all are.
-    fn take_over(&self, kept: &mut Kept, process: &mut Process<'_>, kind: PortalKind, counts: &Matches) -> bool {
+    /// Takes over messages that wait in the NIC, in their order, while there is room.
+    fn take_over(&self, kept: &mut Kept, process: &mut Process<'_>, kind: PortalKind, counts: &Matches) -> TakenOver {
         loop {
             let portal = process.portal(kind);
-            let Some(index) = portal.arrivals.first() else { return true };
+            let Some(index) = portal.arrivals.first() else { return TakenOver::All };
             let mut arrival = *portal.arrivals.get(index);
-            let length = arrival.kept as usize;
+            let is_left = arrival.flags & LEFT_WITH_SENDER != 0 && arrival.handle != 0;
+            let length = if is_left { arrival.length } else { arrival.kept } as usize;
             if !kept.of(kind).has_room_for_arrival() || kept.held + length > self.bytes_max {
-                return false;
+                return TakenOver::Part;
             }
-            if length > 0 {
+            if arrival.kept > 0 {
                 let place = kept.keep(portal.kept(&arrival));
                 portal.done(&arrival);
                 (arrival.address, arrival.kept_at) = (place as u64, IN_SOFTWARE);
             }
             portal.arrivals.remove(index);
-            // There is room: it has been asked.
-            let _ = kept.of(kind).add_arrival(arrival);
+            let added = kept.of(kind).add_arrival(arrival).expect("there is room: it has been asked");
             counts.taken_over.fetch_add(1, Ordering::Relaxed);
+            if is_left {
+                return TakenOver::UpTo(added, arrival);
+            }
         }
+    }
+
+    /// The bytes of a message have been fetched from its sender; whether it still waits here and now has them. A receive
+    /// may have taken it meanwhile.
+    fn keep_fetched(&self, kind: PortalKind, index: u32, fetched: &Arrival, bytes: &[u8]) -> bool {
+        let mut kept = self.kept();
+        let waits = kept.of(kind).arrivals(|arrivals| {
+            let found = arrivals.get(index);
+            found.waits() && (found.handle, found.source) == (fetched.handle, fetched.source)
+        });
+        if waits {
+            let place = kept.keep(bytes);
+            kept.of(kind).arrivals(|arrivals| arrivals.has_come(index, IN_SOFTWARE, place as u64));
+        }
+        waits
     }
 }
 
@@ -240,10 +280,24 @@ impl Port {
     pub(super) fn settle_software(&self) -> Result<Entered<'_>, Errno> {
         loop {
             let mut entered = self.enter()?;
-            let Some((kind, arrival, landing)) = self.software.next(&mut entered, &self.traffic.matches) else {
-                return Ok(entered);
-            };
-            self.take(entered, kind, &arrival, &landing)?;
+            match self.software.next(&mut entered, &self.traffic.matches) {
+                None => return Ok(entered),
+                Some(Task::Take(kind, arrival, landing)) => self.take(entered, kind, &arrival, &landing)?,
+                Some(Task::Fetch(kind, index, arrival)) => {
+                    drop(entered);
+                    self.fetch_early(kind, index, &arrival);
+                }
+            }
+        }
+    }
+
+    /// Fetches an eager message for which the NIC had no block, before a receive asks for it: its sender's completion does
+    /// not wait for a receive. Where that fails, the receive that takes it says so.
+    fn fetch_early(&self, kind: PortalKind, index: u32, arrival: &Arrival) {
+        let mut bytes = vec![0; arrival.length as usize];
+        let code = self.fetch(arrival, &mut bytes);
+        if code == ReturnCode::Ok && self.software.keep_fetched(kind, index, arrival, &bytes) {
+            self.tell_taken(arrival.source, arrival.handle, code);
         }
     }
 

@@ -20,6 +20,10 @@ use crate::shm::inbox::{Envelope, MAIL_BYTES};
 /// Source: ours, measured (`philae nic bench`). Status: measured.
 const THROUGH_BLOCK: u64 = 8_192;
 
+/// Marks the flags of an eager message whose bytes are with its sender, because its target had no block free: the target
+/// fetches it before a receive asks for it. No libfabric flag of events.
+pub(super) const LEFT_WITH_SENDER: u64 = 1 << 62;
+
 /// A message to send.
 pub(crate) struct Outgoing<'m> {
     pub kind: PortalKind,
@@ -199,12 +203,14 @@ impl Port {
         }
         let handle = self.await_end(state, message.reply.clone(), target.area);
         (arrival.address, arrival.handle) = (bytes.as_ptr() as u64, handle);
-        let sent = self.offer(target, message.kind, arrival, if is_eager { bytes } else { &[] })?;
-        let sent = match sent {
-            Sent::NoRoom if is_eager && message.flags & FI_INJECT == 0 => {
-                self.offer(target, message.kind, arrival, &[])?
+        let sent = if waits_for_match && is_eager {
+            match self.offer(target, message.kind, arrival, bytes)? {
+                Sent::NoRoom if message.flags & FI_INJECT == 0 => self.offer(target, message.kind, arrival, &[])?,
+                other => other,
             }
-            other => other,
+        } else {
+            arrival.flags |= if is_eager { LEFT_WITH_SENDER } else { 0 };
+            self.offer(target, message.kind, arrival, &[])?
         };
         if !matches!(sent, Sent::Waits) {
             self.end_here(state, handle);
@@ -230,7 +236,12 @@ impl Port {
                 let (code, way) = land(target, entered, kind, &landing, &arrival, bytes);
                 Ok(Sent::Done(code, way))
             }
-            Ok(_) if arrival.handle != 0 => Ok(Sent::Waits),
+            Ok(_) if arrival.handle != 0 => {
+                if arrival.flags & LEFT_WITH_SENDER != 0 {
+                    entered.process.ask_to_take_over();
+                }
+                Ok(Sent::Waits)
+            }
             Ok(_) => Ok(Sent::Done(ReturnCode::Ok, Way::Eager)),
             Err(ReturnCode::Disabled) => {
                 if entered.process.matching.is_asked() {
