@@ -335,7 +335,7 @@ impl CompletionQueue {
             if self.queue.signalled.swap(false, Ordering::AcqRel) {
                 return Err(libc::EAGAIN);
             }
-            self.domain.deferred.begin_due(&self.domain);
+            self.domain.deferred.begin_due();
             self.queue.with_ports(|ports| waiter.pause_among(ports)).map_err(|_| libc::EAGAIN)?;
         }
     }
@@ -386,7 +386,7 @@ unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usiz
             }
             let answer = object.look(buffer, count, sources);
             if answer == Err(libc::EAGAIN) {
-                object.domain.deferred.begin_due(&object.domain);
+                object.domain.deferred.begin_due();
                 object.queue.with_ports(|ports| {
                     object.queue.poller.found_nothing(ports, object.domain.settings.spin_ns);
                 });

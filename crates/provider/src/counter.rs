@@ -232,12 +232,12 @@ impl CounterObject {
     /// Brings everything up to date that may count.
     fn progress(&self) {
         self.counter.progress();
-        self.domain.deferred.begin_due(&self.domain);
+        self.domain.deferred.begin_due();
     }
 
     /// The program has changed it: what waits for it may be due.
     fn changed(&self) {
-        self.domain.deferred.begin_due(&self.domain);
+        self.domain.deferred.begin_due();
     }
 }
 

@@ -11,6 +11,7 @@ use philae_fi_sys::*;
 use crate::abi::Errno;
 use crate::completion_queue::errno_of;
 use crate::counter::{self, Counter};
+use crate::description::Description;
 use crate::domain::{AtomicForm, Domain};
 use crate::endpoint::{Incoming, calls, object};
 
@@ -27,31 +28,22 @@ pub(crate) struct Deferred {
 struct List {
     pool: Vec<Trigger>,
     heads: TriggerHeads,
-    works: Vec<Option<Work>>,
+    works: Vec<Option<Description>>,
     /// Counters that something waits for, by the number that triggers have for them.
     counters: Vec<Arc<Counter>>,
 }
-
-/// An operation that waits; C keeps its description until it has ended.
-#[derive(Clone, Copy)]
-struct Work(*mut fi_deferred_work);
-
-// SAFETY: the program lends the description to whichever thread carries it out.
-unsafe impl Send for Work {}
 
 impl List {
     fn new() -> Self {
         let mut pool = vec![Trigger::default(); PLACES];
         let heads = TriggerHeads::of(&mut pool);
-        Self { pool, heads, works: vec![None; PLACES], counters: Vec::new() }
+        Self { pool, heads, works: std::iter::repeat_with(|| None).take(PLACES).collect(), counters: Vec::new() }
     }
 
-    fn add(&mut self, work: Work) -> Result<(), Errno> {
-        // SAFETY: C keeps the description.
-        let (counter, threshold) = unsafe {
-            let work = &*work.0;
-            (Arc::clone(&counter::of(work.triggering_cntr).counter), work.threshold)
-        };
+    fn add(&mut self, work: Description) -> Result<(), Errno> {
+        let &fi_deferred_work { triggering_cntr, threshold, .. } = work.work();
+        // SAFETY: C keeps the counter.
+        let counter = unsafe { Arc::clone(&counter::of(triggering_cntr).counter) };
         let number = self.counters.iter().position(|known| Arc::ptr_eq(known, &counter)).unwrap_or_else(|| {
             self.counters.push(counter);
             self.counters.len() - 1
@@ -64,7 +56,7 @@ impl List {
         Ok(())
     }
 
-    fn next_due(&mut self) -> Option<Work> {
+    fn next_due(&mut self) -> Option<Description> {
         for (number, counter) in self.counters.iter().enumerate() {
             let due = Triggers::new(&mut self.pool, &mut self.heads).due(number as u32, counter.successes());
             if let Some(place) = due {
@@ -75,17 +67,19 @@ impl List {
     }
 
     fn cancel(&mut self, work: *mut fi_deferred_work) -> bool {
-        let found = self.works.iter().position(|known| known.is_some_and(|known| known.0 == work));
-        found.is_some_and(|place| {
-            self.works[place] = None;
-            Triggers::new(&mut self.pool, &mut self.heads).cancel(place as u32)
-        })
+        let found = self.works.iter().position(|known| known.as_ref().is_some_and(|known| known.is_named(work)));
+        found.is_some_and(|place| self.cancel_at(place))
+    }
+
+    /// Cancels what waits in this place; whether anything did.
+    fn cancel_at(&mut self, place: usize) -> bool {
+        self.works[place].take().is_some() && Triggers::new(&mut self.pool, &mut self.heads).cancel(place as u32)
     }
 }
 
 impl Deferred {
     /// Begins what is due.
-    pub fn begin_due(&self, domain: &Domain) {
+    pub fn begin_due(&self) {
         if self.waiting.load(Ordering::Acquire) == 0 {
             return;
         }
@@ -93,16 +87,16 @@ impl Deferred {
             let due = self.with(List::next_due);
             let Some(work) = due else { return };
             self.waiting.fetch_sub(1, Ordering::Release);
-            // SAFETY: C keeps the description until the operation has ended.
-            match unsafe { begin(work.0) } {
+            // SAFETY: C keeps the objects and the data until the operation has ended.
+            match unsafe { begin(work.work()) } {
                 // There is no room now: it is due again, at once.
                 Err(libc::EAGAIN) => {
-                    let _ = self.add(domain, work);
+                    let _ = self.add(work);
                     return;
                 }
                 Err(error) => {
                     // SAFETY: as above.
-                    if let Some(counter) = unsafe { completion_counter(work.0) } {
+                    if let Some(counter) = unsafe { completion_counter(work.work()) } {
                         counter.count(ReturnCode::Unsupported);
                     }
                     crate::log::say(crate::log::Level::Warn, &format!("deferred work failed: error {error}"));
@@ -116,7 +110,7 @@ impl Deferred {
         work(self.list.lock().expect("no panic with it").get_or_insert_with(List::new))
     }
 
-    fn add(&self, _: &Domain, work: Work) -> Result<(), Errno> {
+    fn add(&self, work: Description) -> Result<(), Errno> {
         self.with(|list| list.add(work))?;
         self.waiting.fetch_add(1, Ordering::Release);
         Ok(())
@@ -132,19 +126,17 @@ pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferr
     match command {
         FI_QUEUE_WORK => {
             // SAFETY: as the caller says.
-            let asked = unsafe { work.as_ref() }.ok_or(libc::EINVAL)?;
+            let description = unsafe { Description::of(work)? };
+            let asked = description.work();
             if matches!(asked.op_type, FI_OP_RECV | FI_OP_TRECV) && asked.threshold != 0 {
-                return Err(libc::EOPNOTSUPP);
-            }
-            if asked.op_type > FI_OP_CNTR_ADD {
                 return Err(libc::EOPNOTSUPP);
             }
             if asked.triggering_cntr.is_null() {
                 // SAFETY: as the caller says.
-                return if asked.threshold == 0 { unsafe { begin(work) } } else { Err(libc::EINVAL) };
+                return if asked.threshold == 0 { unsafe { begin(asked) } } else { Err(libc::EINVAL) };
             }
-            deferred.add(domain, Work(work))?;
-            deferred.begin_due(domain);
+            deferred.add(description)?;
+            deferred.begin_due();
             Ok(())
         }
         FI_CANCEL_WORK => {
@@ -156,10 +148,7 @@ pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferr
             }
         }
         FI_FLUSH_WORK => {
-            let flushed = deferred.with(|list| {
-                let waiting: Vec<Work> = list.works.iter().flatten().copied().collect();
-                waiting.iter().filter(|work| list.cancel(work.0)).count()
-            });
+            let flushed = deferred.with(|list| (0..PLACES).filter(|&place| list.cancel_at(place)).count());
             deferred.waiting.fetch_sub(flushed, Ordering::Release);
             Ok(())
         }
@@ -167,24 +156,22 @@ pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferr
     }
 }
 
-unsafe fn completion_counter(work: *mut fi_deferred_work) -> Option<Arc<Counter>> {
-    // SAFETY: C keeps the description, and the counter.
-    unsafe {
-        let counter = (*work).completion_cntr;
-        (!counter.is_null()).then(|| Arc::clone(&counter::of(counter).counter))
-    }
+unsafe fn completion_counter(work: &fi_deferred_work) -> Option<Arc<Counter>> {
+    let counter = work.completion_cntr;
+    // SAFETY: C keeps the counter.
+    (!counter.is_null()).then(|| unsafe { Arc::clone(&counter::of(counter).counter) })
 }
 
 /// Carries an operation out.
 ///
 /// # Safety
 /// C keeps the description and all that it refers to.
-unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
+unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
     // A counter that is to show its value does so whenever it counts.
     let plain = |flags: u64| flags & !FI_CXI_CNTR_WB;
     // SAFETY: as the caller says, throughout; the kind says which of the union's parts is there.
     unsafe {
-        let (work, counter) = (&*work, completion_counter(work));
+        let counter = completion_counter(work);
         match work.op_type {
             FI_OP_SEND => {
                 let op = &*work.op.msg;

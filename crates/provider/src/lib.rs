@@ -16,6 +16,7 @@ pub mod census;
 mod completion_queue;
 mod counter;
 mod deferred;
+mod description;
 mod domain;
 mod endpoint;
 mod event_queue;

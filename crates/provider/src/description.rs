@@ -1,0 +1,125 @@
+//! The description of deferred work, copied when the work is queued.
+//!
+//! `fi_trigger(3)` asks the program to keep its description until the work has ended. The vendor's provider makes a command
+//! of it at once, so programs exist that use one description for several works, or have it on their stack.
+
+use std::any::Any;
+
+use philae_fi_sys::*;
+
+use crate::abi;
+use crate::abi::Errno;
+
+/// A work's description, with copies of all that it refers to but the data.
+pub(crate) struct Description {
+    /// The program's own description: a work is cancelled by its address.
+    named: *mut fi_deferred_work,
+    work: fi_deferred_work,
+    /// What the copy refers to.
+    parts: Vec<Box<dyn Any>>,
+}
+
+// SAFETY: its parts belong to it, and the program lends the objects and the data to the thread that does the work.
+unsafe impl Send for Description {}
+
+/// Copies `count` entries of a list, and has the copy's address instead.
+///
+/// # Safety
+/// There are so many entries.
+unsafe fn copy<T: Copy + 'static>(parts: &mut Vec<Box<dyn Any>>, list: *const T, count: usize) -> *mut T {
+    // SAFETY: as the caller says.
+    let mut copied: Vec<T> = unsafe { abi::slice(list, count) }.to_vec();
+    let begin = copied.as_mut_ptr();
+    parts.push(Box::new(copied));
+    begin
+}
+
+/// Copies an operation's description; nothing where there is none.
+///
+/// # Safety
+/// It is whole.
+unsafe fn copy_op<T: Copy + 'static>(parts: &mut Vec<Box<dyn Any>>, op: *const T) -> Result<&'static mut T, Errno> {
+    if op.is_null() {
+        return Err(libc::EINVAL);
+    }
+    // SAFETY: as the caller says. The copy is where it is for as long as its part lives.
+    unsafe { Ok(&mut *copy(parts, op, 1)) }
+}
+
+impl Description {
+    /// Copies a description.
+    ///
+    /// # Errors
+    /// `EINVAL`: it says nothing of its operation; `EOPNOTSUPP`: there is no such operation.
+    ///
+    /// # Safety
+    /// It is whole, and its lists are as long as they say.
+    pub unsafe fn of(named: *mut fi_deferred_work) -> Result<Self, Errno> {
+        // SAFETY: as the caller says, throughout; the kind says which of the union's parts is there.
+        unsafe {
+            let mut work = *named.as_ref().ok_or(libc::EINVAL)?;
+            let mut parts = Vec::new();
+            let kept = &mut parts;
+            match work.op_type {
+                FI_OP_RECV | FI_OP_SEND => {
+                    let op = copy_op(kept, work.op.msg)?;
+                    op.msg.msg_iov = copy(kept, op.msg.msg_iov, op.msg.iov_count);
+                    work.op.msg = op;
+                }
+                FI_OP_TRECV | FI_OP_TSEND => {
+                    let op = copy_op(kept, work.op.tagged)?;
+                    op.msg.msg_iov = copy(kept, op.msg.msg_iov, op.msg.iov_count);
+                    work.op.tagged = op;
+                }
+                FI_OP_READ | FI_OP_WRITE => {
+                    let op = copy_op(kept, work.op.rma)?;
+                    op.msg.msg_iov = copy(kept, op.msg.msg_iov, op.msg.iov_count);
+                    op.msg.rma_iov = copy(kept, op.msg.rma_iov, op.msg.rma_iov_count);
+                    work.op.rma = op;
+                }
+                FI_OP_ATOMIC => {
+                    let op = copy_op(kept, work.op.atomic)?;
+                    copy_atomic(kept, &mut op.msg);
+                    work.op.atomic = op;
+                }
+                FI_OP_FETCH_ATOMIC => {
+                    let op = copy_op(kept, work.op.fetch_atomic)?;
+                    copy_atomic(kept, &mut op.msg);
+                    op.fetch.msg_iov = copy(kept, op.fetch.msg_iov, op.fetch.iov_count);
+                    work.op.fetch_atomic = op;
+                }
+                FI_OP_COMPARE_ATOMIC => {
+                    let op = copy_op(kept, work.op.compare_atomic)?;
+                    copy_atomic(kept, &mut op.msg);
+                    op.fetch.msg_iov = copy(kept, op.fetch.msg_iov, op.fetch.iov_count);
+                    op.compare.msg_iov = copy(kept, op.compare.msg_iov, op.compare.iov_count);
+                    work.op.compare_atomic = op;
+                }
+                FI_OP_CNTR_SET | FI_OP_CNTR_ADD => work.op.cntr = copy_op(kept, work.op.cntr)?,
+                _ => return Err(libc::EOPNOTSUPP),
+            }
+            Ok(Self { named, work, parts })
+        }
+    }
+
+    /// Whether it is this one of the program's.
+    pub fn is_named(&self, named: *const fi_deferred_work) -> bool {
+        std::ptr::eq(self.named, named)
+    }
+
+    /// The copy. What it refers to lives as long as this.
+    pub fn work(&self) -> &fi_deferred_work {
+        debug_assert!(!self.parts.is_empty(), "each work has an operation");
+        &self.work
+    }
+}
+
+/// # Safety
+/// Its lists are as long as they say.
+unsafe fn copy_atomic(parts: &mut Vec<Box<dyn Any>>, msg: &mut fi_msg_atomic) {
+    // SAFETY: as the caller says.
+    unsafe {
+        msg.msg_iov = copy(parts, msg.msg_iov, msg.iov_count);
+        msg.rma_iov = copy(parts, msg.rma_iov, msg.rma_iov_count);
+    }
+}
