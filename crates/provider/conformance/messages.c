@@ -150,8 +150,11 @@ static void pieces(long kind)
 
 	node_open(&node, WISH(.caps = kind_caps((enum kind)kind)));
 	size_t limit = me.rank == 0 ? node.info->tx_attr->iov_limit : node.info->rx_attr->iov_limit;
-	if (is_ours())
+	if (is_ours()) {
 		EQUAL(limit, 1);
+		/* That is the vendor's limit. Intel MPI sends in three pieces all the same, and so it may here. */
+		limit = me.rank == 0 ? 8 : 1;
+	}
 	limit = limit > 16 ? 16 : limit;
 	CHECK(limit > 0);
 	for (int round = 0; round < 4; round++) {
@@ -173,8 +176,16 @@ static void pieces(long kind)
 		if (me.rank == 0) {
 			if (round < 2)
 				barrier(&node);
-			if (kind == MSG)
+			struct fi_msg msg = { .msg_iov = iov, .iov_count = limit, .addr = node.peers[1], .context = ctx(&node, number) };
+			struct fi_msg_tagged tagged = { .msg_iov = iov, .iov_count = limit, .addr = node.peers[1], .tag = 77,
+							.context = ctx(&node, number) };
+
+			if (kind == MSG && round % 2)
+				POST(&node, fi_sendmsg(node.ep, &msg, FI_COMPLETION));
+			else if (kind == MSG)
 				POST(&node, fi_sendv(node.ep, iov, NULL, limit, node.peers[1], ctx(&node, number)));
+			else if (round % 2)
+				POST(&node, fi_tsendmsg(node.ep, &tagged, FI_COMPLETION));
 			else
 				POST(&node, fi_tsendv(node.ep, iov, NULL, limit, node.peers[1], 77, ctx(&node, number)));
 			if (round >= 2)
@@ -212,7 +223,7 @@ static void too_many_pieces(long kind)
 	uint8_t bytes[64] = { 0 };
 
 	node_open(&node, WISH(.caps = kind_caps((enum kind)kind)));
-	size_t tx = node.info->tx_attr->iov_limit + 1, rx = node.info->rx_attr->iov_limit + 1;
+	size_t tx = (is_ours() ? 8 : node.info->tx_attr->iov_limit) + 1, rx = node.info->rx_attr->iov_limit + 1;
 	if (tx > 64 || rx > 64)
 		skip("iov_limit is %zu", tx - 1);
 	for (int piece = 0; piece < 64; piece++)

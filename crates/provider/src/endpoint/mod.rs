@@ -61,7 +61,8 @@ pub(crate) mod calls {
     ) -> Result<(), Errno> {
         let kind = FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG };
         let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
-        let mut reply = Reply { context, kind, is_reported: false, length, counter: None };
+        let gathered = asked.gathered.clone();
+        let mut reply = Reply { context, kind, is_reported: false, length, counter: None, gathered };
         count_only(&mut reply, counter);
         endpoint.port().send_traced(&message_calls::outgoing(endpoint, asked, reply)?)
     }

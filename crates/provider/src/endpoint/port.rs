@@ -86,6 +86,9 @@ pub(crate) struct Reply {
     pub length: u64,
     /// Deferred work counts here.
     pub counter: Option<Arc<Counter>>,
+    /// A message's bytes, if the provider has gathered them from several ranges.
+    #[expect(dead_code, reason = "it keeps the bytes until the operation has ended")]
+    pub gathered: Option<Arc<[u8]>>,
 }
 
 /// An operation that another process will end.
