@@ -25,6 +25,8 @@ CASES: dict[str, Case] = {}
 
 
 def case(name: str, about: str, size: int):
+    """Adds a case."""
+
     def add(make):
         CASES[name] = Case(about, size, make)
         return make
@@ -33,6 +35,7 @@ def case(name: str, about: str, size: int):
 
 
 def write(folder: Path, name: str, lines) -> str:
+    """Writes a file; its name."""
     (folder / name).write_text("\n".join(lines) + "\n")
     return name
 
@@ -41,6 +44,7 @@ def write(folder: Path, name: str, lines) -> str:
 
 
 def goal_messages(folder: Path, records: int) -> str:
+    """Messages of which the receiver takes the last one first."""
     each = records // RANKS // 3
     lines = [f"num_ranks {RANKS}"]
     for rank in range(RANKS):
@@ -147,6 +151,7 @@ def _(folder, size):
 
 
 def smpi_lines(records: int) -> list[str]:
+    """Requests that stay open."""
     each = records // RANKS // 4
     lines = []
     for rank in range(RANKS):
@@ -167,7 +172,9 @@ def _(folder, size):
 
 @case("smpi-one-tag", "SimGrid, messages of one tag: `trace info`", 3_000)
 def _(folder, size):
-    lines = [f"0 isend 1 7 {at} 6" for at in range(1, size // 2)] + [f"1 irecv 0 7 {at} 6" for at in range(1, size // 2)]
+    lines = [f"0 isend 1 7 {at} 6" for at in range(1, size // 2)] + [
+        f"1 irecv 0 7 {at} 6" for at in range(1, size // 2)
+    ]
     return ["trace", "info", write(folder, "a.txt", [*lines, "0 waitall 1", "1 waitall 1"])]
 
 
@@ -197,6 +204,7 @@ def _(folder, size):
 
 
 def varint(value: int) -> bytes:
+    """A number of protobuf."""
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)
@@ -205,18 +213,22 @@ def varint(value: int) -> bytes:
 
 
 def number(field: int, value: int) -> bytes:
+    """A field with a number."""
     return varint(field << 3) + varint(value)
 
 
 def part(field: int, value: bytes) -> bytes:
+    """A field with bytes."""
     return varint(field << 3 | 2) + varint(len(value)) + value
 
 
 def attribute(name: str, value: int) -> bytes:
+    """An attribute of a node."""
     return part(10, part(1, name.encode()) + number(9, value))
 
 
 def chakra(folder: Path, ranks: int, each: int, after) -> str:
+    """A file for each rank; `after` says which nodes a node waits for."""
     framed = lambda message: varint(len(message)) + message  # noqa: E731
     for rank in range(ranks):
         file = [framed(part(1, b"0.0.4"))]
@@ -299,20 +311,38 @@ def _(folder, size):
 def _(folder, size):
     lines = []
     for job in range(size):
-        lines += [f"[JOB_ID] {job}", f"[NID_LIST] {2 * job},{2 * job + 1}", "[MOTIF] Init", "[MOTIF] Allreduce iterations=1 count=1", "[MOTIF] Fini"]
+        lines += [
+            f"[JOB_ID] {job}",
+            f"[NID_LIST] {2 * job},{2 * job + 1}",
+            "[MOTIF] Init",
+            "[MOTIF] Allreduce iterations=1 count=1",
+            "[MOTIF] Fini",
+        ]
     return ["trace", "scenario", write(folder, "a.load", lines), "out.toml", "--system", "frontier"]
 
 
 @case("sst-nodes", "SST, one node after the other in a list: `trace scenario`", 1_000)
 def _(folder, size):
     nodes = ",".join(str(node) for node in range(size))
-    lines = ["[JOB_ID] 0", f"[NID_LIST] {nodes}", "[MOTIF] Init", "[MOTIF] Allreduce iterations=1 count=1", "[MOTIF] Fini"]
+    lines = [
+        "[JOB_ID] 0",
+        f"[NID_LIST] {nodes}",
+        "[MOTIF] Init",
+        "[MOTIF] Allreduce iterations=1 count=1",
+        "[MOTIF] Fini",
+    ]
     return ["trace", "scenario", write(folder, "a.load", lines), "out.toml", "--system", "frontier"]
 
 
 @case("sst-motifs", "SST, motifs one after the other: `trace scenario`", 400)
 def _(folder, size):
-    lines = ["[JOB_ID] 0", "[NID_LIST] 0-7", "[MOTIF] Init", *["[MOTIF] Allreduce iterations=1 count=1"] * size, "[MOTIF] Fini"]
+    lines = [
+        "[JOB_ID] 0",
+        "[NID_LIST] 0-7",
+        "[MOTIF] Init",
+        *["[MOTIF] Allreduce iterations=1 count=1"] * size,
+        "[MOTIF] Fini",
+    ]
     return ["trace", "scenario", write(folder, "a.load", lines), "out.toml", "--system", "malbec"]
 
 
@@ -326,6 +356,7 @@ def ring(links: int) -> list[tuple[int, int]]:
 
 
 def graphml(folder: Path, links: int, directed: bool) -> str:
+    """A graph with two data an edge."""
     lines = [
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
         '<key id="g" for="edge" attr.name="global" attr.type="boolean"/>',
@@ -334,7 +365,7 @@ def graphml(folder: Path, links: int, directed: bool) -> str:
         *(f'<node id="n{node}"/>' for node in range(SWITCHES)),
     ]
     for at, (one, other) in enumerate(ring(links)):
-        data = f'<data key="g">False</data><data key="r">200</data></edge>'
+        data = '<data key="g">False</data><data key="r">200</data></edge>'
         lines.append(f'<edge id="e{at}" source="n{one}" target="n{other}">{data}')
         if directed:
             lines.append(f'<edge id="b{at}" source="n{other}" target="n{one}">{data}')
@@ -367,15 +398,30 @@ def _(folder, size):
 
 @case("node-link-links", "node-link JSON of networkx, links: `describe`", 1_500)
 def _(folder, size):
-    edges = [{"source": one, "target": other, "rate_gbps": 200, "key": at} for at, (one, other) in enumerate(ring(size))]
-    graph = {"directed": False, "multigraph": True, "graph": {}, "nodes": [{"id": node} for node in range(SWITCHES)], "edges": edges}
+    edges = [
+        {"source": one, "target": other, "rate_gbps": 200, "key": at} for at, (one, other) in enumerate(ring(size))
+    ]
+    graph = {
+        "directed": False,
+        "multigraph": True,
+        "graph": {},
+        "nodes": [{"id": node} for node in range(SWITCHES)],
+        "edges": edges,
+    }
     (folder / "a.json").write_text(json.dumps(graph))
     return ["describe", "a.json", "--endpoints-per-switch", "2"]
 
 
 @case("toml-links", "our own TOML, links: `describe`", 1_500)
 def _(folder, size):
-    lines = ['name = "a"', 'switch = "rosetta"', 'nic = "cassini-1"', 'congestion = "slingshot"', "[graph]", f"switches = {SWITCHES}"]
+    lines = [
+        'name = "a"',
+        'switch = "rosetta"',
+        'nic = "cassini-1"',
+        'congestion = "slingshot"',
+        "[graph]",
+        f"switches = {SWITCHES}",
+    ]
     lines += ["endpoints_per_switch = 2", "links = ["]
     lines += [f"  {{ between = [{one}, {other}] }}," for one, other in ring(size)]
     return ["describe", write(folder, "a.toml", [*lines, "]"])]
@@ -383,13 +429,23 @@ def _(folder, size):
 
 @case("export-links", "links: `describe --graphml --networkx`", 1_500)
 def _(folder, size):
-    return ["describe", graphml(folder, size, False), "--endpoints-per-switch", "2", "--graphml", "b.graphml", "--networkx", "b.json"]
+    return [
+        "describe",
+        graphml(folder, size, False),
+        "--endpoints-per-switch",
+        "2",
+        "--graphml",
+        "b.graphml",
+        "--networkx",
+        "b.json",
+    ]
 
 
 # Fabrics: N hosts on switches of 32 of them, each switch joined to the first four.
 
 
 def leaves(hosts: int) -> int:
+    """Switches of 32 hosts."""
     return -(-hosts // 32)
 
 
@@ -403,16 +459,25 @@ def _(folder, size):
         for port, host in enumerate(range(leaf * 32, min(size, leaf * 32 + 32)), 1):
             lines.append(f'[{port}]\t"H-{host:016x}"[1]({host:x}) \t\t# "node{host} HCA-1" lid {host} 4xHDR')
         for spine in range(spines):
-            lines.append(f'[{33 + spine}]\t"S-{0xF000 + spine:016x}"[{leaf + 1}]\t\t# "MF0;spine{spine}:X/U1" lid 9 4xHDR')
+            lines.append(
+                f'[{33 + spine}]\t"S-{0xF000 + spine:016x}"[{leaf + 1}]\t\t# "MF0;spine{spine}:X/U1" lid 9 4xHDR'
+            )
         lines.append("")
     for spine in range(spines):
-        lines.append(f'Switch\t{max(40, count)} "S-{0xF000 + spine:016x}"\t\t# "MF0;spine{spine}:X/U1" enhanced port 0 lid 9 lmc 0')
-        lines += [f'[{leaf + 1}]\t"S-{leaf:016x}"[{33 + spine}]\t\t# "MF0;leaf{leaf}:X/U1" lid 9 4xHDR' for leaf in range(count)]
+        lines.append(
+            f'Switch\t{max(40, count)} "S-{0xF000 + spine:016x}"\t\t# "MF0;spine{spine}:X/U1" enhanced port 0 lid 9 lmc 0'
+        )
+        lines += [
+            f'[{leaf + 1}]\t"S-{leaf:016x}"[{33 + spine}]\t\t# "MF0;leaf{leaf}:X/U1" lid 9 4xHDR'
+            for leaf in range(count)
+        ]
         lines.append("")
     for host in range(size):
         leaf, port = host // 32, host % 32 + 1
         lines.append(f'Ca\t1 "H-{host:016x}"\t\t# "node{host} HCA-1"')
-        lines.append(f'[1]({host:x}) \t"S-{leaf:016x}"[{port}]\t\t# lid {host} lmc 0 "MF0;leaf{leaf}:X/U1" lid 9 4xHDR\n')
+        lines.append(
+            f'[1]({host:x}) \t"S-{leaf:016x}"[{port}]\t\t# lid {host} lmc 0 "MF0;leaf{leaf}:X/U1" lid 9 4xHDR\n'
+        )
     return ["describe", write(folder, "a.net", lines)]
 
 
@@ -446,23 +511,28 @@ def _(folder, size):
 
 
 def scenario(folder: Path, jobs: list[str], system: str = "malbec", extra: str = "") -> str:
+    """A scenario of jobs."""
     return write(folder, "s.toml", ['name = "s"', f'system = "{system}"', extra, *jobs])
 
 
 def job(name: str, nodes: str, iterations: int) -> str:
+    """A job of small messages, to and fro."""
     work = f"{{ kind = 'ping-pong', bytes = '8B', iterations = {iterations} }}"
     return f'[[job]]\nname = "{name}"\nnodes = {nodes}\nworkload = {work}\n'
 
 
 def messages(folder: Path, size: int) -> str:
+    """A scenario of so many messages."""
     return scenario(folder, [job("a", "2", size // 2)])
 
 
 def jobs(folder: Path, size: int, extra: str = "") -> str:
+    """A scenario of so many jobs."""
     return scenario(folder, [job(f"j{at}", "2", 1) for at in range(size)], "frontier", extra)
 
 
 def run(scenario: str, output: str, *more: str) -> list[str]:
+    """A run that writes its result."""
     return ["simulate", scenario, "--quiet", "--threads", "1", "--output", output, *more]
 
 

@@ -17,12 +17,13 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import CASES  # noqa: E402
+from cases import CASES
 
 WORST = 2.5
 
 
 def check(done: subprocess.CompletedProcess) -> subprocess.CompletedProcess:
+    """Ends the program where a command failed."""
     # 1: it ran and found something, such as a graph that a run would not take.
     if done.returncode not in (0, 1):
         sys.exit(f"{' '.join(done.args)}\n{done.stderr[-2000:]}{(done.stdout or '')[-2000:]}")
@@ -30,6 +31,7 @@ def check(done: subprocess.CompletedProcess) -> subprocess.CompletedProcess:
 
 
 def seconds(command: list[str], folder: Path) -> float:
+    """The processor's time of a command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     check(subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -37,6 +39,7 @@ def seconds(command: list[str], folder: Path) -> float:
 
 
 def instructions(command: list[str], folder: Path) -> float:
+    """The instructions of a command."""
     valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     done = check(subprocess.run([*valgrind, *command], cwd=folder, capture_output=True, text=True))
     counted = next(line for line in done.stderr.splitlines() if "refs:" in line)
@@ -44,6 +47,7 @@ def instructions(command: list[str], folder: Path) -> float:
 
 
 def measure(name: str, philae: str, size: int | None, count) -> tuple[int, list[float]]:
+    """N of a case, and what is counted at N, 2N, 4N and 8N."""
     case = CASES[name]
     size = size or case.size
     counts = []
@@ -58,6 +62,7 @@ def measure(name: str, philae: str, size: int | None, count) -> tuple[int, list[
 
 
 def short(value: float) -> str:
+    """A figure in four digits."""
     for unit, word in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if value >= unit:
             return f"{value / unit:.4g}{word}"
@@ -65,6 +70,7 @@ def short(value: float) -> str:
 
 
 def main() -> int:
+    """Measures the cases that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("philae")
     parser.add_argument("--case", action="append", help="one of the cases, by the beginning of its name")
@@ -89,7 +95,9 @@ def main() -> int:
     if arguments.write:
         page = arguments.write.read_text()
         head, rest = page.split("<!-- table -->\n", 1)
-        arguments.write.write_text(head + "<!-- table -->\n" + "\n".join(lines) + "\n<!-- end -->" + rest.split("<!-- end -->", 1)[1])
+        arguments.write.write_text(
+            head + "<!-- table -->\n" + "\n".join(lines) + "\n<!-- end -->" + rest.split("<!-- end -->", 1)[1]
+        )
     if failed:
         print(f"worse than N log N: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
