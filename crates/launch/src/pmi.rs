@@ -20,7 +20,8 @@ const LINE_BYTES: u64 = 4096;
 /// How long somebody who connects over TCP has to say who it is. Source: ours. Status: assumed.
 const INTRODUCTION: Duration = Duration::from_secs(20);
 
-/// How long what a process said before its end may take to be heard, where another one holds its line. Source: ours. Status: assumed.
+/// How long the launcher reads on from a process that has ended: a child of it may keep the
+/// connection open. Source: ours. Status: assumed.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What processes ask of their launcher.
@@ -66,7 +67,7 @@ struct State {
     introduced: Vec<u32>,
     /// Processes that are between `shmem_init` and `shmem_finalize`.
     running: BTreeSet<u32>,
-    /// Processes that have said their last.
+    /// Processes whose connection has been read to its end.
     silent: BTreeSet<u32>,
     /// What hangs up the server's side of each connection.
     lines: Vec<Box<dyn FnOnce() + Send>>,
@@ -112,8 +113,8 @@ impl Server {
         self.shared.state().running.contains(&rank)
     }
 
-    /// Waits until all that a process which has ended had said was heard, so that what it wished comes before its end. Not long:
-    /// a process that it has left behind may hold its line.
+    /// Waits until all that a process wrote before its end has been read, so that its wishes come
+    /// before its end. It gives up after [`LAST_WORDS`].
     pub fn hear_out(&self, rank: u32) {
         let state = self.shared.state();
         let wait = self.shared.changed.wait_timeout_while(state, LAST_WORDS, |state| !state.silent.contains(&rank));

@@ -79,7 +79,8 @@ fn every_name_is_there_once() {
     }
 }
 
-/// Programs inline the standard's functions alone: most extensions are other names of these, and their bodies stand in the library.
+/// Programs inline the standard's functions alone: most extensions are other names of these, and
+/// their bodies stand in the library.
 #[test]
 fn extensions_are_not_inlined() {
     let inlined: Vec<_> =

@@ -354,8 +354,8 @@ pub(crate) fn let_launcher_end_this() {
     }
 }
 
-/// Asks the launcher to end all PEs. It does so by a signal, which is not for this one: what a program does and prints at its
-/// end is done and comes out.
+/// Asks the launcher to end all PEs. The launcher sends SIGTERM to each. This PE ignores it, so that
+/// its exit handlers run and its output is written.
 fn abort(job: &Job, code: i32) {
     flush_output();
     if job.has_launcher() {
@@ -365,15 +365,16 @@ fn abort(job: &Job, code: i32) {
     job.abort(code);
 }
 
-/// What was printed goes out before anything else ends this process. A stream that another thread is at is left alone: it may
-/// wait there for ever, as for input.
+/// Writes what the program has printed, before anything else can end this process. It does not wait
+/// for another thread that holds the stream: that one may block for ever.
 fn flush_output() {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
         fn ftrylockfile(stream: *mut libc::FILE) -> c_int;
         fn funlockfile(stream: *mut libc::FILE);
     }
-    // SAFETY: the C library's stream lives as long as the process, and the lock is this thread's before it is used.
+    // SAFETY: the C library's stream lives as long as the process, and the lock is this thread's
+    // before it is used.
     unsafe {
         if ftrylockfile(stdout) == 0 {
             libc::fflush(stdout);
@@ -522,8 +523,8 @@ pub unsafe extern "C" fn philae_shmem_n_pes(what: *const c_char) -> c_int {
     check(unsafe { name(what) }).n_pes as c_int
 }
 
-/// The handles that the program was given. They stay when what they stand for goes, so that a late use is seen; a checker of
-/// leaks finds them here.
+/// The handles that the program was given. They stay when what they stand for goes, so that a late
+/// use is seen; a checker of leaks finds them here.
 static CTX_HANDLES: Mutex<Vec<&'static Ctx>> = Mutex::new(Vec::new());
 /// As [`CTX_HANDLES`], of teams.
 static TEAM_HANDLES: Mutex<Vec<&'static TeamHandle>> = Mutex::new(Vec::new());

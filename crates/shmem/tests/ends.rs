@@ -143,7 +143,8 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// The launcher ends all PEs as soon as one asks for it. That one has still to print what its C library holds back.
+/// The launcher ends all PEs as soon as one asks for it. That one has still to print what its C
+/// library holds back.
 #[test]
 fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
     let folder = program("prints");

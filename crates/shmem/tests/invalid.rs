@@ -1,5 +1,5 @@
-//! SHMEM_TEAM_INVALID and SHMEM_CTX_INVALID in every function of the tables that takes one. The programs are made of the
-//! tables, so a function that is new is asked as well.
+//! SHMEM_TEAM_INVALID and SHMEM_CTX_INVALID in every function of the tables that takes one. The
+//! programs are made of the tables, so a function that is new is asked as well.
 
 mod common;
 
@@ -83,7 +83,8 @@ fn an_invalid_team_is_answered_by_every_function() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// Functions that do nothing with an invalid context: 1.6 says so of those that order, complete and destroy.
+/// Functions that do nothing with an invalid context: 1.6 says so of those that order, complete and
+/// destroy.
 const DO_NOTHING: [&str; 16] = [
     "shmem_ctx_destroy",
     "shmem_ctx_fence",

@@ -115,8 +115,8 @@ fn complex_numbers_may_be_cs_or_cpps() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// A program whose static data has redzones between its variables is moved, forks, makes and gives back, and leaks nothing: a
-/// handle that stays when its team or context goes is no leak.
+/// A program whose static data has redzones between its variables is moved, forks, makes and gives
+/// back, and leaks nothing: a handle that stays when its team or context goes is no leak.
 #[test]
 fn a_program_that_a_sanitizer_watches_runs() {
     let folder = folder("sanitized");

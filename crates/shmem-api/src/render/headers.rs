@@ -181,7 +181,8 @@ fn pshmem(all: &[Function]) -> String {
     out + CLOSING + &overloads::complex(all, Function::profiling_name) + "\n#endif\n"
 }
 
-/// The bodies of the functions that programs inline. Extensions are not inlined: most are other names of what stands here.
+/// The bodies of the functions that programs inline. Extensions are not inlined: most are other
+/// names of what stands here.
 fn bodies(all: &[Function]) -> String {
     let mut out = format!(
         "{GENERATED}/* shmem.h includes it. A pointer to one of these functions, and a call that is not inlined, is the \
