@@ -6,12 +6,12 @@ use std::ops::Range;
 use philae_units::{GroupId, SwitchId};
 
 use crate::legs::{Climbs, Fault, Walk};
-use crate::links::{Links, ports};
+use crate::links::ports;
+use crate::parts::Parts;
 use crate::plan::Plan;
 use crate::tables::{Destination, NO_COLUMN};
 use crate::up_down;
 use crate::update::Update;
-use crate::wiring::Wiring;
 
 /// Columns of which a proof reads the entries at a time: one cache line of a row.
 const BLOCK: usize = 8;
@@ -94,28 +94,6 @@ pub enum VerifyError {
     },
 }
 
-/// The part of the live graph each switch is in.
-fn components(wiring: &Wiring, links: &Links) -> Vec<u32> {
-    let mut component = vec![u32::MAX; wiring.switch_count()];
-    for start in 0..wiring.switch_count() {
-        if component[start] != u32::MAX {
-            continue;
-        }
-        component[start] = start as u32;
-        let mut stack = vec![start];
-        while let Some(switch) = stack.pop() {
-            for port in ports(links.of(SwitchId(switch as u32))) {
-                let far = wiring.far(switch, port);
-                if component[far] == u32::MAX {
-                    component[far] = start as u32;
-                    stack.push(far);
-                }
-            }
-        }
-    }
-    component
-}
-
 /// Follows every entry of a plan.
 ///
 /// # Errors
@@ -124,7 +102,7 @@ fn components(wiring: &Wiring, links: &Links) -> Vec<u32> {
 pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
     let mut check = Check {
         plan,
-        component: components(&plan.wiring, &plan.links),
+        parts: Parts::of(&plan.wiring, &plan.links),
         walk: Walk::new(&plan.wiring, plan.places()),
         onward: vec![Climbs::default(); plan.wiring.switch_count()],
         with_edge: BTreeMap::new(),
@@ -182,7 +160,7 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
     }
     changed.sort_unstable();
     let mut walk = Walk::new(&plan.wiring, plan.places());
-    let mut component = None;
+    let mut parts = None;
     for changed in changed.chunk_by(|one, other| one.0 == other.0) {
         let targets = changed[0].0.0..changed[0].0.1;
         walk.begin();
@@ -191,9 +169,9 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
         targets.clone().for_each(|target| walk.end(target, Climbs::default()));
         for &(_, switch, ports) in changed {
             if ports == 0 {
-                let component = component.get_or_insert_with(|| components(&plan.wiring, &plan.links));
-                let here = component[switch as usize];
-                if let Some(target) = targets.clone().find(|&target| component[target as usize] == here) {
+                let parts = parts.get_or_insert_with(|| Parts::of(&plan.wiring, &plan.links));
+                let joined = |&target: &u32| parts.join(SwitchId(switch), SwitchId(target));
+                if let Some(target) = targets.clone().find(joined) {
                     return Err(VerifyError::Lost { switch: SwitchId(switch), target: SwitchId(target) });
                 }
                 continue;
@@ -227,12 +205,12 @@ fn fault_of(fault: Fault, target: u32) -> VerifyError {
 
 struct Check<'a> {
     plan: &'a Plan,
-    component: Vec<u32>,
+    parts: Parts,
     walk: Walk<'a>,
     /// (S): how ways go on from each switch within its group, at the worst.
     onward: Vec<Climbs>,
     /// Switches with edge ports in each part that the live links leave.
-    with_edge: BTreeMap<u32, u64>,
+    with_edge: BTreeMap<SwitchId, u64>,
     /// Channel classes that ways may climb through.
     most: u8,
     /// Its `legs` counts climbs, one less than classes.
@@ -271,9 +249,9 @@ impl Check<'_> {
     }
 
     fn prepare(&mut self) {
-        for (switch, &component) in self.component.iter().enumerate() {
-            let has_edge = self.plan.wiring.edge(SwitchId(switch as u32)) != 0;
-            *self.with_edge.entry(component).or_default() += u64::from(has_edge);
+        for switch in (0..self.plan.wiring.switch_count()).map(SwitchId::from_index) {
+            let has_edge = self.plan.wiring.edge(switch) != 0;
+            *self.with_edge.entry(self.parts.part_of(switch)).or_default() += u64::from(has_edge);
         }
         let kept = self.plan.tables.apart.values().any(|apart| apart.up_down);
         self.most = (self.plan.parameters.legs - u8::from(kept)).max(1);
@@ -281,7 +259,7 @@ impl Check<'_> {
 
     /// Follows one switch's ways to a target, where there must be some exactly if live links lead there.
     fn follow(&mut self, switch: u32, target: u32, next: impl Fn(u32) -> u64) -> Result<Option<Climbs>, VerifyError> {
-        let reached = self.component[switch as usize] == self.component[target as usize];
+        let reached = self.parts.join(SwitchId(switch), SwitchId(target));
         if next(switch) == 0 && !reached {
             return Ok(None);
         }
@@ -380,7 +358,7 @@ impl Check<'_> {
     }
 
     fn count_unreachable(&mut self, target: u32) {
-        let here = self.with_edge.get(&self.component[target as usize]).copied().unwrap_or(0);
+        let here = self.with_edge.get(&self.parts.part_of(SwitchId(target))).copied().unwrap_or(0);
         self.report.unreachable_pairs += self.with_edge.values().sum::<u64>() - here;
     }
 
@@ -403,7 +381,7 @@ impl Check<'_> {
                     self.report.legs = climbs.map_or(self.report.legs, |climbs| self.report.legs.max(climbs[0]));
                     continue;
                 }
-                let reached = self.component[switch as usize] == self.component[target as usize];
+                let reached = self.parts.join(SwitchId(switch), SwitchId(target));
                 if !reached && next(switch) == 0 {
                     continue;
                 }
