@@ -71,14 +71,45 @@ impl Control {
                 entries: Some(Entries::from_entries(entries)),
             })
         } else {
-            ToBody::Configure(differences(section, track.observed, track.applied.as_ref(), &track.desired))
+            let configure = differences(section, track.observed, track.applied.as_ref(), &track.desired);
+            self.note_changed_ports(now_ms, switch, section, &configure);
+            ToBody::Configure(configure)
         };
+        let track = &self.devices[switch.index()].sections[section as usize];
         let sending = (section != Section::Routes).then(|| Arc::clone(&track.desired));
         let request = self.send(switch, body);
         let track = &mut self.devices[switch.index()].sections[section as usize];
         track.sent = Some(Sent { request, after: desired });
         track.sending = sending;
         self.timers.set(Timer::Section(switch.0, section as u8), now_ms + self.settings.answer_ms);
+    }
+
+    /// Ports that an order sets otherwise than they were: their links may be lost for it, until a
+    /// while after the answer.
+    fn note_changed_ports(&mut self, now_ms: u64, switch: SwitchId, section: Section, configure: &Configure) {
+        // What a switch is told first, or again, changes nothing that was there.
+        if configure.replace || configure.base == 0 {
+            return;
+        }
+        let device = &mut self.devices[switch.index()];
+        let ports = match section {
+            Section::Ports => configure.items.iter().flat_map(|items| &items.keys).filter(|&&key| key < 64),
+            _ => return,
+        };
+        if now_ms >= device.changed_until_ms {
+            device.changed_ports = 0;
+        }
+        device.changed_ports |= ports.fold(0, |mask, key| mask | 1 << key);
+        device.changed_until_ms = u64::MAX;
+    }
+
+    /// An order on ports has been answered, or given up: its changes excuse losses for a while yet.
+    pub(crate) fn end_changed_ports(&mut self, now_ms: u64, switch: SwitchId) {
+        let grace_ms = self.settings.change_grace_ms;
+        let device = &mut self.devices[switch.index()];
+        if device.changed_until_ms == u64::MAX {
+            device.changed_until_ms = now_ms + grace_ms;
+        }
     }
 
     /// A device has answered an order.
@@ -93,6 +124,11 @@ impl Control {
         let sent = track.sent.take().expect("it was found by what was sent");
         let sending = track.sending.take();
         self.timers.clear(Timer::Section(switch.0, section as u8));
+        if section == Section::Ports {
+            self.end_changed_ports(now_ms, switch);
+        }
+        let device = &mut self.devices[switch.index()];
+        let track = &mut device.sections[section as usize];
         let outcome = Outcome::try_from(ack.outcome).unwrap_or(Outcome::Failed);
         if outcome == Outcome::StaleEpoch {
             self.outputs.push(Output::Fenced { epoch: ack.hash });
@@ -156,6 +192,9 @@ impl Control {
         if track.sent.take().is_some() {
             track.sending = None;
             track.applied = None;
+            if section == Section::Ports {
+                self.end_changed_ports(now_ms, switch);
+            }
             if section == Section::Routes {
                 self.answered(now_ms, switch, false);
             }

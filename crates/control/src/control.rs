@@ -1,11 +1,11 @@
 //! The state machine: inputs in, outputs out.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use philae_agent::{
-    FromAgent, FromBody, Heartbeat, Hello, Operate, PROTOCOL, PortReports, Section, SectionHash, SectionItems, ToAgent,
-    ToBody, Welcome,
+    FromAgent, FromBody, Heartbeat, Hello, Operate, PROTOCOL, PortReports, PortState, Section, SectionHash,
+    SectionItems, ToAgent, ToBody, Welcome, items,
 };
 use philae_forwarding::{Parameters, Plan, SwitchTable, Wiring};
 use philae_units::{PortIndex, SwitchId};
@@ -61,6 +61,17 @@ pub enum Output {
         port: PortIndex,
         /// Whether it does.
         up: bool,
+        /// Whether the fabric has tables already: before, links are only found out about.
+        has_tables: bool,
+    },
+    /// The port of a NIC is up now, or no more.
+    Nic {
+        /// The port.
+        port: PortIndex,
+        /// What its switch says.
+        state: PortState,
+        /// Whether the fabric has tables already.
+        has_tables: bool,
     },
     /// Tables were taken up.
     Published(Published),
@@ -105,6 +116,12 @@ pub struct Control {
     /// Hash of a table without entries.
     empty_table: u64,
     pub(crate) link_count: usize,
+    pub(crate) reach: Mutex<crate::reach::Cached>,
+    /// The last item of a switch that was read, and whether it makes the switch mute: most are
+    /// shared.
+    mute_last: Option<(Arc<[u8]>, bool)>,
+    /// Rises with whatever may change what is wrong.
+    pub(crate) changes: u64,
     requests: u64,
     messages_in: u64,
     messages_out: u64,
@@ -142,6 +159,9 @@ impl Control {
             timers: Timers::default(),
             outputs: Vec::new(),
             bring_up_until_ms: None,
+            reach: Mutex::default(),
+            mute_last: None,
+            changes: 0,
             requests: 0,
             messages_in: 0,
             messages_out: 0,
@@ -156,10 +176,14 @@ impl Control {
             Input::Disconnected(switch) => self.lost(now_ms, switch, Cause::Disconnected),
             Input::Desired(switch, section, items) => {
                 assert!(section != Section::Routes, "routes follow from links");
+                if section == Section::Switch {
+                    self.note_mute(now_ms, switch, &items);
+                }
                 self.devices[switch.index()].sections[section as usize].desired = items;
                 self.sync(now_ms, switch);
             }
             Input::Maintenance(switch, on) => {
+                self.changes += 1;
                 self.devices[switch.index()].maintenance = on;
                 self.sync(now_ms, switch);
             }
@@ -178,6 +202,7 @@ impl Control {
             }
             Input::ReleaseLink(port) => {
                 if let Some(link) = self.link(port) {
+                    self.changes += 1;
                     self.flaps.release(link);
                     self.timers.clear(Timer::HoldDown(link));
                     self.settle_link(now_ms, PortIndex(link));
@@ -187,6 +212,7 @@ impl Control {
                 if let Some(link) = self.link(port)
                     && self.ports.drain(link, drained)
                 {
+                    self.changes += 1;
                     self.settle_link(now_ms, PortIndex(link));
                 }
             }
@@ -211,6 +237,7 @@ impl Control {
                 }
                 Timer::Round => self.round_overdue(now_ms),
                 Timer::BringUp => {}
+                Timer::Neighbour(port) => self.neighbour_due(now_ms, PortIndex(port)),
                 Timer::HoldDown(link) => {
                     self.flaps.end_hold(link);
                     self.settle_link(now_ms, PortIndex(link));
@@ -220,6 +247,7 @@ impl Control {
         self.send_postponed(now_ms);
         self.route(now_ms);
         self.whole_tables = 0;
+        self.changes += self.outputs.iter().filter(|output| !matches!(output, Output::Send(..))).count() as u64;
         std::mem::take(&mut self.outputs)
     }
 
@@ -235,7 +263,7 @@ impl Control {
     }
 
     /// The lower port of a link.
-    fn link(&self, port: PortIndex) -> Option<u32> {
+    pub(crate) fn link(&self, port: PortIndex) -> Option<u32> {
         self.wiring.peer(port).map(|far| port.min(far).0)
     }
 
@@ -256,6 +284,7 @@ impl Control {
         let device = &mut self.devices[switch.index()];
         device.connected = true;
         device.reports = 0;
+        device.hears = false;
         self.heard(now_ms, switch);
         if self.devices[switch.index()].go(now_ms, DeviceState::Connected, Cause::Connected) {
             self.outputs.push(Output::Device { switch });
@@ -296,6 +325,8 @@ impl Control {
             self.timers.clear(Timer::Section(switch.0, section as u8));
         }
         self.timers.clear(Timer::Silence(switch.0));
+        self.end_changed_ports(now_ms, switch);
+        let device = &mut self.devices[switch.index()];
         if device.go(now_ms, DeviceState::Unreachable, cause) {
             self.outputs.push(Output::Device { switch });
         }
@@ -408,20 +439,105 @@ impl Control {
     fn reports(&mut self, now_ms: u64, switch: SwitchId, reports: &PortReports, first: bool) {
         self.devices[switch.index()].reports = reports.number;
         let wiring = Arc::clone(&self.wiring);
+        let mut hears = self.devices[switch.index()].hears;
         for report in &reports.ports {
             let Some(reported) = self.ports.report(&wiring, switch, *report, first) else { continue };
-            self.ports.note_paused(now_ms, &wiring, reported.port);
+            if self.ports.note_edge(now_ms, &wiring, reported.port) {
+                let state = self.ports.state(reported.port);
+                let has_tables = self.plan.is_some();
+                self.outputs.push(Output::Nic { port: reported.port, state, has_tables });
+            }
             let Some(link) = self.link(reported.port) else { continue };
             self.note_loss(now_ms, link, reported.lost);
+            hears |= report.neighbour != 0;
+            match reported.unheard {
+                None => {}
+                // It was heard and is not any more: its time is over already.
+                Some(true) => self.neighbour_due(now_ms, reported.port),
+                Some(false) => {
+                    self.timers.set(Timer::Neighbour(reported.port.0), now_ms + self.settings.neighbour_ms);
+                }
+            }
             self.settle_link(now_ms, reported.port);
         }
+        if hears && !std::mem::replace(&mut self.devices[switch.index()].hears, true) {
+            self.settle_unheard(now_ms, Some(switch));
+        }
+    }
+
+    /// The time to hear the neighbour of a port is over.
+    fn neighbour_due(&mut self, now_ms: u64, port: PortIndex) {
+        if self.ports.note_unheard(port) {
+            self.changes += 1;
+            self.settle_link(now_ms, port);
+        }
+    }
+
+    /// Looks again at links of ports without a neighbour: of one switch, or of all.
+    fn settle_unheard(&mut self, now_ms: u64, switch: Option<SwitchId>) {
+        let of = |port: &PortIndex| switch.is_none_or(|switch| self.wiring.split(*port).0 == switch);
+        let ports: Vec<PortIndex> = self.ports.unheard().filter(of).collect();
+        for port in ports {
+            self.settle_link(now_ms, port);
+        }
+    }
+
+    /// Keeps whether a switch is told neither to send nor to read LLDP: then nobody can hear it.
+    fn note_mute(&mut self, now_ms: u64, switch: SwitchId, items: &SectionItems) {
+        let value = items.get(0);
+        let mute = match (value, &self.mute_last) {
+            (Some(value), Some((last, mute))) if Arc::ptr_eq(value, last) => *mute,
+            (Some(value), _) => {
+                let item = items::read(Section::Switch, 0, value);
+                let mute = matches!(item, Ok(items::Item::Switch(item)) if !item.lldp);
+                self.mute_last = Some((Arc::clone(value), mute));
+                mute
+            }
+            (None, _) => false,
+        };
+        if std::mem::replace(&mut self.devices[switch.index()].is_mute, mute) != mute {
+            self.settle_unheard(now_ms, None);
+        }
+    }
+
+    /// A port that is up without its neighbour having been heard in time, of a link whose ends both
+    /// speak, at a switch that hears others.
+    pub(crate) fn unheard_end(&self, ends: (PortIndex, PortIndex)) -> Option<PortIndex> {
+        let device = |port: PortIndex| &self.devices[self.wiring.split(port).0.index()];
+        if !self.ports.has_unheard() || device(ends.0).is_mute || device(ends.1).is_mute {
+            return None;
+        }
+        [ends.0, ends.1].into_iter().find(|&end| self.ports.is_unheard(end) && device(end).hears)
+    }
+
+    /// Whether the loss of a link is what somebody wanted: an end is switched off, its
+    /// configuration changes, the link is drained, or an operator works on one of its switches.
+    fn is_wanted_loss(&self, now_ms: u64, link: u32, ends: (PortIndex, PortIndex)) -> bool {
+        self.ports.is_drained(link)
+            || [ends.0, ends.1].into_iter().any(|end| {
+                let (switch, number) = self.wiring.split(end);
+                let device = &self.devices[switch.index()];
+                device.maintenance
+                    || self.ports.state(end) == PortState::Disabled
+                    || (device.changed_ports >> number.0 & 1 == 1 && now_ms < device.changed_until_ms)
+            })
     }
 
     /// Keeps the history of a link: a loss counts once, though both ends report it.
     fn note_loss(&mut self, now_ms: u64, link: u32, lost: bool) {
         let ends = self.ends(link);
-        let up = self.ports.judge(&*self.expected, ends, self.heard_ends(ends)).is_ok();
+        let verdict = self.ports.judge(&*self.expected, ends, self.heard_ends(ends));
+        let up = verdict.is_ok();
+        if matches!(verdict, Err(crate::Unusable::Down(_, PortState::Disabled))) && !self.ports.note_put_down(link) {
+            // The far end may have told of the loss first, which counted it.
+            self.flaps.excuse(link, now_ms.saturating_sub(self.settings.change_grace_ms));
+        }
         if lost && self.ports.note_up(link, false) {
+            self.changes += 1;
+            if self.is_wanted_loss(now_ms, link, ends) {
+                self.ports.note_put_down(link);
+                return;
+            }
             self.flaps.lost(link, now_ms, &self.settings);
             self.timers.clear(Timer::HoldDown(link));
             if self.flaps.is_due(link, &self.settings) {
@@ -431,6 +547,7 @@ impl Control {
         }
         if up
             && self.ports.note_up(link, true)
+            && !self.ports.take_put_down(link)
             && let Some(until_ms) = self.flaps.back(link, now_ms, &self.settings)
         {
             self.timers.set(Timer::HoldDown(link), until_ms);
@@ -613,6 +730,12 @@ impl Control {
         self.ports.all_unusable()
     }
 
+    /// Why a link carries no traffic, by either of its ports; nothing where it does.
+    #[must_use]
+    pub fn unusable(&self, port: PortIndex) -> Option<crate::Unusable> {
+        self.link(port).and_then(|link| self.ports.unusable(link)).map(|(why, _)| why)
+    }
+
     /// Links with losses in their history, by their lower port.
     pub fn flapping(&self, now_ms: u64) -> impl Iterator<Item = (PortIndex, FlapView)> + '_ {
         self.flaps.links().map(move |link| (PortIndex(link), self.flaps.view(link, now_ms, &self.settings)))
@@ -622,6 +745,18 @@ impl Control {
     #[must_use]
     pub const fn link_count(&self) -> usize {
         self.link_count
+    }
+
+    /// Rises with whatever may change what is wrong: who has seen this number has seen all alarms.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Since when an edge port is not up, as its switch says: milliseconds of the manager's clock.
+    #[must_use]
+    pub fn edge_off_since(&self, port: PortIndex) -> Option<u64> {
+        self.ports.edge_off(port)
     }
 
     /// Messages taken in and sent since the start.

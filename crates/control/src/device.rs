@@ -152,6 +152,14 @@ pub struct Device {
     pub wrong: u32,
     pub last_heard_ms: u64,
     pub reports: u64,
+    /// Ports whose configuration was changed lately, as a mask, and until when that excuses losses
+    /// of their links.
+    pub changed_ports: u64,
+    pub changed_until_ms: u64,
+    /// Whether it neither sends nor reads LLDP, by configuration.
+    pub is_mute: bool,
+    /// Whether it has named a neighbour since it was connected: then its driver can.
+    pub hears: bool,
     pub model: String,
     pub firmware: String,
     pub serial: String,

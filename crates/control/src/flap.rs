@@ -127,6 +127,13 @@ impl Flaps {
         true
     }
 
+    /// A loss that was counted since some time turns out to be wanted: it counts no more.
+    pub fn excuse(&mut self, link: u32, since_ms: u64) {
+        if self.links.get(&link).and_then(|history| history.losses.back()).is_some_and(|&at| at >= since_ms) {
+            self.forgive(link);
+        }
+    }
+
     /// An operator releases a link: its losses are forgotten.
     pub fn release(&mut self, link: u32) -> bool {
         let Some(history) = self.links.remove(&link) else { return false };

@@ -35,12 +35,22 @@ pub enum Unusable {
     Down(PortIndex, PortState),
     /// A cable leads elsewhere than planned: the port, and what it leads to where that is known.
     Miscabled(PortIndex, Option<PortIndex>),
+    /// One of its ends is up and does not hear who is at the other one.
+    Unheard(PortIndex),
     /// It was lost too often lately and has not been up for long enough.
     HeldDown,
     /// It was lost too often: an operator must release it.
     Isolated,
     /// An operator took it out of service.
     Drained,
+}
+
+impl Unusable {
+    /// Whether somebody wants it so: an operator, or a document.
+    #[must_use]
+    pub const fn is_planned(self) -> bool {
+        matches!(self, Self::Drained | Self::Down(_, PortState::Disabled))
+    }
 }
 
 /// Ports of the whole fabric, in columns.
@@ -60,6 +70,13 @@ pub struct Ports {
     drained: std::collections::BTreeSet<u32>,
     /// Edge ports that are isolated because their partner held back traffic for too long, and since when.
     paused_edges: BTreeMap<u32, u64>,
+    /// Edge ports that are not up, and since when.
+    edges_off: BTreeMap<u32, u64>,
+    /// Ports to switches that are up and have not heard their neighbour within its time.
+    unheard: std::collections::BTreeSet<u32>,
+    /// Links, by their lower port, that were lost because somebody wanted it so and are not back
+    /// yet.
+    put_down: std::collections::BTreeSet<u32>,
 }
 
 /// A port as people see it.
@@ -107,6 +124,9 @@ pub struct Reported {
     pub port: PortIndex,
     /// Whether its link was lost since the last report, though it may be up again.
     pub lost: bool,
+    /// Whether it is up and names no neighbour, and that is new; and whether it did name one just
+    /// before.
+    pub unheard: Option<bool>,
 }
 
 impl Ports {
@@ -122,6 +142,9 @@ impl Ports {
             radix: wiring.radix(),
             drained: std::collections::BTreeSet::new(),
             paused_edges: BTreeMap::new(),
+            edges_off: BTreeMap::new(),
+            unheard: std::collections::BTreeSet::new(),
+            put_down: std::collections::BTreeSet::new(),
         };
         ports.unusable = wiring.links().map(|(port, _)| (port.0, (Unusable::NotHeardOf, 0))).collect();
         ports
@@ -136,21 +159,78 @@ impl Ports {
         let was_up = self.state[index] == PortState::Up as u8;
         let missed = !first && report.losses > self.losses[index];
         let lost = was_up && (state != PortState::Up || missed);
+        let had = self.neighbour[index] != 0;
+        let silent = state == PortState::Up && report.neighbour == 0;
+        let unheard = (silent && (!was_up || lost || had)).then_some(was_up && !lost && had);
+        if !silent && !self.unheard.is_empty() {
+            self.unheard.remove(&port.0);
+        }
         self.state[index] = state as u8;
         self.neighbour[index] = report.neighbour;
         self.losses[index] = report.losses;
-        Some(Reported { port, lost })
+        Some(Reported { port, lost, unheard })
     }
 
-    /// Keeps whether an edge port is isolated because of its partner's pauses.
-    pub fn note_paused(&mut self, now_ms: u64, wiring: &Wiring, port: PortIndex) {
+    /// Keeps since when an edge port is not up, and since when it is isolated because of its
+    /// partner's pauses; whether either is new.
+    pub fn note_edge(&mut self, now_ms: u64, wiring: &Wiring, port: PortIndex) -> bool {
         let (switch, number) = wiring.split(port);
-        let is_edge = wiring.edge(switch) >> number.0 & 1 == 1;
-        if is_edge && self.state(port) == PortState::PausedTooLong {
-            self.paused_edges.entry(port.0).or_insert(now_ms);
-        } else {
-            self.paused_edges.remove(&port.0);
+        if wiring.edge(switch) >> number.0 & 1 == 0 {
+            return false;
         }
+        let state = self.state(port);
+        let keep = |map: &mut BTreeMap<u32, u64>, is_so: bool| match (is_so, map.is_empty()) {
+            (true, _) => {
+                let new = !map.contains_key(&port.0);
+                map.entry(port.0).or_insert(now_ms);
+                new
+            }
+            (false, true) => false,
+            (false, false) => map.remove(&port.0).is_some(),
+        };
+        let off = keep(&mut self.edges_off, state != PortState::Up);
+        keep(&mut self.paused_edges, state == PortState::PausedTooLong) || off
+    }
+
+    /// Edge ports that are not up, by what their switch said last, and since when.
+    pub fn edges_off(&self) -> impl Iterator<Item = (PortIndex, u64)> + '_ {
+        self.edges_off.iter().map(|(&port, &since)| (PortIndex(port), since))
+    }
+
+    /// The time to hear the neighbour of a port is over; whether it is up without one.
+    pub fn note_unheard(&mut self, port: PortIndex) -> bool {
+        let silent = self.state(port) == PortState::Up && self.neighbour[port.index()] == 0;
+        if silent { self.unheard.insert(port.0) } else { false }
+    }
+
+    /// Ports that are up and have not heard their neighbour within its time.
+    pub fn unheard(&self) -> impl Iterator<Item = PortIndex> + '_ {
+        self.unheard.iter().map(|&port| PortIndex(port))
+    }
+
+    /// Since when an edge port is not up.
+    pub fn edge_off(&self, port: PortIndex) -> Option<u64> {
+        self.edges_off.get(&port.0).copied()
+    }
+
+    /// Whether a port is up and has not heard its neighbour within its time.
+    pub fn is_unheard(&self, port: PortIndex) -> bool {
+        self.unheard.contains(&port.0)
+    }
+
+    /// Whether there is any such port.
+    pub fn has_unheard(&self) -> bool {
+        !self.unheard.is_empty()
+    }
+
+    /// Keeps that a link was lost because somebody wanted it so; whether that was known.
+    pub fn note_put_down(&mut self, link: u32) -> bool {
+        !self.put_down.insert(link)
+    }
+
+    /// A link is back; whether it was lost because somebody wanted it so.
+    pub fn take_put_down(&mut self, link: u32) -> bool {
+        !self.put_down.is_empty() && self.put_down.remove(&link)
     }
 
     /// Edge ports that are isolated because of their partner's pauses, and since when.
@@ -191,6 +271,13 @@ impl Ports {
     ) -> Result<(), Unusable> {
         if heard == (false, false) {
             return Err(Unusable::NotHeardOf);
+        }
+        // An end that was switched off is the cause, and the other one its consequence.
+        if let Some(port) = [(ends.0, heard.0), (ends.1, heard.1)]
+            .into_iter()
+            .find(|(port, heard)| *heard && self.state[port.index()] == PortState::Disabled as u8)
+        {
+            return Err(Unusable::Down(port.0, PortState::Disabled));
         }
         for (port, far, heard) in [(ends.0, ends.1, heard.0), (ends.1, ends.0, heard.1)] {
             if !heard {

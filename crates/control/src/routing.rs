@@ -1,6 +1,7 @@
 //! Publishing tables: which switches take up what, in which round.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 use philae_agent::{Activate, Entries, Section, Stage, ToBody};
 use philae_forwarding::{LinkChange, Plan, Rollout, verify, verify_update};
@@ -8,6 +9,7 @@ use philae_units::{PortIndex, SwitchId};
 
 use crate::control::{Control, Output};
 use crate::device::{Cause, DeviceState, Sent};
+use crate::reach::Cached;
 use crate::timers::Timer;
 
 /// Tables that are being taken up.
@@ -64,6 +66,11 @@ impl Control {
         let ends = (port.min(far), port.max(far));
         let link = ends.0.0;
         let mut verdict = self.ports.judge(&*self.expected, ends, self.heard_ends(ends));
+        if verdict.is_ok()
+            && let Some(end) = self.unheard_end(ends)
+        {
+            verdict = Err(crate::Unusable::Unheard(end));
+        }
         if verdict.is_ok() && !self.flaps.allows(link) {
             let isolated = self.flaps.view(link, now_ms, &self.settings).isolation == crate::flap::Isolation::Isolated;
             verdict = Err(if isolated { crate::Unusable::Isolated } else { crate::Unusable::HeldDown });
@@ -75,7 +82,7 @@ impl Control {
         if self.ports.settle(link, verdict, now_ms) {
             self.pending.insert(link, up);
             self.pending_since_ms.get_or_insert(now_ms);
-            self.outputs.push(Output::Link { port: ends.0, up });
+            self.outputs.push(Output::Link { port: ends.0, up, has_tables: self.plan.is_some() });
         }
     }
 
@@ -102,6 +109,7 @@ impl Control {
             return;
         }
         self.unsound = None;
+        self.note_reach(event_ms, &update);
         let entries = update.entries();
         self.publish(now_ms, update.rollout, event_ms, update.links, entries);
     }
@@ -130,6 +138,7 @@ impl Control {
         }
         self.routes = self.switches().map(|switch| plan.tables().hash_of(switch)).collect();
         self.plan = Some(plan);
+        self.reach = Mutex::new(Cached::stale(event_ms));
         self.published =
             Published { generation: 1, event_ms, done_ms: now_ms, switches: known, ..Published::default() };
         for switch in self.switches() {

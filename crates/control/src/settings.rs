@@ -117,6 +117,17 @@ settings! {
     ///
     /// Source: ours. Status: assumed.
     hold_down_ms = 1_000, 0, 3_600_000;
+    /// How long after a change of a port by documents losses of its link count as part of that
+    /// change, milliseconds.
+    ///
+    /// Source: ours: training at another speed takes a second or two. Status: assumed.
+    change_grace_ms = 5_000, 0, 600_000;
+    /// How long a port to another switch may be up without its neighbour being heard before its
+    /// link is not trusted, milliseconds.
+    ///
+    /// Source: ours: as long as our driver believes what LLDP said, four times its period. Status:
+    /// assumed.
+    neighbour_ms = 8_000, 100, 600_000;
     /// Links that may be isolated at once, per thousand of all links; more are reported only.
     ///
     /// Source: ours. Status: assumed.

@@ -2,6 +2,8 @@
 //!
 //! Alarms are not kept: they follow from the state there is, so that each ends by itself when its cause does.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use philae_agent::PortState;
 use philae_units::{GroupId, PortIndex, SwitchId};
 
@@ -9,6 +11,7 @@ use crate::control::Control;
 use crate::device::{Cause, DeviceState};
 use crate::flap::Isolation;
 use crate::ports::{CableFault, Unusable};
+use crate::reach::{NicDown, NicOff, Reach};
 use crate::routing::Published;
 
 /// One of the four words, with what it comes from.
@@ -65,23 +68,32 @@ impl HealthWord {
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AlarmKind {
+    /// The fabric is in parts that do not reach each other: the first switch of each, most NICs
+    /// first.
+    Parted(Vec<SwitchId>),
+    /// No switch answers.
+    AllSilent,
     /// A device is not as it should be.
     Device(SwitchId, DeviceState, Cause),
-    /// A link carries no traffic.
+    /// A link carries no traffic, and no switch of it is dead.
     Link(PortIndex, Unusable),
     /// A link should be isolated and is not.
     Spared(PortIndex),
     /// A cable leads elsewhere than planned.
     Cable(CableFault),
+    /// A switch names no neighbour at any port: its cables cannot be checked.
+    Deaf(SwitchId),
     /// Two groups have no direct link left: minimal ways between them have two global hops.
     NoDirectLink(GroupId, GroupId),
+    /// The NICs of a switch that is there are off the fabric: the state of their ports.
+    NicsOff(SwitchId, PortState),
     /// An edge port is isolated: its partner held back traffic for too long.
     PausedTooLong(PortIndex),
     /// New tables could not be proven: those before stay in force.
     Unsound(String),
 }
 
-/// Something that is wrong, since when.
+/// Something that is wrong, since when, and what follows from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alarm {
     /// What.
@@ -90,6 +102,42 @@ pub struct Alarm {
     pub health: Health,
     /// Since when, milliseconds of the manager's clock, where that is known.
     pub since_ms: Option<u64>,
+    /// Links that carry no traffic because of it, by their lower port.
+    pub links: Vec<PortIndex>,
+    /// NICs that are off the fabric because of it, by their ports.
+    pub nics: Vec<PortIndex>,
+}
+
+impl Alarm {
+    fn new(kind: AlarmKind, health: Health, since_ms: Option<u64>) -> Self {
+        Self { kind, health, since_ms, links: Vec::new(), nics: Vec::new() }
+    }
+}
+
+/// Something that is off or apart because somebody wants it so: no failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlannedKind {
+    /// An operator works on a switch.
+    Maintenance(SwitchId),
+    /// All links of a switch were taken out of service.
+    SetApart(SwitchId),
+    /// A link is drained, or switched off by documents.
+    Link(PortIndex, Unusable),
+    /// Ports of a switch to NICs are switched off by documents.
+    NicsOff(SwitchId),
+}
+
+/// Planned work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// What.
+    pub kind: PlannedKind,
+    /// Since when, milliseconds of the manager's clock.
+    pub since_ms: u64,
+    /// Links that carry no traffic because of it, by their lower port.
+    pub links: Vec<PortIndex>,
+    /// NICs that are off the fabric because of it, by their ports.
+    pub nics: Vec<PortIndex>,
 }
 
 /// What people read first.
@@ -109,8 +157,14 @@ pub struct Status {
     pub fabric: PortCount,
     /// Links: all, and those that carry traffic.
     pub links: (usize, usize),
-    /// Pairs of groups without a direct link.
+    /// Links that carry no traffic because somebody wants it so.
+    pub planned_links: usize,
+    /// Pairs of groups without a direct link, of those that reach each other.
     pub indirect_pairs: usize,
+    /// Who reaches whom.
+    pub reach: Reach,
+    /// NICs that are off the fabric.
+    pub nics_off: Vec<NicDown>,
     /// The tables that were published last.
     pub published: Published,
 }
@@ -149,59 +203,103 @@ impl Control {
                 count.up += usize::from(is_heard && self.ports.state(port) == PortState::Up);
             }
         }
-        let indirect_pairs = self.plan.as_ref().map_or(0, |plan| plan.pairs_without_direct_link().count());
+        let reach = self.reach();
+        let nics_off = self.nics_off(&reach);
+        let indirect_pairs = self.indirect_pairs().count();
         let links = (self.link_count, self.link_count - self.ports.unusable_count());
-        let count = |state: DeviceState| switches[state as usize];
+        let planned_links = self.ports.all_unusable().filter(|(port, why, _)| self.is_planned(port.0, *why)).count();
         Status {
-            runtime: self.runtime(&count, links),
-            configuration: self.configuration(&count),
-            traffic: self.traffic(indirect_pairs),
+            runtime: self.runtime(&switches, links, planned_links, &nics_off),
+            configuration: self.configuration(),
+            traffic: self.traffic(indirect_pairs, &reach, &nics_off),
             switches,
             edge,
             fabric,
             links,
+            planned_links,
             indirect_pairs,
+            reach,
+            nics_off,
             published: self.published,
         }
     }
 
-    fn runtime(&self, count: &dyn Fn(DeviceState) -> usize, links: (usize, usize)) -> HealthWord {
+    /// Pairs of groups that reach each other without a direct link.
+    fn indirect_pairs(&self) -> impl Iterator<Item = (GroupId, GroupId)> + '_ {
+        let parts = self.parts();
+        let first = |group: GroupId| SwitchId(self.wiring.switches_of(group).start);
+        let joined = move |one: GroupId, other: GroupId| {
+            // Of a group that is in pieces any two switches may stand for it: it is told as parts.
+            parts.as_ref().is_none_or(|parts| {
+                self.wiring.switches_of(one).any(|switch| parts.join(SwitchId(switch), first(other)))
+                    || self.wiring.switches_of(other).any(|switch| parts.join(SwitchId(switch), first(one)))
+            })
+        };
+        let pairs = self.plan.iter().flat_map(|plan| plan.pairs_without_direct_link());
+        pairs.filter(move |&(one, other)| joined(one, other))
+    }
+
+    /// Devices in a state, without those that an operator works on.
+    fn unplanned(&self, state: DeviceState) -> usize {
+        self.devices.iter().filter(|device| device.state == state && !device.maintenance).count()
+    }
+
+    fn runtime(&self, switches: &[usize; 8], links: (usize, usize), planned: usize, nics: &[NicDown]) -> HealthWord {
         let mut causes = Vec::new();
-        for (state, health) in [
-            (DeviceState::Unknown, Health::Degraded),
-            (DeviceState::Unreachable, Health::Degraded),
-            (DeviceState::Quarantined, Health::Degraded),
-        ] {
-            if count(state) > 0 {
-                causes.push((health, format!("{} switches {}", count(state), state.name())));
+        let all = self.devices.len();
+        if self.plan.is_some()
+            && switches[DeviceState::Unknown as usize] + switches[DeviceState::Unreachable as usize] == all
+        {
+            causes.push((Health::Unhealthy, "no switch answers".to_owned()));
+        }
+        for state in [DeviceState::Unknown, DeviceState::Unreachable, DeviceState::Quarantined] {
+            let found = self.unplanned(state);
+            if found > 0 {
+                causes.push((Health::Degraded, format!("{} {}", counted(found, "switch", "es"), state.name())));
             }
         }
-        if links.1 < links.0 {
-            causes.push((Health::Degraded, format!("{} of {} links carry no traffic", links.0 - links.1, links.0)));
+        let lost = links.0 - links.1 - planned;
+        if lost > 0 {
+            let verb = if lost == 1 { "carries" } else { "carry" };
+            causes.push((Health::Degraded, format!("{lost} of {} {verb} no traffic", counted(links.0, "link", "s"))));
+        }
+        let off = nics.iter().filter(|nic| !nic.is_planned).count();
+        if off > 0 {
+            let verb = if off == 1 { "is" } else { "are" };
+            causes.push((Health::Degraded, format!("{} {verb} off the fabric", counted(off, "NIC", "s"))));
         }
         HealthWord::from_causes(causes)
     }
 
-    fn configuration(&self, count: &dyn Fn(DeviceState) -> usize) -> HealthWord {
+    fn configuration(&self) -> HealthWord {
         let mut causes = Vec::new();
         for (state, health) in [
             (DeviceState::Connected, Health::Converging),
             (DeviceState::Configuring, Health::Converging),
             (DeviceState::Degraded, Health::Degraded),
-            (DeviceState::Maintenance, Health::Degraded),
         ] {
-            if count(state) > 0 {
-                causes.push((health, format!("{} switches {}", count(state), state.name())));
+            let found = self.unplanned(state);
+            if found > 0 {
+                causes.push((health, format!("{} {}", counted(found, "switch", "es"), state.name())));
             }
         }
-        let cables = self.ports.cable_faults(&self.wiring, &*self.expected).len();
+        let cables = self.ports.cable_faults(&self.wiring, &*self.expected);
+        let cables: usize =
+            cables.iter().map(|fault| if matches!(fault, CableFault::Exchanged(..)) { 2 } else { 1 }).sum();
         if cables > 0 {
-            causes.push((Health::Degraded, format!("{cables} cables lead elsewhere than planned")));
+            let verb = if cables == 1 { "leads" } else { "lead" };
+            let text = format!("{} {verb} elsewhere than planned", counted(cables, "cable", "s"));
+            causes.push((Health::Degraded, text));
+        }
+        let unheard = self.ports.unheard().count();
+        if unheard > 0 {
+            let verb = if unheard == 1 { "hears" } else { "hear" };
+            causes.push((Health::Degraded, format!("{} {verb} no neighbour", counted(unheard, "port", "s"))));
         }
         HealthWord::from_causes(causes)
     }
 
-    fn traffic(&self, indirect_pairs: usize) -> HealthWord {
+    fn traffic(&self, indirect_pairs: usize, reach: &Reach, nics: &[NicDown]) -> HealthWord {
         let mut causes = Vec::new();
         if self.plan.is_none() {
             causes.push((Health::Converging, "no tables have been published yet".to_owned()));
@@ -211,14 +309,40 @@ impl Control {
                 format!("tables {} are being taken up, {} switches to answer", active.generation, active.waiting);
             causes.push((Health::Converging, text));
         }
+        if reach.parts.len() > 1 {
+            let text = format!(
+                "the fabric is in {} parts: {} pairs of switches, {} of NICs have no way",
+                reach.parts.len(),
+                reach.switch_pairs,
+                reach.nic_pairs
+            );
+            causes.push((Health::Unhealthy, text));
+        }
+        if !reach.silent.is_empty() {
+            let all = reach.silent.len() + reach.dead.len() == self.devices.len();
+            let health = if all { Health::Unhealthy } else { Health::Degraded };
+            let text = format!(
+                "{} forward by what they had: a loss there is not routed around",
+                counted(reach.silent.len(), "silent switch", "es")
+            );
+            causes.push((health, text));
+        }
+        let cut = nics.iter().filter(|nic| !nic.is_planned && nic.why == NicOff::Dead).count();
+        if cut > 0 {
+            let dead = counted(reach.dead.len(), "dead switch", "es");
+            causes.push((Health::Degraded, format!("{} cut off at {dead}", counted(cut, "NIC", "s"))));
+        }
         if indirect_pairs > 0 {
-            causes.push((Health::Degraded, format!("{indirect_pairs} pairs of groups have no direct link")));
+            let verb = if indirect_pairs == 1 { "has" } else { "have" };
+            let text = format!("{} of groups {verb} no direct link", counted(indirect_pairs, "pair", "s"));
+            causes.push((Health::Degraded, text));
         }
         let paused =
             self.ports.all_unusable().filter(|(_, why, _)| matches!(why, Unusable::Down(_, PortState::PausedTooLong)));
         let paused = paused.count() + self.paused_edges().count();
         if paused > 0 {
-            causes.push((Health::Degraded, format!("{paused} ports were held back for too long")));
+            let verb = if paused == 1 { "was" } else { "were" };
+            causes.push((Health::Degraded, format!("{} {verb} held back for too long", counted(paused, "port", "s"))));
         }
         if let Some(error) = &self.unsound {
             causes.push((Health::Unhealthy, format!("new tables could not be proven: {error}")));
@@ -226,44 +350,165 @@ impl Control {
         HealthWord::from_causes(causes)
     }
 
-    /// All that is wrong.
+    /// All that is wrong, by cause: links and NICs of a dead switch are told with it.
     #[must_use]
     pub fn alarms(&self, now_ms: u64) -> Vec<Alarm> {
+        let reach = self.reach();
+        let is_dead = |switch: SwitchId| reach.dead.binary_search(&switch).is_ok();
         let mut alarms = Vec::new();
+        if reach.parts.len() > 1 {
+            let kind = AlarmKind::Parted(reach.parts.iter().map(|part| part.first).collect());
+            alarms.push(Alarm::new(kind, Health::Unhealthy, reach.apart_ms));
+        }
+        if self.plan.is_some() && self.devices.iter().all(|device| !device.connected) {
+            let since = self.devices.iter().map(|device| device.since_ms).max();
+            alarms.push(Alarm::new(AlarmKind::AllSilent, Health::Unhealthy, since));
+        }
+        let mut at: BTreeMap<SwitchId, usize> = BTreeMap::new();
         for switch in self.switches() {
             let device = &self.devices[switch.index()];
-            let health = match device.state {
-                DeviceState::Synced | DeviceState::Connected | DeviceState::Configuring => continue,
-                DeviceState::Maintenance => Health::Converging,
-                _ => Health::Degraded,
-            };
+            let is_well = matches!(
+                device.state,
+                DeviceState::Synced | DeviceState::Connected | DeviceState::Configuring | DeviceState::Maintenance
+            );
+            if is_well || device.maintenance {
+                continue;
+            }
+            at.insert(switch, alarms.len());
             let kind = AlarmKind::Device(switch, device.state, device.cause.clone());
-            alarms.push(Alarm { kind, health, since_ms: Some(device.since_ms) });
+            alarms.push(Alarm::new(kind, Health::Degraded, Some(device.since_ms)));
         }
         for (port, why, since_ms) in self.ports.all_unusable() {
-            let health = if matches!(why, Unusable::Drained) { Health::Converging } else { Health::Degraded };
-            alarms.push(Alarm { kind: AlarmKind::Link(port, why), health, since_ms: Some(since_ms) });
+            let ends = self.ends(port.0);
+            let mut causes = [ends.0, ends.1].into_iter().filter_map(|end| {
+                let switch = self.wiring.split(end).0;
+                at.get(&switch).copied().filter(|_| is_dead(switch))
+            });
+            if let Some(cause) = causes.next() {
+                alarms[cause].links.push(port);
+            } else if reach.parts.len() > 1 && !self.join(ends) {
+                alarms[0].links.push(port);
+            } else if !self.is_planned(port.0, why) {
+                let health = if why == Unusable::HeldDown { Health::Converging } else { Health::Degraded };
+                alarms.push(Alarm::new(AlarmKind::Link(port, why), health, Some(since_ms)));
+            }
         }
         for (port, flaps) in self.flapping(now_ms) {
             if flaps.isolation == Isolation::Spared {
-                alarms.push(Alarm { kind: AlarmKind::Spared(port), health: Health::Degraded, since_ms: flaps.last_ms });
+                alarms.push(Alarm::new(AlarmKind::Spared(port), Health::Degraded, flaps.last_ms));
             }
         }
         for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
-            alarms.push(Alarm { kind: AlarmKind::Cable(fault), health: Health::Degraded, since_ms: None });
+            let (CableFault::Exchanged(port, _) | CableFault::Elsewhere { port, .. }) = fault;
+            let since = self.link(port).and_then(|link| self.ports.unusable(link)).map(|(_, since)| since);
+            alarms.push(Alarm::new(AlarmKind::Cable(fault), Health::Degraded, since));
         }
+        let deaf = self.ports.unheard().map(|port| self.wiring.split(port).0).filter(|&switch| {
+            let device = &self.devices[switch.index()];
+            device.connected && !device.hears && !device.is_mute
+        });
+        for switch in deaf.collect::<BTreeSet<_>>() {
+            alarms.push(Alarm::new(AlarmKind::Deaf(switch), Health::Degraded, None));
+        }
+        self.nic_alarms(&reach, &at, &mut alarms);
         for (port, since_ms) in self.paused_edges() {
-            let kind = AlarmKind::PausedTooLong(port);
-            alarms.push(Alarm { kind, health: Health::Degraded, since_ms: Some(since_ms) });
+            alarms.push(Alarm::new(AlarmKind::PausedTooLong(port), Health::Degraded, Some(since_ms)));
         }
-        for (one, other) in self.plan.iter().flat_map(|plan| plan.pairs_without_direct_link()) {
+        let since = self.last_lost();
+        for (one, other) in self.indirect_pairs() {
             let kind = AlarmKind::NoDirectLink(one, other);
-            alarms.push(Alarm { kind, health: Health::Degraded, since_ms: None });
+            alarms.push(Alarm::new(kind, Health::Degraded, since.get(&(one, other)).copied()));
         }
         if let Some(error) = &self.unsound {
-            let kind = AlarmKind::Unsound(error.clone());
-            alarms.push(Alarm { kind, health: Health::Unhealthy, since_ms: None });
+            alarms.push(Alarm::new(AlarmKind::Unsound(error.clone()), Health::Unhealthy, None));
         }
         alarms
     }
+
+    /// Whether the switches of two ports reach each other.
+    fn join(&self, ends: (PortIndex, PortIndex)) -> bool {
+        self.parts().is_none_or(|parts| parts.join(self.wiring.split(ends.0).0, self.wiring.split(ends.1).0))
+    }
+
+    /// NICs that are off: with their dead switch, else those of a switch together.
+    fn nic_alarms(&self, reach: &Reach, devices: &BTreeMap<SwitchId, usize>, alarms: &mut Vec<Alarm>) {
+        let mut of: BTreeMap<(SwitchId, PortState), Alarm> = BTreeMap::new();
+        for nic in self.nics_off(reach).into_iter().filter(|nic| !nic.is_planned) {
+            let switch = self.wiring.split(nic.port).0;
+            match nic.why {
+                NicOff::Dead => {
+                    if let Some(&cause) = devices.get(&switch) {
+                        alarms[cause].nics.push(nic.port);
+                    }
+                }
+                // It has an alarm of its own.
+                NicOff::Port(PortState::PausedTooLong) | NicOff::SetApart => {}
+                NicOff::Port(state) => {
+                    let alarm = of.entry((switch, state)).or_insert_with(|| {
+                        Alarm::new(AlarmKind::NicsOff(switch, state), Health::Degraded, Some(nic.since_ms))
+                    });
+                    alarm.since_ms = alarm.since_ms.map(|since| since.min(nic.since_ms));
+                    alarm.nics.push(nic.port);
+                }
+            }
+        }
+        alarms.extend(of.into_values());
+    }
+
+    /// When the last link between two groups was lost, of those that carry no traffic; the lower
+    /// group first.
+    fn last_lost(&self) -> BTreeMap<(GroupId, GroupId), u64> {
+        let mut found: BTreeMap<(GroupId, GroupId), u64> = BTreeMap::new();
+        for (port, _, since_ms) in self.ports.all_unusable() {
+            let ends = self.ends(port.0);
+            let (one, other) =
+                (self.wiring.group_of(self.wiring.split(ends.0).0), self.wiring.group_of(self.wiring.split(ends.1).0));
+            let last = found.entry((one.min(other), one.max(other))).or_default();
+            *last = since_ms.max(*last);
+        }
+        found
+    }
+
+    /// All that is off because somebody wants it so.
+    #[must_use]
+    pub fn planned(&self) -> Vec<Planned> {
+        let reach = self.reach();
+        let planned = |kind, since_ms| Planned { kind, since_ms, links: Vec::new(), nics: Vec::new() };
+        let mut found: Vec<Planned> = Vec::new();
+        let mut at: BTreeMap<SwitchId, usize> = BTreeMap::new();
+        for switch in self.switches().filter(|switch| self.devices[switch.index()].maintenance) {
+            at.insert(switch, found.len());
+            found.push(planned(PlannedKind::Maintenance(switch), self.devices[switch.index()].since_ms));
+        }
+        for &switch in reach.set_apart.iter().filter(|switch| !self.devices[switch.index()].maintenance) {
+            at.insert(switch, found.len());
+            found.push(planned(PlannedKind::SetApart(switch), 0));
+        }
+        for (port, why, since_ms) in self.ports.all_unusable().filter(|(port, why, _)| self.is_planned(port.0, *why)) {
+            let ends = self.ends(port.0);
+            let switches = [ends.0, ends.1].map(|end| self.wiring.split(end).0);
+            if let Some(&cause) = switches.iter().find_map(|switch| at.get(switch)) {
+                found[cause].links.push(port);
+                if matches!(found[cause].kind, PlannedKind::SetApart(_)) {
+                    found[cause].since_ms = found[cause].since_ms.max(since_ms);
+                }
+            } else {
+                found.push(planned(PlannedKind::Link(port, why), since_ms));
+            }
+        }
+        for nic in self.nics_off(&reach).into_iter().filter(|nic| nic.is_planned) {
+            let switch = self.wiring.split(nic.port).0;
+            let place = *at.entry(switch).or_insert_with(|| {
+                found.push(planned(PlannedKind::NicsOff(switch), nic.since_ms));
+                found.len() - 1
+            });
+            found[place].nics.push(nic.port);
+        }
+        found
+    }
+}
+
+/// "1 link", "2 links", "3 switches".
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { more })
 }

@@ -15,6 +15,8 @@ pub enum Timer {
     BringUp,
     /// A link has been up for long enough.
     HoldDown(u32),
+    /// The neighbour of a port should have been heard.
+    Neighbour(u32),
 }
 
 /// All timers, in order of time.

@@ -8,7 +8,7 @@ mod common;
 
 use common::World;
 use philae_agent::{Fault, SwitchControl};
-use philae_control::{DeviceState, Input, Unusable};
+use philae_control::{AlarmKind, DeviceState, Health, Input, Unusable};
 use philae_units::{PortIndex, SwitchId};
 
 fn any_switch(world: &mut World) -> SwitchId {
@@ -220,4 +220,57 @@ fn a_switch_that_starts_again_is_no_fault_of_its_links() {
     }
     world.check_converged().expect("it is back");
     world.check_links().expect("none of its links is isolated");
+}
+
+/// A port says that it is up and hears nobody, as a driver would.
+fn hears_nobody(world: &mut World, port: PortIndex) {
+    use philae_agent::{FromAgent, FromBody, PortReport, PortReports};
+    let (switch, number) = world.fabric.wiring().split(port);
+    let report = PortReport { port: u32::from(number.0), state: 1, neighbour: 0, losses: 0 };
+    let body = FromBody::Ports(PortReports { number: 1, ports: vec![report] });
+    let message: FromAgent = body.into();
+    world.control.handle(world.now_ms, Input::Message(switch, message));
+}
+
+#[test]
+fn a_link_whose_neighbour_is_no_longer_heard_is_not_trusted() {
+    let mut world = World::new(11);
+    world.run_for(10_000);
+    let link = any_link(&mut world);
+    hears_nobody(&mut world, link);
+    world.control.settle(world.now_ms);
+    let view = world.control.link_view(world.now_ms, link).expect("a link");
+    assert_eq!(view.unusable.map(|(why, _)| why), Some(Unusable::Unheard(link)));
+    let alarms = world.control.alarms(world.now_ms);
+    assert!(alarms.iter().any(|alarm| alarm.kind == AlarmKind::Link(link, Unusable::Unheard(link))), "{alarms:?}");
+    assert_ne!(world.control.status().configuration.health, Health::Healthy);
+}
+
+#[test]
+fn links_between_living_switches_that_are_cut_part_the_fabric_and_a_dead_switch_does_not() {
+    let mut world = World::new(12);
+    world.run_for(10_000);
+    let wiring = world.fabric.wiring().clone();
+    world.power(SwitchId(5), false);
+    world.run_for(1_000);
+    let reach = world.control.reach();
+    assert_eq!((reach.parts.len(), reach.dead.as_slice(), reach.switch_pairs), (1, &[SwitchId(5)][..], 0));
+    let alarms = world.control.alarms(world.now_ms);
+    let dead: Vec<_> = alarms.iter().filter(|alarm| matches!(alarm.kind, AlarmKind::Device(..))).collect();
+    assert_eq!((alarms.len(), dead.len(), dead[0].nics.len()), (1, 1, 2), "{alarms:?}");
+    world.power(SwitchId(5), true);
+    world.run_for(20_000);
+    assert_eq!(world.control.reach().dead, []);
+    for (port, far) in wiring.links() {
+        if wiring.group_of(wiring.split(port).0) != wiring.group_of(wiring.split(far).0) {
+            world.fabric.set_link(port, false);
+        }
+    }
+    world.run_for(1_000);
+    let (reach, status) = (world.control.reach(), world.control.status());
+    assert_eq!((reach.parts.len(), reach.switch_pairs, reach.nic_pairs), (4, 4 * 4 * 12, 4 * 8 * 24));
+    assert_eq!(status.traffic.health, Health::Unhealthy);
+    let alarms = world.control.alarms(world.now_ms);
+    assert!(matches!(&alarms[0].kind, AlarmKind::Parted(first) if first.len() == 4), "{alarms:?}");
+    assert_eq!(alarms.len(), 1, "the links are told with it: {alarms:?}");
 }

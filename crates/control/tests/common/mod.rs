@@ -179,7 +179,7 @@ impl World {
                     }
                     Output::Close(switch, _) => self.disconnect(switch, 20),
                     Output::Fenced { .. } => self.fenced = true,
-                    Output::Device { .. } | Output::Link { .. } | Output::Published(_) => {}
+                    Output::Device { .. } | Output::Link { .. } | Output::Nic { .. } | Output::Published(_) => {}
                 }
             }
             let agents = self

@@ -146,8 +146,7 @@ pub(super) fn cut_off(
         }
     }
     for (one, other) in &pairs {
-        let message =
-            format!("groups {one} and {other} lose their last link; traffic between them goes by other groups");
+        let message = format!("groups {one} and {other} lose their last direct link");
         warnings.push(Problem::new(Code::GroupsCutOff, "", message));
     }
     pairs.into_iter().collect()
