@@ -52,7 +52,8 @@ pub struct Options {
     /// Switches that share a connection; 1 is what switches of their own have.
     #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_024), value_name = "NUMBER")]
     streams: u32,
-    /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `off SWITCH`, `on SWITCH`; ends with it.
+    /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `exchange
+    /// PORT PORT`, `off SWITCH`, `on SWITCH`; ends with it.
     #[arg(long)]
     orders: bool,
     /// With --driver linux: makes the namespaces, the links between them and so many hosts at each switch; all end with it.

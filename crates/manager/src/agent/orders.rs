@@ -8,13 +8,19 @@ use tokio::sync::mpsc;
 use super::stand_in::StandIn;
 
 fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Result<(), String> {
-    let known = "cut PORT, mend PORT, off SWITCH, on SWITCH would work";
+    let known = "cut PORT, mend PORT, exchange PORT PORT, off SWITCH, on SWITCH would work";
     let (what, name) = line.split_once(' ').ok_or_else(|| format!("'{line}': {known}"))?;
     let name = name.trim();
     match what {
         "cut" | "mend" => {
             let port = fabric.port_by_name(name).map_err(|error| error.to_string())?;
             running.agents().fabric_mut().set_link(port, what == "mend");
+        }
+        "exchange" => {
+            let (one, other) = name.split_once(' ').ok_or_else(|| format!("'{line}': {known}"))?;
+            let port = |name: &str| fabric.port_by_name(name.trim()).map_err(|error| error.to_string());
+            let (one, other) = (port(one)?, port(other)?);
+            running.agents().fabric_mut().exchange(one, other);
         }
         "off" | "on" => {
             let switch = fabric.switch_by_name(name).map_err(|error| error.to_string())?;

@@ -90,6 +90,38 @@ fn json(folder: &Folder, url: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&done(&fabric(folder, url, &all))).expect("JSON")
 }
 
+/// The interfaces of two links of a switch to other groups.
+fn two_globals(links: &[Value], switch: &str) -> (String, String) {
+    let ports = switch.trim_end_matches("b0").to_owned() + "a0l";
+    let ends = links
+        .iter()
+        .filter(|link| link["role"] == "global")
+        .flat_map(|link| link["ends"].as_array().into_iter().flatten());
+    let numbers: Vec<String> =
+        ends.filter_map(|end| end.as_str()?.strip_prefix(&ports)).map(|number| format!("p{number}")).collect();
+    assert!(numbers.len() >= 2, "{numbers:?}");
+    (numbers[0].clone(), numbers[1].clone())
+}
+
+/// Two interfaces of a namespace exchange their names, as somebody would who plugs two cables the
+/// other way round.
+fn exchange(namespace: &str, one: &str, other: &str) {
+    for arguments in [
+        &["link", "set", one, "down"][..],
+        &["link", "set", other, "down"],
+        &["link", "set", one, "name", "aside"],
+        &["link", "set", other, "name", one],
+        &["link", "set", "aside", "name", other],
+        &["link", "set", one, "up"],
+        &["link", "set", other, "up"],
+    ] {
+        let mut all = vec!["-n", namespace];
+        all.extend(arguments);
+        let done = run(&all);
+        assert!(done.status.success(), "{arguments:?}: {}", text(&done.stderr));
+    }
+}
+
 /// Whether this machine lets namespaces be made, and its kernel has what is needed.
 fn may_make_namespaces() -> bool {
     let probe = format!("philae-probe-{}", std::process::id());
@@ -159,6 +191,23 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     });
     all();
     assert!(reaches(&near, &far_address), "the fabric has healed");
+    // Two interfaces change their names: each leads where the other should. It is told, and traffic
+    // does not go there.
+    let elsewhere = "x1002c1r1b0";
+    let (one, other) = two_globals(&items, elsewhere);
+    exchange(elsewhere, &one, &other);
+    wait_for("the exchange is told", || {
+        let alarms = json(&folder, &url, &["show", "alarms"]).to_string();
+        alarms.contains("are exchanged").then_some(())
+    });
+    assert!(reaches(&near, &far_address), "packets take other ways");
+    exchange(elsewhere, &one, &other);
+    wait_for("the links carry again", || {
+        let alarms = json(&folder, &url, &["show", "alarms"]).to_string();
+        (!alarms.contains("are exchanged")).then_some(())
+    });
+    all();
+    assert!(reaches(&near, &far_address));
     // Somebody meddles with the routes: the manager finds out and puts them right.
     let flushed = run(&["-n", &namespace, "-6", "route", "flush", "proto", "171"]);
     assert!(flushed.status.success(), "{}", text(&flushed.stderr));

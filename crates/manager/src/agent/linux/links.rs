@@ -35,6 +35,8 @@ const HEADER: usize = 14;
 #[derive(Clone, Copy, Debug)]
 pub struct Interface {
     address: LinkAddr,
+    /// Switched on.
+    pub is_on: bool,
     /// Switched on, and the other end is there.
     pub carries: bool,
 }
@@ -48,6 +50,8 @@ pub struct Links {
     pub interfaces: BTreeMap<u8, Interface>,
     /// What each port heard last: who, and when.
     heard: BTreeMap<u8, (u32, Instant)>,
+    /// Ports whose name another interface has now, since this was asked last.
+    moved: Vec<u8>,
     said: Option<Instant>,
 }
 
@@ -61,7 +65,14 @@ impl Links {
             let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
             Ok(socket_with(AddressFamily::PACKET, SocketType::RAW, flags, protocol)?)
         })?;
-        let mut links = Self { namespace, socket, interfaces: BTreeMap::new(), heard: BTreeMap::new(), said: None };
+        let mut links = Self {
+            namespace,
+            socket,
+            interfaces: BTreeMap::new(),
+            heard: BTreeMap::new(),
+            moved: Vec::new(),
+            said: None,
+        };
         links.look()?;
         Ok(links)
     }
@@ -71,20 +82,35 @@ impl Links {
     /// # Errors
     /// The namespace is gone.
     pub fn look(&mut self) -> std::io::Result<()> {
-        self.interfaces = self.namespace.within(|| {
+        let found: BTreeMap<u8, Interface> = self.namespace.within(|| {
             let found = getifaddrs()?.filter_map(|entry| {
                 let port = port_of(&entry.interface_name)?;
                 let address = *entry.address?.as_link_addr()?;
-                let carries = entry.flags.contains(InterfaceFlags::IFF_UP | InterfaceFlags::IFF_RUNNING);
-                Some((port, Interface { address, carries }))
+                let is_on = entry.flags.contains(InterfaceFlags::IFF_UP);
+                let carries = is_on && entry.flags.contains(InterfaceFlags::IFF_RUNNING);
+                Some((port, Interface { address, is_on, carries }))
             });
             Ok(found.collect())
         })?;
+        // A name that another interface has now: what was heard, was heard on the other one.
+        for (&port, interface) in &found {
+            let was = self.interfaces.get(&port).map(|was| was.address.ifindex());
+            if was.is_some_and(|was| was != interface.address.ifindex()) {
+                self.heard.remove(&port);
+                self.moved.push(port);
+            }
+        }
+        self.interfaces = found;
         let interfaces = &self.interfaces;
         self.heard.retain(|port, (_, when)| {
             when.elapsed() < BELIEVED && interfaces.get(port).is_some_and(|interface| interface.carries)
         });
         Ok(())
+    }
+
+    /// Ports whose name another interface has now, since this was asked last.
+    pub fn take_moved(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.moved)
     }
 
     /// Who is at the other end of a port, if that is known.

@@ -155,9 +155,14 @@ impl Policy {
         if self.classes.is_empty() {
             return String::new();
         }
-        // Packets of no class go with the last one, which is that of the rest.
-        let mut text =
-            format!("qdisc replace dev {device} root handle 1: htb default {:x} r2q 10000\n", self.classes.len());
+        // Packets of no class go with the last one, which is that of the rest. HTB cannot be
+        // replaced by itself, which an interface that had another name brings along: something else
+        // stands in between.
+        let mut text = format!(
+            "qdisc replace dev {device} root handle 2: pfifo\nqdisc replace dev {device} root handle 1: htb default {:x} r2q \
+             10000\n",
+            self.classes.len()
+        );
         for (number, class) in self.classes.iter().enumerate() {
             // HTB counts priorities from 0, the highest; a rate of nothing it has not.
             let rate = (RATE_MBIT * u64::from(class.assured_percent) / 100).max(1);
@@ -321,7 +326,7 @@ mod tests {
         let policy = Policy::default().with(Section::Qos, &items).expect("it can");
         assert!(policy.rules().contains("ip6 dscp { 10, 11 } meta priority set 1:1"), "{}", policy.rules());
         let shares = policy.shares(4);
-        assert!(shares.starts_with("qdisc replace dev p4 root handle 1: htb default 2"), "{shares}");
+        assert!(shares.contains("\nqdisc replace dev p4 root handle 1: htb default 2"), "{shares}");
         assert!(shares.contains("classid 1:1 htb rate 60000mbit ceil 200000mbit prio 0"), "{shares}");
         assert!(policy.has_other_shares(&Policy::default()));
     }

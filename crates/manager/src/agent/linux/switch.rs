@@ -45,6 +45,9 @@ pub struct LinuxSwitch {
     links: Links,
     /// Interfaces that have been made ready.
     ready: BTreeSet<u8>,
+    /// Interfaces that somebody has switched off by hand: with that the kernel forgets their
+    /// addresses and routes.
+    off_by_hand: BTreeSet<u8>,
     policy: Policy,
     /// What was told of each port last, and how often its link was lost.
     told: Vec<PortStatus>,
@@ -81,6 +84,7 @@ impl LinuxSwitch {
             namespace,
             links,
             ready: BTreeSet::new(),
+            off_by_hand: BTreeSet::new(),
             policy: Policy::default(),
             losses: BTreeMap::new(),
             looked: Instant::now(),
@@ -119,14 +123,31 @@ impl LinuxSwitch {
     pub fn look(&mut self) -> Result<(), ControlError> {
         let before = self.links.interfaces.len();
         self.links.look().map_err(failed)?;
-        let new: Vec<u8> = self.links.interfaces.keys().filter(|port| !self.ready.contains(port)).copied().collect();
-        self.ready.retain(|port| self.links.interfaces.contains_key(port));
+        // What has the name of a port now was another one before: the link that the port had is
+        // lost.
+        let moved = self.links.take_moved();
+        for port in &moved {
+            *self.losses.entry(*port).or_default() += 1;
+        }
+        let on = |port: &u8| self.links.interfaces.get(port).is_some_and(|interface| interface.is_on);
+        let fallen: Vec<u8> =
+            self.ready.iter().filter(|port| self.policy.is_on(**port) && !on(port)).copied().collect();
+        self.off_by_hand.extend(fallen);
+        self.off_by_hand.retain(|port| !on(port));
+        self.ready.retain(|port| {
+            self.links.interfaces.contains_key(port) && !moved.contains(port) && !self.off_by_hand.contains(port)
+        });
+        let wanting = |port: &&u8| !self.ready.contains(port) && !self.off_by_hand.contains(port);
+        let new: Vec<u8> = self.links.interfaces.keys().filter(wanting).copied().collect();
+        // A port that cannot be made ready keeps nobody from being heard.
+        let prepared = if new.is_empty() { Ok(()) } else { self.prepare(&new) };
+        if prepared.is_ok() {
+            self.ready.extend(&new);
+        }
         if !new.is_empty() {
-            self.prepare(&new)?;
-            self.ready.extend(new);
             self.links.look().map_err(failed)?;
         }
-        if before != self.links.interfaces.len() {
+        if before != self.links.interfaces.len() || !moved.is_empty() || !new.is_empty() {
             *self.listed.borrow_mut() = None;
             self.links.speak_soon();
         }
@@ -134,7 +155,7 @@ impl LinuxSwitch {
             let (fabric, wiring, number) = (&self.fabric, &self.wiring, self.number);
             self.links.speak(|port| fabric.address(wiring.port(number, PortId(port))).ok());
         }
-        Ok(())
+        prepared
     }
 
     fn prepare(&self, ports: &[u8]) -> Result<(), ControlError> {
