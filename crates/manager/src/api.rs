@@ -15,6 +15,7 @@ use crate::desired;
 use crate::documents::{self, change_sets, history};
 use crate::manager::Manager;
 use crate::mutation::mutate;
+use crate::oncall;
 use crate::operations;
 use crate::problem::{Code, Problem};
 pub use crate::reply::{Answer, Reply};
@@ -22,7 +23,6 @@ use crate::resources;
 use crate::shape::{Content, SchemaOf, Shape, any, of};
 use crate::tokens;
 use crate::watching;
-use crate::what_if;
 
 /// A request, apart from how it came.
 #[derive(Clone, Debug, Default)]
@@ -140,25 +140,25 @@ impl Endpoint {
     }
 
     /// It answers JSON of this schema.
-    const fn json(mut self, schema: SchemaOf) -> Self {
+    pub(crate) const fn json(mut self, schema: SchemaOf) -> Self {
         self.shape.content = Content::Json(schema);
         self
     }
 
     /// It answers a list, as one document or one item a line.
-    const fn lines(mut self, list: SchemaOf, item: SchemaOf) -> Self {
+    pub(crate) const fn lines(mut self, list: SchemaOf, item: SchemaOf) -> Self {
         self.shape.content = Content::Lines(list, item);
         self
     }
 
     /// It answers something else than JSON.
-    const fn content(mut self, content: Content) -> Self {
+    pub(crate) const fn content(mut self, content: Content) -> Self {
         self.shape.content = content;
         self
     }
 
     /// It takes a body of this schema.
-    const fn body(mut self, schema: SchemaOf) -> Self {
+    pub(crate) const fn body(mut self, schema: SchemaOf) -> Self {
         self.shape.body = Some(schema);
         self
     }
@@ -170,19 +170,19 @@ impl Endpoint {
     }
 
     /// Its answers may be errors of these statuses, beside those of all.
-    const fn errors(mut self, errors: &'static [u16]) -> Self {
+    pub(crate) const fn errors(mut self, errors: &'static [u16]) -> Self {
         self.shape.errors = errors;
         self
     }
 
     /// It changes nothing, whatever its method.
-    const fn asks_only(mut self) -> Self {
+    pub(crate) const fn asks_only(mut self) -> Self {
         self.changes = false;
         self
     }
 
     /// Keys of its query.
-    const fn keys(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
+    pub(crate) const fn keys(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
         self.query = query;
         self
     }
@@ -194,28 +194,31 @@ const SECRETS_WRITE: Access = Access::Of(Area::Secrets, Action::Write);
 /// A key of every `GET`.
 const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless what is wanted has this revision or a later one");
 
-const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 2000000; default 1000");
-const LIMIT_100K: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
-const FIELDS: (&str, &str) = ("fields", "only these fields of each item: name,flaps.score");
-const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
-const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
-const NAME: (&str, &str) = ("name", "pattern of names, such as x1001c*r*b0");
-const GROUP: (&str, &str) = ("group", "of these groups: 7 or 1-4");
+pub(crate) const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 2000000; default 1000");
+pub(crate) const LIMIT_100K: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
+pub(crate) const FIELDS: (&str, &str) = ("fields", "only these fields of each item: name,flaps.score");
+pub(crate) const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
+pub(crate) const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
+pub(crate) const NAME: (&str, &str) = ("name", "pattern of names, such as x1001c*r*b0");
+pub(crate) const GROUP: (&str, &str) = ("group", "of these groups: 7 or 1-4");
 const ROLE: (&str, &str) = ("role", "of these roles: edge, local, global");
 const TYPE: (&str, &str) = ("type", "the same as role");
-const SELECTOR: (&str, &str) = ("selector", "conditions that hold together: group in (1-4),labels.rack=r7");
+pub(crate) const SELECTOR: (&str, &str) = ("selector", "conditions that hold together: group in (1-4),labels.rack=r7");
 const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
-const REASON: (&str, &str) = ("reason", "why, for the audit");
-const WAIT: (&str, &str) = ("wait", "applied: the answer comes when all switches have it, or after the timeout");
-const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
+pub(crate) const REASON: (&str, &str) = ("reason", "why, for the audit");
+pub(crate) const WAIT: (&str, &str) =
+    ("wait", "applied: the answer comes when all switches have it, or after the timeout");
+pub(crate) const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
 const REVISION: (&str, &str) = ("revision", "as it was at this revision");
+const STATUS: (&str, &str) = ("status", "true: with the status and age of each, of the first 200");
 const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
 const OVERRIDE: (&str, &str) =
     ("override", "true: makes the change though a freeze is open or no window is; of an admin");
-const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, REASON, WAIT, TIMEOUT];
+const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT];
+pub(crate) const FORCE: (&str, &str) = ("force", "true: also where pairs of switches lose each other");
 const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 
-const fn get(
+pub(crate) const fn get(
     path: &'static str,
     summary: &'static str,
     query: &'static [(&'static str, &'static str)],
@@ -225,13 +228,21 @@ const fn get(
     Endpoint { method: "GET", path, summary, query, changes: false, access, shape: Shape::ANY, run }
 }
 
-const fn post(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+pub(crate) const fn post(
+    path: &'static str,
+    summary: &'static str,
+    run: fn(&mut Manager, &Request) -> Answer,
+) -> Endpoint {
     let access = Access::Of(Area::Fabric, Action::Write);
     Endpoint { method: "POST", path, summary, query: &[REASON], changes: true, access, shape: Shape::ANY, run }
 }
 
 /// An order: 202, and an operation.
-const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+pub(crate) const fn order(
+    path: &'static str,
+    summary: &'static str,
+    run: fn(&mut Manager, &Request) -> Answer,
+) -> Endpoint {
     post(path, summary, run).keys(ORDER).json(of::<operations::OperationView>).statuses(&[200, 202]).errors(&[404, 409])
 }
 
@@ -255,7 +266,7 @@ const fn write(
 
 /// All endpoints. The first that fits counts.
 pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
-    desired::ENDPOINTS.iter().chain(ENDPOINTS).chain(compat::ENDPOINTS)
+    desired::ENDPOINTS.iter().chain(oncall::ENDPOINTS).chain(ENDPOINTS).chain(compat::ENDPOINTS)
 }
 
 /// Those of the fabric and of documents.
@@ -330,34 +341,17 @@ const ENDPOINTS: &[Endpoint] = &[
         .json(of::<resources::routes::SwitchTable>)
         .errors(&[404, 409]),
     get(
-        "/api/v1/explain/path",
-        "Every way that packets may take between two ports or NICs.",
-        &[("from", "port or NIC"), ("to", "port or NIC")],
-        resources::routes::path,
-    )
-    .json(of::<resources::routes::Ways>)
-    .errors(&[404, 409]),
-    post("/api/v1/what-if", "What would be lost if links, switches or groups failed; nothing changes.", what_if::what_if)
-        .keys(&[])
-        .body(any)
-        .asks_only()
-        .for_whom(Access::Of(Area::Fabric, Action::Read))
-        .errors(&[404, 409]),
-    get(
         "/api/v1/watch",
         "What changes, as it happens: documents from a revision on, and what is seen of the fabric (server-sent events).",
         &[
             ("from", "documents' changes after this revision; absent: from now on"),
-            ("types", "only these: document, device, link, tables, alarm, operation, fenced"),
+            ("types", "only these: document, device, link, nic, tables, alarm, operation, fenced, manager"),
             ("timeoutSeconds", "the stream ends after so long, 1 to 86400; absent: never"),
         ],
         watching::watch,
     )
     .content(Content::Events)
     .errors(&[409, 410, 503]),
-    order("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
-    order("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
-    order("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
     order("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
     order("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
     order("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
@@ -560,7 +554,7 @@ const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/documents",
         "What was made or set by somebody, of all kinds.",
-        &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
+        &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, STATUS, PAGE, AFTER, FIELDS, SORT],
         documents::endpoints::list_all,
     )
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
@@ -574,13 +568,13 @@ const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/{kind}",
         "Documents of a kind, such as port-policies.",
-        &[NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
+        &[NAME, SELECTOR, REVISION, STATUS, PAGE, AFTER, FIELDS, SORT],
         documents::endpoints::list,
     )
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
     .for_whom(Access::OfKind(Action::Read))
     .errors(&[404, 409, 410]),
-    Endpoint { query: &[NAME, SELECTOR, DRY, OVERRIDE, REASON, WAIT, TIMEOUT], ..write(
+    Endpoint { query: &[NAME, SELECTOR, DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT], ..write(
         "PATCH",
         "/api/v1/{kind}",
         "Changes fields of all documents that are selected, at once (JSON merge patch, or JSON patch).",

@@ -77,6 +77,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
     .for_whom(Access::OfKind(Action::Write)),
     endpoint(
         "POST",
+        "/api/v1/simulation/links/{name}/exchange/{other}",
+        "Exchanges the cables of two simulated links at these ends; the same again puts them right.",
+        resources::simulation::exchange,
+    ),
+    endpoint(
+        "POST",
         "/api/v1/simulation/ports/{name}/pause",
         "Lets the NIC behind a simulated edge port hold back all traffic.",
         resources::simulation::pause,

@@ -3,14 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use philae_control::{AlarmKind, DeviceState, Published};
+use philae_agent::PortState;
+use philae_control::{AlarmKind, DeviceState, Published, Unusable};
 use philae_inventory::Fabric;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::clock::now_micros;
-use crate::resources::status::described;
+use crate::resources::incidents::{described, kind_of, link_text, port_text};
+use crate::resources::unusable;
 
 /// Events that are kept for watchers; who falls further behind is cut off.
 ///
@@ -22,8 +24,12 @@ const KEPT: usize = 100_000;
 pub enum Happened {
     /// A switch is in another state.
     Device(SwitchId, DeviceState, String),
-    /// A link carries traffic now, or no more.
-    Link(PortIndex, bool),
+    /// A link carries traffic now, or no more, and why not.
+    Link(PortIndex, Option<Unusable>),
+    /// The port of a NIC is up now, or no more.
+    Nic(PortIndex, PortState),
+    /// This manager begins to lead, with this epoch.
+    Leads(u64),
     /// Tables were taken up.
     Published(Published),
     /// Something is wrong, or no more.
@@ -41,7 +47,7 @@ pub enum Happened {
 
 impl Happened {
     /// The words for all sorts of events that are seen, and for changes of documents.
-    pub const SORTS: [&'static str; 6] = ["device", "link", "tables", "alarm", "operation", "fenced"];
+    pub const SORTS: [&'static str; 8] = ["device", "link", "nic", "tables", "alarm", "operation", "fenced", "manager"];
 
     /// The word for this sort.
     #[must_use]
@@ -49,6 +55,8 @@ impl Happened {
         match self {
             Self::Device(..) => "device",
             Self::Link(..) => "link",
+            Self::Nic(..) => "nic",
+            Self::Leads(_) => "manager",
             Self::Published(_) => "tables",
             Self::Alarm(..) => "alarm",
             Self::Operation { .. } => "operation",
@@ -66,6 +74,8 @@ pub struct Event {
     pub at_micros: u64,
     /// What.
     pub what: Happened,
+    /// Whether it is worth being kept: most of what happens at bring-up is not.
+    pub is_kept: bool,
 }
 
 impl Event {
@@ -77,7 +87,15 @@ impl Event {
             Happened::Device(switch, state, cause) => {
                 json!({ "switch": fabric.bmc_xname(*switch).to_string(), "state": state.name(), "cause": cause })
             }
-            Happened::Link(port, carrying) => json!({ "link": name(*port), "carrying": carrying }),
+            Happened::Link(port, why) => {
+                let cause = why.map(|why| unusable(fabric, why));
+                json!({ "link": name(*port), "carrying": why.is_none(), "cause": cause })
+            }
+            Happened::Nic(port, state) => {
+                let nic = fabric.nic_at(*port).map(|nic| fabric.nic_xname(nic).to_string());
+                json!({ "port": name(*port), "nic": nic, "up": *state == PortState::Up, "state": state.name() })
+            }
+            Happened::Leads(epoch) => json!({ "epoch": epoch }),
             Happened::Published(tables) => json!({
                 "generation": tables.generation,
                 "links": tables.links,
@@ -86,14 +104,40 @@ impl Event {
                 "convergedMs": tables.done_ms.saturating_sub(tables.event_ms),
             }),
             Happened::Alarm(kind, raised) => {
-                let (kind, detail) = described(fabric, kind);
-                json!({ "kind": kind, "detail": detail, "raised": raised })
+                json!({ "kind": kind_of(kind), "detail": described(fabric, kind), "raised": raised })
             }
             Happened::Operation { name, state } => json!({ "operation": name, "state": state }),
             Happened::Fenced(epoch) => json!({ "epoch": epoch }),
         };
         value["atMicros"] = json!(self.at_micros);
         value
+    }
+}
+
+impl Event {
+    /// What happened, in words.
+    #[must_use]
+    pub fn words(&self, fabric: &Fabric) -> String {
+        match &self.what {
+            Happened::Device(switch, state, cause) => {
+                format!("switch {} is {}: {cause}", fabric.bmc_xname(*switch), state.name())
+            }
+            Happened::Link(port, None) => format!("link {} carries traffic again", link_text(fabric, *port)),
+            Happened::Link(port, Some(why)) => {
+                format!("link {} carries no traffic: {}", link_text(fabric, *port), unusable(fabric, *why))
+            }
+            Happened::Nic(port, state) => {
+                let nic = fabric.nic_at(*port).map_or_else(|| "?".to_owned(), |nic| fabric.nic_xname(nic).to_string());
+                let is = if *state == PortState::Up { "is back" } else { "is off the fabric" };
+                format!("NIC {nic} {is}: port {} is {}", port_text(fabric, *port), state.name())
+            }
+            Happened::Published(tables) => format!("tables {} are taken up", tables.generation),
+            Happened::Alarm(kind, true) => format!("alarm: {}", described(fabric, kind)),
+            Happened::Alarm(kind, false) => format!("ended: {}", described(fabric, kind)),
+            Happened::Operation { name, state } => format!("operation {name} is {state}"),
+            Happened::Fenced(epoch) => format!("agents obey a manager of epoch {epoch}: this one orders nothing"),
+            Happened::Leads(epoch) => format!("this manager leads, with epoch {epoch}"),
+        }
     }
 }
 
@@ -126,17 +170,24 @@ impl Events {
     }
 
     /// Adds an event. Never waits for a watcher.
-    pub fn publish(&self, what: Happened) {
+    pub fn publish(&self, what: Happened, is_kept: bool) -> Arc<Event> {
         let mut kept = self.lock();
         kept.newest += 1;
-        let event = Event { sequence: kept.newest, at_micros: now_micros(), what };
-        kept.events.push_back(Arc::new(event));
+        let event = Arc::new(Event { sequence: kept.newest, at_micros: now_micros(), what, is_kept });
+        kept.events.push_back(Arc::clone(&event));
         if kept.events.len() > KEPT {
             kept.events.pop_front();
         }
         let newest = kept.newest;
         drop(kept);
         self.newest.send_replace(newest);
+        event
+    }
+
+    /// Those that are worth being kept, the oldest first.
+    #[must_use]
+    pub fn kept(&self) -> Vec<Arc<Event>> {
+        self.lock().events.iter().filter(|event| event.is_kept).cloned().collect()
     }
 
     /// The number of the newest event.
@@ -175,7 +226,7 @@ mod tests {
     fn who_falls_behind_is_told_so_and_nobody_else() {
         let events = Events::default();
         for epoch in 0..KEPT as u64 + 10 {
-            events.publish(Happened::Fenced(epoch));
+            events.publish(Happened::Fenced(epoch), false);
         }
         assert_eq!(events.after(5), Err(Behind));
         assert_eq!(events.after(10).expect("kept").expect("there").sequence, 11);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_intent::{Kind, QosProfileSpec, Spec};
+use philae_intent::{Composition, DocumentSet, Kind, QosProfileSpec, Spec};
 use philae_inventory::{MacForm, read_mac};
 use philae_topology::Peer;
 use philae_units::{NodeId, SwitchId};
@@ -57,16 +57,39 @@ pub struct HostFault {
 
 /// The profile that NICs and switches are to have: that of the switches that take part, which admission keeps equal.
 fn wanted(manager: &Manager) -> Option<(&str, &QosProfileSpec)> {
-    let composition = manager.documents.composition();
+    wanted_by(manager, manager.documents.set(), manager.documents.composition())
+}
+
+/// The same under other documents.
+fn wanted_by<'a>(
+    manager: &Manager,
+    set: &'a DocumentSet,
+    composition: &'a Composition,
+) -> Option<(&'a str, &'a QosProfileSpec)> {
     let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let config = switches.map(|switch| composition.switch(switch)).find(|config| config.enabled)?;
-    match &manager.documents.set().get(Kind::QosProfile, &config.qos_profile)?.spec {
+    match &set.get(Kind::QosProfile, &config.qos_profile)?.spec {
         Spec::QosProfile(spec) => Some((&config.qos_profile, spec)),
         _ => None,
     }
 }
 
 impl Hosts {
+    /// The profile that switches have under some documents, with its hash, and how many NICs say
+    /// that they have it.
+    #[must_use]
+    pub fn attesting(
+        &self,
+        manager: &Manager,
+        set: &DocumentSet,
+        composition: &Composition,
+    ) -> Option<((String, String), usize)> {
+        let (name, spec) = wanted_by(manager, set, composition)?;
+        let hash = profile_hash(spec);
+        let said = self.said.values().filter(|(said, ..)| said.qos_profile_hash.as_ref() == Some(&hash));
+        Some(((name.to_owned(), hash.clone()), said.map(|(said, ..)| said.nics.len().max(1)).sum()))
+    }
+
     /// All that hosts have otherwise than the fabric.
     #[must_use]
     pub fn faults(&self, manager: &Manager) -> Vec<HostFault> {

@@ -6,6 +6,7 @@
 //! Deliberately absent: judgement (`control`), tables (`forwarding`), names (`inventory`).
 
 pub mod access;
+mod answer;
 pub mod api;
 pub mod availability;
 mod bring;
@@ -16,6 +17,7 @@ pub mod compat;
 mod desired;
 mod digest;
 mod documents;
+mod event_log;
 mod events;
 mod guard;
 mod hosts;
@@ -30,6 +32,7 @@ mod measured;
 pub mod monitoring;
 mod mutation;
 mod names;
+mod oncall;
 pub mod openapi;
 mod operations;
 mod plant;
@@ -60,7 +63,7 @@ pub use manager::{BuildError, Manager, Plan, load, simulated_switches, wiring_of
 pub use philae_store::{Summary, restore};
 pub use plant::{AgentsEnd, Plant};
 pub use problem::{Code, Problem};
-pub use screen::status as status_screen;
+pub use screen::{COLUMNS, counted, duration, status as status_screen, wrap};
 pub use sections::{Sections, profile_hash, profile_text};
 pub use security::Security;
 pub use serve::{ServeError, ServeOptions, serve};

@@ -296,8 +296,17 @@ impl Filter {
     /// # Errors
     /// When one of them cannot be read.
     pub fn of(request: &Request) -> Result<Self, Problem> {
-        let name = request.query.get("name").map(|text| text.parse().map_err(Problem::bad_request)).transpose()?;
         let mut conditions = Vec::new();
+        let name = match request.query.get("name").map(|text| (text, text.parse::<Pattern>())) {
+            None => None,
+            Some((_, Ok(pattern))) => Some(pattern),
+            // The same patterns as in selectors: `*` is any run of letters and digits.
+            Some((text, Err(_))) if text.contains(['*', '?']) => {
+                conditions.push(condition(&format!("name={text}"))?);
+                None
+            }
+            Some((_, Err(error))) => return Err(Problem::bad_request(error)),
+        };
         for (key, term) in [("group", "group"), ("role", "role"), ("type", "role")] {
             if let Some(text) = request.query.get(key) {
                 conditions.push(condition(&format!("{term} in ({text})"))?);

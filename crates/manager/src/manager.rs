@@ -17,6 +17,7 @@ use crate::availability::Availability;
 use crate::clock::UnixClock;
 use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
+use crate::event_log::EventLog;
 use crate::events::Happened;
 use crate::hosts::Hosts;
 use crate::measured::Measured;
@@ -51,6 +52,9 @@ pub enum BuildError {
     /// Agents cannot be listened to.
     #[error("{0}")]
     Agents(#[from] AgentsError),
+    /// What happens cannot be kept.
+    #[error("events cannot be kept: {0}")]
+    Events(String),
     /// The first token cannot be made.
     #[error("{0}")]
     Token(String),
@@ -141,6 +145,8 @@ pub struct Manager {
     pub watchers: Watchers,
     /// Alarms as they were when they were last looked at, and when that was.
     alarms: (BTreeSet<AlarmKind>, u64),
+    /// What the judgement had counted then of what may change alarms.
+    alarms_seen: u64,
     /// What each switch is to have of it.
     pub sections: Sections,
     /// The trees of multicasts.
@@ -237,6 +243,7 @@ impl Manager {
             mutations: Mutations::default(),
             watchers: Watchers::default(),
             alarms: (BTreeSet::new(), 0),
+            alarms_seen: 0,
             sections: Sections::new(fabric.switch_count()),
             trees: Trees::default(),
             hosts: Hosts::default(),
@@ -270,6 +277,11 @@ impl Manager {
         };
         self.plant = plant.after(&self.plant);
         if let Some(state) = self.plan.state.clone() {
+            if self.plant.event_log.is_none() {
+                let log = EventLog::open(&state, Arc::clone(&self.fabric));
+                self.plant.event_log = Some(log.map_err(|error| BuildError::Events(error.to_string()))?);
+            }
+            self.plant.publish(Happened::Leads(epoch), true);
             first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
         self.bring_all();
@@ -287,14 +299,19 @@ impl Manager {
     /// Tells watchers which alarms are new, and which have ended. Looks once a second at most, and only while anybody watches.
     pub(crate) fn tend_alarms(&mut self) {
         let now_ms = self.plant.now_ms();
-        if self.watchers.count() == 0 || now_ms < self.alarms.1 + ALARMS_MS {
+        let wanted = self.watchers.count() > 0 || self.plant.event_log.is_some();
+        let changes = self.plant.control.changes();
+        if !wanted || now_ms < self.alarms.1 + ALARMS_MS || changes == self.alarms_seen {
             return;
         }
+        self.alarms_seen = changes;
         let now: BTreeSet<AlarmKind> = self.plant.control.alarms(now_ms).into_iter().map(|alarm| alarm.kind).collect();
         let before = std::mem::replace(&mut self.alarms, (now, now_ms)).0;
         for (kinds, others, raised) in [(&before, &self.alarms.0, false), (&self.alarms.0, &before, true)] {
             for kind in kinds.difference(others) {
-                self.plant.events.publish(Happened::Alarm(kind.clone(), raised));
+                // Switches and links have events of their own.
+                let is_kept = !matches!(kind, AlarmKind::Device(..) | AlarmKind::Link(..));
+                self.plant.publish(Happened::Alarm(kind.clone(), raised), is_kept);
             }
         }
     }

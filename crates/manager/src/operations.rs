@@ -66,6 +66,10 @@ pub enum Doing {
     Drain(PortIndex),
     /// That it is drained or isolated no more.
     Restore(PortIndex),
+    /// The same of all links of a switch to others.
+    DrainSwitch(SwitchId),
+    /// The same of all links of a switch to others.
+    RestoreSwitch(SwitchId),
     /// That each device has done what it is told, a few at a time.
     Rolling {
         /// What.
@@ -297,6 +301,17 @@ impl Operations {
     }
 }
 
+/// Whether a link carries nothing: it is drained, or something else keeps it down.
+fn is_out(control: &Control, now_ms: u64, port: PortIndex) -> bool {
+    control.link_view(now_ms, port).is_none_or(|link| link.unusable.is_some())
+}
+
+/// Whether a link is still held back by an order.
+fn is_held(control: &Control, now_ms: u64, port: PortIndex) -> bool {
+    let view = control.link_view(now_ms, port).and_then(|link| link.unusable);
+    view.is_some_and(|(why, _)| matches!(why, Unusable::Drained | Unusable::Isolated))
+}
+
 /// Whether a device has what documents want of it; routes follow from links, and are not asked for.
 fn is_applied(control: &Control, switch: SwitchId) -> bool {
     let view = control.device(switch);
@@ -319,19 +334,33 @@ impl Operation {
                 self.end_if(self.outstanding.is_empty())
             }
             Doing::Drain(port) => {
-                let view = control.link_view(now_ms, port);
-                let drained = view.is_none_or(|link| link.unusable.is_some_and(|(why, _)| why == Unusable::Drained));
+                let drained = is_out(control, now_ms, port);
                 self.end_if(drained && control.rollout().is_none())
             }
             Doing::Restore(port) => {
-                let view = control.link_view(now_ms, port).and_then(|link| link.unusable);
-                let held = view.is_some_and(|(why, _)| matches!(why, Unusable::Drained | Unusable::Isolated));
+                let held = is_held(control, now_ms, port);
                 self.end_if(!held && control.rollout().is_none())
+            }
+            Doing::DrainSwitch(switch) => {
+                let drained = control.fabric_ports(switch).all(|port| is_out(control, now_ms, port));
+                self.end_switch(switch, drained && control.rollout().is_none())
+            }
+            Doing::RestoreSwitch(switch) => {
+                let held = control.fabric_ports(switch).any(|port| is_held(control, now_ms, port));
+                self.end_switch(switch, !held && control.rollout().is_none())
             }
             Doing::Rolling { order, at_once, stop_on_failure } => {
                 self.roll(control, now_ms, order, at_once, stop_on_failure)
             }
         }
+    }
+
+    fn end_switch(&mut self, switch: SwitchId, ended: bool) -> bool {
+        if ended {
+            self.devices.insert(switch, Progress::Done);
+            self.outstanding.clear();
+        }
+        self.end_if(ended)
     }
 
     fn end_if(&mut self, ended: bool) -> bool {
@@ -478,6 +507,13 @@ impl Manager {
         })
     }
 
+    /// The newest operations that go on, without their devices.
+    pub(crate) fn operations_running(&self, most: usize) -> Vec<OperationView> {
+        let (operations, sight) = (&self.operations, (&*self.fabric, &self.plant.control));
+        let running = operations.running.iter().rev().take(most);
+        running.filter_map(|number| Some(operations.view(*number, operations.all.get(number)?, sight, 0))).collect()
+    }
+
     /// Goes on with operations, and tells watchers of those that ended.
     pub(crate) fn tend_operations(&mut self) {
         let now_ms = self.plant.now_ms();
@@ -489,7 +525,7 @@ impl Manager {
         for number in ended {
             let name = self.operations.name(number);
             let state = self.operations.all.get(&number).map_or(State::Done, |operation| operation.state);
-            self.plant.events.publish(Happened::Operation { name, state: state.name() });
+            self.plant.publish(Happened::Operation { name, state: state.name() }, true);
         }
     }
 
@@ -568,8 +604,12 @@ pub fn cancel(manager: &mut Manager, request: &Request) -> Answer {
                 "what documents say is brought to switches for as long as they say it; POST /api/v1/rollback would take it back",
             ));
         }
-        (State::Running, Doing::Drain(_)) => return Err(Problem::conflict("restoring the link would work")),
-        (State::Running, Doing::Restore(_)) => return Err(Problem::conflict("draining the link would work")),
+        (State::Running, Doing::Drain(_) | Doing::DrainSwitch(_)) => {
+            return Err(Problem::conflict("restoring it would work"));
+        }
+        (State::Running, Doing::Restore(_) | Doing::RestoreSwitch(_)) => {
+            return Err(Problem::conflict("draining it would work"));
+        }
         (state, _) => {
             let name = request.capture("name");
             return Err(Problem::conflict(format!("operation {name} has ended: it is {}", state.name())));

@@ -61,6 +61,8 @@ codes! {
     IdempotencyConflict, 409, "idempotency.conflict", "The key was used for something else";
     /// A freeze is open.
     Frozen, 409, "change.frozen", "Not at this time";
+    /// Pairs of switches would lose each other.
+    CutsOff, 409, "change.cuts-off", "Traffic would be lost";
     /// No window is open.
     OutsideWindow, 409, "change.outside-window", "Not at this time";
     /// Another manager leads.

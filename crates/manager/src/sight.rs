@@ -9,6 +9,7 @@ use philae_intent::{FieldReach, Kind, Reach, Spec};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
+use crate::answer;
 use crate::api::{Reply, Request};
 use crate::documents::endpoints::{existing, kind_named};
 use crate::manager::Manager;
@@ -28,7 +29,7 @@ fn item(value: Option<&std::sync::Arc<[u8]>>) -> Value {
 }
 
 /// Why a section is not as it should be; nothing where it is.
-fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -> Option<String> {
+pub(crate) fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -> Option<String> {
     if view.agrees() {
         return None;
     }
@@ -67,7 +68,12 @@ fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: Sectio
 
 /// `GET /api/v1/explain/port/{name}`
 pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
-    let port = manager.fabric.port_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let name = request.capture("name");
+    // A NIC stands for the port that it is attached to.
+    let port = match manager.fabric.nic_by_name(name) {
+        Ok(nic) => manager.fabric.nics()[nic.index()].port,
+        Err(_) => manager.fabric.port_by_name(name).map_err(Problem::not_found)?,
+    };
     let (switch, number) = (manager.fabric.switch_of(port), manager.fabric.number_of(port).0);
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;
@@ -86,7 +92,9 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     });
     let vnis = control.section(switch, Section::Vnis);
     Ok(Reply::Json(json!({
+        "answer": answer::port(manager, port),
         "port": manager.port_name(port),
+        "jack": manager.fabric.connector_port_xname(port).to_string(),
         "fields": fields.collect::<Vec<_>>(),
         "applied": view.has_item(key),
         "desired": item(view.desired.get(key)),
@@ -119,6 +127,7 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
     });
     let sections = Section::ALL.into_iter().map(|section| section_row(manager, now_ms, switch, section));
     Ok(Reply::Json(json!({
+        "answer": answer::switch(manager, switch),
         "switch": manager.switch_name(switch),
         "state": device.state.name(),
         "cause": device.cause.to_string(),

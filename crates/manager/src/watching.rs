@@ -214,7 +214,7 @@ impl Watching {
 }
 
 /// What is told of a change: the documents that it wrote. Nothing where it wrote the manager's own records only, or what the watcher may not read.
-fn changes(entry: &Entry, actor: &Actor) -> Option<Value> {
+pub(crate) fn changes(entry: &Entry, actor: &Actor) -> Option<Value> {
     let writes: Vec<Value> = entry
         .writes
         .iter()

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use philae_forwarding::{LinkChange, Plan, Report, verify};
+use philae_forwarding::{LinkChange, Parts, Plan, Report, verify};
 use philae_inventory::Fabric;
-use philae_topology::Peer;
 use philae_units::{GroupId, PortIndex, SwitchId};
 use serde_json::{Value, json};
 
@@ -129,10 +128,25 @@ fn lost_pairs(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Vec<[St
     named
 }
 
-/// NICs of switches that are off.
-fn nics_cut_off(fabric: &Fabric, off: &BTreeSet<SwitchId>) -> usize {
-    let ports = off.iter().flat_map(|&switch| fabric.ports_of(switch)).map(PortIndex);
-    ports.filter(|&port| matches!(fabric.port(port).peer, Peer::Endpoint(_))).count()
+/// NICs that lose everything or all but a few: those of switches that are off, and those that no
+/// longer reach the largest part of the fabric. How many, and the first of their nodes.
+fn nics_cut_off(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (usize, Vec<String>) {
+    let wiring = plan.wiring();
+    let parts = Parts::of(wiring, plan.links());
+    let largest =
+        parts.count(wiring, |switch| off.contains(&switch)).parts.first().map(|part| parts.part_of(part.first));
+    let cut = (0..wiring.switch_count()).map(SwitchId::from_index).filter(|&switch| {
+        wiring.edge(switch) != 0 && (off.contains(&switch) || Some(parts.part_of(switch)) != largest)
+    });
+    let nics = cut.flat_map(|switch| fabric.ports_of(switch)).filter_map(|port| fabric.nic_at(PortIndex(port)));
+    let (mut count, mut nodes) = (0, BTreeSet::new());
+    for nic in nics {
+        count += 1;
+        if nodes.len() < PAIRS_NAMED {
+            nodes.insert(fabric.nics()[nic.index()].node);
+        }
+    }
+    (count, nodes.into_iter().map(|node| fabric.node_xname(node).to_string()).collect())
 }
 
 fn state(report: Option<Report>, capacity: &Capacity, nics: usize, off_pairs: u64) -> Value {
@@ -164,6 +178,7 @@ pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
 fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing) -> Value {
     let began = Instant::now();
     let (before, before_capacity) = (verify(&plan).ok(), capacity(fabric, &plan, &BTreeSet::new()));
+    let (cut_before, _) = nics_cut_off(fabric, &plan, &BTreeSet::new());
     let changes: Vec<LinkChange> = failing.links.iter().map(|&port| LinkChange { port, up: false }).collect();
     let update = plan.update(&changes);
     let after = verify(&plan);
@@ -174,12 +189,14 @@ fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing) -> Value {
     let off_pairs = all * all.saturating_sub(1) - (all - off) * (all - off).saturating_sub(1);
     let unreachable = after.as_ref().map_or(1, |report| report.unreachable_pairs.saturating_sub(off_pairs));
     let lost = if unreachable == 0 { Vec::new() } else { lost_pairs(fabric, &plan, &failing.switches) };
+    let (cut_after, cut_nodes) = nics_cut_off(fabric, &plan, &failing.switches);
     json!({
         "failed": { "links": failing.links.len(), "switches": failing.switches.len() },
-        "before": state(before, &before_capacity, 0, 0),
-        "after": state(after.as_ref().ok().copied(), &after_capacity, nics_cut_off(fabric, &failing.switches), off_pairs),
+        "before": state(before, &before_capacity, cut_before, 0),
+        "after": state(after.as_ref().ok().copied(), &after_capacity, cut_after, off_pairs),
         "changed": { "entries": update.entries(), "switches": update.rollout.switches().len() },
         "lostPairs": lost,
+        "nodesCutOff": cut_nodes,
         "proven": after.is_ok(),
         "unsound": after.err().map(|error| error.to_string()),
         "seconds": began.elapsed().as_secs_f64(),

@@ -29,8 +29,33 @@ pub struct Options {
 /// What is asked or ordered.
 #[derive(Subcommand, Debug)]
 pub enum Fabric {
-    /// Is the fabric well, and if not, where.
-    Status,
+    /// Is the fabric well, and if not: where, since when, why, and what to do next.
+    #[command(
+        after_help = "Exit codes with --check: 0 HEALTHY, 3 CONVERGING, 4 DEGRADED, 5 UNHEALTHY, by the worst of the four \
+words.\nWithout it the exit code is 0 whatever the words are."
+    )]
+    Status {
+        /// The exit code follows the worst of the four words.
+        #[arg(long)]
+        check: bool,
+    },
+    /// What happened in the fabric, the oldest first: switches, links, NICs, alarms, operations,
+    /// changes of documents.
+    #[command(after_help = "Examples:
+  philae fabric events --since 2h
+  philae fabric events --since 7d --types alarm,link
+  philae fabric events --since 30min -o json")]
+    Events {
+        /// How far back: seconds, or a number with s, min, h or d.
+        #[arg(long, default_value = "24h", value_name = "TIME")]
+        since: String,
+        /// Only these, with commas: device, link, nic, alarm, operation, fenced, manager, document.
+        #[arg(long)]
+        types: Option<String>,
+        /// The newest so many.
+        #[arg(long, default_value_t = 200)]
+        limit: usize,
+    },
     /// Shows switches, links, ports/NAME, alarms, flaps, settings, routes/NAME, or documents such as port-policies.
     Show {
         /// What, as the API's paths name it.
@@ -73,7 +98,8 @@ pub enum Fabric {
     },
     /// Takes links out of service, or all links of switches; shows first what that costs.
     Drain {
-        /// Ports of links, or switches.
+        /// Ports of links, or switches, or patterns of their names; links/NAME and switches/NAME
+        /// mean the same.
         #[arg(required = true)]
         names: Vec<String>,
         /// Also where pairs of switches lose each other.
@@ -112,6 +138,9 @@ pub enum Fabric {
         /// Says what would change and what is wrong, and changes nothing.
         #[arg(long)]
         dry_run: bool,
+        /// Also where pairs of switches lose each other.
+        #[arg(long)]
+        force: bool,
     },
     /// Says what `apply` would change, field by field. Exit code 1: something.
     Diff {
@@ -130,6 +159,9 @@ pub enum Fabric {
         kind: String,
         /// Its name.
         name: String,
+        /// Also where pairs of switches lose each other.
+        #[arg(long)]
+        force: bool,
     },
     /// Says what changes, as it happens, until it is told to end: documents, devices, links, tables, alarms, operations.
     #[command(after_help = "Examples:
@@ -137,7 +169,8 @@ pub enum Fabric {
   philae fabric watch --types device,link,alarm
   philae fabric watch --types document --from 120 -o json")]
     Watch {
-        /// Only these, with commas: document, device, link, tables, alarm, operation, fenced.
+        /// Only these, with commas: document, device, link, nic, tables, alarm, operation, fenced,
+        /// manager.
         #[arg(long)]
         types: Option<String>,
         /// Documents' changes after this revision; absent: from now on.
@@ -185,6 +218,9 @@ pub enum Fabric {
         /// Says what would change and what is wrong, and changes nothing.
         #[arg(long)]
         dry_run: bool,
+        /// Also where pairs of switches lose each other.
+        #[arg(long)]
+        force: bool,
     },
     /// Confirms the change that waits for it.
     Confirm,
@@ -198,7 +234,9 @@ pub enum Fabric {
         /// Where to; it must not be there.
         file: PathBuf,
     },
-    /// Orders something: links/NAME release, switches/NAME maintenance|resume|reboot, simulation/...
+    /// Orders something: links/NAME release|drain|restore, switches/NAME
+    /// maintenance|resume|reboot|drain|restore, simulation/...; of a name alone it is found out
+    /// what it is.
     Do {
         /// What it is done to.
         what: String,

@@ -31,25 +31,52 @@ fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
 }
 
 /// `philae fabric apply`
-pub fn apply(client: &Client, files: &[PathBuf], dry_run: bool, style: Style) -> Result<ExitCode, Failure> {
+pub fn apply(
+    client: &Client,
+    files: &[PathBuf],
+    dry_run: bool,
+    force: bool,
+    style: Style,
+) -> Result<ExitCode, Failure> {
     let documents = read(files)?;
     let steps: Vec<Value> = documents.iter().map(|document| json!({ "put": document.to_value() })).collect();
-    let query = if dry_run { "?dryRun=true" } else { "" };
+    let query = format!("?dryRun={dry_run}&force={force}");
     // All of them are one change: they are made together or not at all.
     let answer = client.send("POST", &format!("/api/v1/documents{query}"), json!({ "steps": steps }))?;
     if style.is_data() {
         style.tell(&answer, "")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let blast = &answer["blastRadius"];
-    let verb = if dry_run { "would reach" } else { "reaches" };
     let names: Vec<String> =
         documents.iter().map(|document| format!("{}/{}", document.kind.plural(), document.name)).collect();
-    out!("{} {verb} {} ports of {} switches", names.join(", "), blast["ports"], blast["switches"]);
+    let line = format!("{} {}", names.join(", "), reaches(&answer, dry_run));
+    out!("{}", philae_manager::wrap(&line, 0));
     for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        out!("  warning: {warning}");
+        out!("  warning: {}", philae_manager::wrap(warning, 11));
+    }
+    if let Some(refused) = answer["refusedNow"].as_str() {
+        out!("  now it would be refused: {}", philae_manager::wrap(refused, 11));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a change reaches, in words: ports, or the sections of switches that change.
+pub fn reaches(answer: &Value, dry_run: bool) -> String {
+    let blast = &answer["blastRadius"];
+    let verb = if dry_run { "would reach" } else { "reaches" };
+    let count = |key: &str| blast[key].as_u64().unwrap_or(0);
+    let (ports, switches, sent) = (count("ports"), count("switches"), count("sentTo"));
+    if ports > 0 {
+        let ports = philae_manager::counted(ports, "port", "s");
+        return format!("{verb} {ports} of {}", philae_manager::counted(switches, "switch", "es"));
+    }
+    let sections: Vec<&str> =
+        blast["sections"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    if sent > 0 {
+        let switches = philae_manager::counted(sent, "switch", "es");
+        return format!("{verb} {switches} (sections: {})", sections.join(", "));
+    }
+    format!("{verb} nothing now: no port and no switch is set otherwise by it")
 }
 
 /// The manager's documents of some kinds; of all, where none is named.
@@ -63,7 +90,7 @@ fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
         let (items, _) = all(client, "/api/v1/documents", query, usize::MAX)?;
         for mut item in items {
             // What the answer says beside the document itself.
-            for key in ["stock", "revision", "status"] {
+            for key in ["stock", "revision", "status", "ageSeconds"] {
                 item.as_object_mut().map(|item| item.remove(key));
             }
             let document = Document::from_value(&item).map_err(|problems| {

@@ -1,7 +1,9 @@
 //! Why something is as it is, and what would be, in words and tables.
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
+use philae_manager::wrap;
 use philae_measure::text::{bold, table};
 use serde_json::Value;
 
@@ -9,24 +11,78 @@ use super::http::Client;
 use super::render::{Style, answer, duration};
 use crate::Failure;
 
-/// `philae fabric explain`
-pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> Result<(), Failure> {
+/// `philae fabric explain`: exit code 1 where no way leads from one to the other.
+pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> Result<ExitCode, Failure> {
     if let Some(to) = to {
         let query = [("from".to_owned(), from.to_owned()), ("to".to_owned(), to.to_owned())];
         let found = client.get("/api/v1/explain/path", &query)?;
         philae_console::print(&path(&found, style))?;
-        return Ok(());
+        return Ok(if found["reached"] == true { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
+    let from = from.trim_matches('/');
     let found = match from.split_once('/') {
+        Some(("ports" | "links", name)) => client.get(&format!("/api/v1/explain/port/{name}"), &[])?,
+        Some(("switches", name)) => client.get(&format!("/api/v1/explain/switch/{name}"), &[])?,
         Some((kind, name)) => client.get(&format!("/api/v1/explain/policy/{kind}/{name}"), &[])?,
-        // A switch's name is no port's.
+        // A switch's name is no port's, and a NIC stands for its port.
         None => match client.get(&format!("/api/v1/explain/port/{from}"), &[]) {
             Ok(found) => found,
             Err(no_port) => client.get(&format!("/api/v1/explain/switch/{from}"), &[]).map_err(|_| no_port)?,
         },
     };
-    philae_console::print(&answer("explanation", &found, style))?;
-    Ok(())
+    if style.is_data() {
+        philae_console::print(&answer("explanation", &found, style))?;
+    } else {
+        philae_console::print(&explanation(&found, style))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The answer first; then what it comes from.
+fn explanation(found: &Value, style: Style) -> String {
+    let mut out = String::new();
+    let mut rest = found.as_object().cloned().unwrap_or_default();
+    if let Some(answer) = rest.remove("answer") {
+        let _ = writeln!(out, "{}", wrap(&text(&answer["headline"]), 0));
+        for (title, key) in [("wanted", "wanted"), ("observed", "observed"), ("why", "why"), ("next", "next")] {
+            if let Some(words) = answer[key].as_str() {
+                let _ = writeln!(out, "  {title:9} {}", wrap(words, 12));
+            }
+        }
+        out.push('\n');
+        // What the lines above say already.
+        for key in [
+            "desired",
+            "acknowledged",
+            "observed",
+            "vnis",
+            "port",
+            "jack",
+            "switch",
+            "state",
+            "cause",
+            "forSeconds",
+            "why",
+        ] {
+            rest.remove(key);
+        }
+        if let Some(fields) = rest.remove("fields") {
+            let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let rows: Vec<Vec<String>> = fields
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|field| vec![text(&field["field"]), value(&field["value"]), text(&field["from"])])
+                .collect();
+            out += &super::render::fitted(&["field", "value", "from"], &rows, style);
+        }
+        for key in ["applied", "switchState", "switchCause", "nextTryInSeconds", "closedForChanges"] {
+            if rest.get(key).is_some_and(Value::is_null) || rest.contains_key("sections") && key != "closedForChanges" {
+                rest.remove(key);
+            }
+        }
+    }
+    out + &answer("explanation", &Value::Object(rest), style)
 }
 
 fn text(value: &Value) -> String {
@@ -42,7 +98,12 @@ fn path(found: &Value, style: Style) -> String {
     let end = |end: &Value| format!("{} at switch {}", text(&end["port"]), text(&end["switch"]));
     let _ = writeln!(out, "from  {}\nto    {}", end(&found["from"]), end(&found["to"]));
     let hops = found["candidatesByHop"].as_array().map_or(&[][..], Vec::as_slice);
-    let verb = if found["reached"] == true { "every way arrives" } else { "some ways end before" };
+    if found["reached"] != true {
+        let why = found["why"].as_str().unwrap_or("no live link leads there");
+        let _ = writeln!(out, "NO WAY: {}", wrap(&format!("ends at {}, because {why}", text(&found["endsAt"])), 8));
+        return out;
+    }
+    let verb = "every way arrives";
     let generation = &found["generation"];
     let _ = writeln!(out, "{} hops at most, {verb}; tables of generation {generation}\n", hops.len());
     let mut rows = Vec::new();
@@ -113,18 +174,24 @@ pub fn what_if(found: &Value, style: Style) -> String {
     let seconds = found["seconds"].as_f64().unwrap_or(0.0);
     let _ = writeln!(
         out,
-        "{} entries of {} switches would change; computed and {} in {}",
+        "{} entries of {} would change; computed and {} in {}",
         changed["entries"],
-        changed["switches"],
+        count(&changed["switches"], "switch", "es"),
         if found["proven"] == true { "proven".to_owned() } else { format!("not proven ({})", text(&found["unsound"])) },
         duration(seconds)
     );
     let pairs = found["lostPairs"].as_array().map_or(&[][..], Vec::as_slice);
+    let nodes = found["nodesCutOff"].as_array().map_or(&[][..], Vec::as_slice);
+    if !nodes.is_empty() {
+        let shown: Vec<String> = nodes.iter().take(4).map(text).collect();
+        let more = if nodes.len() > shown.len() { ", ..." } else { "" };
+        let _ = writeln!(out, "cut off: {}", wrap(&format!("nodes {}{more}", shown.join(", ")), 9));
+    }
     if !pairs.is_empty() {
         let shown: Vec<String> =
             pairs.iter().take(5).map(|pair| format!("{} - {}", text(&pair[0]), text(&pair[1]))).collect();
         let more = if found["after"]["unreachablePairs"].as_u64() > Some(shown.len() as u64) { ", ..." } else { "" };
-        let _ = writeln!(out, "without a way: {}{more}", shown.join(", "));
+        let _ = writeln!(out, "without a way: {}", wrap(&format!("{}{more}", shown.join(", ")), 15));
     }
     out
 }

@@ -28,9 +28,10 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
     let format = if json { Format::Json } else { options.output };
     let style = Style { format, colour: options.color.is_on() };
     match what {
-        Fabric::Status => status(&client, style)?,
+        Fabric::Status { check } => return status(&client, check, style),
+        Fabric::Events { since, types, limit } => past::events(&client, &since, types, limit, style)?,
         Fabric::Show { what, name, query, limit } => show(&client, &what, name.as_deref(), &query, limit, style)?,
-        Fabric::Explain { from, to } => explain::explain(&client, &from, to.as_deref(), style)?,
+        Fabric::Explain { from, to } => return explain::explain(&client, &from, to.as_deref(), style),
         Fabric::WhatIf { links, switches, groups } => {
             let body = json!({ "links": links, "switches": switches, "groups": groups });
             let found = client.send("POST", "/api/v1/what-if", body)?;
@@ -41,11 +42,12 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
         Fabric::Top { count, watch } => top(&client, count, watch, style)?,
         Fabric::Feed => feed::feed(&client)?,
         Fabric::Set { settings } => set(&client, &settings, style)?,
-        Fabric::Apply { files, dry_run } => return documents::apply(&client, &files, dry_run, style),
+        Fabric::Apply { files, dry_run, force } => return documents::apply(&client, &files, dry_run, force, style),
         Fabric::Diff { files } => return documents::diff(&client, &files, style),
         Fabric::Export { kinds } => return documents::export(&client, &kinds, style),
-        Fabric::Delete { kind, name } => {
-            client.send("DELETE", &format!("/api/v1/{kind}/{name}"), Value::Null)?;
+        Fabric::Delete { kind, name, force } => {
+            let query = if force { "?force=true" } else { "" };
+            client.send("DELETE", &format!("/api/v1/{kind}/{name}{query}"), Value::Null)?;
             style.tell(&json!({ "deleted": { "kind": kind, "name": name } }), &format!("deleted: {kind} {name}"))?;
         }
         Fabric::Do { what, action } => service::order(&client, &what, &action, style)?,
@@ -62,8 +64,8 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
             pairs.push(("limit".to_owned(), limit.clamp(1, 10_000).to_string()));
             past::audit(&client, &pairs, style)?;
         }
-        Fabric::Rollback { revision, confirm_within, dry_run } => {
-            past::rollback(&client, revision, confirm_within, dry_run, style)?;
+        Fabric::Rollback { revision, confirm_within, dry_run, force } => {
+            past::rollback(&client, revision, confirm_within, (dry_run, force), style)?;
         }
         Fabric::Confirm => {
             client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
@@ -127,18 +129,25 @@ fn leadership(shown: &Value) -> Option<String> {
     }
 }
 
-fn status(client: &Client, style: Style) -> Result<(), Failure> {
+/// The exit codes of `status --check`, by the worst of the four words: beside those of all commands
+/// (1: it failed, 2: the manager is not reached, or was asked wrongly).
+const CHECKED: [(&str, u8); 4] = [("HEALTHY", 0), ("CONVERGING", 3), ("DEGRADED", 4), ("UNHEALTHY", 5)];
+
+fn status(client: &Client, check: bool, style: Style) -> Result<ExitCode, Failure> {
     let status = client.get("/api/v1/status", &[])?;
+    let word = status["word"].as_str().unwrap_or("UNHEALTHY");
+    let code = CHECKED.iter().find(|(known, _)| check && *known == word).map_or(0, |(_, code)| *code);
+    let code = ExitCode::from(code);
     if style.is_data() {
         philae_console::print(&answer("status", &status, style))?;
-        return Ok(());
+        return Ok(code);
     }
     if let Some(line) = leadership(&client.get("/api/v1/leadership", &[])?) {
         out!("{line}");
     }
     let alarms = client.get("/api/v1/alarms", &[])?;
     philae_console::print(&status_screen(&status, &alarms, style.colour))?;
-    Ok(())
+    Ok(code)
 }
 
 fn show(
@@ -152,7 +161,11 @@ fn show(
     let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
     let what = what.trim_matches('/');
     let path = name.map_or_else(|| format!("/api/v1/{what}"), |name| format!("/api/v1/{what}/{name}"));
-    let found = if ["switches", "links", "ports", "alarms", "flaps"].contains(&what) && name.is_none() {
+    let is_kind = philae_intent::Kind::ALL.iter().any(|kind| kind.plural() == what);
+    if is_kind && name.is_none() && !style.is_data() && !pairs.iter().any(|(key, _)| key == "status") {
+        pairs.push(("status".to_owned(), "true".to_owned()));
+    }
+    let found = if ["switches", "links", "ports", "nics", "alarms", "flaps"].contains(&what) && name.is_none() {
         if !pairs.iter().any(|(key, _)| key == "limit") {
             pairs.push(("limit".to_owned(), limit.clamp(1, 100_000).to_string()));
         }

@@ -105,23 +105,79 @@ pub fn rollback(
     client: &Client,
     revision: u64,
     confirm_within: Option<u64>,
-    dry_run: bool,
+    (dry_run, force): (bool, bool),
     style: Style,
 ) -> Result<(), Failure> {
     let mut body = json!({ "revision": revision });
     if let Some(seconds) = confirm_within {
         body["confirmWithinSeconds"] = json!(seconds);
     }
-    let query = if dry_run { "?dryRun=true" } else { "" };
+    let query = format!("?dryRun={dry_run}&force={force}");
     let done = client.send("POST", &format!("/api/v1/rollback{query}"), body)?;
-    let verb = if dry_run { "would reach" } else { "reaches" };
-    let blast = &done["blastRadius"];
-    let mut words =
-        format!("back to revision {revision}: {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
+    let mut words = format!("back to revision {revision}: {}", super::documents::reaches(&done, dry_run));
     if let Some(seconds) = confirm_within.filter(|_| !dry_run) {
         words += &format!("\nit is undone in {seconds} s unless it is confirmed: philae fabric confirm");
     }
     style.tell(&done, &words)
+}
+
+/// A time such as 2h, in seconds.
+fn seconds_of(text: &str) -> Result<u64, Failure> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "" | "s" => Some(1),
+        "m" | "min" => Some(60),
+        "h" => Some(3_600),
+        "d" => Some(86_400),
+        _ => None,
+    };
+    let number = digits.parse::<u64>().ok();
+    let found = number.zip(factor).and_then(|(number, factor)| number.checked_mul(factor));
+    found.ok_or_else(|| Failure(2, format!("--since {text}: a number with s, min, h or d would work, such as 2h")))
+}
+
+/// Events of a sort that come together and are told as one line, where there are more.
+const TOGETHER: usize = 3;
+
+/// `philae fabric events`
+pub fn events(client: &Client, since: &str, types: Option<String>, limit: usize, style: Style) -> Result<(), Failure> {
+    let mut query = vec![
+        ("sinceSeconds".to_owned(), seconds_of(since)?.to_string()),
+        ("limit".to_owned(), limit.clamp(1, 100_000).to_string()),
+    ];
+    query.extend(types.map(|types| ("types".to_owned(), types)));
+    let found = client.get("/api/v1/events", &query)?;
+    if style.is_data() {
+        philae_console::print(&answer("events", &found, style))?;
+        return Ok(());
+    }
+    let items = found["items"].as_array().map_or(&[][..], Vec::as_slice);
+    if items.is_empty() {
+        out!("nothing happened in the last {since}");
+    }
+    let second = |item: &Value| item["atMicros"].as_u64().unwrap_or(0) / 1_000_000;
+    let alike = |one: &Value, other: &Value| {
+        one["event"] == other["event"]
+            && one["carrying"] == other["carrying"]
+            && one["up"] == other["up"]
+            && one["state"] == other["state"]
+            && second(one) == second(other)
+    };
+    for run in items.chunk_by(alike) {
+        let told = if run.len() > TOGETHER { 1 } else { run.len() };
+        for item in &run[..told] {
+            let more = if run.len() > told { format!("; and {} more such", run.len() - 1) } else { String::new() };
+            let words = format!("{}{more}", text(&item["words"]));
+            out!("{}  {}", time(&item["atMicros"]), philae_manager::wrap(&words, 22));
+        }
+    }
+    if let Some(older) = found["older"].as_u64().filter(|older| *older > 0) {
+        out!("{older} older ones are left out; --limit takes more");
+    }
+    if let Some(lost) = found["leftOut"].as_u64().filter(|lost| *lost > 0) {
+        out!("{lost} events could not be kept: the disk did not keep up");
+    }
+    Ok(())
 }
 
 /// `philae fabric backup`

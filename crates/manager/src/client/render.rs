@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
+use philae_manager::{COLUMNS, wrap};
 use philae_measure::text::{bold, table};
 use serde_json::{Map, Value};
 
@@ -90,9 +91,11 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("role", "role"),
         ("carrying", "carrying"),
         ("for", "forSeconds"),
+        ("lost", "flaps.losses"),
         ("cause", "cause"),
-        ("losses", "flaps.losses"),
     ];
+    const NICS: &[Column] =
+        &[("NIC", "name"), ("port", "port"), ("state", "state"), ("for", "forSeconds"), ("cause", "cause")];
     const PORTS: &[Column] = &[
         ("port", "name"),
         ("jack", "jack"),
@@ -112,12 +115,18 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("packets", "sentPackets"),
     ];
     const SETTINGS: &[Column] = &[("setting", "name"), ("value", "value"), ("least", "least"), ("most", "most")];
-    let flaps: &[Column] =
-        &[("score", "flaps.score"), ("last, ago", "flaps.lastSecondsAgo"), ("isolation", "flaps.isolation")];
+    let flaps: &[Column] = &[
+        ("jack", "jacks.0"),
+        ("other jack", "jacks.1"),
+        ("score", "flaps.score"),
+        ("last, ago", "flaps.lastSecondsAgo"),
+        ("isolation", "flaps.isolation"),
+    ];
     Some(match what {
         "switches" => (SWITCHES, &[("model", "model"), ("firmware", "firmware")]),
         "links" | "flaps" => (LINKS, flaps),
         "ports" => (PORTS, &[("number", "number")]),
+        "nics" => (NICS, &[("node", "node"), ("jack", "jack"), ("switch", "switch")]),
         "alarms" => (ALARMS, &[]),
         "traffic" => (TRAFFIC, &[("clock, ns", "clockNs")]),
         "settings" => (SETTINGS, &[]),
@@ -187,30 +196,82 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
     let rows: Vec<Vec<String>> =
         items.iter().map(|item| chosen.iter().map(|(_, place)| cell(at(item, place), place)).collect()).collect();
     let headers: Vec<&str> = chosen.iter().map(|(name, _)| name.as_str()).collect();
-    table(&headers, &rows, style.colour)
+    fitted(&headers, &rows, style)
+}
+
+/// The least width of a last column that is broken into lines.
+const LAST: usize = 16;
+
+/// A table that fits a terminal: where it would not, the last column is broken into lines. `wide`
+/// never is.
+pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([headers[column].chars().count()]).max().unwrap_or(0)
+    };
+    let before: usize = (0..headers.len().saturating_sub(1)).map(|column| width(column) + 2).sum();
+    let all = before + headers.len().checked_sub(1).map_or(0, width);
+    if all <= COLUMNS || before + LAST > COLUMNS || style.format == Format::Wide {
+        return table(headers, rows, style.colour);
+    }
+    let broken = rows.iter().flat_map(|row| {
+        let (last, others) = row.split_last().expect("a row has as many cells as there are columns");
+        let lines: Vec<String> = wrap(last, before).lines().map(|line| line.trim_start().to_owned()).collect();
+        let lines = if lines.is_empty() { vec![String::new()] } else { lines };
+        lines.into_iter().enumerate().map(move |(number, line)| {
+            let cell = |cell: &String| if number == 0 { cell.clone() } else { String::new() };
+            others.iter().map(cell).chain([line]).collect::<Vec<String>>()
+        })
+    });
+    table(headers, &broken.collect::<Vec<_>>(), style.colour)
+}
+
+/// Documents: what they select, in which order they count, how far they are applied, and how old
+/// they are.
+fn documents(items: &[Value], style: Style) -> String {
+    let rows: Vec<Vec<String>> = items
+        .iter()
+        .map(|item| {
+            let (spec, status) = (&item["spec"], &item["status"]);
+            let applied = match status["switches"].as_u64() {
+                None => String::new(),
+                Some(switches) => format!("{} of {switches}", status["applied"]),
+            };
+            let age = item["ageSeconds"].as_f64().map_or_else(|| "built in".to_owned(), duration);
+            vec![cell(&item["name"], ""), cell(&spec["priority"], ""), applied, age, cell(&spec["selector"], "")]
+        })
+        .collect();
+    fitted(&["name", "priority", "applied", "age", "selector"], &rows, style)
+}
+
+/// An object's fields, those of objects in it among them: `spec.settings.autoneg`.
+fn flat(object: &Map<String, Value>, before: &str, out: &mut Vec<(String, Value)>) {
+    for (key, value) in object {
+        let name = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
+        match value {
+            Value::Object(inner) if !inner.is_empty() => flat(inner, &name, out),
+            other => out.push((name, other.clone())),
+        }
+    }
 }
 
 /// One thing: its fields, one below the other, then its lists as tables.
 fn thing(object: &Map<String, Value>, style: Style) -> String {
     let mut out = String::new();
     let is_list = |value: &Value| value.as_array().is_some_and(|items| items.iter().any(Value::is_object));
-    let width = object.iter().filter(|(_, value)| !is_list(value)).map(|(key, _)| key.len()).max().unwrap_or(0);
-    for (key, value) in object.iter().filter(|(_, value)| !is_list(value)) {
-        let name = bold(&format!("{key:width$}"), style.colour);
-        let _ = match value {
-            Value::Object(inner) if !inner.is_empty() => {
-                let parts: Vec<String> =
-                    inner.iter().map(|(key, value)| format!("{key} {}", cell(value, key))).collect();
-                writeln!(out, "{name}  {}", parts.join(", "))
-            }
-            Value::Array(items) => {
-                let parts: Vec<String> = items.iter().map(|item| cell(item, "")).collect();
-                writeln!(out, "{name}  {}", parts.join(", "))
-            }
-            other => writeln!(out, "{name}  {}", cell(other, key)),
+    let mut fields = Vec::new();
+    flat(object, "", &mut fields);
+    let width = fields.iter().filter(|(_, value)| !is_list(value)).map(|(key, _)| key.len()).max().unwrap_or(0);
+    for (key, value) in fields.iter().filter(|(_, value)| !is_list(value)) {
+        let words = match value {
+            Value::Array(items) => items.iter().map(|item| cell(item, "")).collect::<Vec<_>>().join(", "),
+            other => cell(other, key),
         };
+        let words = if style.format == Format::Wide { words } else { wrap(&words, width + 2) };
+        let line = format!("{}  {words}", bold(&format!("{key:width$}"), style.colour));
+        let _ = writeln!(out, "{}", line.trim_end());
     }
-    for (key, value) in object.iter().filter(|(_, value)| is_list(value)) {
+    for (key, value) in fields.iter().filter(|(_, value)| is_list(value)) {
         let items = value.as_array().map_or(&[][..], Vec::as_slice);
         let _ = writeln!(out, "\n{}\n{}", bold(key, style.colour), list(key, items, style).trim_end());
     }
@@ -232,7 +293,12 @@ pub fn answer(what: &str, answer: &Value, style: Style) -> String {
             Value::Object(object) => match object.get("items").and_then(Value::as_array) {
                 Some(items) if items.is_empty() => format!("no {what}\n"),
                 Some(items) => {
-                    let mut out = list(what, items, style);
+                    let is_kind = philae_intent::Kind::ALL.iter().any(|kind| kind.plural() == what);
+                    let mut out = if is_kind && style.format == Format::Table {
+                        documents(items, style)
+                    } else {
+                        list(what, items, style)
+                    };
                     let total = object.get("total").and_then(Value::as_u64).unwrap_or(0);
                     if total > items.len() as u64 {
                         let _ = writeln!(out, "{} of {total}; --limit takes more", items.len());

@@ -4,58 +4,112 @@ use philae_console::out;
 use serde_json::{Value, json};
 
 use super::explain::what_if;
-use super::http::Client;
+use super::http::{Client, all};
 use super::render::Style;
 use crate::Failure;
 
-/// Ports of the links that names mean: a port its own, a switch all of its links to other switches.
-fn links(client: &Client, names: &[String]) -> Result<Vec<String>, Failure> {
-    let mut found = Vec::new();
-    for name in names {
-        // A port is one of a switch, whose names say which is which.
-        let switch = match client.get(&format!("/api/v1/ports/{name}"), &[]) {
-            Ok(_) => {
-                found.push(name.clone());
+/// What names mean.
+#[derive(Default)]
+struct Named {
+    /// Links, each by a port of it.
+    links: Vec<String>,
+    /// Switches.
+    switches: Vec<String>,
+}
+
+impl Named {
+    /// Ports, switches, or patterns of their names; what the API's paths begin with may stand
+    /// before them.
+    fn find(client: &Client, names: &[String]) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for text in names {
+            let (of, name) = text.split_once('/').map_or((None, text.as_str()), |(of, name)| (Some(of), name));
+            if let Some(of) = of.filter(|of| !["links", "ports", "switches"].contains(of)) {
+                let works = "links/NAME, switches/NAME or a name alone would work";
+                return Err(Failure(2, format!("'{text}': {of} cannot be drained; {works}")));
+            }
+            if name.contains(['*', '?', '[']) {
+                found.matching(client, of, text, name)?;
                 continue;
             }
-            Err(port) => client.get(&format!("/api/v1/switches/{name}"), &[]).map_err(|switch| {
-                Failure(2, format!("'{name}' is neither a port ({}) nor a switch ({})", port.1, switch.1))
-            })?,
-        };
-        let ports = switch["ports"].as_array().into_iter().flatten();
-        let fabric = ports.filter(|port| ["local", "global", "up", "down"].iter().any(|role| port["role"] == *role));
-        found.extend(fabric.filter_map(|port| port["name"].as_str()).map(str::to_owned));
+            match of {
+                Some("switches") => found.switches.push(name.to_owned()),
+                Some(_) => found.links.push(name.to_owned()),
+                // A port is one of a switch, whose names say which is which.
+                None => match client.get(&format!("/api/v1/ports/{name}"), &[]) {
+                    Ok(_) => found.links.push(name.to_owned()),
+                    Err(port) => {
+                        let switch = client.get(&format!("/api/v1/switches/{name}"), &[]);
+                        switch.map_err(|switch| {
+                            Failure(2, format!("'{name}' is neither a port ({}) nor a switch ({})", port.1, switch.1))
+                        })?;
+                        found.switches.push(name.to_owned());
+                    }
+                },
+            }
+        }
+        Ok(found)
     }
-    Ok(found)
+
+    fn matching(&mut self, client: &Client, of: Option<&str>, text: &str, pattern: &str) -> Result<(), Failure> {
+        let before = self.links.len() + self.switches.len();
+        for (list, into) in [("switches", &mut self.switches), ("links", &mut self.links)] {
+            if of.is_none_or(|of| of == list || (of == "ports" && list == "links")) {
+                let query = [("name".to_owned(), pattern.to_owned()), ("fields".to_owned(), "name".to_owned())];
+                let (items, _) = all(client, &format!("/api/v1/{list}"), &query, usize::MAX)?;
+                into.extend(items.iter().filter_map(|item| item["name"].as_str()).map(str::to_owned));
+            }
+        }
+        if self.links.len() + self.switches.len() == before {
+            return Err(Failure(2, format!("'{text}' matches no switch and no link")));
+        }
+        Ok(())
+    }
+
+    /// All links, those of switches among them.
+    fn all_links(&self, client: &Client) -> Result<Vec<String>, Failure> {
+        let mut links = self.links.clone();
+        for name in &self.switches {
+            let switch = client.get(&format!("/api/v1/switches/{name}"), &[])?;
+            let ports = switch["ports"].as_array().into_iter().flatten();
+            let fabric =
+                ports.filter(|port| ["local", "global", "up", "down"].iter().any(|role| port["role"] == *role));
+            links.extend(fabric.filter_map(|port| port["name"].as_str()).map(str::to_owned));
+        }
+        Ok(links)
+    }
 }
 
 /// `philae fabric drain`
 pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Result<(), Failure> {
-    let links = links(client, names)?;
-    let cost = client.send("POST", "/api/v1/what-if", json!({ "links": links }))?;
+    let named = Named::find(client, names)?;
+    let cost = client.send("POST", "/api/v1/what-if", json!({ "links": named.all_links(client)? }))?;
     if !style.is_data() {
         philae_console::print(&what_if(&cost, style))?;
     }
-    if cost["after"]["unreachablePairs"].as_u64() > cost["before"]["unreachablePairs"].as_u64() && !force {
-        return Err(Failure(
-            2,
-            "nothing was drained: pairs of switches would lose each other; --force does it".to_owned(),
-        ));
+    let rises = |key: &str| cost["after"][key].as_u64() > cost["before"][key].as_u64();
+    if (rises("unreachablePairs") || rises("nicsCutOff")) && !force {
+        let nics = &cost["after"]["nicsCutOff"];
+        let why = format!("pairs of switches would lose each other, {nics} NICs be cut off; --force does it");
+        return Err(Failure(2, format!("nothing was drained: {why}")));
     }
-    order_all(client, &links, "drain", Some(cost), style)
+    order_all(client, &named, "drain", Some(cost), style)
 }
 
 /// `philae fabric restore`
 pub fn restore(client: &Client, names: &[String], style: Style) -> Result<(), Failure> {
-    order_all(client, &links(client, names)?, "restore", None, style)
+    order_all(client, &Named::find(client, names)?, "restore", None, style)
 }
 
-/// Orders the same of links, one after the other; programs get one document, with the cost where it was asked for.
-fn order_all(client: &Client, links: &[String], what: &str, cost: Option<Value>, style: Style) -> Result<(), Failure> {
+/// One order for each switch and for each link; programs get one document, with the cost where it
+/// was asked for.
+fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, style: Style) -> Result<(), Failure> {
     let mut orders = Vec::new();
-    for link in links {
-        let path = format!("links/{link}");
-        let found = send(client, &path, what)?;
+    let paths = named.switches.iter().map(|name| format!("switches/{name}"));
+    for path in paths.chain(named.links.iter().map(|name| format!("links/{name}"))) {
+        // What it costs was looked at for all of them together.
+        let force = if what == "drain" && path.starts_with("switches/") { "&force=true" } else { "" };
+        let found = client.send("POST", &format!("/api/v1/{path}/{what}?wait=applied{force}"), Value::Null)?;
         if style.is_data() {
             orders.push(found);
         } else {
@@ -74,8 +128,18 @@ fn order_all(client: &Client, links: &[String], what: &str, cost: Option<Value>,
 
 /// Orders something, and waits until the devices have done it.
 pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<(), Failure> {
-    let found = send(client, what, action)?;
-    style.tell(&found, &words(what, action, &found))
+    let what = if what.contains('/') {
+        what.to_owned()
+    } else {
+        let named = Named::find(client, &[what.to_owned()])?;
+        match (named.switches.as_slice(), named.links.as_slice()) {
+            ([switch], []) => format!("switches/{switch}"),
+            ([], [link]) => format!("links/{link}"),
+            _ => return Err(Failure(2, format!("'{what}' means several; one of them by its name would work"))),
+        }
+    };
+    let found = send(client, &what, action)?;
+    style.tell(&found, &words(&what, action, &found))
 }
 
 fn send(client: &Client, what: &str, action: &str) -> Result<Value, Failure> {

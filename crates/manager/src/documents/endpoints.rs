@@ -1,5 +1,6 @@
 //! Documents over the API: lists, one, and changes of one or of many.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_intent::{Change, Document, DocumentRef, DocumentSet, GroupId, Kind, Patch, PortRole, Selector, Subject};
@@ -9,10 +10,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::keep::{expected, key_of};
-use super::status::{DocumentView, document_of};
+use super::status::{DocumentView, document_of, status_of};
 use super::transaction::{Outcome, Transaction};
 use crate::access::{Access, Action, Actor, authorise};
 use crate::api::Request;
+use crate::clock::now_micros;
 use crate::list::{Listing, condition};
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
@@ -128,6 +130,18 @@ fn place(kind: Option<Kind>, after: &str) -> Result<(Kind, String), Problem> {
     found.ok_or_else(|| Problem::bad_request(format!("after={after}: KINDS/NAME would work, such as port-policies/a")))
 }
 
+/// Documents of a list whose status is worked out, where that is asked for.
+///
+/// Source: ours: more than fit a screen. Status: assumed.
+const STATUS_MOST: usize = 200;
+
+/// Seconds since a revision; nothing where the log does not reach back so far.
+fn age(store: &philae_store::Store, revision: Revision) -> Option<f64> {
+    let entries = store.entries_after(Revision(revision.0.checked_sub(1)?), 1).ok()?;
+    let entry = entries.first().filter(|entry| entry.revision == revision)?;
+    Some(now_micros().saturating_sub(entry.at) as f64 / 1e6)
+}
+
 fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bool) -> Answer {
     let listing = Listing::of(request)?;
     let conditions = conditions(request)?;
@@ -137,6 +151,21 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
     let newest = store.snapshot().revision().0;
     let tag = asked.unwrap_or(newest);
     let (actor, scope) = (request.actor.clone(), request.scope.clone());
+    let mut statuses = BTreeMap::new();
+    if request.flag("status")? {
+        if asked.is_some_and(|revision| revision != newest) {
+            return Err(Problem::bad_request("status=true is of now; it would work without a revision"));
+        }
+        let wanted = set.iter().filter(|document| {
+            kind.is_none_or(|kind| document.kind == kind)
+                && (stock || !DocumentSet::is_stock(&document.reference()))
+                && scope.covers(document)
+                && fits(&conditions, document)
+        });
+        for document in wanted.take(STATUS_MOST) {
+            statuses.insert(document.reference(), status_of(manager, &document.reference()));
+        }
+    }
     let read = Reply::Read(Box::new(move || {
         let moment = match asked {
             Some(revision) if revision != newest => Moment::Then(store.at(Revision(revision))?),
@@ -160,7 +189,12 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
             .filter(|document| fits(&conditions, document))
             .map(|document| {
                 let kept = key_of(&document.reference()).ok().and_then(|key| snapshot.get(&key).cloned());
-                DocumentView::of(document, kept.as_ref())
+                let mut view = DocumentView::of(document, kept.as_ref());
+                if let Some(status) = statuses.remove(&document.reference()) {
+                    view.status = Some(status);
+                    view.age_seconds = kept.and_then(|kept| age(&store, kept.modified));
+                }
+                view
             })
             .collect();
         let more = Map::from_iter([("revision".to_owned(), json!(snapshot.revision().0))]);
@@ -240,7 +274,7 @@ pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Docu
 /// What `GET` adds to a document may stay where somebody sends it back.
 pub(crate) fn without_answers(body: &mut Value) {
     if let Some(body) = body.as_object_mut() {
-        for key in ["stock", "revision", "status"] {
+        for key in ["stock", "revision", "status", "ageSeconds"] {
             body.remove(key);
         }
     }

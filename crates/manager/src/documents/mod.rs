@@ -1,6 +1,7 @@
 //! Documents: kept durably, admitted before they count, and brought to the ports that they are about.
 
 pub mod change_sets;
+mod cost;
 pub mod endpoints;
 pub mod history;
 pub mod keep;

@@ -11,6 +11,8 @@ use serde_json::Value;
 
 /// Names in a list that is cut off.
 const FIRST: usize = 10;
+/// Warnings of a sort that are told apart.
+const ALIKE: usize = 3;
 /// Sorts of changes of ports that are told apart in an answer.
 const PORT_CHANGES_MAX: usize = 100;
 
@@ -27,8 +29,14 @@ pub struct BlastRadius {
     pub first_switches: Vec<String>,
     /// Links with such a port.
     pub links: usize,
-    /// Pairs of groups that lose their last link.
+    /// Pairs of groups that lose their last direct link.
     pub group_pairs_cut_off: Vec<[u32; 2]>,
+    /// NICs whose ports are switched off.
+    pub nics_cut_off: usize,
+    /// The first of their nodes.
+    pub first_nodes_cut_off: Vec<String>,
+    /// Ordered pairs of switches without a way, before and after.
+    pub switch_pairs_without_way: [u64; 2],
     /// Sections of switches that change, with how many switches each.
     pub sections: BTreeMap<&'static str, usize>,
     /// Switches that get something sent.
@@ -77,7 +85,12 @@ pub struct Report {
     pub blast_radius: BlastRadius,
     /// What becomes of ports, most ports first.
     pub port_changes: Vec<PortChange>,
-    /// Why it would be refused now: a freeze is open, or no window is.
+    /// What is lost, in words, where pairs of switches lose each other: then it is made with
+    /// force=true only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cuts_off: Option<String>,
+    /// Why it would be refused now: a freeze is open, no window is, or pairs of switches would lose
+    /// each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
     /// The change's revision.
@@ -103,7 +116,7 @@ pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, docume
     let blast = &admitted.blast;
     Report {
         documents,
-        warnings: admitted.warnings.iter().map(ToString::to_string).collect(),
+        warnings: warnings(&admitted.warnings),
         blast_radius: BlastRadius {
             ports: blast.ports.len(),
             switches: blast.switches.len(),
@@ -120,6 +133,20 @@ pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, docume
         port_changes: port_changes(fabric, before, &admitted.composition, &blast.ports),
         ..Report::default()
     }
+}
+
+/// Warnings in words: many of a sort as one.
+fn warnings(found: &[philae_intent::Problem]) -> Vec<String> {
+    let mut sorts: BTreeMap<(philae_intent::Code, String), Vec<String>> = BTreeMap::new();
+    for problem in found {
+        let document = problem.document.as_ref().map_or_else(String::new, ToString::to_string);
+        sorts.entry((problem.code, document)).or_default().push(problem.to_string());
+    }
+    let told = sorts.into_values().flat_map(|alike| match alike.len() {
+        0..=ALIKE => alike,
+        count => vec![format!("{}; and {} more such", alike[0], count - 1)],
+    });
+    told.collect()
 }
 
 /// Ports that change alike are told together: there are few sorts of them, however many ports.

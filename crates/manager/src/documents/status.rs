@@ -65,6 +65,7 @@ pub struct StatusView {
 
 /// A document.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 #[schemars(rename = "Document", deny_unknown_fields)]
 pub struct DocumentView {
     /// What it is about.
@@ -81,9 +82,12 @@ pub struct DocumentView {
     pub stock: bool,
     /// The revision that last wrote it; built-in ones have none.
     pub revision: Option<u64>,
-    /// How far it has come; absent in lists and of earlier revisions.
+    /// How far it has come; absent of earlier revisions, and in lists that are not asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<StatusView>,
+    /// How long ago it was written last; in lists that are asked for the status.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub age_seconds: Option<f64>,
 }
 
 impl DocumentView {
@@ -99,6 +103,7 @@ impl DocumentView {
             stock: DocumentSet::is_stock(&document.reference()),
             revision: kept.map(|object| object.modified.0),
             status: None,
+            age_seconds: None,
         }
     }
 }
@@ -112,6 +117,13 @@ pub(crate) fn document_of(manager: &Manager, kind: Kind, name: &str) -> Option<D
     let mut view = DocumentView::of(document, kept.as_ref());
     view.status = Some(status(manager, &reference, kept.as_ref()));
     Some(view)
+}
+
+/// How far a document of now has come.
+pub(crate) fn status_of(manager: &Manager, reference: &DocumentRef) -> StatusView {
+    let snapshot = manager.documents.store().snapshot();
+    let kept = key_of(reference).ok().and_then(|key| snapshot.get(&key).cloned());
+    status(manager, reference, kept.as_ref())
 }
 
 /// How far a document has come.

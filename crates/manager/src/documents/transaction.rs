@@ -40,6 +40,8 @@ pub struct Transaction {
     pub dry: bool,
     /// Whether it is made though no window is open.
     pub overrides: bool,
+    /// Whether it is made though pairs of switches lose each other.
+    pub forced: bool,
     /// Whether it ends a change that waits for its confirmation: others are refused while one does.
     pub ends_pending: bool,
     /// How long the switches are waited for.
@@ -74,6 +76,7 @@ impl Transaction {
             note: Note::of(request),
             dry: request.flag("dryRun")?,
             overrides: request.flag("override")?,
+            forced: request.flag("force")?,
             ends_pending: false,
             patience: patience(request)?,
             what,
@@ -112,10 +115,14 @@ impl Transaction {
         let (set, composition) = (manager.documents.set_shared(), manager.documents.composition_shared());
         let (names, fabric) = (Arc::clone(&manager.documents.names), Arc::clone(&manager.fabric));
         let last: Last = Box::new(last);
+        let links = manager.plant.control.plan().map(|plan| (Arc::clone(plan.wiring()), plan.links().clone()));
         Ok(Reply::Work(Work::new(
             move || {
                 let admitted = admit_onto(&set, &composition, &changes, &*names).map_err(super::endpoints::problems)?;
-                let report = report(&fabric, &composition, &admitted, changes.len());
+                let mut report = report(&fabric, &composition, &admitted, changes.len());
+                if let Some((wiring, links)) = links {
+                    super::cost::tell(&fabric, &wiring, &links, &composition, &admitted, &mut report);
+                }
                 Ok((admitted, report))
             },
             move |manager, admitted: Result<(Admitted, Report), Problem>| {
@@ -152,14 +159,22 @@ impl Transaction {
         report.blast_radius.sections =
             effect.sections().into_iter().map(|(section, switches)| (section.name(), switches)).collect();
         report.blast_radius.sent_to = effect.switches().len();
+        report.warnings.extend(super::cost::qos(manager, &admitted, &changes));
         let permitted = manager.permitted(&effect, &admitted, &changes);
+        let cuts_off = report.cuts_off.clone().filter(|_| !self.forced).map(|cost| {
+            Problem::new(Code::CutsOff, format!("the change {cost}; with force=true (--force) it would be made"))
+        });
         if self.dry {
-            report.refused_now = permitted.err().map(|problem| problem.detail);
+            report.refused_now = permitted.err().or(cuts_off).map(|problem| problem.detail);
             return last(manager, Outcome { report, operation: None, patience: None });
         }
         // Who may do everything overrides what an operator is told to wait for.
         if !(self.overrides && self.actor.has(Role::Admin)) {
             permitted?;
+            // What is taken back was so before, and nobody is there to be asked.
+            if let Some(problem) = cuts_off.filter(|_| !self.ends_pending) {
+                return Err(problem);
+            }
         }
         let change = as_change(&self.note, &self.steps, self.records.clone())?;
         let store = Arc::clone(manager.documents.store());

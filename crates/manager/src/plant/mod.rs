@@ -16,6 +16,7 @@ use prost::Message;
 pub use connected::{AgentsEnd, AgentsError, Wake};
 use simulated::Simulated;
 
+use crate::event_log::EventLog;
 use crate::events::{Events, Happened};
 use crate::log;
 use crate::measured::Reroutes;
@@ -54,6 +55,8 @@ pub struct Plant {
     pub reroutes: Reroutes,
     /// What happened, for watchers.
     pub events: Arc<Events>,
+    /// Where what happened is kept.
+    pub event_log: Option<EventLog>,
     /// The epoch of another manager, which agents obey in place of this one.
     pub fenced: Option<u64>,
     names: Arc<FabricNames>,
@@ -135,6 +138,7 @@ impl Plant {
             traffic: Traffic::default(),
             reroutes: Reroutes::default(),
             events: Arc::default(),
+            event_log: None,
             fenced: None,
             names,
             troubled: BTreeSet::new(),
@@ -148,6 +152,7 @@ impl Plant {
     #[must_use]
     pub fn after(mut self, before: &Self) -> Self {
         self.events = Arc::clone(&before.events);
+        self.event_log.clone_from(&before.event_log);
         self.traffic = before.traffic;
         self.reroutes = before.reroutes.clone();
         self.began = before.began;
@@ -255,8 +260,16 @@ impl Plant {
         }
     }
 
+    /// Tells watchers what happened, and keeps it where it is worth it.
+    pub fn publish(&self, what: Happened, is_kept: bool) {
+        let event = self.events.publish(what, is_kept);
+        if let Some(log) = self.event_log.as_ref().filter(|_| is_kept) {
+            log.keep(event);
+        }
+    }
+
     fn carry_out(&mut self, outputs: Vec<Output>) {
-        let mut orders = Vec::new();
+        let (mut orders, mut happened) = (Vec::new(), Vec::new());
         let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
         for output in outputs {
             match output {
@@ -271,35 +284,49 @@ impl Plant {
                 }
                 Output::Device { switch } => {
                     let view = ear.control.device(switch);
-                    self.events.publish(Happened::Device(switch, view.state, view.cause.to_string()));
                     let well = matches!(
                         ear.control.device_state(switch),
                         DeviceState::Connected | DeviceState::Configuring | DeviceState::Synced
                     );
-                    log::device(ear.control, &self.names, switch, self.troubled.contains(&switch));
+                    let was_troubled = self.troubled.contains(&switch);
+                    log::device(ear.control, &self.names, switch, was_troubled);
+                    // What a switch goes through until it has what it should have says nothing
+                    // afterwards.
+                    let is_kept = !well || was_troubled && view.state == DeviceState::Synced;
+                    happened.push((Happened::Device(switch, view.state, view.cause.to_string()), is_kept));
                     if !well {
                         self.troubled.insert(switch);
                     } else if ear.control.device_state(switch) == DeviceState::Synced {
                         self.troubled.remove(&switch);
                     }
                 }
-                Output::Link { port, up } => {
+                Output::Link { port, up, has_tables } => {
                     log::link(&self.names, port, up);
-                    self.events.publish(Happened::Link(port, up));
+                    let why = ear.control.unusable(port).filter(|_| !up);
+                    happened.push((Happened::Link(port, why), has_tables));
+                }
+                Output::Nic { port, state, has_tables } => {
+                    happened.push((Happened::Nic(port, state), has_tables));
                 }
                 Output::Published(published) => {
                     let took = published.done_ms.saturating_sub(published.event_ms);
                     self.reroutes.acknowledged.observe(Duration::from_millis(took));
                     log::published(&published);
-                    self.events.publish(Happened::Published(published));
+                    happened.push((Happened::Published(published), false));
                 }
                 Output::Fenced { epoch } => {
                     if self.fenced.is_none() {
                         log::fenced(epoch);
-                        self.events.publish(Happened::Fenced(epoch));
+                        happened.push((Happened::Fenced(epoch), true));
                     }
                     self.fenced = Some(epoch);
                 }
+            }
+        }
+        for (what, is_kept) in happened {
+            let event = self.events.publish(what, is_kept);
+            if let Some(log) = self.event_log.as_ref().filter(|_| is_kept) {
+                log.keep(event);
             }
         }
         if self.fenced.is_some() {

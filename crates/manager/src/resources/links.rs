@@ -39,6 +39,8 @@ pub struct LinkRow {
     pub name: String,
     /// Names of both ports.
     pub ends: [String; 2],
+    /// Where both ends are plugged: the ports of jacks.
+    pub jacks: [String; 2],
     /// local or global.
     pub role: &'static str,
     /// Whether it carries traffic.
@@ -68,6 +70,7 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView) -> LinkRow
         name: name(link.ports.0),
         ends: [name(link.ports.0), name(link.ports.1)],
         role: fabric.port(link.ports.0).role.name(),
+        jacks: [link.ports.0, link.ports.1].map(|port| fabric.connector_port_xname(port).to_string()),
         carrying: link.unusable.is_none(),
         cause: link.unusable.map(|(why, _)| unusable(fabric, why)),
         for_seconds: link.unusable.map(|(_, since)| seconds(now_ms, since)),

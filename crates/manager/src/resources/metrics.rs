@@ -3,29 +3,30 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use philae_control::{AlarmKind, DeviceState, Health, HealthWord, Isolation};
+use philae_control::{DeviceState, Health, HealthWord, Isolation, Status};
 use philae_units::SwitchId;
 
 use super::Answer;
+use super::incidents::kind_of;
 use crate::api::Request;
 use crate::manager::Manager;
 use crate::measured::{BUCKETS, Histogram};
 use crate::reply::Reply;
 
 /// Kinds of alarms, each with what an alarm of the judgement is called.
-const ALARMS: [&str; 7] = ["switch", "link", "link-flapping", "cable", "group-pair", "paused-too-long", "routes"];
-
-const fn kind_of(alarm: &AlarmKind) -> &'static str {
-    match alarm {
-        AlarmKind::Device(..) => "switch",
-        AlarmKind::Link(..) => "link",
-        AlarmKind::Spared(_) => "link-flapping",
-        AlarmKind::Cable(_) => "cable",
-        AlarmKind::NoDirectLink(..) => "group-pair",
-        AlarmKind::PausedTooLong(_) => "paused-too-long",
-        AlarmKind::Unsound(_) => "routes",
-    }
-}
+const ALARMS: [&str; 11] = [
+    "parts",
+    "switches-silent",
+    "switch",
+    "link",
+    "link-flapping",
+    "cable",
+    "neighbour",
+    "group-pair",
+    "nic",
+    "paused-too-long",
+    "routes",
+];
 
 const fn number_of(health: Health) -> f64 {
     match health {
@@ -93,18 +94,41 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     let mut page = Page::default();
     page.head("build_info", "gauge", "The version of the manager; always 1.");
     page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0);
-    fabric(manager, &mut page);
+    let status = manager.plant.control.status();
+    fabric(manager, &status, &mut page);
+    reach(manager, &status, &mut page);
     if groups {
         by_group(manager, &mut page);
     }
-    links(manager, &mut page);
+    links(manager, &status, &mut page);
     service(manager, &mut page);
     process(&mut page);
     Ok(Reply::Text(page.0))
 }
 
-fn fabric(manager: &Manager, page: &mut Page) {
-    let status = manager.plant.control.status();
+/// Who reaches whom, and what is off.
+fn reach(manager: &Manager, status: &Status, page: &mut Page) {
+    let reach = &status.reach;
+    let help = "Parts of the fabric that do not reach each other; 1 where it is whole.";
+    page.one("parts", "gauge", help, reach.parts.len() as f64);
+    let help = "Ordered pairs of switches with NICs that have no way, dead and drained switches not counted.";
+    page.one("switch_pairs_without_way", "gauge", help, reach.switch_pairs as f64);
+    let help = "Ordered pairs of NICs of such switches.";
+    page.one("nic_pairs_without_way", "gauge", help, reach.nic_pairs as f64);
+    let help = "Switches that neither answer nor have a link that carries traffic.";
+    page.one("switches_dead", "gauge", help, reach.dead.len() as f64);
+    let help = "Switches that do not answer and forward by what they had.";
+    page.one("switches_silent", "gauge", help, reach.silent.len() as f64);
+    let off = |planned: bool| status.nics_off.iter().filter(|nic| nic.is_planned == planned).count() as f64;
+    let help = "NICs that are off the fabric; planned: because somebody wants it so.";
+    page.each("nics_off", "gauge", help, "planned", [("no", off(false)), ("yes", off(true))]);
+    page.one("nics", "gauge", "NICs that are planned.", status.edge.total as f64);
+    let pending = crate::documents::change_sets::pending(&manager.documents).is_some();
+    let help = "1 while a change waits for its confirmation.";
+    page.one("change_pending", "gauge", help, f64::from(u8::from(pending)));
+}
+
+fn fabric(manager: &Manager, status: &Status, page: &mut Page) {
     let security = HealthWord::from_causes(crate::security::causes(manager)).health;
     let words = [
         ("runtime", status.runtime.health),
@@ -154,9 +178,13 @@ fn fabric(manager: &Manager, page: &mut Page) {
     }
 }
 
-fn links(manager: &Manager, page: &mut Page) {
-    let (all, carrying) = manager.plant.control.status().links;
-    let states = [("carrying", carrying as f64), ("not-carrying", (all - carrying) as f64)];
+fn links(manager: &Manager, status: &Status, page: &mut Page) {
+    let ((all, carrying), planned) = (status.links, status.planned_links);
+    let states = [
+        ("carrying", carrying as f64),
+        ("not-carrying", (all - carrying - planned) as f64),
+        ("planned-off", planned as f64),
+    ];
     page.each("links", "gauge", "Links between switches by state.", "state", states);
     let (mut losses, mut isolation) = (0, [("held-down", 0.0), ("isolated", 0.0), ("spared", 0.0)]);
     for (_, view) in manager.plant.control.flapping(manager.plant.now_ms()) {

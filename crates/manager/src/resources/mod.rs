@@ -1,7 +1,9 @@
 //! What each endpoint does that shows the fabric or orders something of it.
 
+pub mod incidents;
 pub mod links;
 pub mod metrics;
+pub mod nics;
 pub mod orders;
 pub mod ports;
 pub mod routes;
@@ -10,6 +12,7 @@ pub mod status;
 pub mod switches;
 pub mod traffic;
 
+use philae_agent::PortState;
 use philae_control::Unusable;
 use philae_inventory::Fabric;
 use philae_topology::Peer;
@@ -40,7 +43,9 @@ pub(crate) fn unusable(fabric: &Fabric, why: Unusable) -> String {
     let name = |port: PortIndex| fabric.link_xname(port).to_string();
     match why {
         Unusable::NotHeardOf => "neither of its switches has been heard of".to_owned(),
+        Unusable::Down(port, PortState::Disabled) => format!("{} is switched off by documents", name(port)),
         Unusable::Down(port, state) => format!("{} is {}", name(port), state.name()),
+        Unusable::Unheard(port) => format!("{} does not hear its neighbour: the link is not trusted", name(port)),
         Unusable::Miscabled(port, Some(found)) => format!("{} leads to {}", name(port), name(found)),
         Unusable::Miscabled(port, None) => format!("{} leads to something unknown", name(port)),
         Unusable::HeldDown => "held down after a loss".to_owned(),

@@ -1,7 +1,9 @@
 //! Orders to links and switches. Each is an operation: 202, and its progress at its location.
 
 use philae_control::Input;
-use philae_units::SwitchId;
+use philae_forwarding::{LinkChange, Links, Parts, Wiring};
+use philae_inventory::Fabric;
+use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -10,7 +12,7 @@ use crate::api::Request;
 use crate::list::{Filter, condition};
 use crate::manager::Manager;
 use crate::operations::{Doing, Order};
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 
 fn link_order(manager: &mut Manager, request: &Request, what: &str, input: Input, goal: Doing) -> Answer {
     let now_ms = manager.plant.now_ms();
@@ -36,6 +38,77 @@ pub fn restore(manager: &mut Manager, request: &Request) -> Answer {
 pub fn release_link(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
     link_order(manager, request, "release", Input::ReleaseLink(port), Doing::Restore(port))
+}
+
+/// The links of a switch to others, by its ports.
+fn links_of(manager: &Manager, switch: SwitchId) -> Vec<PortIndex> {
+    manager.plant.control.fabric_ports(switch).collect()
+}
+
+fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
+    let now_ms = manager.plant.now_ms();
+    for port in links_of(manager, switch) {
+        // All of them before tables are made: one change of tables, not one for each link.
+        manager.plant.control.handle(now_ms, Input::Drain(port, drained));
+    }
+    manager.plant.run();
+}
+
+/// `POST /api/v1/switches/{name}/drain`
+pub fn drain_switch(manager: &mut Manager, request: &Request) -> Answer {
+    let switch = switch_named(manager, request.capture("name"))?;
+    let cost = cost_of_links(manager, &links_of(manager, switch));
+    if let Some(cost) = cost.filter(|_| manager.plant.control.plan().is_some())
+        && !request.flag("force")?
+    {
+        let name = manager.switch_name(switch);
+        return Err(Problem::new(Code::CutsOff, format!("to drain {name} {cost}; force=true does it")));
+    }
+    order_links(manager, switch, true);
+    let what = format!("drain {}", request.capture("name"));
+    manager.begin_operation(request, what, vec![switch], Doing::DrainSwitch(switch))
+}
+
+/// `POST /api/v1/switches/{name}/restore`
+pub fn restore_switch(manager: &mut Manager, request: &Request) -> Answer {
+    let switch = switch_named(manager, request.capture("name"))?;
+    order_links(manager, switch, false);
+    let what = format!("restore {}", request.capture("name"));
+    manager.begin_operation(request, what, vec![switch], Doing::RestoreSwitch(switch))
+}
+
+/// What it costs if these links carry nothing any more: pairs of switches that lose their way;
+/// nothing where none do.
+fn cost_of_links(manager: &Manager, links: &[PortIndex]) -> Option<String> {
+    let plan = manager.plant.control.plan()?;
+    let wiring = plan.wiring();
+    let mut left = plan.links().clone();
+    for &port in links {
+        left.set(wiring, LinkChange { port, up: false });
+    }
+    cut_off(&manager.fabric, wiring, plan.links(), &left)
+}
+
+/// What is lost between two states of the links, in words: pairs of switches that reach each other
+/// before and not after. Nothing where all do.
+pub(crate) fn cut_off(fabric: &Fabric, wiring: &Wiring, before: &Links, after: &Links) -> Option<String> {
+    let (was, is) = (Parts::of(wiring, before), Parts::of(wiring, after));
+    let (was, is) = (was.count(wiring, |_| false), is.count(wiring, |_| false));
+    if is.switch_pairs <= was.switch_pairs {
+        return None;
+    }
+    let nics: usize = is.parts.iter().skip(1).map(|part| part.nics).sum();
+    let nics_before: usize = was.parts.iter().skip(1).map(|part| part.nics).sum();
+    let first = is.parts.last().map_or_else(String::new, |part| fabric.bmc_xname(part.first).to_string());
+    Some(format!(
+        "leaves {} pairs of switches without a way ({} now), the fabric in {} parts, {} NICs cut off from the largest ({} now), \
+         such as those of {first}",
+        is.switch_pairs,
+        was.switch_pairs,
+        is.parts.len(),
+        nics,
+        nics_before
+    ))
 }
 
 fn switch_order(manager: &mut Manager, request: &Request, order: Order) -> Answer {

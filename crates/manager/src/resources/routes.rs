@@ -81,8 +81,12 @@ pub struct Ways {
     pub from: WayEnd,
     /// Where they end.
     pub to: WayEnd,
-    /// Whether all of them get there.
+    /// Whether all of them get there, and the ports at both ends are up.
     pub reached: bool,
+    /// Where they end, where they do not get there: the first switch without a way.
+    pub ends_at: Option<String>,
+    /// Why they do not.
+    pub why: Option<String>,
     /// The number of the tables.
     pub generation: u64,
     /// Hop by hop: each switch that a packet may be at.
@@ -146,13 +150,15 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
     let (start, end) = (manager.fabric.switch_of(from), manager.fabric.switch_of(to));
     let mut hops = Vec::new();
     let mut at = BTreeSet::from([start]);
-    let mut lost = false;
+    let mut ends_at = None;
     while !at.is_empty() && !at.iter().all(|&switch| switch == end) {
         let mut next = BTreeSet::new();
         let mut candidates = Vec::new();
         for &switch in at.iter().filter(|&&switch| switch != end) {
             let mask = plan.tables().toward(wiring, switch, end);
-            lost |= mask == 0;
+            if mask == 0 {
+                ends_at.get_or_insert(switch);
+            }
             let ports = port_names(manager, switch, mask);
             candidates.push(Candidate { switch: manager.switch_name(switch), ports });
             for port in (0..64).filter(|port| mask >> port & 1 == 1) {
@@ -163,11 +169,16 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
         hops.push(candidates);
         at = next;
     }
+    let why = crate::answer::no_way(manager, from, to);
+    // Of a NIC whose own port is down ways end at its switch.
+    let ends_at = ends_at.or_else(|| why.as_ref().map(|_| end));
     let end_of = |port, switch| WayEnd { port: manager.port_name(port), switch: manager.switch_name(switch) };
     Ok(Reply::of(&Ways {
         from: end_of(from, start),
         to: end_of(to, end),
-        reached: !lost,
+        reached: ends_at.is_none(),
+        ends_at: ends_at.map(|switch| manager.switch_name(switch)),
+        why: why.or_else(|| ends_at.map(|_| "tables are on their way to switches".to_owned())),
         generation: plan.generation().0,
         candidates_by_hop: hops,
     }))

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Answer, port_named, switch_named};
+use super::{Answer, link_named, port_named, switch_named};
 use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::Problem;
@@ -42,6 +42,16 @@ pub fn cut(manager: &mut Manager, request: &Request) -> Answer {
 /// `POST /api/v1/simulation/links/{name}/mend`
 pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
     signal(manager, request, true)
+}
+
+/// `POST /api/v1/simulation/links/{name}/exchange/{other}`
+pub fn exchange(manager: &mut Manager, request: &Request) -> Answer {
+    let (one, other) = (link_named(manager, request.capture("name"))?, link_named(manager, request.capture("other"))?);
+    if one == other || manager.plant.control.wiring().peer(one) == Some(other) {
+        return Err(Problem::conflict("these are one cable; ends of two cables would work"));
+    }
+    manager.plant.fabric_mut().ok_or_else(not_simulated)?.exchange(one, other);
+    done(manager)
 }
 
 fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {

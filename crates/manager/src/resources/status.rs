@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{AlarmKind, CableFault, DeviceState, Health, HealthWord, PortCount};
+use philae_control::{DeviceState, Health, HealthWord, PortCount, Reach};
 use philae_inventory::Fabric;
-use philae_units::PortIndex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Answer, seconds, unusable};
+use super::incidents::{self, AlarmRow, PlannedRow, counted};
+use super::{Answer, seconds};
 use crate::api::Request;
+use crate::clock::now_micros;
+use crate::documents::change_sets::pending;
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::Reply;
@@ -70,6 +72,73 @@ pub struct CarryingLinks {
     pub total: usize,
     /// Those that carry traffic.
     pub carrying: usize,
+    /// Those that carry none because somebody wants it so.
+    pub planned: usize,
+}
+
+/// NICs, counted.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct NicCounts {
+    /// All that are planned.
+    pub total: usize,
+    /// Those that are off the fabric: their port is not up, or their switch is dead.
+    pub off: usize,
+    /// Those that are off because somebody wants it so.
+    pub planned_off: usize,
+}
+
+/// A part of the fabric that does not reach the others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FabricPart", deny_unknown_fields)]
+pub struct PartView {
+    /// Its first switch.
+    pub first_switch: String,
+    /// That switch's group.
+    pub group: u32,
+    /// Its switches with NICs.
+    pub switches: usize,
+    /// Its NICs.
+    pub nics: usize,
+}
+
+/// Who reaches whom.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Reachability", deny_unknown_fields)]
+pub struct ReachView {
+    /// Parts of the fabric that do not reach each other: 1 where it is whole.
+    pub parts: usize,
+    /// The largest of them, where there are several.
+    pub largest_parts: Vec<PartView>,
+    /// Since when there are several.
+    pub since_seconds: Option<f64>,
+    /// Ordered pairs of switches with NICs that have no way, dead switches and those that were set
+    /// apart not counted.
+    pub switch_pairs_without_way: u64,
+    /// Ordered pairs of their NICs.
+    pub nic_pairs_without_way: u64,
+    /// Switches that neither answer nor have a link that carries traffic.
+    pub dead_switches: usize,
+    /// Switches that do not answer and forward by what they had.
+    pub silent_switches: usize,
+}
+
+/// A change that waits for its confirmation.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "PendingChange", deny_unknown_fields)]
+pub struct PendingView {
+    /// Its revision.
+    pub revision: u64,
+    /// Who made it.
+    pub actor: String,
+    /// Seconds after which it is taken back, unless it is confirmed.
+    pub seconds_left: f64,
+    /// The revision to which it is taken back.
+    pub before: u64,
 }
 
 /// The tables that were published last.
@@ -98,6 +167,8 @@ pub struct PublishedTables {
 pub struct StatusView {
     /// The system's name.
     pub system: String,
+    /// The worst of the four words.
+    pub word: &'static str,
     /// In words.
     pub health: Words,
     /// Its switches.
@@ -108,6 +179,14 @@ pub struct StatusView {
     pub fabric_ports: PortCounts,
     /// Links between switches.
     pub links: CarryingLinks,
+    /// NICs.
+    pub nics: NicCounts,
+    /// Who reaches whom.
+    pub reach: ReachView,
+    /// What is off because somebody wants it so, and what is being done: no failures.
+    pub planned: Vec<PlannedRow>,
+    /// The change that waits for its confirmation.
+    pub pending: Option<PendingView>,
     /// Pairs of groups without a live direct link.
     pub group_pairs_without_direct_link: usize,
     /// The tables in force.
@@ -123,7 +202,27 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     if faults > 0 {
         status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
     }
+    let security = HealthWord::from_causes(security::causes(manager));
+    let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
+    let worst = worst.into_iter().max().unwrap_or(Health::Healthy);
     let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
+    let now_ms = manager.plant.now_ms();
+    let mut planned = incidents::planned(&manager.fabric, now_ms, &manager.plant.control.planned());
+    planned.extend(manager.operations_running(MOST_OPERATIONS).into_iter().map(|operation| PlannedRow {
+        kind: "operation",
+        detail: format!(
+            "{} ({}): {} of {} done",
+            operation.what,
+            operation.name,
+            operation.done,
+            counted(operation.total, "switch", "es")
+        ),
+        since_seconds: Some(now_micros().saturating_sub(operation.began_micros) as f64 / 1e6),
+        links: 0,
+        nics: 0,
+    }));
+    let off = |wanted: bool| status.nics_off.iter().filter(|nic| nic.is_planned == wanted).count();
+    let nics = NicCounts { total: status.edge.total, off: off(false), planned_off: off(true) };
     let published = status.published;
     let ports = |PortCount { total, up, unknown }| PortCounts { total, up, unknown };
     Ok(Reply::of(&StatusView {
@@ -134,13 +233,23 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
         },
         edge_ports: ports(status.edge),
         fabric_ports: ports(status.fabric),
-        links: CarryingLinks { total: status.links.0, carrying: status.links.1 },
+        links: CarryingLinks { total: status.links.0, carrying: status.links.1, planned: status.planned_links },
+        nics,
+        reach: reach_view(&manager.fabric, now_ms, &status.reach),
+        planned,
+        pending: pending(&manager.documents).map(|pending| PendingView {
+            revision: pending.revision,
+            actor: pending.actor,
+            seconds_left: pending.until_micros.saturating_sub(now_micros()) as f64 / 1e6,
+            before: pending.before,
+        }),
+        word: worst.name(),
         group_pairs_without_direct_link: status.indirect_pairs,
         health: Words {
             runtime: word(status.runtime),
             configuration: word(status.configuration),
             traffic: word(status.traffic),
-            security: word(HealthWord::from_causes(security::causes(manager))),
+            security: word(security),
         },
         routes: PublishedTables {
             generation: published.generation,
@@ -154,19 +263,28 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     }))
 }
 
-/// Something that is wrong.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Alarm", deny_unknown_fields)]
-pub struct AlarmRow {
-    /// switch, link, link-flapping, cable, group-pair, paused-too-long, routes, security, multicast, lease, or what is wrong with a host.
-    pub kind: &'static str,
-    /// How bad it is, as one of the four words.
-    pub health: &'static str,
-    /// What is wrong.
-    pub detail: String,
-    /// Since when, where that is known.
-    pub since_seconds: Option<f64>,
+/// Operations that go on, on the first screen.
+const MOST_OPERATIONS: usize = 5;
+/// Parts that are named.
+const PARTS_NAMED: usize = 16;
+
+fn reach_view(fabric: &Fabric, now_ms: u64, reach: &Reach) -> ReachView {
+    let part = |part: &philae_forwarding::Part| PartView {
+        first_switch: fabric.bmc_xname(part.first).to_string(),
+        group: fabric.switch(part.first).group.0,
+        switches: part.switches,
+        nics: part.nics,
+    };
+    let named = if reach.parts.len() > 1 { PARTS_NAMED } else { 0 };
+    ReachView {
+        parts: reach.parts.len(),
+        largest_parts: reach.parts.iter().take(named).map(part).collect(),
+        since_seconds: reach.apart_ms.map(|since| seconds(now_ms, since)),
+        switch_pairs_without_way: reach.switch_pairs,
+        nic_pairs_without_way: reach.nic_pairs,
+        dead_switches: reach.dead.len(),
+        silent_switches: reach.silent.len(),
+    }
 }
 
 /// All that is wrong.
@@ -179,66 +297,23 @@ pub struct AlarmList {
     pub items: Vec<AlarmRow>,
 }
 
-/// The kind of an alarm, and what is wrong, for people.
-pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> (&'static str, String) {
-    let name = |port: PortIndex| fabric.link_xname(port).to_string();
-    let link = |port: PortIndex| {
-        let far = match fabric.port(port).peer {
-            philae_topology::Peer::Port(far) => name(far),
-            _ => "?".to_owned(),
-        };
-        format!("link {} - {far}", name(port))
-    };
-    match kind {
-        AlarmKind::Device(switch, state, cause) => {
-            ("switch", format!("switch {} is {}: {cause}", fabric.bmc_xname(*switch), state.name()))
-        }
-        AlarmKind::Link(port, why) => ("link", format!("{}: {}", link(*port), unusable(fabric, *why))),
-        AlarmKind::Spared(port) => {
-            let why = "flaps, and is not isolated: the budget is spent or it is the last one";
-            ("link-flapping", format!("{} {why}", link(*port)))
-        }
-        AlarmKind::Cable(CableFault::Exchanged(one, other)) => {
-            let jack = |port: &PortIndex| fabric.connector_port_xname(*port);
-            ("cable", format!("the cables in {} and {} are exchanged", jack(one), jack(other)))
-        }
-        AlarmKind::Cable(CableFault::Elsewhere { port, planned, found }) => {
-            let named = |port: &Option<PortIndex>| port.map_or("nothing known".to_owned(), name);
-            ("cable", format!("{} leads to {}, planned is {}", name(*port), named(found), named(planned)))
-        }
-        AlarmKind::NoDirectLink(one, other) => (
-            "group-pair",
-            format!("groups {one} and {other} have no direct link: ways between them take two global hops"),
-        ),
-        AlarmKind::PausedTooLong(port) => {
-            let nic =
-                fabric.nic_at(*port).map_or_else(|| "its partner".to_owned(), |nic| fabric.nic_xname(nic).to_string());
-            let text = format!("edge port {} is isolated: {nic} held back all traffic for too long", name(*port));
-            ("paused-too-long", text)
-        }
-        AlarmKind::Unsound(error) => ("routes", format!("new tables could not be proven: {error}")),
-    }
-}
-
 /// Alarms of what documents want and hosts say.
 fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
     let health = Health::Degraded.name();
+    let alarm =
+        |kind, detail, since_seconds| AlarmRow { kind, health, detail, since_seconds, count: 1, ..AlarmRow::default() };
     let faults = manager.hosts.faults(manager).into_iter();
-    let mut alarms: Vec<AlarmRow> = faults
-        .map(|fault| {
-            let since_seconds = Some(seconds(now_ms, fault.since_ms));
-            AlarmRow { kind: fault.kind, health, detail: fault.detail, since_seconds }
-        })
-        .collect();
+    let mut alarms: Vec<AlarmRow> =
+        faults.map(|fault| alarm(fault.kind, fault.detail, Some(seconds(now_ms, fault.since_ms)))).collect();
     for (address, tree) in manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()) {
         let first = tree.tree.unreached().first().map(|port| manager.port_name(*port)).unwrap_or_default();
         let count = tree.tree.unreached().len();
         let detail =
             format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
-        alarms.push(AlarmRow { kind: "multicast", health, detail, since_seconds: None });
+        alarms.push(alarm("multicast", detail, None));
     }
     if let Some(overdue) = &manager.overdue {
-        alarms.push(AlarmRow { kind: "lease", health, detail: overdue.clone(), since_seconds: None });
+        alarms.push(alarm("lease", overdue.clone(), None));
     }
     alarms
 }
@@ -247,23 +322,19 @@ fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
 pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let now_ms = manager.plant.now_ms();
-    let mut alarms = manager.plant.control.alarms(now_ms);
+    let alarms = manager.plant.control.alarms(now_ms);
     let (fabric, mut others) = (manager.fabric.clone(), desired_alarms(manager, now_ms));
     others.extend(security::causes(manager).into_iter().map(|(health, detail)| AlarmRow {
         kind: "security",
         health: health.name(),
         detail,
-        since_seconds: None,
+        count: 1,
+        ..AlarmRow::default()
     }));
     Ok(Reply::Read(Box::new(move || {
-        alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
-        let row = |alarm: &philae_control::Alarm| {
-            let (kind, detail) = described(&fabric, &alarm.kind);
-            let since_seconds = alarm.since_ms.map(|since| seconds(now_ms, since));
-            AlarmRow { kind, health: alarm.health.name(), detail, since_seconds }
-        };
-        let total = alarms.len() + others.len();
-        let items = alarms.iter().map(row).chain(others).take(limit).collect();
+        let rows = incidents::rows(&fabric, now_ms, &alarms);
+        let total = rows.len() + others.len();
+        let items = rows.into_iter().chain(others).take(limit).collect();
         Ok(Reply::of(&AlarmList { total, items }))
     })))
 }

@@ -9,6 +9,7 @@ mod changes;
 mod common;
 mod compat;
 mod documentation;
+mod incidents;
 mod kills;
 mod kinds;
 mod leases;

@@ -101,6 +101,8 @@ fn every_endpoint_answers_what_is_described() {
         ("/api/v1/ports/{name}", &edge),
         ("/api/v1/links/{name}", &link),
         ("/api/v1/flaps", ""),
+        ("/api/v1/nics", ""),
+        ("/api/v1/events", ""),
         ("/api/v1/traffic", ""),
         ("/api/v1/export/routes", ""),
         ("/api/v1/routes/{name}", &switch),
@@ -140,6 +142,7 @@ fn every_endpoint_answers_what_is_described() {
         ("/api/v1/links/{name}/drain", &link, Value::Null),
         ("/api/v1/links/{name}/restore", &link, Value::Null),
         ("/api/v1/links/{name}/release", &link, Value::Null),
+        ("/api/v1/switches/{name}/restore", &switch, Value::Null),
         ("/api/v1/switches/{name}/maintenance", &switch, Value::Null),
         ("/api/v1/switches/{name}/resume", &switch, Value::Null),
         ("/api/v1/simulation/links/{name}/cut", &link, Value::Null),
@@ -152,6 +155,15 @@ fn every_endpoint_answers_what_is_described() {
         ("/api/v1/switches/{name}/reboot", &switch, Value::Null),
     ] {
         talk.well("POST", template, &template.replace("{name}", name), body);
+    }
+    let drain = "/api/v1/switches/{name}/drain";
+    talk.well("POST", drain, &format!("/api/v1/switches/{switch}/drain?force=true"), Value::Null);
+    talk.well("POST", "/api/v1/switches/{name}/restore", &format!("/api/v1/switches/{switch}/restore"), Value::Null);
+    let exchange = "/api/v1/simulation/links/{name}/exchange/{other}";
+    let other = talk.manager.plant.control.wiring().links().nth(1).expect("a second link").0;
+    let other = talk.manager.port_name(other);
+    for _ in 0..2 {
+        talk.well("POST", exchange, &format!("/api/v1/simulation/links/{link}/exchange/{other}"), Value::Null);
     }
     let order = json!({ "do": "reboot", "selector": "", "atOnce": 1 });
     let operation = talk.well("POST", "/api/v1/operations", "/api/v1/operations", order);

@@ -93,10 +93,68 @@ fn what_would_be_lost_is_said_and_a_drain_that_cuts_off_asks_for_force() {
     assert!(status.contains("No alarms."), "nothing has changed: {status}");
     let refused = fabric(&base, &["drain", switch]);
     assert_eq!(refused.status.code(), Some(2), "its NICs would be cut off: {}", text_of(&refused));
-    let forced = fabric(&base, &["drain", "--force", switch]);
+    assert!(text(&refused.stderr).contains("16 NICs be cut off"), "{}", text_of(&refused));
+    let before = generation(&base);
+    let forced = fabric(&base, &["drain", "--force", &format!("switches/{switch}")]);
     assert!(forced.status.success(), "{}", text_of(&forced));
-    assert!(!text(&fabric(&base, &["status"]).stdout).contains("No alarms."));
+    assert_eq!(generation(&base), before + 1, "one order, one change of tables");
+    let drained = text(&fabric(&base, &["status"]).stdout);
+    assert!(drained.contains("No alarms.") && drained.contains("1 switch with all links out of service"), "{drained}");
+    assert!(drained.contains("16 more on purpose"), "{drained}");
+    assert_eq!(fabric(&base, &["status", "--check"]).status.code(), Some(0), "planned work is no failure: {drained}");
     assert!(fabric(&base, &["restore", switch]).status.success());
+    let whole = text(&fabric(&base, &["status"]).stdout);
+    assert!(!whole.contains("Planned"), "{whole}");
+    let events = text(&fabric(&base, &["events", "--since", "1h"]).stdout);
+    assert!(events.contains(&format!("switches/{switch}/drain")) && events.contains("more such"), "{events}");
+}
+
+fn generation(base: &str) -> u64 {
+    let status = fabric(base, &["status", "-o", "json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).expect("JSON");
+    status["routes"]["generation"].as_u64().expect("a number")
+}
+
+#[test]
+fn status_and_explain_answer_by_their_exit_codes() {
+    let (_running, base) = serve();
+    assert_eq!(fabric(&base, &["status", "--check"]).status.code(), Some(0));
+    let nics = fabric(&base, &["show", "nics", "-o", "json", "--limit", "100000"]);
+    let nics: serde_json::Value = serde_json::from_slice(&nics.stdout).expect("JSON");
+    let nics = nics["items"].as_array().expect("a list");
+    let (first, last) = (&nics[0], &nics[nics.len() - 1]);
+    let text_at = |nic: &serde_json::Value, key: &str| nic[key].as_str().expect("a name").to_owned();
+    let ways = ["explain", &text_at(first, "name"), &text_at(last, "name")];
+    assert_eq!(fabric(&base, &ways).status.code(), Some(0));
+    let switch = text_at(last, "switch");
+    assert!(fabric(&base, &["do", &format!("simulation/switches/{switch}"), "off"]).status.success());
+    let status = fabric(&base, &["status", "--check"]);
+    assert_eq!(status.status.code(), Some(4), "{}", text_of(&status));
+    assert_eq!(fabric(&base, &["status"]).status.code(), Some(0), "without --check it is always 0");
+    let none = fabric(&base, &ways);
+    assert_eq!(none.status.code(), Some(1), "{}", text_of(&none));
+    assert!(text(&none.stdout).contains("NO WAY: ends at "), "{}", text_of(&none));
+    assert!(text(&none.stdout).contains(&format!("because {switch} is unreachable")), "{}", text_of(&none));
+    for screen in [&["status"][..], &["explain", &switch], &["show", "nics", "-q", "state=off"], &["show", "alarms"]] {
+        let shown = text(&fabric(&base, screen).stdout);
+        assert!(shown.lines().all(|line| line.chars().count() <= 80), "{screen:?}: {shown}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_lists_quietly() {
+    use std::os::unix::process::ExitStatusExt;
+    let (_running, base) = serve();
+    for arguments in [&["show", "links"][..], &["show", "ports"], &["status"], &["export"], &["events"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let program = env!("CARGO_BIN_EXE_philae-manager");
+        let mut command = Command::new(program);
+        command.args(["fabric", "--manager", &base]).args(arguments).stdout(writer).stderr(Stdio::piped());
+        let output = command.output().expect("the program runs");
+        assert_eq!(output.status.signal(), Some(13), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,163 @@
+//! What somebody who is on call asks beside the status: NICs, what happened, and whole switches
+//! taken out of service.
+
+use std::sync::Arc;
+
+use philae_store::{AuditQuery, Entry};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::access::{Access, Action, Area};
+use crate::api::{
+    AFTER, Endpoint, FIELDS, FORCE, GROUP, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, TIMEOUT, WAIT, get,
+    order, post,
+};
+use crate::event_log::{self, Wanted, ago};
+use crate::events::Happened;
+use crate::manager::Manager;
+use crate::problem::{Code, Problem};
+use crate::reply::{Answer, Reply};
+use crate::resources;
+use crate::shape::{any, of};
+use crate::what_if;
+
+/// Before the others: some of these paths would fit those of documents of any kind.
+pub const ENDPOINTS: &[Endpoint] = &[
+    get(
+        "/api/v1/nics",
+        "NICs: on the fabric or off it, since when, why.",
+        &[NAME, GROUP, ("state", "only these: up, off, planned-off, unknown"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        resources::nics::nics,
+    )
+    .lines(of::<List<resources::nics::NicRow>>, of::<resources::nics::NicRow>)
+    .errors(&[404]),
+    get(
+        "/api/v1/events",
+        "What happened, the oldest first: kept over restarts of the manager.",
+        &[
+            ("sinceSeconds", "not older than so many seconds; default 86400"),
+            ("fromMicros", "not before this time, microseconds since 1970"),
+            ("untilMicros", "before this time"),
+            ("types", "only these: device, link, nic, tables, alarm, operation, fenced, manager, document"),
+            ("limit", "the newest so many, 1 to 100000; default 1000"),
+        ],
+        events,
+    )
+    .json(of::<EventList>)
+    .errors(&[507]),
+    get(
+        "/api/v1/explain/path",
+        "Every way that packets may take between two ports or NICs.",
+        &[("from", "port or NIC"), ("to", "port or NIC")],
+        resources::routes::path,
+    )
+    .json(of::<resources::routes::Ways>)
+    .errors(&[404, 409]),
+    post(
+        "/api/v1/what-if",
+        "What would be lost if links, switches or groups failed; nothing changes.",
+        what_if::what_if,
+    )
+    .keys(&[])
+    .body(any)
+    .asks_only()
+    .for_whom(Access::Of(Area::Fabric, Action::Read))
+    .errors(&[404, 409]),
+    order(
+        "/api/v1/switches/{name}/drain",
+        "Takes all links of a switch out of service, as one change of tables.",
+        resources::orders::drain_switch,
+    )
+    .keys(&[FORCE, REASON, WAIT, TIMEOUT]),
+    order(
+        "/api/v1/switches/{name}/restore",
+        "Gives the links of a drained switch back.",
+        resources::orders::restore_switch,
+    ),
+    order("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
+    order("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
+    order("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
+];
+
+/// What happened.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "EventList", deny_unknown_fields)]
+pub struct EventList {
+    /// The oldest first. Each has atMicros, event (its sort), words, and what else there is of its
+    /// sort.
+    #[schemars(with = "Vec<std::collections::BTreeMap<String, Value>>")]
+    pub items: Vec<Value>,
+    /// Older ones that fit and are left out: a larger limit takes them.
+    pub older: usize,
+    /// Events that could not be kept since the manager began.
+    pub left_out: u64,
+    /// Whether they are kept over a restart of the manager.
+    pub durable: bool,
+}
+
+/// `GET /api/v1/events`
+pub fn events(manager: &mut Manager, request: &Request) -> Answer {
+    let most = request.number("limit", 1_000, 100_000)?;
+    let since = request.whole("sinceSeconds")?;
+    let from = request.whole("fromMicros")?.unwrap_or_else(|| ago(since.unwrap_or(86_400)));
+    let until = request.whole("untilMicros")?.unwrap_or(u64::MAX);
+    let sorts = request.query.get("types").map(|text| text.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let known = |sort: &String| sort == "document" || Happened::SORTS.contains(&sort.as_str());
+    if let Some(unknown) = sorts.iter().flatten().find(|sort| !known(sort)) {
+        let sorts = Happened::SORTS.join(", ");
+        return Err(Problem::bad_request(format!("there are no events '{unknown}'; there are: document, {sorts}")));
+    }
+    let wanted = Wanted { from, until, sorts, most };
+    let (fabric, store) = (Arc::clone(&manager.fabric), Arc::clone(manager.documents.store()));
+    let log = manager.plant.event_log.clone();
+    let memory = if log.is_none() { manager.plant.events.kept() } else { Vec::new() };
+    let actor = request.actor.clone();
+    Ok(Reply::Read(Box::new(move || {
+        let (mut items, mut older) = match &log {
+            Some(log) => event_log::read(log.path(), &wanted)
+                .map_err(|error| Problem::new(Code::StoreFailed, format!("{}: {error}", log.path().display())))?,
+            None => event_log::in_memory(&fabric, &memory, &wanted),
+        };
+        if wanted.sorts.as_ref().is_none_or(|sorts| sorts.iter().any(|sort| sort == "document")) {
+            let query = AuditQuery { from: Some(from), until: Some(until), ..AuditQuery::default() };
+            let page = store.audit(&query, most)?;
+            items.extend(page.entries.iter().filter_map(|entry| changed(entry, &actor)));
+            items.sort_by_key(|event| event["atMicros"].as_u64());
+            let more = items.len().saturating_sub(most);
+            items.drain(..more);
+            older += more;
+        }
+        let left_out = log.as_ref().map_or(0, event_log::EventLog::left_out);
+        Ok(Reply::of(&EventList { items, older, left_out, durable: log.is_some() }))
+    })))
+}
+
+/// A change of documents, or an order, as an event.
+fn changed(entry: &Entry, actor: &crate::access::Actor) -> Option<Value> {
+    let mut value = crate::watching::changes(entry, actor).or_else(|| {
+        let order = entry.writes.iter().find(|write| write.key.kind() == crate::documents::keep::ORDERS)?;
+        let order: Value = serde_json::from_slice(&order.after.as_ref()?.value).ok()?;
+        Some(
+            json!({ "atMicros": entry.at, "actor": entry.actor, "order": order["path"], "revision": entry.revision.0 }),
+        )
+    })?;
+    let words = match value["order"].as_str() {
+        Some(path) => format!("order of {}: {}", entry.actor, path.trim_start_matches("/api/v1/")),
+        None => {
+            let names = value["documents"].as_array().into_iter().flatten().map(|document| {
+                let verb = if document["document"].is_null() { " deleted" } else { "" };
+                let text = |key: &str| document[key].as_str().unwrap_or("?").to_owned();
+                format!("{} {}{verb}", text("kind"), text("name"))
+            });
+            let names: Vec<String> = names.collect();
+            format!("revision {} by {}: {}", entry.revision, entry.actor, names.join(", "))
+        }
+    };
+    // The documents themselves are in the history.
+    value.as_object_mut().map(|value| value.remove("documents"));
+    value["event"] = json!("document");
+    value["words"] = json!(words);
+    Some(value)
+}
