@@ -366,6 +366,15 @@ impl Ports {
                 None => CableFault::Elsewhere { port, planned: wiring.peer(port), found: leads },
             });
         }
-        faults.into_iter().collect()
+        // Both ends of two exchanged cables tell of it: once is enough.
+        let mirrored = |fault: &CableFault| match *fault {
+            CableFault::Exchanged(one, other) => {
+                let (Some(one), Some(other)) = (wiring.peer(one), wiring.peer(other)) else { return false };
+                let far = CableFault::Exchanged(one.min(other), one.max(other));
+                far < *fault && faults.contains(&far)
+            }
+            CableFault::Elsewhere { .. } => false,
+        };
+        faults.iter().filter(|fault| !mirrored(fault)).cloned().collect()
     }
 }

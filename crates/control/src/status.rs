@@ -235,8 +235,20 @@ impl Control {
                     || self.wiring.switches_of(other).any(|switch| parts.join(SwitchId(switch), first(one)))
             })
         };
+        // Where all links that are missing are missed by nobody, so is the direct way.
+        let mut missed: BTreeMap<(GroupId, GroupId), bool> = BTreeMap::new();
+        for (port, why, _) in self.ports.all_unusable() {
+            *missed.entry(self.groups(port)).or_default() |= !self.is_planned(port.0, why);
+        }
         let pairs = self.plan.iter().flat_map(|plan| plan.pairs_without_direct_link());
-        pairs.filter(move |&(one, other)| joined(one, other))
+        pairs.filter(move |&(one, other)| missed.get(&(one, other)).copied().unwrap_or(true) && joined(one, other))
+    }
+
+    /// The groups of the ends of a link, the lower one first.
+    fn groups(&self, port: PortIndex) -> (GroupId, GroupId) {
+        let ends = self.ends(port.0);
+        let [one, other] = [ends.0, ends.1].map(|end| self.wiring.group_of(self.wiring.split(end).0));
+        (one.min(other), one.max(other))
     }
 
     /// Devices in a state, without those that an operator works on.
@@ -378,6 +390,19 @@ impl Control {
             let kind = AlarmKind::Device(switch, device.state, device.cause.clone());
             alarms.push(Alarm::new(kind, Health::Degraded, Some(device.since_ms)));
         }
+        // Ends of links, and the alarm of the cable that is to blame.
+        let mut cables: BTreeMap<PortIndex, usize> = BTreeMap::new();
+        for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
+            let ports = match fault {
+                CableFault::Exchanged(one, other) => vec![one, other],
+                CableFault::Elsewhere { port, .. } => vec![port],
+            };
+            let since = self.link(ports[0]).and_then(|link| self.ports.unusable(link)).map(|(_, since)| since);
+            for end in ports.iter().flat_map(|&port| [Some(port), self.wiring.peer(port)]).flatten() {
+                cables.entry(end).or_insert(alarms.len());
+            }
+            alarms.push(Alarm::new(AlarmKind::Cable(fault), Health::Degraded, since));
+        }
         for (port, why, since_ms) in self.ports.all_unusable() {
             let ends = self.ends(port.0);
             let mut causes = [ends.0, ends.1].into_iter().filter_map(|end| {
@@ -388,6 +413,8 @@ impl Control {
                 alarms[cause].links.push(port);
             } else if reach.parts.len() > 1 && !self.join(ends) {
                 alarms[0].links.push(port);
+            } else if let (Unusable::Miscabled(..), Some(&cable)) = (why, cables.get(&port)) {
+                alarms[cable].links.push(port);
             } else if !self.is_planned(port.0, why) {
                 let health = if why == Unusable::HeldDown { Health::Converging } else { Health::Degraded };
                 alarms.push(Alarm::new(AlarmKind::Link(port, why), health, Some(since_ms)));
@@ -397,11 +424,6 @@ impl Control {
             if flaps.isolation == Isolation::Spared {
                 alarms.push(Alarm::new(AlarmKind::Spared(port), Health::Degraded, flaps.last_ms));
             }
-        }
-        for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
-            let (CableFault::Exchanged(port, _) | CableFault::Elsewhere { port, .. }) = fault;
-            let since = self.link(port).and_then(|link| self.ports.unusable(link)).map(|(_, since)| since);
-            alarms.push(Alarm::new(AlarmKind::Cable(fault), Health::Degraded, since));
         }
         let deaf = self.ports.unheard().map(|port| self.wiring.split(port).0).filter(|&switch| {
             let device = &self.devices[switch.index()];
@@ -460,10 +482,7 @@ impl Control {
     fn last_lost(&self) -> BTreeMap<(GroupId, GroupId), u64> {
         let mut found: BTreeMap<(GroupId, GroupId), u64> = BTreeMap::new();
         for (port, _, since_ms) in self.ports.all_unusable() {
-            let ends = self.ends(port.0);
-            let (one, other) =
-                (self.wiring.group_of(self.wiring.split(ends.0).0), self.wiring.group_of(self.wiring.split(ends.1).0));
-            let last = found.entry((one.min(other), one.max(other))).or_default();
+            let last = found.entry(self.groups(port)).or_default();
             *last = since_ms.max(*last);
         }
         found

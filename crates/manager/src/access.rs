@@ -38,6 +38,8 @@ pub enum Access {
     Figures,
     /// A token of any kind.
     Known,
+    /// A role that is on call or keeps secrets: what was done to secrets is shown to the latter alone.
+    Audit,
     /// A role of the table.
     Of(Area, Action),
     /// A role of the table, by the kind of document in the path.
@@ -62,6 +64,9 @@ const TABLE: [(Area, Action, &[Role]); 9] = {
         (Area::Secrets, Action::Delete, &[Security, Admin]),
     ]
 };
+
+/// Roles that may read the audit.
+const AUDITORS: [Role; 3] = [Role::Operator, Role::Security, Role::Admin];
 
 /// The word of a role, as documents have it.
 #[must_use]
@@ -120,6 +125,7 @@ impl Access {
             Self::Open => json!("anybody"),
             Self::Figures => json!("anybody on this machine; from elsewhere any role"),
             Self::Known => json!("any role"),
+            Self::Audit => json!(names(&AUDITORS)),
             Self::Of(area, action) => json!(names(area.roles(action))),
             Self::OfKind(action) => {
                 let of = |area: Area| json!(names(area.roles(action)));
@@ -230,16 +236,16 @@ fn words(roles: &[Role]) -> String {
 /// # Errors
 /// 401 for who shows no token where one is needed, 403 naming the roles that would do.
 pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Scope, Problem> {
-    let (area, action) = match access {
+    let roles = match access {
         Access::Open => return Ok(Scope::Fabric),
         Access::Figures if actor.here => return Ok(Scope::Fabric),
         _ if actor.name.is_none() => return Err(unknown()),
         Access::Figures | Access::Known => return Ok(Scope::Fabric),
-        Access::Of(area, action) => (area, action),
+        Access::Audit => &AUDITORS,
+        Access::Of(area, action) => area.roles(action),
         // Where there is no such kind, the answer is that there is none.
-        Access::OfKind(action) => (kind.map_or(Area::Fabric, area_of), action),
+        Access::OfKind(action) => kind.map_or(Area::Fabric, area_of).roles(action),
     };
-    let roles = area.roles(action);
     let fitting = || actor.grants.iter().filter(|grant| roles.contains(&grant.role));
     if fitting().any(|grant| grant.tenant.is_none()) {
         return Ok(Scope::Fabric);
@@ -249,7 +255,7 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
         return Err(forbidden(format!("{} may not do this; {} may", actor.name(), words(roles))));
     }
     match kind {
-        Some(kind) if of_tenants(kind, action) => Ok(Scope::Tenants(tenants)),
+        Some(kind) if of_tenants(kind, action_of(access)) => Ok(Scope::Tenants(tenants)),
         _ => {
             let tenants: Vec<String> = tenants.into_iter().collect();
             let text = "is limited to documents of tenant";
@@ -260,6 +266,13 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
                 words(roles)
             )))
         }
+    }
+}
+
+const fn action_of(access: Access) -> Action {
+    match access {
+        Access::Of(_, action) | Access::OfKind(action) => action,
+        Access::Open | Access::Figures | Access::Known | Access::Audit => Action::Read,
     }
 }
 

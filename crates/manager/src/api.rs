@@ -485,7 +485,7 @@ const ENDPOINTS: &[Endpoint] = &[
         history::audit,
     )
     .json(of::<history::AuditList>)
-    .for_whom(SECRETS_READ)
+    .for_whom(Access::Audit)
     .errors(&[404]),
     get("/api/v1/backup", "All that is kept, as one file for `philae manager restore`.", &[], history::backup)
         .content(Content::File)

@@ -96,6 +96,15 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     ];
     const NICS: &[Column] =
         &[("NIC", "name"), ("port", "port"), ("state", "state"), ("for", "forSeconds"), ("cause", "cause")];
+    const SECTIONS: &[Column] = &[
+        ("section", "section"),
+        ("applied", "applied"),
+        ("differ", "itemsThatDiffer"),
+        ("failures", "failures"),
+        ("for", "forSeconds"),
+        ("next try", "nextTryInSeconds"),
+        ("why", "why"),
+    ];
     const PORTS: &[Column] = &[
         ("port", "name"),
         ("jack", "jack"),
@@ -126,6 +135,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         "switches" => (SWITCHES, &[("model", "model"), ("firmware", "firmware")]),
         "links" | "flaps" => (LINKS, flaps),
         "ports" => (PORTS, &[("number", "number")]),
+        "sections" => (SECTIONS, &[("items", "items")]),
         "nics" => (NICS, &[("node", "node"), ("jack", "jack"), ("switch", "switch")]),
         "alarms" => (ALARMS, &[]),
         "traffic" => (TRAFFIC, &[("clock, ns", "clockNs")]),

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::endpoints::{existing, kind_named, may_read};
 use super::keep::{CHANGE_SETS, ORDERS, PENDING};
-use crate::access::Scope;
+use crate::access::{Access, Action, Area, Scope, authorise};
 use crate::api::Request;
 use crate::clock::now_micros;
 use crate::manager::Manager;
@@ -228,13 +228,26 @@ pub struct AuditList {
     pub next: Option<u64>,
 }
 
-fn audited(entry: &Entry) -> AuditEntry {
+/// Whether an order is one on secrets, by its path.
+fn is_secret(path: &str) -> bool {
+    ["tokens", "join-tokens", "certificates", "role-bindings", "leadership"]
+        .iter()
+        .any(|part| path.strip_prefix("/api/v1/").is_some_and(|path| path.starts_with(part)))
+}
+
+/// An entry as somebody may see it: what became of secrets, and what was said in orders on them, is for those who keep them.
+fn audited(entry: &Entry, keeps_secrets: bool) -> AuditEntry {
     let order = entry.writes.iter().find(|write| write.key.kind() == ORDERS).map(|write| {
         let value = value_of(write.after.as_ref());
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
-        OrderView { method: text("method"), path: text("path"), body: value["body"].clone() }
+        let path = text("path");
+        let body = if keeps_secrets || !is_secret(&path) { value["body"].clone() } else { Value::Null };
+        OrderView { method: text("method"), path, body }
     });
-    let shown = |write: &&EntryWrite| write.key.kind() != ORDERS;
+    let is_open = |kind: &str| {
+        keeps_secrets || !Kind::parse(kind).is_some_and(|kind| matches!(kind, Kind::Token | Kind::RoleBinding))
+    };
+    let shown = |write: &&EntryWrite| write.key.kind() != ORDERS && is_open(write.key.kind());
     AuditEntry {
         revision: Some(entry.revision.0),
         at_micros: entry.at,
@@ -257,11 +270,18 @@ fn audited(entry: &Entry) -> AuditEntry {
 pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 100, 10_000)?;
     let text = |key: &str| request.query.get(key).cloned();
+    let keeps_secrets = authorise(Access::Of(Area::Secrets, Action::Read), &request.actor, None).is_ok();
     if request.query.get("outcome").map(String::as_str) == Some("refused") {
         let actor = text("actor");
         let refused = manager.mutations.refused().rev();
         let items = refused.filter(|entry| actor.as_ref().is_none_or(|actor| *actor == entry.actor)).take(limit);
-        return Ok(Reply::of(&AuditList { items: items.cloned().collect(), next: None }));
+        let items = items.cloned().map(|mut entry| {
+            if let Some(order) = entry.order.as_mut().filter(|order| !keeps_secrets && is_secret(&order.path)) {
+                order.body = Value::Null;
+            }
+            entry
+        });
+        return Ok(Reply::of(&AuditList { items: items.collect(), next: None }));
     }
     let kind = match text("kind") {
         None => None,
@@ -285,7 +305,7 @@ pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
         let page = store.audit(&query, limit)?;
-        let items = page.entries.iter().map(audited).collect();
+        let items = page.entries.iter().map(|entry| audited(entry, keeps_secrets)).collect();
         Ok(Reply::of(&AuditList { items, next: page.next.map(|revision| revision.0) }))
     })))
 }

@@ -20,7 +20,8 @@ fn may(method: &str, path: &str) -> &'static str {
     match (method, path) {
         ("GET", "/livez" | "/readyz") => "open",
         ("GET", "/api/v1" | "/api/v1/openapi.json" | "/metrics") => "goswa",
-        ("GET", "/api/v1/audit" | "/api/v1/backup") => "sa",
+        ("GET", "/api/v1/audit") => "osa",
+        ("GET", "/api/v1/backup") => "sa",
         // What was staged is no part of the fabric yet.
         ("DELETE", "/api/v1/change-sets/{name}") => "oa",
         (_, "/api/v1/certificates" | "/api/v1/certificates/rotate" | "/api/v1/certificates/retire") => "sa",
@@ -393,4 +394,21 @@ fn nothing_secret_is_written_down() {
         assert!(!holds(&made), "{}", entry.path().display());
         assert!(entry.file_name() == "admin.token" || !holds(&admin), "{}", entry.path().display());
     }
+}
+
+#[test]
+fn an_operator_reads_the_audit_but_for_what_became_of_secrets() {
+    let mut manager = manager();
+    let process = Actor::process();
+    let spec = json!({ "spec": { "selector": "role=global", "priority": 3, "settings": { "autoneg": false } } });
+    call(&mut manager, &process, "PUT", "/api/v1/port-policies/quiet", spec).expect("it is admitted");
+    let token = json!({ "name": "hidden-one", "role": "guest" });
+    call(&mut manager, &process, "POST", "/api/v1/tokens", token).expect("it is made");
+    let seen = |manager: &mut Manager, role: Role| {
+        let answer = call(manager, &actor(role, None), "GET", "/api/v1/audit", Value::Null).expect("it may");
+        answer.into_value().to_string()
+    };
+    let (operator, security) = (seen(&mut manager, Role::Operator), seen(&mut manager, Role::Security));
+    assert!(operator.contains("quiet") && !operator.contains("hidden-one"), "{operator}");
+    assert!(security.contains("quiet") && security.contains("hidden-one"), "{security}");
 }

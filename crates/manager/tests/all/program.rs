@@ -93,14 +93,14 @@ fn what_would_be_lost_is_said_and_a_drain_that_cuts_off_asks_for_force() {
     assert!(status.contains("No alarms."), "nothing has changed: {status}");
     let refused = fabric(&base, &["drain", switch]);
     assert_eq!(refused.status.code(), Some(2), "its NICs would be cut off: {}", text_of(&refused));
-    assert!(text(&refused.stderr).contains("16 NICs be cut off"), "{}", text_of(&refused));
+    assert!(text(&refused.stderr).contains("NICs be cut off"), "{}", text_of(&refused));
     let before = generation(&base);
     let forced = fabric(&base, &["drain", "--force", &format!("switches/{switch}")]);
     assert!(forced.status.success(), "{}", text_of(&forced));
     assert_eq!(generation(&base), before + 1, "one order, one change of tables");
     let drained = text(&fabric(&base, &["status"]).stdout);
     assert!(drained.contains("No alarms.") && drained.contains("1 switch with all links out of service"), "{drained}");
-    assert!(drained.contains("16 more on purpose"), "{drained}");
+    assert!(drained.contains("more on purpose"), "{drained}");
     assert_eq!(fabric(&base, &["status", "--check"]).status.code(), Some(0), "planned work is no failure: {drained}");
     assert!(fabric(&base, &["restore", switch]).status.success());
     let whole = text(&fabric(&base, &["status"]).stdout);
@@ -133,8 +133,9 @@ fn status_and_explain_answer_by_their_exit_codes() {
     assert_eq!(fabric(&base, &["status"]).status.code(), Some(0), "without --check it is always 0");
     let none = fabric(&base, &ways);
     assert_eq!(none.status.code(), Some(1), "{}", text_of(&none));
-    assert!(text(&none.stdout).contains("NO WAY: ends at "), "{}", text_of(&none));
-    assert!(text(&none.stdout).contains(&format!("because {switch} is unreachable")), "{}", text_of(&none));
+    let said = text(&none.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.starts_with("from ") && said.contains("NO WAY: ends at "), "{said}");
+    assert!(said.contains(&format!("because {switch} is unreachable")), "{said}");
     for screen in [&["status"][..], &["explain", &switch], &["show", "nics", "-q", "state=off"], &["show", "alarms"]] {
         let shown = text(&fabric(&base, screen).stdout);
         assert!(shown.lines().all(|line| line.chars().count() <= 80), "{screen:?}: {shown}");
