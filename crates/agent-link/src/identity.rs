@@ -74,6 +74,17 @@ pub fn check_name(name: &str) -> Result<(), IdentityError> {
     Ok(())
 }
 
+/// The common name of a certificate's subject; nothing where it has none, or more than one.
+#[must_use]
+pub fn common_name(certificate: &CertificateDer<'_>) -> Option<String> {
+    let (_, parsed) = X509Certificate::from_der(certificate).ok()?;
+    let mut names = parsed.subject().iter_common_name().map(|name| name.as_str().ok());
+    match (names.next(), names.next()) {
+        (Some(Some(name)), None) if !name.is_empty() => Some(name.to_owned()),
+        _ => None,
+    }
+}
+
 /// Who is at the other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Peer {

@@ -25,7 +25,7 @@ pub use ca::{Authority, CaError, CaSettings, Identity, Issued, make_request, ren
 pub use client::{Client, ClientError, ServerStream};
 pub use drive::{Driven, OneAgent, RunningAgents, run_agents, run_agents_of};
 pub use frame::{Deframer, FrameError, encode};
-pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, end_of, matches};
+pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, common_name, end_of, matches};
 pub use refused::Refused;
 pub use registry::{CloseReason, LinkEvent, Links, SendError};
 pub use server::{BindError, Listener};

@@ -71,22 +71,41 @@ pub fn server(identity: &Identity) -> Result<Arc<ServerConfig>, TlsError> {
     Ok(Arc::new(config))
 }
 
-/// The end of a service that asks for no certificate: a chain and its key, both PEM.
+/// The end of a service: a chain and its key, both PEM. Where roots of clients are given, a client
+/// may show a certificate that these have signed; it need not.
 ///
 /// # Errors
 /// When they cannot be used.
-pub fn service(certificate: &str, key_pem: &str, protocols: &[&str]) -> Result<Arc<ServerConfig>, TlsError> {
+pub fn service(
+    certificate: &str,
+    key_pem: &str,
+    clients: Option<&str>,
+    protocols: &[&str],
+) -> Result<Arc<ServerConfig>, TlsError> {
     let chain = certificates(certificate)?;
     if chain.is_empty() {
         return Err(TlsError("there is no certificate in it".to_owned()));
     }
-    let mut config = ServerConfig::builder_with_provider(provider())
+    let builder = ServerConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()
-        .map_err(|error| unusable(&error))?
-        .with_no_client_auth()
-        .with_single_cert(chain, key(key_pem)?)
         .map_err(|error| unusable(&error))?;
+    let builder = match clients {
+        None => builder.with_no_client_auth(),
+        Some(pem) => {
+            let verifier = WebPkiClientVerifier::builder_with_provider(roots(pem)?, provider())
+                .allow_unauthenticated()
+                .build()
+                .map_err(|error| unusable(&error))?;
+            builder.with_client_cert_verifier(verifier)
+        }
+    };
+    let mut config = builder.with_single_cert(chain, key(key_pem)?).map_err(|error| unusable(&error))?;
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+    if clients.is_some() {
+        // A session that is taken up again would not have its certificate proven again.
+        config.session_storage = Arc::new(NoServerSessionStorage {});
+        config.send_tls13_tickets = 0;
+    }
     Ok(Arc::new(config))
 }
 

@@ -1,10 +1,11 @@
 //! Who may do what: one table of roles, which authorises and is shown.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use philae_intent::{Change, Document, DocumentSet, Kind, Role, Spec};
 use serde_json::{Value, json};
 
+use crate::login::is_certificate;
 use crate::problem::Problem;
 
 /// What an endpoint works on.
@@ -16,6 +17,8 @@ pub enum Area {
     Jobs,
     /// Certificates, tokens, and who has which role.
     Secrets,
+    /// Who did what. What was done to secrets is shown only to roles that keep them.
+    Audit,
 }
 
 /// What is done to it.
@@ -38,8 +41,6 @@ pub enum Access {
     Figures,
     /// A token of any kind.
     Known,
-    /// A role that is on call or keeps secrets: what was done to secrets is shown to the latter alone.
-    Audit,
     /// A role of the table.
     Of(Area, Action),
     /// A role of the table, by the kind of document in the path.
@@ -50,9 +51,9 @@ pub enum Access {
 pub const ROLES: [Role; 5] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Admin];
 
 /// The table: who may do what to what.
-const TABLE: [(Area, Action, &[Role]); 9] = {
+const TABLE: &[(Area, Action, &[Role])] = {
     use Role::{Admin, Guest, Operator, Security, Wlm};
-    [
+    &[
         (Area::Fabric, Action::Read, &[Guest, Operator, Security, Wlm, Admin]),
         (Area::Fabric, Action::Write, &[Operator, Admin]),
         (Area::Fabric, Action::Delete, &[Admin]),
@@ -62,11 +63,12 @@ const TABLE: [(Area, Action, &[Role]); 9] = {
         (Area::Secrets, Action::Read, &[Security, Admin]),
         (Area::Secrets, Action::Write, &[Security, Admin]),
         (Area::Secrets, Action::Delete, &[Security, Admin]),
+        (Area::Audit, Action::Read, &[Operator, Security, Admin]),
+        // Nobody changes what was done.
+        (Area::Audit, Action::Write, &[]),
+        (Area::Audit, Action::Delete, &[]),
     ]
 };
-
-/// Roles that may read the audit.
-const AUDITORS: [Role; 3] = [Role::Operator, Role::Security, Role::Admin];
 
 /// The word of a role, as documents have it.
 #[must_use]
@@ -125,7 +127,6 @@ impl Access {
             Self::Open => json!("anybody"),
             Self::Figures => json!("anybody on this machine; from elsewhere any role"),
             Self::Known => json!("any role"),
-            Self::Audit => json!(names(&AUDITORS)),
             Self::Of(area, action) => json!(names(area.roles(action))),
             Self::OfKind(action) => {
                 let of = |area: Area| json!(names(area.roles(action)));
@@ -148,31 +149,84 @@ pub struct Grant {
     pub tenant: Option<String>,
 }
 
+/// By what somebody has shown who they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// By nothing, or not to the API.
+    #[default]
+    Nothing,
+    /// By a token that the manager has made.
+    Token,
+    /// By a token that ends soon and was made of such a one.
+    ShortToken,
+    /// By a browser's cookie.
+    Cookie,
+    /// By a certificate.
+    Certificate,
+}
+
 /// Who asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Actor {
     name: Option<String>,
     grants: Vec<Grant>,
     here: bool,
+    shown: Shown,
 }
 
 impl Actor {
     /// Whoever runs the manager itself, within its process: may do everything.
     #[must_use]
     pub fn process() -> Self {
-        Self { name: Some("manager".to_owned()), grants: vec![Grant { role: Role::Admin, tenant: None }], here: true }
+        Self {
+            name: Some("manager".to_owned()),
+            grants: vec![Grant { role: Role::Admin, tenant: None }],
+            here: true,
+            shown: Shown::Nothing,
+        }
     }
 
     /// Somebody without a token.
     #[must_use]
     pub const fn nobody(here: bool) -> Self {
-        Self { name: None, grants: Vec::new(), here }
+        Self { name: None, grants: Vec::new(), here, shown: Shown::Nothing }
     }
 
     /// Somebody who is known by a token.
     #[must_use]
     pub const fn known(name: String, grants: Vec<Grant>, here: bool) -> Self {
-        Self { name: Some(name), grants, here }
+        Self { name: Some(name), grants, here, shown: Shown::Token }
+    }
+
+    /// The same, who has shown it otherwise.
+    #[must_use]
+    pub fn by(mut self, shown: Shown) -> Self {
+        self.shown = shown;
+        self
+    }
+
+    /// Whether nobody is known.
+    #[must_use]
+    pub const fn is_nobody(&self) -> bool {
+        self.name.is_none()
+    }
+
+    /// Whether a browser's cookie is all that shows who it is.
+    #[must_use]
+    pub const fn shows_cookie(&self) -> bool {
+        matches!(self.shown, Shown::Cookie)
+    }
+
+    /// Whether it is known by a token that the manager has made.
+    #[must_use]
+    pub const fn shows_token(&self) -> bool {
+        matches!(self.shown, Shown::Token)
+    }
+
+    /// The roles.
+    #[must_use]
+    pub fn grants(&self) -> &[Grant] {
+        &self.grants
     }
 
     /// The name, for logs and the record of changes.
@@ -210,12 +264,12 @@ impl Scope {
 }
 
 /// Nobody is known by a token.
-fn unknown() -> Problem {
+pub(crate) fn unknown() -> Problem {
     Problem {
         status: 401,
         code: "auth.required",
         title: "Who asks is not known",
-        detail: "a token is needed: 'Authorization: Bearer TOKEN'; philae fabric takes it from --token-file, PHILAE_TOKEN or \
+        detail: "a token is needed: 'Authorization: Bearer TOKEN', or as the password of HTTP Basic; philae fabric takes it from --token-file, PHILAE_TOKEN or \
                  the manager's state directory"
             .to_owned(),
         problems: Vec::new(),
@@ -241,7 +295,6 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
         Access::Figures if actor.here => return Ok(Scope::Fabric),
         _ if actor.name.is_none() => return Err(unknown()),
         Access::Figures | Access::Known => return Ok(Scope::Fabric),
-        Access::Audit => &AUDITORS,
         Access::Of(area, action) => area.roles(action),
         // Where there is no such kind, the answer is that there is none.
         Access::OfKind(action) => kind.map_or(Area::Fabric, area_of).roles(action),
@@ -272,7 +325,7 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
 const fn action_of(access: Access) -> Action {
     match access {
         Access::Of(_, action) | Access::OfKind(action) => action,
-        Access::Open | Access::Figures | Access::Known | Access::Audit => Action::Read,
+        Access::Open | Access::Figures | Access::Known => Action::Read,
     }
 }
 
@@ -353,4 +406,16 @@ pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<Grant> {
         _ => None,
     });
     bound.collect()
+}
+
+/// The roles that documents give to certificates of clients, by subject.
+pub(crate) fn certificates_of(set: &DocumentSet) -> BTreeMap<String, Vec<Grant>> {
+    let mut found: BTreeMap<String, Vec<Grant>> = BTreeMap::new();
+    for binding in set.of(Kind::RoleBinding) {
+        let Spec::RoleBinding(spec) = &binding.spec else { continue };
+        for subject in spec.subjects.iter().filter(|subject| is_certificate(subject)) {
+            found.entry(subject.clone()).or_default().push(Grant { role: spec.role, tenant: spec.tenant.clone() });
+        }
+    }
+    found
 }

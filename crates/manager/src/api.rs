@@ -1,8 +1,8 @@
 //! The table of endpoints, and finding the one that a request means.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
-use philae_intent::Kind;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use crate::certificates;
 use crate::compat;
 use crate::desired;
 use crate::documents::{self, change_sets, history};
+use crate::login;
 use crate::manager::Manager;
 use crate::mutation::mutate;
 use crate::oncall;
@@ -20,6 +21,8 @@ use crate::operations;
 use crate::problem::{Code, Problem};
 pub use crate::reply::{Answer, Reply};
 use crate::resources;
+pub use crate::routing::template;
+use crate::routing::{kind_of, route};
 use crate::shape::{Content, SchemaOf, Shape, any, of};
 use crate::tokens;
 use crate::watching;
@@ -41,6 +44,8 @@ pub struct Request {
     pub idempotency_key: Option<String>,
     /// Who asks; nobody, unless it is said.
     pub actor: Actor,
+    /// Where it came from, if it came over the network.
+    pub from: Option<IpAddr>,
     /// How far what is allowed goes; filled in by [`begin`].
     pub scope: Scope,
     /// What the body is (`Content-Type`).
@@ -266,7 +271,8 @@ const fn write(
 
 /// All endpoints. The first that fits counts.
 pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
-    desired::ENDPOINTS.iter().chain(oncall::ENDPOINTS).chain(ENDPOINTS).chain(compat::ENDPOINTS)
+    let own = desired::ENDPOINTS.iter().chain(oncall::ENDPOINTS).chain(login::ENDPOINTS).chain(ENDPOINTS);
+    own.chain(compat::endpoints())
 }
 
 /// Those of the fabric and of documents.
@@ -485,7 +491,7 @@ const ENDPOINTS: &[Endpoint] = &[
         history::audit,
     )
     .json(of::<history::AuditList>)
-    .for_whom(Access::Audit)
+    .for_whom(Access::Of(Area::Audit, Action::Read))
     .errors(&[404]),
     get("/api/v1/backup", "All that is kept, as one file for `philae manager restore`.", &[], history::backup)
         .content(Content::File)
@@ -640,71 +646,14 @@ pub struct DocumentList {
     pub revision: u64,
 }
 
-/// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
-fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str, String>> {
-    let (mut wanted, mut found) = (endpoint.split('/'), path.split('/'));
-    let mut captures = BTreeMap::new();
-    loop {
-        match (wanted.next(), found.next()) {
-            (None, None) => return Some(captures),
-            (Some(wanted), Some(found)) => match wanted.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
-                Some(name) if !found.is_empty() => {
-                    captures.insert(name, found.to_owned());
-                }
-                None if wanted == found => {}
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
-}
-
-/// Method and path as the table has them; "other" for what is not in it.
-#[must_use]
-pub fn template(method: &str, path: &str) -> (&'static str, &'static str) {
-    let found = endpoints().find(|endpoint| endpoint.method == method && captures(endpoint.path, path).is_some());
-    found.map_or(("other", "other"), |endpoint| (endpoint.method, endpoint.path))
-}
-
-/// The endpoint that a request means, with what its path captures.
-fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
-    // Clients of the view of compatibility end paths of collections with a stroke.
-    let path = match compat::is_path(&request.path) {
-        true => request.path.trim_end_matches('/'),
-        false => &request.path,
-    };
-    let mut others = Vec::new();
-    for endpoint in endpoints() {
-        let Some(captures) = captures(endpoint.path, path) else { continue };
-        if endpoint.method == request.method {
-            return Ok((endpoint, captures));
-        }
-        others.push(endpoint.method);
-    }
-    if others.is_empty() {
-        let detail = format!("there is nothing at {}; GET /api/v1 lists what there is", request.path);
-        return Err(Problem::not_found(detail));
-    }
-    Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
-}
-
-/// The methods that a path takes, for who asks.
-#[must_use]
-pub fn methods(path: &str) -> Vec<&'static str> {
-    endpoints().filter(|endpoint| captures(endpoint.path, path).is_some()).map(|found| found.method).collect()
-}
-
-/// Whether a request changes anything: then it waits until the change before it is done.
-#[must_use]
-pub fn is_change(request: &Request) -> bool {
-    route(request).is_ok_and(|(endpoint, _)| endpoint.changes)
-}
-
 /// Begins to answer a request. The answer may be work that is still to be done elsewhere.
 ///
 /// # Errors
 /// With the problem that the client is told.
 pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
+    if let Some(plain) = compat::without_prefix(&request.path) {
+        request.path = plain.to_owned();
+    }
     let (endpoint, captures) = match route(&request) {
         Ok(found) => found,
         Err(problem) => {
@@ -713,8 +662,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
             return Err(problem);
         }
     };
-    let kind = captures.get("kind").and_then(|plural| Kind::ALL.iter().find(|kind| kind.plural() == plural));
-    request.scope = authorise(endpoint.access, &request.actor, kind.copied())?;
+    request.scope = authorise(endpoint.access, &request.actor, captures.get("kind").and_then(|kind| kind_of(kind)))?;
     let is_get = endpoint.method == "GET";
     let known = endpoint.query.iter().chain([&AT_LEAST].into_iter().filter(|_| is_get)).map(|(known, _)| *known);
     if let Some(unknown) = request.query.keys().find(|key| !known.clone().any(|known| known == key.as_str())) {
@@ -739,7 +687,8 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
     }
     request.captures = captures;
     if !endpoint.changes {
-        return (endpoint.run)(manager, &request);
+        let reply = (endpoint.run)(manager, &request)?;
+        return compat::expanded(manager, endpoint, &request, reply);
     }
     manager.availability.admit_change()?;
     let before = manager.documents.revision();

@@ -1,12 +1,13 @@
 //! Collective sessions: a job's right to multicast trees, proven by a token that the manager can say again and does not keep.
 
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use philae_intent::{
-    Change, CollectiveSessionSpec, Document, DocumentRef, DocumentSet, Kind, Lease, MulticastSpec, Spec,
+    Change, CollectiveSessionSpec, Document, DocumentRef, DocumentSet, Kind, Lease, MulticastSpec, Spec, edge_port,
 };
 use philae_units::PortIndex;
 use ring::rand::{SecureRandom, SystemRandom};
@@ -14,7 +15,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::digest::{code_hex, hex, sha256_hex};
 use crate::documents::StateError;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 
 /// How long a session lasts that is asked for without an end, seconds.
 ///
@@ -121,6 +122,19 @@ pub fn trees_of<'a>(set: &'a DocumentSet, session: &'a str) -> impl Iterator<Ite
     })
 }
 
+/// A tree that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// Who asks.
+    pub(crate) actor: &'a str,
+    /// The job.
+    pub(crate) job: &'a str,
+    /// What it is labelled with.
+    pub(crate) labels: &'a [(&'static str, String)],
+    /// Edge ports that take part, each once; the first that can be is the root.
+    pub(crate) members: &'a [PortIndex],
+}
+
 impl Manager {
     /// A session for a job.
     ///
@@ -155,17 +169,15 @@ impl Manager {
         found.ok_or_else(|| Problem::not_found(format!("job {job} has no collective session; a POST makes one")))
     }
 
-    /// A tree for a session, whose token is shown here or was shown with the request (none): the first free address.
+    /// A tree for a session, whose token is shown here or was shown with the request (none): the
+    /// first free address. Its root is the first member that is no other tree's: a NIC is the root
+    /// of one tree at a time.
     ///
     /// # Errors
-    /// When the token is not the session's, no address is free, or the session has as many trees as it may.
-    pub(crate) fn open_tree(
-        &mut self,
-        token: Option<&str>,
-        job: &str,
-        step: &str,
-        members: &[PortIndex],
-    ) -> Result<u16, Problem> {
+    /// When the token is not the session's, no address or root is free, or the session has as many
+    /// trees as it may. What is used up is said with the number that libfabric reads: 01 to 03.
+    pub(crate) fn open_tree(&mut self, token: Option<&str>, wanted: &Wanted<'_>) -> Result<u16, Problem> {
+        let Wanted { actor, job, labels, members } = *wanted;
         let session = self.session_of(job)?;
         let Spec::CollectiveSession(spec) = &session.spec else {
             return Err(Problem::not_found(format!("{job} is no collective session")));
@@ -182,11 +194,24 @@ impl Manager {
             });
         }
         let set = self.documents.set();
-        let taken = |address: u16| {
-            set.of(Kind::Multicast).any(|other| matches!(&other.spec, Spec::Multicast(spec) if spec.address == address))
-        };
-        let address = ADDRESSES.into_iter().find(|address| !taken(*address));
-        let address = address.ok_or_else(|| Problem::conflict("all 8191 addresses of trees are in use"))?;
+        let used_up = |number: u8, detail: String| Problem::new(Code::NoTree, format!("{number:02}: {detail}"));
+        let count = trees_of(set, job).count();
+        if count >= usize::from(spec.mcast_limit) {
+            let detail = format!("job {job} has {count} trees, as many as it may; one that it gives back would work");
+            return Err(used_up(1, detail));
+        }
+        let (mut taken, mut roots) = (BTreeSet::new(), BTreeSet::new());
+        for document in set.of(Kind::Multicast) {
+            let Spec::Multicast(spec) = &document.spec else { continue };
+            taken.insert(spec.address);
+            roots.extend(spec.edge_ports.first().and_then(|name| edge_port(name, &*self.documents.names)));
+        }
+        let address = ADDRESSES.into_iter().find(|address| !taken.contains(address));
+        let address = address.ok_or_else(|| used_up(2, "all 8191 addresses of trees are in use".to_owned()))?;
+        let root = members.iter().position(|port| !roots.contains(port));
+        let root = root.ok_or_else(|| used_up(3, "each member is the root of another tree already".to_owned()))?;
+        let mut members = members.to_vec();
+        members[..=root].rotate_right(1);
         let tree = MulticastSpec {
             session: job.to_owned(),
             address,
@@ -194,8 +219,8 @@ impl Manager {
             lease: spec.lease.clone(),
         };
         let mut document = Document::new(&format!("tree-{address}"), Spec::Multicast(tree));
-        document.labels.insert(STEP.to_owned(), step.to_owned());
-        self.commit(job, &[Change::Put(document)])?;
+        document.labels.extend(labels.iter().map(|(label, value)| ((*label).to_owned(), value.clone())));
+        self.commit(actor, &[Change::Put(document)])?;
         Ok(address)
     }
 

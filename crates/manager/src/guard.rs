@@ -7,8 +7,12 @@ use std::time::Instant;
 
 use philae_agent_link::TokenBucket;
 use philae_intent::DocumentSet;
+use ring::rand::{SecureRandom, SystemRandom};
+use subtle::ConstantTimeEq;
 
-use crate::access::Actor;
+use crate::access::{Actor, Grant, Shown, certificates_of};
+use crate::digest::code_hex;
+use crate::login::{Credential, Credentials, certificate_subject};
 use crate::tokens::{KnownToken, find};
 
 /// How often somebody may ask. More is answered with 429 and the time to wait.
@@ -76,10 +80,34 @@ enum Caller {
     Address(IpAddr),
 }
 
+/// How a token begins that was made of another one and ends soon.
+const SHORT_PREFIX: &str = "philae-short-";
+
+/// What tokens that end soon are made with. It is shown to nobody.
+#[derive(Clone, Copy)]
+struct ShortKey([u8; 32]);
+
+impl std::fmt::Debug for ShortKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ShortKey(..)")
+    }
+}
+
+/// Who may come in.
+#[derive(Debug, Default)]
+struct Known {
+    tokens: Vec<KnownToken>,
+    /// Roles of certificates, by the subject that role bindings have.
+    certificates: BTreeMap<String, Vec<Grant>>,
+}
+
 /// Knows tokens and counts requests. Shared by all connections; holds nothing for long.
 #[derive(Debug)]
 pub struct Guard {
-    known: RwLock<Arc<Vec<KnownToken>>>,
+    known: RwLock<Arc<Known>>,
+    /// Tokens that end soon are made with it; nothing where the system gives no random numbers.
+    /// They end with the process.
+    key: Option<ShortKey>,
     requests: Mutex<Buckets<Caller>>,
     /// In units of a sixtieth: a bucket counts by the second.
     wrong: Mutex<Buckets<IpAddr>>,
@@ -92,7 +120,7 @@ pub struct Guard {
 const SEEN_MOST: usize = 1_000;
 
 /// Addresses of one network of IPv6 are one caller: whoever has one of them has all.
-fn caller(address: IpAddr) -> IpAddr {
+pub(crate) fn caller(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
@@ -105,8 +133,11 @@ impl Guard {
     /// Knows nobody yet.
     #[must_use]
     pub fn new(rates: Rates) -> Self {
+        let mut key = [0; 32];
+        let is_random = SystemRandom::new().fill(&mut key).is_ok();
         Self {
             known: RwLock::default(),
+            key: is_random.then_some(ShortKey(key)),
             requests: Mutex::new(Buckets::new(rates.callers, rates.requests_per_second, rates.requests_burst)),
             // Bucket's milliseconds are the guard's seconds divided by 60: see `wrong`.
             wrong: Mutex::new(Buckets::new(rates.callers, rates.wrong_per_minute, rates.wrong_per_minute)),
@@ -117,35 +148,97 @@ impl Guard {
 
     /// Takes up the tokens that documents know.
     pub fn refresh(&self, set: &DocumentSet) {
-        let known = Arc::new(KnownToken::all(set));
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
+        let known = Known { tokens: KnownToken::all(set), certificates: certificates_of(set) };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
     }
 
-    /// Who asks: by the value of the header `Authorization`, from an address.
+    fn known(&self) -> Arc<Known> {
+        Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn short_code(&self, token: &KnownToken, end: u64) -> Option<String> {
+        // With the hash of its token: it ends when that one is revoked or replaced.
+        Some(code_hex(&self.key?.0, &format!("short-token\n{end}\n{}\n{}", token.name(), token.hash())))
+    }
+
+    /// A token that ends soon, made of the one of this name, and seconds until it ends. Nothing for
+    /// what is no token of its own.
+    pub(crate) fn short_token(&self, name: &str, now: u64, seconds: u64) -> Option<(String, u64)> {
+        let known = self.known();
+        let token =
+            known.tokens.iter().find(|token| token.name() == name && token.is_lasting() && !token.is_over(now))?;
+        let end = token.not_after().map_or(now + seconds, |end| end.min(now + seconds));
+        Some((format!("{SHORT_PREFIX}{end}-{}-{name}", self.short_code(token, end)?), end - now))
+    }
+
+    /// Who shows a token that ends soon.
+    fn of_short_token<'a>(&self, known: &'a Known, text: &str, now: u64) -> Option<&'a KnownToken> {
+        let mut parts = text.strip_prefix(SHORT_PREFIX)?.splitn(3, '-');
+        let (end, code, name) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
+        let token = known.tokens.iter().find(|token| token.name() == name)?;
+        let right = self.short_code(token, end)?;
+        (end > now && !token.is_over(now) && bool::from(right.as_bytes().ct_eq(code.as_bytes()))).then_some(token)
+    }
+
+    /// Who has this secret: a token as it was made.
+    ///
+    /// # Errors
+    /// When it is wrong, or too many wrong ones came from this address.
+    pub(crate) fn of_secret(&self, secret: &str, address: IpAddr, now: u64) -> Result<Actor, Refusal> {
+        let known = self.known();
+        let token = find(&known.tokens, secret).filter(|token| token.is_lasting() && !token.is_over(now));
+        let here = address.to_canonical().is_loopback();
+        token.map(|token| token.actor(here)).ok_or_else(|| self.wrong(caller(address), now))
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    /// Who asks, from an address.
     ///
     /// A token that is right always passes, however many wrong ones came from its address before: nobody locks others out. Guessing
     /// one of 2^256 is hopeless at any speed; the limit keeps the noise small.
     ///
     /// # Errors
     /// When the token is wrong, or somebody asks too often.
-    pub fn admit(&self, header: Option<&str>, address: IpAddr, now: u64) -> Result<Actor, Refusal> {
+    pub(crate) fn admit(&self, credentials: &Credentials<'_>, address: IpAddr, now: u64) -> Result<Actor, Refusal> {
         let here = address.to_canonical().is_loopback();
-        let now_ms = self.began.elapsed().as_millis() as u64;
-        let known = Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner));
-        let (caller, actor) = match header {
-            None => (Caller::Address(caller(address)), Actor::nobody(here)),
-            Some(header) => {
-                let bearer = header.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-                let token = bearer.and_then(|(_, text)| find(&known, text.trim())).filter(|token| !token.is_over(now));
-                let Some(token) = token else { return Err(self.wrong(caller(address), now_ms, now)) };
-                (Caller::Token(token.name().to_owned()), token.actor(here))
+        let known = self.known();
+        let actor = match credentials.read() {
+            Credential::None => None,
+            Credential::Unreadable => return Err(self.wrong(caller(address), now)),
+            Credential::Certificate(name) => {
+                let subject = certificate_subject(&name);
+                let grants = known.certificates.get(&subject).cloned().unwrap_or_default();
+                Some(Actor::known(subject, grants, here).by(Shown::Certificate))
+            }
+            Credential::Token(text) => {
+                let short = self.of_short_token(&known, &text, now).map(|token| (token, Shown::ShortToken));
+                let found = short.or_else(|| Some((find(&known.tokens, &text)?, Shown::Token)));
+                let found = found.filter(|(token, _)| !token.is_over(now));
+                Some(
+                    found
+                        .map(|(token, shown)| token.actor(here).by(shown))
+                        .ok_or_else(|| self.wrong(caller(address), now))?,
+                )
+            }
+            Credential::Cookie(text) => {
+                let token = self.of_short_token(&known, &text, now);
+                // A browser keeps sending a cookie that has ended: that is nobody, and nothing that
+                // is guessed.
+                token.map(|token| token.actor(here).by(Shown::Cookie))
             }
         };
-        let taken = self.requests.lock().unwrap_or_else(PoisonError::into_inner).take(&caller, now_ms);
+        let (caller, actor) = match actor {
+            None => (Caller::Address(caller(address)), Actor::nobody(here)),
+            Some(actor) => (Caller::Token(actor.name().to_owned()), actor),
+        };
+        let taken = self.requests.lock().unwrap_or_else(PoisonError::into_inner).take(&caller, self.now_ms());
         taken.map(|()| actor).map_err(|ms| Refusal::TooMany(ms.div_ceil(1_000)))
     }
 
-    fn wrong(&self, address: IpAddr, now_ms: u64, now: u64) -> Refusal {
+    fn wrong(&self, address: IpAddr, now: u64) -> Refusal {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= SEEN_MOST {
             seen.pop_front();
@@ -153,7 +246,7 @@ impl Guard {
         seen.push_back((now, address));
         drop(seen);
         // The bucket is filled by the minute: its clock goes sixty times slower.
-        match self.wrong.lock().unwrap_or_else(PoisonError::into_inner).take(&address, now_ms / 60) {
+        match self.wrong.lock().unwrap_or_else(PoisonError::into_inner).take(&address, self.now_ms() / 60) {
             Ok(()) => Refusal::WrongToken,
             Err(slow_ms) => Refusal::TooMany((slow_ms * 60).div_ceil(1_000)),
         }
@@ -178,16 +271,22 @@ mod tests {
         IpAddr::V4(std::net::Ipv4Addr::from_bits(number))
     }
 
+    fn bearer(header: &str) -> Credentials<'_> {
+        Credentials { authorization: Some(header), ..Credentials::default() }
+    }
+
     #[test]
     fn wrong_tokens_are_refused_and_then_too_many() {
         let guard = Guard::new(Rates { wrong_per_minute: 3, ..Rates::default() });
         for _ in 0..3 {
-            assert_eq!(guard.admit(Some("Bearer guess"), HERE, 100), Err(Refusal::WrongToken));
+            assert_eq!(guard.admit(&bearer("Bearer guess"), HERE, 100), Err(Refusal::WrongToken));
         }
-        let Err(Refusal::TooMany(seconds)) = guard.admit(Some("Bearer guess"), HERE, 100) else { panic!("too many") };
+        let Err(Refusal::TooMany(seconds)) = guard.admit(&bearer("Bearer guess"), HERE, 100) else {
+            panic!("too many")
+        };
         assert!((1..=21).contains(&seconds), "a third of a minute for each: {seconds}");
-        assert!(guard.admit(None, HERE, 100).is_ok(), "who shows no token is nobody, and not wrong");
-        assert_eq!(guard.admit(Some("Basic guess"), address(7), 100), Err(Refusal::WrongToken));
+        assert!(guard.admit(&Credentials::default(), HERE, 100).is_ok(), "who shows no token is nobody, and not wrong");
+        assert_eq!(guard.admit(&bearer("Basic guess"), address(7), 100), Err(Refusal::WrongToken));
         assert_eq!(guard.wrong_since(100), (5, Some(address(7))));
         assert_eq!(guard.wrong_since(101), (0, None));
     }
@@ -196,8 +295,8 @@ mod tests {
     fn what_is_kept_of_callers_is_bounded() {
         let guard = Guard::new(Rates { callers: 10, ..Rates::default() });
         for number in 0..10_000 {
-            assert!(guard.admit(None, address(number), 100).is_ok());
-            let _ = guard.admit(Some("Bearer guess"), address(number), 100);
+            assert!(guard.admit(&Credentials::default(), address(number), 100).is_ok());
+            let _ = guard.admit(&bearer("Bearer guess"), address(number), 100);
         }
         assert_eq!(guard.requests.lock().expect("no panic").by.len(), 10);
         assert_eq!(guard.wrong.lock().expect("no panic").by.len(), 10);
@@ -207,9 +306,9 @@ mod tests {
     #[test]
     fn one_who_asks_too_often_holds_up_nobody_else() {
         let guard = Guard::new(Rates { requests_per_second: 1, requests_burst: 5, ..Rates::default() });
-        let refused = (0..10).filter(|_| guard.admit(None, address(1), 100).is_err()).count();
+        let refused = (0..10).filter(|_| guard.admit(&Credentials::default(), address(1), 100).is_err()).count();
         assert!(refused >= 4, "{refused}");
-        assert!(guard.admit(None, address(2), 100).is_ok());
+        assert!(guard.admit(&Credentials::default(), address(2), 100).is_ok());
         assert_eq!(caller("2001:db8::1".parse().expect("legal")), caller("2001:db8::ffff".parse().expect("legal")));
         assert_ne!(caller("2001:db8:0:1::1".parse().expect("legal")), caller("2001:db8::1".parse().expect("legal")));
     }

@@ -2,18 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::http::{HeaderMap, Request as HttpRequest, Response, StatusCode, header};
 use futures_util::stream;
+use http_body::{Frame, SizeHint};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::api::{self, Request};
+use crate::api::Request;
 use crate::compat;
+use crate::json;
 use crate::judge::{Answered, Ask};
+use crate::login;
+use crate::places::Answering;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Pieces, Reply};
+use crate::routing::methods;
 use crate::watching::Watching;
 
 /// The largest body that is read, bytes.
@@ -24,6 +32,14 @@ const BODY_MAX: usize = 16 << 20;
 ///
 /// Source: ours. Status: assumed.
 const PIECES_AHEAD: usize = 4;
+/// The largest body of a refused request that is read, bytes.
+///
+/// Source: ours. Status: assumed.
+const UNWANTED_MAX: usize = 64 << 10;
+/// How long it is waited for: an honest client has sent it already.
+///
+/// Source: ours. Status: assumed.
+const UNWANTED: Duration = Duration::from_millis(100);
 /// Letters of a request's name.
 ///
 /// Source: ours. Status: assumed.
@@ -84,7 +100,7 @@ impl Head {
 ///
 /// # Errors
 /// When its parts are not what they must be.
-pub async fn read(request: HttpRequest<Body>, id: String) -> (Head, Result<Request, Problem>) {
+pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) -> (Head, Result<Request, Problem>) {
     let (parts, body) = request.into_parts();
     let header = |name: &str| text(&parts.headers, name);
     let head = Head {
@@ -101,15 +117,22 @@ pub async fn read(request: HttpRequest<Body>, id: String) -> (Head, Result<Reque
         let path = decoded(parts.uri.path())
             .ok_or_else(|| Problem::bad_request(format!("the path '{}' is no UTF-8 text", parts.uri.path())))?;
         let content_type = header("content-type");
-        let bytes = to_bytes(body, BODY_MAX).await;
+        // Browsers say so of what pages send; another site's page may send forms without being
+        // asked whether it may.
+        let of_page = parts.headers.contains_key(header::ORIGIN) || parts.headers.contains_key("sec-fetch-site");
+        let bytes = tokio::time::timeout(patience, to_bytes(body, BODY_MAX)).await;
+        let bytes = bytes.map_err(|_| {
+            let seconds = patience.as_secs();
+            Problem::new(Code::TooSlow, format!("the body did not come within {seconds} s"))
+        })?;
         let bytes = bytes.map_err(|_| {
             Problem::new(Code::TooLarge, format!("the body is larger than {BODY_MAX} bytes, or cut off"))
         })?;
         Ok(Request {
             method: head.method.clone(),
+            body: parsed(&bytes, content_type.as_deref(), &path, of_page)?,
             path,
             query,
-            body: parsed(&bytes, content_type.as_deref())?,
             if_match: header("if-match"),
             idempotency_key: header("idempotency-key"),
             content_type,
@@ -121,6 +144,13 @@ pub async fn read(request: HttpRequest<Body>, id: String) -> (Head, Result<Reque
     };
     let request = whole.await;
     (head, request)
+}
+
+/// Reads a body that nobody wants, where it is small and there; whether the connection is ready for
+/// the next request.
+pub(crate) async fn passed_over(request: HttpRequest<Body>) -> bool {
+    let whole = tokio::time::timeout(UNWANTED, to_bytes(request.into_body(), UNWANTED_MAX)).await;
+    matches!(whole, Ok(Ok(_)))
 }
 
 /// A path without its percent signs.
@@ -143,17 +173,49 @@ fn text(headers: &HeaderMap, name: &str) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }
 
-fn parsed(bytes: &[u8], content_type: Option<&str>) -> Result<Value, Problem> {
+fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -> Result<Value, Problem> {
     if bytes.is_empty() {
         return Ok(Value::Null);
     }
     // What is not said is JSON.
     let kind = content_type.map_or("application/json", |kind| kind.split(';').next().unwrap_or("").trim());
+    if kind.eq_ignore_ascii_case(FORM) && !of_page {
+        return of_form(bytes, path);
+    }
     if !["application/json", "application/merge-patch+json", "application/json-patch+json"].contains(&kind) {
         let detail = format!("the body is of type {kind}; application/json would work");
         return Err(Problem::new(Code::MediaType, detail));
     }
-    serde_json::from_slice(bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))
+    json::read(bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))
+}
+
+/// The type of a form, which curl says where it is not told otherwise.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A body that is called a form: one where tokens are exchanged; elsewhere JSON, which `curl -d`
+/// calls so.
+fn of_form(bytes: &[u8], path: &str) -> Result<Value, Problem> {
+    if login::is_token_path(path) {
+        let wrong = || {
+            Problem::bad_request(
+                "the form cannot be read; grant_type=client_credentials&client_secret=TOKEN would work",
+            )
+        };
+        let text = std::str::from_utf8(bytes).map_err(|_| wrong())?;
+        let plain = |text: &str| decoded(&text.replace('+', " "));
+        let pair = |pair: &str| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Some((plain(name)?, Value::String(plain(value)?)))
+        };
+        let pairs = text.trim().split('&').filter(|pair| !pair.is_empty());
+        return pairs.map(pair).collect::<Option<serde_json::Map<_, _>>>().map(Value::Object).ok_or_else(wrong);
+    }
+    let value = json::read(bytes).ok().filter(|value: &Value| value.is_object() || value.is_array());
+    value.ok_or_else(|| {
+        let detail =
+            format!("the body is of type {FORM} and no JSON; JSON, with Content-Type: application/json, would work");
+        Problem::new(Code::MediaType, detail)
+    })
 }
 
 fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
@@ -195,6 +257,12 @@ fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
     if let Some(location) = &meta.location {
         response = response.header(header::LOCATION, location);
     }
+    if let Some(cookie) = &meta.cookie {
+        response = response.header(header::SET_COOKIE, cookie);
+    }
+    if meta.cookie.is_some() || login::is_token_path(&head.path) {
+        response = response.header(header::CACHE_CONTROL, "no-store");
+    }
     if kind == "text/event-stream" || kind == "application/x-ndjson" {
         response = response.header(header::CACHE_CONTROL, "no-cache");
     }
@@ -210,22 +278,60 @@ fn names(wanted: &str, tag: &str) -> bool {
 
 /// Says no.
 pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
-    let (kind, body) = match compat::is_path(&head.path) {
-        true => ("application/json", compat::error(problem).to_string().into_bytes()),
-        false => ("application/problem+json", serde_json::to_vec(problem).expect("a problem is plain")),
+    let plain = compat::without_prefix(&head.path).unwrap_or(&head.path);
+    let (kind, body) = if login::is_token_path(plain) {
+        ("application/json", login::error(problem).to_string().into_bytes())
+    } else if compat::is_path(plain) {
+        ("application/json", compat::error(problem).to_string().into_bytes())
+    } else {
+        ("application/problem+json", serde_json::to_vec(problem).expect("a problem is plain"))
     };
     let mut response = Response::builder().header(header::CONTENT_TYPE, kind).header("X-Request-Id", &head.request_id);
     if revision > 0 {
         response = response.header("Philae-Revision", revision);
     }
     match problem.status {
+        // Basic is taken and not asked for: a browser that is asked keeps the password, and sends
+        // it for other sites, too.
         401 => response = response.header(header::WWW_AUTHENTICATE, "Bearer realm=\"philae\""),
-        405 => response = response.header(header::ALLOW, api::methods(&head.path).join(", ")),
+        405 => response = response.header(header::ALLOW, methods(&head.path).join(", ")),
         503 => response = response.header(header::RETRY_AFTER, "1"),
         _ => {}
     }
-    let status = StatusCode::from_u16(problem.status).expect("our statuses are legal");
+    let status = compat::status(plain, &head.method, problem);
+    let status = StatusCode::from_u16(status).expect("our statuses are legal");
     finished(response.status(status).body(Body::from(body)))
+}
+
+/// A response whose connection counts as being answered until all of it is taken or given up.
+pub(crate) fn held(response: Response<Body>, answering: Answering) -> Response<Body> {
+    response.map(|body| Body::new(Held { body, _answering: answering }))
+}
+
+/// A body, and what is held as long as it is sent.
+struct Held {
+    body: Body,
+    _answering: Answering,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// A request's name comes from outside, and may have letters that no header has.
@@ -276,5 +382,24 @@ mod tests {
         for wrong in ["/%", "/%zz", "/%ff"] {
             assert_eq!(decoded(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn json_is_read_as_curl_sends_it_and_a_form_where_tokens_are_exchanged() {
+        let form = Some("application/x-www-form-urlencoded");
+        assert_eq!(parsed(b"{\"a\": 1}", form, "/api/v1/documents", false), Ok(serde_json::json!({ "a": 1 })));
+        assert_eq!(parsed(b"{}", form, "/api/v1/documents", true).expect_err("a page's form").status, 415);
+        for wrong in ["a=1", "7", "\"text\""] {
+            assert_eq!(
+                parsed(wrong.as_bytes(), form, "/api/v1/documents", false).expect_err("no JSON").status,
+                415,
+                "{wrong}"
+            );
+        }
+        let read = parsed(b"grant_type=client_credentials&client_secret=a%2Bb+c&x", form, "/oauth/token", false);
+        let wanted = serde_json::json!({ "grant_type": "client_credentials", "client_secret": "a+b c", "x": "" });
+        assert_eq!(read, Ok(wanted));
+        assert_eq!(parsed(b"client_secret=%zz", form, "/token", false).expect_err("no letter").status, 400);
+        assert_eq!(parsed(b"{}", Some("text/html"), "/token", false).expect_err("no form").status, 415);
     }
 }

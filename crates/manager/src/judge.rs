@@ -18,6 +18,7 @@ use crate::manager::Manager;
 use crate::measured::Measured;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply, Then, Waiting, Work};
+use crate::routing::is_change;
 
 /// Questions that wait for the judgement; more are refused.
 ///
@@ -196,7 +197,7 @@ impl Judge {
 
     fn take(&mut self, question: Question) {
         match question {
-            Question::Ask(request, asker) if api::is_change(&request) => {
+            Question::Ask(request, asker) if is_change(&request) => {
                 if self.working.is_some() {
                     if self.changes.len() >= CHANGES_MAX {
                         let problem = Problem::new(Code::Busy, format!("{CHANGES_MAX} changes wait already"));

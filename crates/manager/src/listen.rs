@@ -6,27 +6,29 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::task::{Context, Poll};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
-use philae_agent_link::{Authority, CaError, Role, TlsError, tls_service, unix_seconds};
+use philae_agent_link::{Authority, CaError, Role, TlsError, common_name, tls_service, unix_seconds};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{mpsc, oneshot};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::server::TlsStream;
 
-/// Connections at once; others wait.
-///
-/// Source: ours. Status: assumed.
-const CONNECTIONS: usize = 4_096;
+use crate::places::{Limits, Place, Places};
 
 /// Time for a handshake.
 ///
 /// Source: ours. Status: assumed.
 const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How often it is looked which connections have waited too long.
+///
+/// Source: ours. Status: assumed.
+const SWEEP: Duration = Duration::from_secs(1);
 
 /// How often it is looked whether a certificate is to be replaced.
 ///
@@ -70,12 +72,19 @@ pub enum TlsFailure {
     /// There is no authority: nothing is kept.
     #[error("without a state directory there is no authority that could prove the API; --state DIRECTORY would work")]
     NoAuthority,
+    /// Certificates of clients are shown over TLS alone.
+    #[error(
+        "--client-ca asks clients for certificates, which they show over TLS alone: --tls, or --tls-certificate FILE and --tls-key FILE, would work"
+    )]
+    ClientsWithoutTls,
 }
 
 /// The certificate of now.
 #[derive(Debug)]
 pub(crate) struct Proof {
     tls: Tls,
+    /// Those whose certificates prove clients, PEM.
+    clients: Option<PathBuf>,
     authority: Option<Arc<Authority>>,
     config: RwLock<(Arc<ServerConfig>, u64)>,
     /// Life that was left when it was taken up, seconds.
@@ -88,14 +97,20 @@ fn read(path: &Path) -> Result<String, TlsFailure> {
 
 impl Proof {
     /// Makes or reads the certificate; nothing where there is no TLS.
-    pub(crate) fn new(tls: Tls, authority: Option<Arc<Authority>>) -> Result<Option<Arc<Self>>, TlsFailure> {
-        let Some(first) = made(&tls, authority.as_ref())? else { return Ok(None) };
+    pub(crate) fn new(
+        tls: Tls,
+        clients: Option<PathBuf>,
+        authority: Option<Arc<Authority>>,
+    ) -> Result<Option<Arc<Self>>, TlsFailure> {
+        let Some(first) = made(&tls, clients.as_deref(), authority.as_ref())? else {
+            return if clients.is_some() { Err(TlsFailure::ClientsWithoutTls) } else { Ok(None) };
+        };
         // A file is to be replaced by somebody, who wants to know in time; our own is replaced by itself at two thirds.
         let life = match tls {
             Tls::Files { .. } => u64::MAX,
             _ => first.1.saturating_sub(unix_seconds()),
         };
-        Ok(Some(Arc::new(Self { tls, authority, config: RwLock::new(first), life })))
+        Ok(Some(Arc::new(Self { tls, clients, authority, config: RwLock::new(first), life })))
     }
 
     /// How long a certificate lives; as good as for ever where somebody else makes it.
@@ -114,7 +129,7 @@ impl Proof {
 
     /// A new certificate, for connections from now on.
     pub(crate) fn renew(&self) -> Result<(), TlsFailure> {
-        if let Some(new) = made(&self.tls, self.authority.as_ref())? {
+        if let Some(new) = made(&self.tls, self.clients.as_deref(), self.authority.as_ref())? {
             *self.config.write().unwrap_or_else(PoisonError::into_inner) = new;
         }
         Ok(())
@@ -122,9 +137,12 @@ impl Proof {
 
     /// When the files were written last.
     fn written(&self) -> Option<SystemTime> {
-        let Tls::Files { certificate, key } = &self.tls else { return None };
         let at = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
-        at(certificate).max(at(key))
+        let clients = self.clients.as_deref().and_then(at);
+        match &self.tls {
+            Tls::Files { certificate, key } => at(certificate).max(at(key)).max(clients),
+            _ => clients,
+        }
     }
 
     /// Replaces the certificate at two thirds of its life, or when its files are new.
@@ -148,7 +166,11 @@ impl Proof {
 }
 
 /// The certificate, and when it ends.
-fn made(tls: &Tls, authority: Option<&Arc<Authority>>) -> Result<Option<(Arc<ServerConfig>, u64)>, TlsFailure> {
+fn made(
+    tls: &Tls,
+    clients: Option<&Path>,
+    authority: Option<&Arc<Authority>>,
+) -> Result<Option<(Arc<ServerConfig>, u64)>, TlsFailure> {
     let (certificate, key) = match tls {
         Tls::Off => return Ok(None),
         Tls::Own(hosts) => {
@@ -159,14 +181,19 @@ fn made(tls: &Tls, authority: Option<&Arc<Authority>>) -> Result<Option<(Arc<Ser
         Tls::Files { certificate, key } => (read(certificate)?, read(key)?),
     };
     let end = philae_agent_link::end_of(&certificate).unwrap_or(u64::MAX);
-    Ok(Some((tls_service(&certificate, &key, &["http/1.1"])?, end)))
+    let clients = clients.map(read).transpose()?;
+    Ok(Some((tls_service(&certificate, &key, clients.as_deref(), &["http/1.1"])?, end)))
 }
 
 /// A connection to a client.
 #[derive(Debug)]
 pub(crate) struct Line {
     stream: Stream,
-    _permit: OwnedSemaphorePermit,
+    place: Arc<Place>,
+    /// Tells that the place is another's now.
+    ended: Option<oneshot::Receiver<()>>,
+    stuck: bool,
+    certificate: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -175,13 +202,21 @@ enum Stream {
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// Where a client is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CallerAddress(pub SocketAddr);
+/// Who is at the other end of a connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    /// Where it is.
+    pub(crate) address: SocketAddr,
+    /// The name that its certificate proves, where it has one.
+    pub(crate) certificate: Option<Arc<str>>,
+    /// The place of the connection.
+    pub(crate) place: Arc<Place>,
+}
 
-impl Connected<IncomingStream<'_, ApiListener>> for CallerAddress {
+impl Connected<IncomingStream<'_, ApiListener>> for Client {
     fn connect_info(stream: IncomingStream<'_, ApiListener>) -> Self {
-        Self(*stream.remote_addr())
+        let line = stream.io();
+        Self { address: *stream.remote_addr(), certificate: line.certificate.clone(), place: Arc::clone(&line.place) }
     }
 }
 
@@ -194,11 +229,18 @@ pub(crate) struct ApiListener {
 
 impl ApiListener {
     /// Begins to accept.
-    pub(crate) async fn bind(address: SocketAddr, proof: Option<Arc<Proof>>) -> io::Result<Self> {
+    pub(crate) async fn bind(address: SocketAddr, proof: Option<Arc<Proof>>, limits: Limits) -> io::Result<Self> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
         let (sender, ready) = mpsc::channel(64);
-        tokio::spawn(accept(socket, proof.clone(), sender));
+        let places = Places::new(limits);
+        tokio::spawn(accept(socket, proof.clone(), Arc::clone(&places), sender));
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(SWEEP).await;
+                places.sweep(Instant::now());
+            }
+        });
         if let Some(proof) = proof {
             tokio::spawn(async move { proof.keep().await });
         }
@@ -206,29 +248,41 @@ impl ApiListener {
     }
 }
 
-async fn accept(socket: TcpListener, proof: Option<Arc<Proof>>, ready: mpsc::Sender<(Line, SocketAddr)>) {
-    let permits = Arc::new(Semaphore::new(CONNECTIONS));
+async fn accept(
+    socket: TcpListener,
+    proof: Option<Arc<Proof>>,
+    places: Arc<Places>,
+    ready: mpsc::Sender<(Line, SocketAddr)>,
+) {
     loop {
-        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
         let Ok((stream, from)) = socket.accept().await else {
             // No descriptors left: some connection must end first.
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            places.give_way();
+            tokio::time::sleep(Duration::from_millis(5)).await;
             continue;
         };
+        // All places are being answered, those that are kept among them: it is closed again.
+        let Some((place, mut ended)) = places.enter(from.ip()) else { continue };
         // Small answers go at once; where that cannot be had they go a little later.
         let _ = stream.set_nodelay(true);
+        let line = |stream, ended, certificate| Line { stream, place, ended: Some(ended), stuck: false, certificate };
         let Some(proof) = &proof else {
-            if ready.send((Line { stream: Stream::Plain(stream), _permit: permit }, from)).await.is_err() {
+            if ready.send((line(Stream::Plain(stream), ended, None), from)).await.is_err() {
                 return;
             }
             continue;
         };
         let (config, ready) = (proof.config(), ready.clone());
         tokio::spawn(async move {
-            let accepted = tokio::time::timeout(HANDSHAKE, TlsAcceptor::from(config).accept(stream)).await;
+            let accepted = tokio::select! {
+                accepted = tokio::time::timeout(HANDSHAKE, TlsAcceptor::from(config).accept(stream)) => accepted,
+                _ = &mut ended => return,
+            };
             if let Ok(Ok(stream)) = accepted {
+                let shown = stream.get_ref().1.peer_certificates().and_then(|chain| common_name(chain.first()?));
+                let line = line(Stream::Tls(Box::new(stream)), ended, shown.map(Arc::from));
                 // Nobody takes it when the service ends.
-                let _ = ready.send((Line { stream: Stream::Tls(Box::new(stream)), _permit: permit }, from)).await;
+                let _ = ready.send((line, from)).await;
             }
         });
     }
@@ -251,28 +305,60 @@ impl Listener for ApiListener {
     }
 }
 
+impl Line {
+    /// Whether the place is still this connection's; when it is not, whoever reads or writes is
+    /// woken.
+    fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        let Some(ended) = &mut self.ended else { return Err(io::ErrorKind::TimedOut.into()) };
+        if Pin::new(ended).poll(context).is_ready() {
+            self.ended = None;
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        Ok(())
+    }
+
+    /// Takes down whether the client takes what is sent.
+    fn sent<T>(&mut self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if polled.is_pending() != self.stuck {
+            self.stuck = polled.is_pending();
+            self.place.stuck(self.stuck);
+        }
+        polled
+    }
+}
+
 impl AsyncRead for Line {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        match &mut self.stream {
+        self.check(context)?;
+        let before = into.filled().len();
+        let polled = match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(context, into),
             Stream::Tls(stream) => Pin::new(stream).poll_read(context, into),
+        };
+        if into.filled().len() > before {
+            self.place.heard();
         }
+        polled
     }
 }
 
 impl AsyncWrite for Line {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        match &mut self.stream {
+        self.check(context)?;
+        let polled = match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Stream::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
-        }
+        };
+        self.sent(polled)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match &mut self.stream {
+        self.check(context)?;
+        let polled = match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_flush(context),
             Stream::Tls(stream) => Pin::new(stream).poll_flush(context),
-        }
+        };
+        self.sent(polled)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

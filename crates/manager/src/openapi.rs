@@ -10,9 +10,17 @@ use crate::access::Access;
 use crate::api::{Endpoint, endpoints};
 use crate::compat;
 use crate::list::LIMIT_MAX;
+use crate::login;
 use crate::operations::WAIT_MOST_SECONDS;
 use crate::problem::{Code, Problem};
 use crate::shape::{self, Content, SchemaOf};
+
+/// Whether the endpoints of a path are described here. The compatibility view is described where
+/// its clients look for it, and of several paths for one thing the first is enough.
+#[must_use]
+pub fn is_described(path: &str) -> bool {
+    !compat::is_path(path) && !login::is_alias(path)
+}
 
 /// The document.
 #[must_use]
@@ -20,8 +28,7 @@ pub fn document() -> Value {
     let mut generator = shape::generator();
     let mut paths: Map<String, Value> = Map::new();
     let mut shared_parameters = Map::new();
-    // The view of compatibility is described where its clients look for it.
-    for endpoint in endpoints().filter(|endpoint| !compat::is_path(endpoint.path)) {
+    for endpoint in endpoints().filter(|endpoint| is_described(endpoint.path)) {
         for (path, kind) in concrete(endpoint) {
             let item = paths.entry(path.clone()).or_insert_with(|| json!({}));
             let method = endpoint.method.to_lowercase();
@@ -35,9 +42,18 @@ pub fn document() -> Value {
     }
     generator.subschema_for::<Problem>();
     let mut schemas = generator.take_definitions(true);
+    let text = Value::Object(paths.clone()).to_string();
     for kind in Kind::ALL {
         documents_of(*kind, &mut schemas);
+        let name = document_name(*kind);
+        // Of switches, ports and links the answer is another one.
+        if !text.contains(&format!("/{name}\"")) {
+            schemas.remove(&name);
+        }
     }
+    schemas.extend(patches());
+    schemas.values_mut().for_each(without_booleans);
+    paths.values_mut().for_each(without_booleans);
     let codes: Vec<Value> = Code::ALL
         .iter()
         .map(|code| json!({ "code": code.code(), "status": code.status(), "title": code.title() }))
@@ -57,7 +73,7 @@ pub fn document() -> Value {
             "summary": "What is installed, how it is, what is wanted of it.",
             "description": "Errors are application/problem+json (RFC 9457); their codes are in x-problem-codes, those of the \
                             single problems of documents in x-document-problem-codes.",
-            "license": { "name": "MIT OR Apache-2.0" },
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "servers": [{ "url": "/" }],
         "security": [{ "token": [] }],
@@ -90,11 +106,13 @@ fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
     if let Value::Object(definitions) = definitions {
         for (name, mut definition) in definitions {
             renamed(&mut definition);
-            schemas.insert(format!("Intent.{name}"), definition);
+            schemas.insert(intent_name(&name), definition);
         }
     }
     let Value::Object(mut own) = own else { return };
     own.remove("$schema");
+    // Programs that make clients take it for the name, and another schema has it.
+    own.remove("title");
     own.remove("$defs");
     // The path says kind and name; what GET adds may be sent back.
     own.remove("required");
@@ -103,7 +121,83 @@ fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
             properties.insert(key.to_owned(), json!({ "description": "What GET added; it is not looked at." }));
         }
     }
-    schemas.insert(format!("Intent.{}", kind.singular()), Value::Object(own));
+    let spec = own.get("properties").and_then(|properties| properties.get("spec")).cloned().unwrap_or(json!({}));
+    schemas.insert(intent_name(kind.singular()), Value::Object(own));
+    let shown = json!({ "allOf": [{ "$ref": "#/components/schemas/Document" }, { "type": "object", "properties": { "spec": spec } }] });
+    schemas.insert(document_name(kind), shown);
+}
+
+/// A word of several, each with a capital: `port-policy` is `PortPolicy`. Programs that make
+/// clients leave out dots and dashes, and what stands before them.
+fn capitals(name: &str) -> String {
+    let parts = name.split('-').map(|part| {
+        let mut letters = part.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    });
+    parts.collect()
+}
+
+/// The name of the schema of what somebody wants: of a kind, or of a part of it.
+fn intent_name(name: &str) -> String {
+    format!("Intent{}", capitals(name))
+}
+
+/// The name of the schema of a kind's document with its status.
+fn document_name(kind: Kind) -> String {
+    format!("{}Document", capitals(kind.singular()))
+}
+
+/// Both sorts of patches, by name: programs that make clients of this name what has none, and not
+/// each differently.
+fn patches() -> [(String, Value); 2] {
+    let merge = json!({
+        "description": "A JSON merge patch (RFC 7396): these fields become so, and null takes one away.",
+        "type": "object",
+        "additionalProperties": true,
+    });
+    let operation = json!({
+        "type": "object",
+        "required": ["op", "path"],
+        "properties": {
+            "op": { "type": "string", "enum": ["add", "remove", "replace", "move", "copy", "test"] },
+            "path": { "type": "string", "description": "A JSON pointer." },
+            "from": { "type": "string", "description": "A JSON pointer, of move and copy." },
+            "value": { "description": "Of add, replace and test." },
+        },
+    });
+    let patch = json!({
+        "description": "A JSON patch (RFC 6902): steps, all of them or none.",
+        "type": "array",
+        "items": operation,
+    });
+    [("MergePatch".to_owned(), merge), ("JsonPatch".to_owned(), patch)]
+}
+
+/// A schema that is `true` as the table that says the same: many programs know no other.
+fn without_booleans(value: &mut Value) {
+    const TABLES: [&str; 3] = ["properties", "patternProperties", "$defs"];
+    const SINGLE: [&str; 5] = ["items", "contains", "not", "propertyNames", "schema"];
+    const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+    let plain = |schema: &mut Value| {
+        if *schema == json!(true) {
+            *schema = json!({});
+        }
+    };
+    match value {
+        Value::Object(table) => {
+            for (key, below) in table.iter_mut() {
+                match &mut *below {
+                    Value::Object(schemas) if TABLES.contains(&key.as_str()) => schemas.values_mut().for_each(plain),
+                    Value::Array(schemas) if LISTS.contains(&key.as_str()) => schemas.iter_mut().for_each(plain),
+                    schema if SINGLE.contains(&key.as_str()) => plain(schema),
+                    _ => {}
+                }
+                without_booleans(below);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(without_booleans),
+        _ => {}
+    }
 }
 
 /// References to definitions, where OpenAPI has them.
@@ -113,7 +207,7 @@ fn renamed(schema: &mut Value) {
             if let Some(Value::String(reference)) = table.get_mut("$ref")
                 && let Some(name) = reference.strip_prefix("#/$defs/")
             {
-                *reference = format!("#/components/schemas/Intent.{name}");
+                *reference = format!("#/components/schemas/{}", intent_name(name));
             }
             table.values_mut().for_each(renamed);
         }
@@ -234,14 +328,17 @@ fn query_schema(path: &str, name: &str) -> Value {
 fn body(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Option<Value> {
     let content = match (endpoint.method, kind) {
         ("PUT", Some(kind)) => {
-            let reference = format!("#/components/schemas/Intent.{}", kind.singular());
+            let reference = format!("#/components/schemas/{}", intent_name(kind.singular()));
             json!({ "application/json": { "schema": { "$ref": reference } } })
         }
         ("PATCH", Some(_)) => json!({
-            "application/merge-patch+json": { "schema": { "type": "object" } },
-            "application/json-patch+json": { "schema": { "type": "array", "items": { "type": "object" } } },
-            "application/json": { "schema": { "type": "object" } },
+            "application/merge-patch+json": { "schema": { "$ref": "#/components/schemas/MergePatch" } },
+            "application/json-patch+json": { "schema": { "$ref": "#/components/schemas/JsonPatch" } },
+            "application/json": { "schema": { "$ref": "#/components/schemas/MergePatch" } },
         }),
+        _ if login::is_token_path(endpoint.path) => {
+            json!({ "application/x-www-form-urlencoded": { "schema": schema_of(endpoint.shape.body?, generator) } })
+        }
         _ => json!({ "application/json": { "schema": schema_of(endpoint.shape.body?, generator) } }),
     };
     let required = endpoint.path != "/api/v1/change-sets/{name}/commit";
@@ -255,8 +352,7 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
         Content::Json(schema) => {
             let mut schema = schema_of(schema, generator);
             if let (Some(kind), "GET") = (kind, endpoint.method) {
-                let spec = format!("#/components/schemas/Intent.{}/properties/spec", kind.singular());
-                schema = json!({ "allOf": [schema, { "properties": { "spec": { "$ref": spec } } }] });
+                schema = json!({ "$ref": format!("#/components/schemas/{}", document_name(kind)) });
             }
             json!({ json_type: { "schema": schema } })
         }
@@ -305,10 +401,12 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
         errors.extend([409, 412, 507]);
     }
     if endpoint.shape.body.is_some() || kind.is_some() {
-        errors.extend([413, 415]);
+        errors.extend([408, 413, 415]);
     }
     for status in errors {
-        responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/Problem{status}") }));
+        let name =
+            if login::is_token_path(endpoint.path) { "TokenError".to_owned() } else { format!("Problem{status}") };
+        responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/{name}") }));
     }
     responses
 }
@@ -331,7 +429,20 @@ fn problems() -> Map<String, Value> {
             "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
         })
     };
-    statuses.into_iter().map(|status| (format!("Problem{status}"), response(status))).collect()
+    let mut problems: Map<String, Value> =
+        statuses.into_iter().map(|status| (format!("Problem{status}"), response(status))).collect();
+    let text = json!({ "type": "string" });
+    let schema = json!({
+        "type": "object",
+        "required": ["error", "error_description", "status", "code", "detail"],
+        "properties": {
+            "error": text, "error_description": text, "status": { "type": "integer" }, "code": text, "detail": text,
+        },
+    });
+    let description = "What is wrong, in the words of RFC 6749, section 5.2";
+    let content = json!({ "application/json": { "schema": schema } });
+    problems.insert("TokenError".to_owned(), json!({ "description": description, "content": content }));
+    problems
 }
 
 /// Parameters that several operations have alike stand in one place.

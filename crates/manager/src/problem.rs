@@ -41,6 +41,8 @@ macro_rules! codes {
 codes! {
     /// The request makes no sense.
     RequestInvalid, 400, "request.invalid", "The request is not valid";
+    /// Tokens are exchanged for client credentials alone.
+    GrantType, 400, "auth.grant-type", "Not with this kind of grant";
     /// Who asks is not known.
     AuthRequired, 401, "auth.required", "Who asks is not known";
     /// The token is none that counts.
@@ -51,6 +53,8 @@ codes! {
     NotFound, 404, "resource.not-found", "There is no such thing";
     /// The thing exists and cannot be used so.
     MethodNotAllowed, 405, "method.not-allowed", "Not with this method";
+    /// The body did not come in time.
+    TooSlow, 408, "request.too-slow", "The body came too slowly";
     /// It cannot be done in the state that there is.
     Conflict, 409, "state.conflict", "Not in this state";
     /// A revision that is asked for is not there yet.
@@ -99,6 +103,8 @@ codes! {
     StoreBusy, 503, "store.busy", "Too much waits for the disk";
     /// The authority could not keep a change.
     AuthorityFailed, 507, "authority.failed", "The authority could not keep the change";
+    /// No tree of multicasts is left.
+    NoTree, 507, "collectives.no-tree", "No tree is left";
     /// What was to be kept could not be.
     StoreFailed, 507, "store.failed", "It could not be kept";
 }

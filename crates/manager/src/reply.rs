@@ -70,6 +70,8 @@ pub struct Meta {
     pub etag: Option<String>,
     /// Where what was made or begun is found.
     pub location: Option<String>,
+    /// What a browser is to keep.
+    pub cookie: Option<String>,
 }
 
 impl Reply {
@@ -111,6 +113,12 @@ impl Reply {
         self.with(|meta| meta.location = Some(location))
     }
 
+    /// The same with a cookie for the browser.
+    #[must_use]
+    pub fn cookie(self, cookie: String) -> Self {
+        self.with(|meta| meta.cookie = Some(cookie))
+    }
+
     /// The same, with what another answer had beside its body where this one has nothing.
     #[must_use]
     pub fn beside(self, other: Meta) -> Self {
@@ -119,6 +127,7 @@ impl Reply {
             status: meta.status.or(other.status),
             etag: meta.etag.or(other.etag),
             location: meta.location.or(other.location),
+            cookie: meta.cookie.or(other.cookie),
         };
         Self::With(Box::new(reply), meta)
     }

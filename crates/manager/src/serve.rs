@@ -1,6 +1,7 @@
 //! The service: one thread that judges, and an HTTP server that asks it.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -8,17 +9,21 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, State};
-use axum::http::{Request as HttpRequest, Response, header};
+use axum::http::{HeaderValue, Request as HttpRequest, Response, Version, header};
 use philae_agent_link::unix_seconds;
 
+use crate::access::{Actor, unknown};
 use crate::guard::{Guard, Rates, Refusal};
 use crate::http::{self, Head};
 use crate::judge::{self, Ask};
-use crate::listen::{ApiListener, CallerAddress, Proof, Tls, TlsFailure};
+use crate::listen::{ApiListener, Client, Proof, Tls, TlsFailure};
 use crate::log;
+use crate::login::{Credentials, is_for_browsers};
 use crate::manager::Manager;
 use crate::measured::Measured;
+use crate::places::{Class, Limits};
 use crate::problem::{Code, Problem};
+use crate::routing;
 
 /// Why the service cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +58,10 @@ pub struct ServeOptions {
     pub tls: Tls,
     /// How often somebody may ask.
     pub rates: Rates,
+    /// How many connections there may be, and how long one may say nothing.
+    pub limits: Limits,
+    /// A file with the roots whose certificates prove clients, PEM.
+    pub client_roots: Option<PathBuf>,
 }
 
 /// What a request needs on its way to the judgement.
@@ -70,11 +79,11 @@ struct Door {
 /// # Errors
 /// When the address needs TLS and has none, there is no certificate, or it cannot be listened on.
 pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
-    let ServeOptions { address, tls, rates } = options;
+    let ServeOptions { address, tls, rates, limits, client_roots } = options;
     if !address.ip().is_loopback() && tls == Tls::Off {
         return Err(ServeError::NeedsTls(address));
     }
-    manager.security.proof = Proof::new(tls, manager.security.authority.clone())?;
+    manager.security.proof = Proof::new(tls, client_roots, manager.security.authority.clone())?;
     let proof = manager.security.proof.clone();
     let guard = Arc::new(Guard::new(rates));
     guard.refresh(manager.documents.set());
@@ -84,12 +93,12 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
     let runtime = runtime.map_err(ServeError::Threads)?;
     runtime.block_on(async {
         let listen = |error| ServeError::Listen { address, error };
-        let listener = ApiListener::bind(address, proof).await.map_err(listen)?;
+        let listener = ApiListener::bind(address, proof, limits).await.map_err(listen)?;
         let ask = judge::start(manager).map_err(ServeError::Threads)?;
         ready(axum::serve::Listener::local_addr(&listener).map_err(listen)?);
         let door = Door { ask, guard, number: Arc::new(AtomicU64::new(unix_seconds() << 24)), measured };
         let router = Router::new().fallback(handle).with_state(door);
-        let service = router.into_make_service_with_connect_info::<CallerAddress>();
+        let service = router.into_make_service_with_connect_info::<Client>();
         let stop = async {
             // Where signals cannot be had, the process ends by them without farewell.
             let _ = tokio::signal::ctrl_c().await;
@@ -100,41 +109,90 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
 
 async fn handle(
     State(door): State<Door>,
-    ConnectInfo(from): ConnectInfo<CallerAddress>,
+    ConnectInfo(from): ConnectInfo<Client>,
     request: HttpRequest<Body>,
 ) -> Response<Body> {
     let began = Instant::now();
+    let answering = Arc::clone(&from.place).answer();
     let id = format!("{:016x}", door.number.fetch_add(1, Ordering::Relaxed));
     let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
-    let header = request.headers().get(header::AUTHORIZATION).map(|value| value.to_str().unwrap_or(""));
-    let (id, actor, response) = match door.guard.admit(header, from.0.ip(), unix_seconds()) {
+    let (id, actor, response) = match admitted(&door, &from, &request) {
         Ok(actor) => {
             let name = actor.name().to_owned();
-            let (head, request) = http::read(request, id).await;
-            let request = request.map(|request| crate::api::Request { actor, ..request });
+            let (head, request) = http::read(request, id, from.place.limits().body).await;
+            let from = Some(from.address.ip());
+            let request = request.map(|request| crate::api::Request { actor, from, ..request });
             (head.request_id.clone(), name, http::answer(&door.ask, request, head).await)
         }
-        Err(refusal) => {
+        Err((actor, refusal)) => {
             let head = Head::of(&request, id.clone());
-            (id, "nobody".to_owned(), refused(&refusal, &head))
+            let mut response = refused(refusal, &head);
+            if !http::passed_over(request).await {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            (id, actor, response)
         }
     };
     let status = response.status().as_u16();
-    door.measured.request(crate::api::template(&method, &path), status, began.elapsed());
+    door.measured.request(routing::template(&method, &path), status, began.elapsed());
     log::request(&id, &actor, &method, &path, status, began.elapsed().as_micros() as u64);
-    response
+    http::held(response, answering)
 }
 
-fn refused(refusal: &Refusal, head: &Head) -> Response<Body> {
-    match refusal {
-        Refusal::WrongToken => {
+/// Why a request is refused before its body is read.
+enum Refused {
+    Guard(Refusal),
+    Problem(Problem),
+}
+
+/// Who asks; or who it was, and why nothing of the request is read.
+fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<Actor, (String, Refused)> {
+    let (method, path) = (request.method().as_str(), request.uri().path());
+    let nobody = |refused| ("nobody".to_owned(), refused);
+    let is_probe = matches!(path, "/livez" | "/readyz");
+    if from.place.class() == Class::Probe && !is_probe {
+        let detail =
+            "as many requests are being answered as there may be; /livez and /readyz answer, again in a second";
+        return Err(nobody(Refused::Problem(Problem::new(Code::Busy, detail))));
+    }
+    // RFC 9112: a request says once for whom it is, or it is not looked at.
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if request.version() == Version::HTTP_11 && hosts != 1 {
+        let detail = format!("HTTP/1.1 has the header Host once, and here it is {hosts} times");
+        return Err(nobody(Refused::Problem(Problem::bad_request(detail))));
+    }
+    let header = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or(""));
+    let credentials = Credentials {
+        authorization: header(header::AUTHORIZATION),
+        cookie: header(header::COOKIE),
+        certificate: from.certificate.as_deref(),
+    };
+    let address = from.address.ip();
+    let actor = door.guard.admit(&credentials, address, unix_seconds());
+    let actor = actor.map_err(|refusal| nobody(Refused::Guard(refusal)))?;
+    // Whoever may not come in sends no body to be read.
+    let here = address.to_canonical().is_loopback();
+    if actor.is_nobody() && !routing::is_open(method, path, here) {
+        return Err(nobody(Refused::Problem(unknown())));
+    }
+    if actor.shows_cookie() && !is_for_browsers(method, path) {
+        let detail = "a browser's cookie may only read: another site can make a browser send it; Authorization: Bearer TOKEN would work";
+        return Err((actor.name().to_owned(), Refused::Problem(Problem::new(Code::Forbidden, detail))));
+    }
+    Ok(actor)
+}
+
+fn refused(refused: Refused, head: &Head) -> Response<Body> {
+    match refused {
+        Refused::Problem(problem) => http::refuse(&problem, 0, head),
+        Refused::Guard(Refusal::WrongToken) => {
             let detail = "the token is none that counts: it was mistyped, revoked or has ended; philae fabric tokens make gives another";
             http::refuse(&Problem::new(Code::WrongToken, detail), 0, head)
         }
-        Refusal::TooMany(seconds) => {
+        Refused::Guard(Refusal::TooMany(seconds)) => {
             let detail = format!("too many requests; again in {seconds} s");
             let mut response = http::refuse(&Problem::new(Code::TooMany, detail), 0, head);
-            response.headers_mut().insert(header::RETRY_AFTER, (*seconds).into());
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             response
         }
     }

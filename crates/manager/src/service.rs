@@ -11,7 +11,7 @@ use philae_manager::availability::{
     Availability, Follower, Lease, LeaseName, Reach, Taken, follows, known_epoch, lead_from_now_on,
 };
 use philae_manager::log::{self, Format, Level};
-use philae_manager::{Manager, Plan, Rates, ServeOptions, Tls, load, serve};
+use philae_manager::{Limits, Manager, Plan, Rates, ServeOptions, Tls, load, serve};
 
 use crate::{Failure, bad_input, credentials, usual_state};
 
@@ -42,9 +42,17 @@ pub struct Options {
     /// The key of --tls-certificate.
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
+    /// Takes certificates of clients that these roots have signed; a role-binding for
+    /// certificate:NAME gives one its role.
+    #[arg(long, value_name = "FILE")]
+    client_ca: Option<PathBuf>,
     /// Requests a second of one token, or of one address without a token; twice as many at once.
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..1_000_000), value_name = "NUMBER")]
     rate_limit: u32,
+    /// Connections of clients at once; absent: 4096, or half of what the system allows. When all
+    /// are taken, the one that has waited longest without a request gives way.
+    #[arg(long, value_name = "NUMBER")]
+    connections: Option<usize>,
     /// How lines of the log look.
     #[arg(long, value_enum, default_value = "text")]
     log: Lines,
@@ -111,6 +119,9 @@ impl Options {
                 if let Ok(host) = std::fs::read_to_string("/proc/sys/kernel/hostname") {
                     hosts.push(host.trim().to_owned());
                 }
+                // Each once, however often it was named.
+                let mut seen = std::collections::BTreeSet::new();
+                hosts.retain(|host| !host.is_empty() && seen.insert(host.to_ascii_lowercase()));
                 Tls::Own(hosts)
             }
             _ => Tls::Off,
@@ -148,6 +159,7 @@ pub fn run(
 ) -> Result<(), Failure> {
     let format = if matches!(options.log, Lines::Json) { Format::Json } else { Format::Text };
     log::begin(format, options.log_level);
+    crate::agent::raise_limit();
     let fabric = load(system).map_err(bad_input)?;
     let state = match state {
         Some(state) => state,
@@ -212,7 +224,9 @@ pub fn run(
         note!("{switches}, {scheme}://{address}; try: philae fabric status");
     };
     let availability = manager.availability.clone();
-    let served = serve(manager, ServeOptions { address: listen, tls, rates }, ready).map_err(bad_input);
+    let limits = Limits::new(options.connections);
+    let served = ServeOptions { address: listen, tls, rates, limits, client_roots: options.client_ca };
+    let served = serve(manager, served, ready).map_err(bad_input);
     availability.end();
     drop(announcement);
     served

@@ -126,6 +126,21 @@ impl KnownToken {
         &self.name
     }
 
+    /// The hash by which it is kept.
+    pub(crate) fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// When it ends, seconds since 1970.
+    pub(crate) const fn not_after(&self) -> Option<u64> {
+        self.not_after
+    }
+
+    /// Whether the manager has made it as a token, not for a job's session.
+    pub(crate) fn is_lasting(&self) -> bool {
+        !self.name.contains(':')
+    }
+
     /// Whether it has ended.
     #[must_use]
     pub fn is_over(&self, now: u64) -> bool {

@@ -73,7 +73,7 @@ fn resolve(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// As many open connections as the system allows.
-fn raise_limit() {
+pub fn raise_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     // Where it cannot be had, connections fail, which shows.

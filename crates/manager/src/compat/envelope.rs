@@ -18,6 +18,8 @@ pub const PAGE: &[(&str, &str)] = &[
     ("$skip", "links that are left out first"),
     ("$top", "only so many links, without pages"),
     ("$count", "taken, and without effect: both counts are always there"),
+    ("expand", "the documents themselves, too, by link: at most 1000, fewer by $limit"),
+    ("$filter", "only documents whose fields are so: \"grpId eq 3 and switchType eq 'NAME'\""),
 ];
 
 /// A document that follows from the fabric: nobody writes it.

@@ -4,8 +4,11 @@
 
 mod collectives;
 mod envelope;
+mod expand;
+mod lags;
 mod policies;
 mod ports;
+mod roots;
 mod state;
 mod vnis;
 
@@ -16,9 +19,10 @@ use crate::access::{Access, Action, Area};
 use crate::api::{Endpoint, Reply, Request};
 use crate::documents::endpoints::change;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 use crate::shape::{Shape, any};
 
+pub use expand::expanded;
 pub use state::metrics;
 
 type Run = fn(&mut Manager, &Request) -> Result<Reply, Problem>;
@@ -117,7 +121,9 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "A topology policy; template-policy is the active one.",
         state::topology_policy,
     ),
+    list("/fabric/topology-maps", "A link to the one topology map.", state::topology_maps),
     get("/fabric/topology-maps/template-map", "The state of every port, by switch.", state::topology_map),
+    list("/fabric/health-engines", "A link to the one health engine.", state::health_engines),
     get("/fabric/health-engines/template-policy", "How well the fabric is, in four words.", state::health),
     list("/fabric/agents", "Links to the agents of all switches.", state::agents),
     get("/fabric/agents/{name}", "The agent of a switch.", state::agent),
@@ -154,19 +160,89 @@ pub const ENDPOINTS: &[Endpoint] = &[
     // Whose the token of a session is, is looked at there.
     .for_whom(Access::Known),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
-    write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast),
+    write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast)
+        .for_whom(Access::Known),
+    list("/fabric/switch-policies", "Links to all switch policies.", policies::switch_policies),
+    get("/fabric/switch-policies/{name}", "A switch policy.", policies::switch_policy),
+    list("/fabric/link-policies", "Links to all link policies.", policies::link_policies),
+    get("/fabric/link-policies/{name}", "A link policy.", policies::link_policy),
+    list("/fabric/lags", "Links to all link aggregation groups.", lags::list),
+    write("POST", "/fabric/lags", "Makes a link aggregation group.", lags::post),
+    get("/fabric/lags/{name}", "A link aggregation group.", lags::get),
+    write("DELETE", "/fabric/lags/{name}", "Deletes a link aggregation group.", lags::delete),
+    list("/fabric/lag", "Links to all link aggregation groups; /fabric/lags is the same.", lags::list),
+    write("POST", "/fabric/lag", "Makes a link aggregation group; /fabric/lags is the same.", lags::post),
+    list("/fabric/routing-engines", "A link to the one routing engine.", state::routing_engines),
+    get("/fabric/routing-engines/template-policy", "How traffic is routed.", state::routing_engine),
+    list(
+        "/fabric/rosetta-auth-token",
+        "Refused: switches prove who they are by certificates.",
+        roots::no_switch_tokens,
+    )
+    .for_whom(Access::Of(Area::Secrets, Action::Read)),
+    list("/certmgr/switch-certificates", "Links to the switches whose agents have certificates.", roots::certificates)
+        .for_whom(Access::Of(Area::Secrets, Action::Read)),
+    get("/certmgr/switch-certificates/{name}", "The certificates of a switch's agent.", roots::certificate)
+        .for_whom(Access::Of(Area::Secrets, Action::Read)),
+    list("/telemetry", "No receivers of telemetry: Prometheus asks /metrics.", roots::telemetry),
+    list("/switch-telemetry", "Links to the telemetry of all switches.", roots::switch_telemetries),
+    get("/switch-telemetry/{name}", "How often a switch reports.", roots::switch_telemetry),
+    list("/fabric/vni", "Links to what there is of VNIs.", roots::vni),
+    list("/fabric", "Links to what there is of the fabric.", roots::fabric),
+    list("/", "Links to what there is.", roots::all),
+    get("/port-sets/{name}", "The ports of a set: fabric-ports or edge-ports.", ports::port_set),
+    get("/port-sets/{name}/status", "Whether each port of a set is enabled.", ports::port_set_status),
     get("/metrics/{name}", "What is known of a switch's ports.", state::switch_metrics),
     get("/host-settings", "Timers and limits.", state::settings),
     write("PATCH", "/host-settings", "Changes timers and limits.", state::set),
 ];
 
+/// The endpoints of the view, in the order in which they are looked through.
+pub(crate) fn endpoints() -> std::slice::Iter<'static, Endpoint> {
+    ENDPOINTS.iter()
+}
+
+/// What gateways put before paths of the view: clients behind one know them so.
+const PREFIXES: [&str; 2] = ["/apis/fabric-manager", "/apis/fm"];
+
+/// A path without what a gateway puts before it; nothing where it has none.
+#[must_use]
+pub fn without_prefix(path: &str) -> Option<&str> {
+    let rest = PREFIXES.iter().find_map(|prefix| path.strip_prefix(prefix))?;
+    match rest {
+        "" => Some("/"),
+        rest => rest.starts_with('/').then_some(rest),
+    }
+}
+
 /// Whether a path is of this view.
 #[must_use]
 pub fn is_path(path: &str) -> bool {
-    path.starts_with("/fabric/")
-        || path.starts_with("/metrics/")
-        || path == "/host-settings"
-        || path == "/host-settings/"
+    const FIRST: [&str; 6] = ["fabric", "host-settings", "certmgr", "telemetry", "switch-telemetry", "port-sets"];
+    let first = path.strip_prefix('/').and_then(|rest| rest.split('/').next());
+    path == "/" || path.starts_with("/metrics/") || first.is_some_and(|first| FIRST.contains(&first))
+}
+
+/// Trees are asked for, and given back, here.
+const TREES: &str = "/fabric/collectives/multicasts";
+
+/// The status that clients of the view hear. libfabric, which asks for trees, tries again at once
+/// and without end after 409, and gives up after any other error: 409 is said of what passes by
+/// itself within seconds, and of nothing else.
+#[must_use]
+pub fn status(path: &str, method: &str, problem: &Problem) -> u16 {
+    if method == "GET" || !path.starts_with(TREES) {
+        return problem.status;
+    }
+    let passes = [Code::Busy, Code::NotReady, Code::TakingOver, Code::StoreBusy, Code::Unconfirmed];
+    if passes.iter().any(|code| code.code() == problem.code) {
+        return 409;
+    }
+    match problem.status {
+        409 => 503,
+        422 => 400,
+        status => status,
+    }
 }
 
 /// A problem in the shape that clients of the view know: the stable code stays in it.
@@ -174,6 +250,8 @@ pub fn is_path(path: &str) -> bool {
 pub fn error(problem: &Problem) -> Value {
     json!({
         "message": problem.detail,
+        // Workload managers write this one into their logs.
+        "detail": problem.detail,
         "statusCode": problem.status,
         "errorCode": 0,
         "documentKind": "philae:fabric:error",
@@ -184,4 +262,34 @@ pub fn error(problem: &Problem) -> Value {
 /// Makes a change as the native API does.
 fn made(manager: &mut Manager, request: &Request, wanted: Change) -> Result<(), Problem> {
     change(manager, request, wanted).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_of_gateways_are_taken_off_whole() {
+        assert_eq!(without_prefix("/apis/fabric-manager/fabric/vlans"), Some("/fabric/vlans"));
+        assert_eq!(without_prefix("/apis/fm"), Some("/"));
+        assert_eq!(without_prefix("/apis/fmx/fabric"), None);
+        assert_eq!(without_prefix("/fabric/vlans"), None);
+        assert!(
+            is_path("/") && is_path("/fabric") && is_path("/certmgr/x") && !is_path("/fabricx") && !is_path("/metrics")
+        );
+    }
+
+    #[test]
+    fn trees_are_tried_again_only_where_that_helps() {
+        let said = |code, method, path| status(path, method, &Problem::new(code, "why"));
+        assert_eq!(said(Code::Busy, "POST", TREES), 409);
+        assert_eq!(said(Code::TakingOver, "DELETE", "/fabric/collectives/multicasts/1"), 409);
+        assert_eq!(said(Code::Conflict, "POST", TREES), 503);
+        assert_eq!(said(Code::Frozen, "POST", TREES), 503);
+        assert_eq!(said(Code::Follows, "POST", TREES), 503);
+        assert_eq!(said(Code::DocumentInvalid, "POST", TREES), 400);
+        assert_eq!(said(Code::NoTree, "POST", TREES), 507);
+        assert_eq!(said(Code::Conflict, "POST", "/fabric/vlans"), 409);
+        assert_eq!(said(Code::Busy, "GET", TREES), 503);
+    }
 }

@@ -65,8 +65,9 @@ fn document(manager: &Manager, policy: &Document) -> Value {
         "num_retries": retry.num_retries.unwrap_or(3),
         "duration_sec": retry.duration_seconds.unwrap_or(60),
     });
-    say("autoRetry", (*retry != AutoRetry::default()).then_some(retry_value));
-    say("headShellReset", settings.head_shell_reset.same.map(|same| json!({ "same": same })));
+    // Clients read objects here: an empty one says nothing.
+    say("autoRetry", Some(if *retry == AutoRetry::default() { json!({}) } else { retry_value }));
+    say("headShellReset", Some(settings.head_shell_reset.same.map_or(json!({}), |same| json!({ "same": same }))));
     let vlan = |id: &u16| json!(format!("/fabric/vlans/{id}"));
     say("allowedVlans", settings.allowed_vlans.as_ref().map(|vlans| vlans.iter().map(vlan).collect()));
     say("nativeVlanId", settings.native_vlan.as_ref().map(vlan));
@@ -79,6 +80,46 @@ fn document(manager: &Manager, policy: &Document) -> Value {
 pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     let policy = existing(manager, Kind::PortPolicy, request.capture("name"))?;
     Ok(Reply::Json(document(manager, &policy)))
+}
+
+/// Links to the policies of another kind: their settings stand under the names of our own.
+fn others(manager: &Manager, request: &Request, kind: Kind) -> Answer {
+    let path = format!("/fabric/{}", kind.plural());
+    let links: Vec<String> = manager.documents.set().of(kind).map(|found| format!("{path}/{}", found.name)).collect();
+    listed(request, &links)
+}
+
+fn other(manager: &Manager, request: &Request, kind: Kind) -> Answer {
+    let policy = existing(manager, kind, request.capture("name"))?;
+    let (selector, priority, mut fields) = match &policy.spec {
+        Spec::SwitchPolicy(spec) => (json!(spec.selector), spec.priority, json!(spec.settings)),
+        Spec::LinkPolicy(spec) => (json!(spec.selector), spec.priority, json!(spec.settings)),
+        _ => return Err(Problem::conflict("this is no policy")),
+    };
+    fields["selector"] = selector;
+    fields["priority"] = json!(priority);
+    let link = format!("/fabric/{}/{}", kind.plural(), policy.name);
+    Ok(Reply::Json(kept(manager, kind.singular(), &link, &policy.reference(), fields)))
+}
+
+/// `GET /fabric/switch-policies`
+pub fn switch_policies(manager: &mut Manager, request: &Request) -> Answer {
+    others(manager, request, Kind::SwitchPolicy)
+}
+
+/// `GET /fabric/switch-policies/{name}`
+pub fn switch_policy(manager: &mut Manager, request: &Request) -> Answer {
+    other(manager, request, Kind::SwitchPolicy)
+}
+
+/// `GET /fabric/link-policies`
+pub fn link_policies(manager: &mut Manager, request: &Request) -> Answer {
+    others(manager, request, Kind::LinkPolicy)
+}
+
+/// `GET /fabric/link-policies/{name}`
+pub fn link_policy(manager: &mut Manager, request: &Request) -> Answer {
+    other(manager, request, Kind::LinkPolicy)
 }
 
 fn wrong(key: &str, found: &Value, works: &str) -> Problem {

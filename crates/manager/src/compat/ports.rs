@@ -1,6 +1,6 @@
 //! `/fabric/ports`, `/fabric/switches`, `/fabric/links`.
 
-use philae_intent::{Change, Document, DocumentRef, FabricView, Kind, PortSpec, Spec};
+use philae_intent::{Change, Document, DocumentRef, FabricView, Kind, PortSpec, PortState, Spec};
 use philae_topology::{Peer, PortRole};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
@@ -181,4 +181,38 @@ pub fn link(manager: &mut Manager, request: &Request) -> Answer {
     });
     let link = format!("/fabric/links/{}-{}", jack(manager, ends.0), jack(manager, ends.1));
     Ok(Reply::Json(derived("link", &link, fields)))
+}
+
+/// The ports of a set that older tools ask for.
+fn set(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> {
+    let name = request.capture("name");
+    let fits: fn(PortRole) -> bool = match name {
+        "edge-ports" => |role| role == PortRole::Edge,
+        "fabric-ports" => |role| matches!(role, PortRole::Local | PortRole::Global),
+        _ => {
+            let detail = format!("there is no port set '{name}'; there are: edge-ports, fabric-ports");
+            return Err(Problem::not_found(detail));
+        }
+    };
+    let ports = (0..manager.fabric.port_count()).map(PortIndex::from_index);
+    Ok(ports.filter(|port| fits(manager.fabric.port(*port).role)).collect())
+}
+
+/// `GET /port-sets/{name}`
+pub fn port_set(manager: &mut Manager, request: &Request) -> Answer {
+    let ports: Vec<String> = set(manager, request)?.into_iter().map(|port| jack(manager, port)).collect();
+    let name = request.capture("name");
+    Ok(Reply::Json(derived("port-set", &format!("/port-sets/{name}"), json!({ "name": name, "ports": ports }))))
+}
+
+/// `GET /port-sets/{name}/status`
+pub fn port_set_status(manager: &mut Manager, request: &Request) -> Answer {
+    let row = |port: PortIndex| {
+        let enabled = manager.documents.composition().port(port).state == PortState::Online;
+        let state = manager.plant.control.port(port).state.name().to_uppercase();
+        json!({ "xname": jack(manager, port), "status": { "enable": enabled, "state": state } })
+    };
+    let ports: Vec<Value> = set(manager, request)?.into_iter().map(row).collect();
+    let name = request.capture("name");
+    Ok(Reply::Json(derived("port-set-status", &format!("/port-sets/{name}/status"), json!({ "ports": ports }))))
 }

@@ -51,6 +51,39 @@ pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(kept(manager, "topology-policy", &link, &found.reference(), fields)))
 }
 
+/// `GET /fabric/topology-maps`
+pub fn topology_maps(_: &mut Manager, request: &Request) -> Answer {
+    super::envelope::listed(request, &["/fabric/topology-maps/template-map".to_owned()])
+}
+
+/// `GET /fabric/health-engines`
+pub fn health_engines(_: &mut Manager, request: &Request) -> Answer {
+    super::envelope::listed(request, &["/fabric/health-engines/template-policy".to_owned()])
+}
+
+const ROUTING_ENGINE: &str = "/fabric/routing-engines/template-policy";
+
+/// `GET /fabric/routing-engines`
+pub fn routing_engines(_: &mut Manager, request: &Request) -> Answer {
+    super::envelope::listed(request, &[ROUTING_ENGINE.to_owned()])
+}
+
+/// `GET /fabric/routing-engines/template-policy`: the tables that are published, and how many
+/// switches have them.
+pub fn routing_engine(manager: &mut Manager, _: &Request) -> Answer {
+    let control = &manager.plant.control;
+    let generation = control.published().generation;
+    let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
+    let synchronised = switches.filter(|switch| control.device_state(*switch) == DeviceState::Synced).count();
+    let fields = json!({
+        "topologyPolicyLink": "/fabric/topology-policies/template-policy",
+        "generation": generation,
+        "numSwitches": manager.fabric.switch_count(),
+        "numSwitchesSynchronized": synchronised,
+    });
+    Ok(Reply::Json(derived("routing-engine", ROUTING_ENGINE, fields)))
+}
+
 /// `GET /fabric/topology-maps/template-map`
 pub fn topology_map(manager: &mut Manager, _: &Request) -> Answer {
     let fabric = &manager.fabric;

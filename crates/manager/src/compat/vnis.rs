@@ -251,8 +251,17 @@ pub fn task(manager: &mut Manager, request: &Request) -> Answer {
         _ => "STARTED",
     };
     let Spec::VniBlock(spec) = &document.spec else { return Err(Problem::conflict("this is no block")) };
+    let ranges = spec.vni_ranges.iter().filter_map(|text| philae_intent::vni_range(text));
+    let vnis: Vec<u32> = ranges.flat_map(|(first, last)| first..=last).collect();
     let fields = json!({
         "edgePortDFAs": addresses(manager, &spec.edge_ports),
+        "vniList": vnis,
+        "addVniList": if left == 0 { Vec::new() } else { vnis.clone() },
+        // What a block no longer has is gone from what switches are to have at once: nothing is
+        // left to be said of it.
+        "removeEdgePortDFAs": [],
+        "removeVniList": [],
+        "removeSwitchPortMap": {},
         "switchPortMap": ports,
         "subStage": if left == 0 { "COMPLETED" } else { "ENFORCING" },
         "taskInfo": { "stage": stage, "isDirect": false },
@@ -310,14 +319,15 @@ pub fn get_vlan(manager: &mut Manager, request: &Request) -> Answer {
 pub fn post_vlan(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &["id", "name", "status"])?;
     let id = request.body.get("id").and_then(Value::as_u64).and_then(|id| u16::try_from(id).ok());
-    let id = id.ok_or_else(|| Problem::bad_request("the body lacks id: a number from 2 to 4094 would work"))?;
+    let id = id.ok_or_else(|| Problem::bad_request("the body lacks id: a number from 1 to 4094 would work"))?;
     let status = request.body.get("status").and_then(Value::as_str).unwrap_or("ONLINE");
     if status != "ONLINE" {
         return Err(Problem::bad_request(format!(
             "status is {status}; only ONLINE VLANs are kept: none otherwise would work"
         )));
     }
-    if id == 1 || known_vlans(manager).contains_key(&id) {
+    // VLAN 1 is there without a document, and may be given a name.
+    if known_vlans(manager).contains_key(&id) {
         return Err(Problem::conflict(format!("there is a VLAN {id}; another number would work")));
     }
     let name = text(request, "name", "\"tenant-a\"")?;

@@ -7,53 +7,68 @@ use std::os::unix::fs::PermissionsExt;
 use crate::programs::{Folder, Service, ask, done, fabric, text};
 use philae_control::Settings;
 use philae_intent::Role;
-use philae_manager::access::{Actor, Grant};
+use philae_manager::access::{Actor, Grant, ROLES, role_named};
 use philae_manager::api::{Reply, Request, answer, endpoints};
 use philae_manager::{Manager, Problem, load};
 use serde_json::{Value, json};
 
-const ROLES: [Role; 5] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Admin];
+/// The page that says who may do what.
+const PAGE: &str = include_str!("../../../../docs/manager-security.md");
 
-/// Who may call an endpoint, written down here a second time: one letter a role, in the order of [`ROLES`]. A new endpoint that is
-/// not named here has the rule of its method.
-fn may(method: &str, path: &str) -> &'static str {
-    match (method, path) {
-        ("GET", "/livez" | "/readyz") => "open",
-        ("GET", "/api/v1" | "/api/v1/openapi.json" | "/metrics") => "goswa",
-        ("GET", "/api/v1/audit") => "osa",
-        ("GET", "/api/v1/backup") => "sa",
-        // What was staged is no part of the fabric yet.
-        ("DELETE", "/api/v1/change-sets/{name}") => "oa",
-        (_, "/api/v1/certificates" | "/api/v1/certificates/rotate" | "/api/v1/certificates/retire") => "sa",
-        (_, "/api/v1/certificates/{serial}/revoke" | "/api/v1/join-tokens") => "sa",
-        (_, "/api/v1/tokens" | "/api/v1/tokens/{name}") => "sa",
-        ("POST", "/api/v1/what-if") => "goswa",
-        ("POST", path) if path.starts_with("/api/v1/leadership/") => "sa",
-        ("GET", "/api/v1/leadership/log" | "/api/v1/leadership/secrets") => "sa",
-        // Of a session, whoever has its token may ask.
-        ("POST", "/fabric/collectives/multicasts") => "goswa",
-        (method, path) if path.starts_with("/fabric/collectives") || path.starts_with("/fabric/vni/block") => {
-            match method {
-                "GET" => "goswa",
-                "DELETE" => "wa",
-                _ => "owa",
-            }
+/// A row of the page's table: methods, patterns of paths, and by role whether it may.
+struct Row {
+    methods: Vec<String>,
+    paths: Vec<String>,
+    /// Without a token.
+    anybody: bool,
+    may: Vec<(Role, bool)>,
+}
+
+/// The table of routes and roles, row by row; the first row that fits a route counts.
+fn table() -> Vec<Row> {
+    let (_, section) = PAGE.split_once("## Routes and roles").expect("the section");
+    let section = section.split("\n## ").next().unwrap_or(section);
+    let mut lines = section.lines().filter(|line| line.starts_with('|')).map(|line| {
+        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned());
+        cells.collect::<Vec<String>>()
+    });
+    let head = lines.next().expect("a head");
+    let roles: Vec<Role> = head[3..].iter().map(|word| role_named(word).expect("a role")).collect();
+    assert_eq!(roles, ROLES, "the table has a column for each role, in their order");
+    let rows = lines.filter(|cells| !cells[0].starts_with("--"));
+    let row = |cells: Vec<String>| {
+        let list = |text: &str| text.split(", ").map(|one| one.trim_matches('`').to_owned()).collect();
+        let yes = |cell: &String| match cell.as_str() {
+            "yes" => true,
+            "" => false,
+            other => panic!("{other}: a cell is 'yes' or empty"),
+        };
+        Row {
+            methods: list(&cells[0]),
+            paths: list(&cells[1]),
+            anybody: yes(&cells[2]),
+            may: roles.iter().copied().zip(cells[3..].iter().map(yes)).collect(),
         }
-        ("GET", _) => "goswa",
-        ("DELETE", _) => "a",
-        ("POST" | "PUT" | "PATCH", _) => "oa",
-        _ => panic!("a method without a rule: {method} {path}"),
+    };
+    rows.map(row).collect()
+}
+
+/// Whether a path is of a pattern, in which `*` stands for anything.
+fn fits(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((before, after)) => path.strip_prefix(before).is_some_and(|rest| {
+            (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| fits(after, &rest[at..]))
+        }),
     }
 }
 
-fn letter(role: Role) -> char {
-    match role {
-        Role::Guest => 'g',
-        Role::Operator => 'o',
-        Role::Security => 's',
-        Role::Wlm => 'w',
-        Role::Admin => 'a',
-    }
+fn row_of<'a>(table: &'a [Row], method: &str, path: &str) -> (usize, &'a Row) {
+    let fitting =
+        |row: &Row| row.methods.iter().any(|one| one == method) && row.paths.iter().any(|one| fits(one, path));
+    let at = table.iter().position(fitting);
+    let at = at.unwrap_or_else(|| panic!("docs/manager-security.md says nothing of {method} {path}"));
+    (at, &table[at])
 }
 
 fn actor(role: Role, tenant: Option<&str>) -> Actor {
@@ -87,42 +102,49 @@ fn refused(result: &Result<Reply, Problem>) -> Option<u16> {
     result.as_ref().err().map(|problem| problem.status).filter(|status| matches!(status, 401 | 403))
 }
 
-fn example(path: &str) -> String {
-    path.replace("{kind}", "port-policies").replace("{serial}", "12").replace("{name}", "nothing")
+/// Paths that an endpoint stands for: one of each kind of document, where those are meant.
+fn examples(path: &str) -> Vec<String> {
+    let named = path.replace("{serial}", "12").replace("{name}", "nothing");
+    match named.contains("{kind}") {
+        false => vec![named],
+        true => philae_intent::Kind::ALL.iter().map(|kind| named.replace("{kind}", kind.plural())).collect(),
+    }
 }
 
 #[test]
-fn every_endpoint_is_open_to_the_roles_of_the_table_and_to_nobody_else() {
+fn every_route_is_open_to_the_roles_of_the_documentations_table_and_to_nobody_else() {
     let mut manager = manager();
+    let table = table();
+    let mut used = std::collections::BTreeSet::new();
     let mut calls = 0;
     for endpoint in endpoints() {
-        let rule = may(endpoint.method, endpoint.path);
-        let path = example(endpoint.path);
-        for role in ROLES {
-            let result = call(&mut manager, &actor(role, None), endpoint.method, &path, Value::Null);
-            let wanted = if rule == "open" || rule.contains(letter(role)) { None } else { Some(403) };
-            assert_eq!(refused(&result), wanted, "{role:?} {} {path}: {result:?}", endpoint.method);
-            if let Err(problem) = result
-                && problem.status == 403
-            {
-                assert!(problem.detail.contains("admin"), "it names who may: {problem:?}");
+        for path in examples(endpoint.path) {
+            // A path of a kind may be an endpoint of its own, which comes first.
+            if philae_manager::api::template(endpoint.method, &path) != (endpoint.method, endpoint.path) {
+                continue;
             }
-            calls += 1;
-        }
-        let result = call(&mut manager, &Actor::nobody(false), endpoint.method, &path, Value::Null);
-        let wanted = if rule == "open" { None } else { Some(401) };
-        assert_eq!(refused(&result), wanted, "nobody {} {path}: {result:?}", endpoint.method);
-        // A role for a tenant alone opens nothing but that tenant's documents.
-        for role in ROLES {
-            let result = call(&mut manager, &actor(role, Some("one")), endpoint.method, &path, Value::Null);
-            // The session's token opens its multicasts, to whomever the session has given it.
-            let known = ["/api/v1", "/api/v1/openapi.json", "/metrics"].contains(&path.as_str())
-                || (endpoint.method, path.as_str()) == ("POST", "/fabric/collectives/multicasts");
-            let wanted = if rule == "open" || known { None } else { Some(403) };
-            assert_eq!(refused(&result), wanted, "{role:?} of a tenant {} {path}: {result:?}", endpoint.method);
+            let (at, row) = row_of(&table, endpoint.method, &path);
+            used.insert(at);
+            for (role, may) in &row.may {
+                let result = call(&mut manager, &actor(*role, None), endpoint.method, &path, Value::Null);
+                let wanted = if *may { None } else { Some(403) };
+                assert_eq!(refused(&result), wanted, "{role:?} {} {path}: {result:?}", endpoint.method);
+                if let Err(problem) = result
+                    && problem.status == 403
+                {
+                    assert!(problem.detail.contains("admin"), "it names who may: {problem:?}");
+                }
+                calls += 1;
+            }
+            let result = call(&mut manager, &Actor::nobody(false), endpoint.method, &path, Value::Null);
+            let wanted = if row.anybody { None } else { Some(401) };
+            assert_eq!(refused(&result), wanted, "nobody {} {path}: {result:?}", endpoint.method);
         }
     }
-    assert_eq!(calls, endpoints().count() * ROLES.len());
+    assert!(calls > endpoints().count() * ROLES.len(), "{calls}");
+    let unused: Vec<String> =
+        (0..table.len()).filter(|at| !used.contains(at)).map(|at| table[at].paths.join(", ")).collect();
+    assert!(unused.is_empty(), "rows of no route: {unused:#?}");
     let metrics = call(&mut manager, &Actor::nobody(true), "GET", "/metrics", Value::Null);
     assert!(metrics.is_ok(), "on this machine figures need no token");
     assert_eq!(refused(&call(&mut manager, &Actor::default(), "GET", "/api/v1/status", Value::Null)), Some(401));
@@ -130,23 +152,22 @@ fn every_endpoint_is_open_to_the_roles_of_the_table_and_to_nobody_else() {
 }
 
 #[test]
-fn kinds_of_documents_have_the_roles_of_their_area() {
+fn a_role_for_a_tenant_opens_that_tenants_documents_alone() {
     let mut manager = manager();
-    for kind in philae_intent::Kind::ALL {
-        let rules = match kind.plural() {
-            "vni-blocks" | "collective-sessions" | "multicasts" => ["goswa", "owa", "wa"],
-            "tokens" | "role-bindings" => ["sa", "sa", "sa"],
-            // Their paths are endpoints of their own.
-            "switches" | "ports" | "links" | "settings" => continue,
-            _ => ["goswa", "oa", "a"],
-        };
-        for (method, rule) in [("GET", rules[0]), ("PUT", rules[1]), ("PATCH", rules[1]), ("DELETE", rules[2])] {
-            for role in ROLES {
-                let path = format!("/api/v1/{}/nothing", kind.plural());
-                let result = call(&mut manager, &actor(role, None), method, &path, Value::Null);
-                let wanted = if rule.contains(letter(role)) { None } else { Some(403) };
-                assert_eq!(refused(&result), wanted, "{role:?} {method} {path}: {result:?}");
-            }
+    let table = table();
+    for endpoint in endpoints() {
+        let path =
+            endpoint.path.replace("{serial}", "12").replace("{name}", "nothing").replace("{kind}", "port-policies");
+        if philae_manager::api::template(endpoint.method, &path) != (endpoint.method, endpoint.path) {
+            continue;
+        }
+        // The session's token opens its multicasts, to whomever the session has given it.
+        let known = ["/api/v1", "/api/v1/openapi.json", "/metrics", "/api/v1/session"].contains(&path.as_str())
+            || (endpoint.method, path.as_str()) == ("POST", "/fabric/collectives/multicasts");
+        let wanted = if row_of(&table, endpoint.method, &path).1.anybody || known { None } else { Some(403) };
+        for role in ROLES {
+            let result = call(&mut manager, &actor(role, Some("one")), endpoint.method, &path, Value::Null);
+            assert_eq!(refused(&result), wanted, "{role:?} of a tenant {} {path}: {result:?}", endpoint.method);
         }
     }
 }

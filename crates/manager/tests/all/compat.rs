@@ -58,7 +58,8 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     let wrong = refused(&mut manager, "POST", "/fabric/collectives/multicasts", wanted("stolen"));
     assert_eq!((wrong.status, wrong.code), (403, "session.token"));
     let tree = ask(&mut manager, "POST", "/fabric/collectives/multicasts", wanted(&token)).expect("a tree");
-    assert_eq!((&tree["mcastID"], &tree["hwRoot"], &tree["unreached"]), (&json!(1), &json!(macs[0]), &json!(0)));
+    assert_eq!((&tree["mcastID"], &tree["macs"][0], &tree["unreached"]), (&json!(1), &json!(macs[0]), &json!(0)));
+    assert_eq!(tree["hwRoot"].as_str().map(|root| &root[9..]), Some(&macs[0][9..]), "the same NIC, without the prefix");
     let root = held(&manager, manager.fabric.switch_of(edges[0]), Section::Multicast);
     assert!(matches!(root.get(&1), Some(Item::Multicast(part)) if part.session == "cluster-42"), "{root:?}");
     // Or with the token shown as who asks, which is what ranks have.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::common::{Folder, up};
 use philae_manager::access::Actor;
 use philae_manager::api::{Reply, Request, answer, endpoints};
-use philae_manager::{Manager, compat, openapi};
+use philae_manager::{Manager, openapi};
 use serde_json::{Value, json};
 
 struct Conversation {
@@ -48,10 +48,12 @@ impl Conversation {
         let response = named.and_then(|pointer| self.document.pointer(pointer)).unwrap_or(response);
         assert!(response.is_object(), "{method} {target} answers {status}, which is not described: {value}");
         let content = &response["content"];
+        // Where tokens are exchanged, what is wrong gets its words on its way out.
+        let is_dressed = template == "/oauth/token" && status >= 400;
         let schema = [&content["application/json"]["schema"], &content["application/problem+json"]["schema"]];
         // Text has no schema to compare with.
         let is_text = content["text/plain"].is_object() && value.is_string();
-        if let Some(schema) = schema.into_iter().find(|schema| schema.is_object() && !is_text) {
+        if let Some(schema) = schema.into_iter().find(|schema| schema.is_object() && !is_text && !is_dressed) {
             let whole = json!({ "components": self.document["components"], "allOf": [schema] });
             let validator = jsonschema::validator_for(&whole).expect("a schema");
             let wrong: Vec<String> =
@@ -208,6 +210,15 @@ fn every_endpoint_answers_what_is_described() {
     talk.well("POST", "/api/v1/{kind}/{name}/renew", "/api/v1/vni-blocks/leased/renew", json!({ "seconds": 60 }));
     talk.well("POST", "/api/v1/tokens", "/api/v1/tokens", json!({ "name": "reader", "role": "guest" }));
     talk.well("DELETE", "/api/v1/tokens/{name}", "/api/v1/tokens/reader", Value::Null);
+    // Tokens are exchanged over a socket, where the guard is: here, that answers are described.
+    talk.ask(
+        "POST",
+        "/oauth/token",
+        "/oauth/token",
+        json!({ "grant_type": "client_credentials", "client_secret": "x" }),
+    );
+    talk.ask("POST", "/api/v1/session", "/api/v1/session", Value::Null);
+    talk.well("DELETE", "/api/v1/session", "/api/v1/session", Value::Null);
     talk.well("POST", "/api/v1/join-tokens", "/api/v1/join-tokens", json!({ "switches": "x*c*r*b*" }));
     talk.well("POST", "/api/v1/certificates/rotate", "/api/v1/certificates/rotate", Value::Null);
     talk.well("POST", "/api/v1/certificates/retire", "/api/v1/certificates/retire", json!({ "force": true }));
@@ -223,7 +234,7 @@ fn every_endpoint_answers_what_is_described() {
     ] {
         talk.ask(method, template, template, body);
     }
-    let described = endpoints().filter(|endpoint| !compat::is_path(endpoint.path));
+    let described = endpoints().filter(|endpoint| openapi::is_described(endpoint.path));
     let missed: Vec<String> = described
         .filter(|found| !talk.asked.contains(&(found.method.to_owned(), found.path.to_owned())))
         .map(|found| format!("{} {}", found.method, found.path))
@@ -263,6 +274,71 @@ fn operations_have_names_of_their_own_and_all_references_lead_somewhere() {
     for reference in found {
         let pointer = reference.strip_prefix('#').expect("of this document");
         assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+/// What programs that make clients of the document stumble over, though it is legal: schemas that
+/// are `true`, a licence without identifier, references into schemas, bodies without a name, and
+/// names that are one when capitals and signs are left out.
+#[test]
+fn programs_that_make_clients_can_read_it() {
+    fn schemas<'a>(value: &'a Value, path: String, found: &mut Vec<(String, &'a Value)>) {
+        match value {
+            Value::Object(table) => {
+                for (key, below) in table {
+                    let path = format!("{path}/{key}");
+                    match (key.as_str(), below) {
+                        ("properties" | "patternProperties" | "schemas", Value::Object(each)) => {
+                            found.extend(each.iter().map(|(name, schema)| (format!("{path}/{name}"), schema)));
+                        }
+                        ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(each)) => {
+                            found.extend(each.iter().map(|schema| (path.clone(), schema)));
+                        }
+                        ("items" | "schema" | "not", schema) => found.push((path.clone(), schema)),
+                        _ => {}
+                    }
+                    schemas(below, path, found);
+                }
+            }
+            Value::Array(list) => list.iter().for_each(|below| schemas(below, path.clone(), found)),
+            _ => {}
+        }
+    }
+    let document = openapi::document();
+    let mut found = Vec::new();
+    schemas(&document, String::new(), &mut found);
+    assert!(found.len() > 1_000, "{}", found.len());
+    for (path, schema) in &found {
+        assert!(!schema.is_boolean(), "{path} is {schema}");
+        assert!(!schema["title"].is_string(), "{path}: a title is taken for the name");
+        if let Some(reference) = schema["$ref"].as_str() {
+            assert_eq!(reference.split('/').count(), 4, "{path}: {reference} leads into a schema");
+        }
+    }
+    assert!(document["info"]["license"]["identifier"].is_string());
+    let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    for section in ["schemas", "parameters", "responses"] {
+        let names = document["components"][section].as_object().expect("a table").keys();
+        let once: BTreeSet<String> = names.clone().map(|name| plain(name)).collect();
+        assert!(
+            section != "schemas" || names.clone().all(|name| !name.contains('.')),
+            "what stands before a dot is left out"
+        );
+        assert_eq!(once.len(), names.len(), "{section}");
+    }
+    let mut operations = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for operation in item.as_object().expect("methods").values() {
+            let name = operation["operationId"].as_str().expect("a name");
+            assert!(operations.insert(plain(name)), "{path}: {name} is another one's, too");
+            let bodies = operation["requestBody"]["content"].as_object().into_iter().flatten();
+            for (kind, body) in bodies {
+                let schema = &body["schema"];
+                let is_named =
+                    schema["$ref"].is_string() || *schema == json!({}) || schema["anyOf"][0]["$ref"].is_string();
+                assert!(is_named, "{path} {kind}: {schema}");
+            }
+        }
     }
 }
 

@@ -1,0 +1,124 @@
+//! What stands above and beside the fabric in the vendor's paths: lists of what there is,
+//! certificates, telemetry.
+
+use std::collections::BTreeMap;
+
+use philae_agent_link::{Issued, unix_seconds};
+use philae_units::SwitchId;
+use serde_json::{Value, json};
+
+use super::ENDPOINTS;
+use super::envelope::{collection, derived, listed};
+use crate::api::{Reply, Request};
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+type Answer = Result<Reply, Problem>;
+
+/// Where other managers have tokens of switches.
+const NO_TOKENS: &str = "/fabric/rosetta-auth-token";
+
+/// Links to the collections right below a path.
+fn below(request: &Request, path: &str) -> Answer {
+    let mut links: Vec<String> = ENDPOINTS
+        .iter()
+        .filter(|endpoint| endpoint.method == "GET" && !endpoint.path.contains('{'))
+        .filter_map(|endpoint| endpoint.path.strip_prefix(path)?.strip_prefix('/'))
+        .filter_map(|rest| rest.split('/').next().filter(|step| !step.is_empty()))
+        .map(|step| format!("{path}/{step}"))
+        .collect();
+    links.sort();
+    links.dedup();
+    // Only what answers itself, and not to say that there is nothing.
+    let answers = |link: &String| ENDPOINTS.iter().any(|endpoint| endpoint.method == "GET" && endpoint.path == link);
+    links.retain(|link| answers(link) && link != NO_TOKENS);
+    listed(request, &links)
+}
+
+/// `GET /`
+pub fn all(_: &mut Manager, request: &Request) -> Answer {
+    below(request, "")
+}
+
+/// `GET /fabric`
+pub fn fabric(_: &mut Manager, request: &Request) -> Answer {
+    below(request, "/fabric")
+}
+
+/// `GET /fabric/vni`
+pub fn vni(_: &mut Manager, request: &Request) -> Answer {
+    below(request, "/fabric/vni")
+}
+
+/// `GET /fabric/rosetta-auth-token`
+pub fn no_switch_tokens(_: &mut Manager, _: &Request) -> Answer {
+    let detail = "switches have no tokens here: their agents prove who they are by certificates, which GET /certmgr/switch-certificates lists";
+    Err(Problem::not_found(detail))
+}
+
+/// Certificates that count, by the switch that they speak for. Those of several switches are there
+/// by their pattern.
+fn by_switch(manager: &Manager) -> Result<BTreeMap<String, Vec<Issued>>, Problem> {
+    let Some(authority) = &manager.security.authority else { return Ok(BTreeMap::new()) };
+    let issued = authority.expiring(unix_seconds(), u64::MAX);
+    let issued = issued.map_err(|error| Problem::conflict(format!("the authority cannot be read: {error}")))?;
+    let mut found: BTreeMap<String, Vec<Issued>> = BTreeMap::new();
+    for one in issued {
+        for name in one.names.iter().filter(|name| name.contains("/agent")) {
+            found.entry(name.rsplit('/').next().unwrap_or(name).to_owned()).or_default().push(one.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn certificate_link(name: &str) -> String {
+    format!("/certmgr/switch-certificates/{name}")
+}
+
+/// `GET /certmgr/switch-certificates`
+pub fn certificates(manager: &mut Manager, request: &Request) -> Answer {
+    let links: Vec<String> = by_switch(manager)?.keys().map(|name| certificate_link(name)).collect();
+    listed(request, &links)
+}
+
+/// `GET /certmgr/switch-certificates/{name}`
+pub fn certificate(manager: &mut Manager, request: &Request) -> Answer {
+    let name = request.capture("name");
+    let issued = by_switch(manager)?.remove(name).ok_or_else(|| {
+        Problem::not_found(format!(
+            "no certificate speaks for {name}; GET /certmgr/switch-certificates lists those that do"
+        ))
+    })?;
+    let row = |issued: &Issued| json!({ "serialNumber": issued.serial, "root": issued.root, "notAfter": crate::clock::utc(issued.not_after) });
+    let fields = json!({ "name": name, "certificates": issued.iter().map(row).collect::<Vec<Value>>() });
+    Ok(Reply::Json(derived("switch-certificate", &certificate_link(name), fields)))
+}
+
+/// `GET /telemetry`: nothing is sent anywhere.
+pub fn telemetry(_: &mut Manager, request: &Request) -> Answer {
+    listed(request, &[])
+}
+
+fn telemetry_link(manager: &Manager, switch: SwitchId) -> String {
+    format!("/switch-telemetry/{}", manager.switch_name(switch))
+}
+
+/// `GET /switch-telemetry`
+pub fn switch_telemetries(manager: &mut Manager, request: &Request) -> Answer {
+    let manager = &*manager;
+    collection(request, manager.fabric.switch_count(), |range| {
+        range.map(|switch| telemetry_link(manager, SwitchId::from_index(switch))).collect()
+    })
+}
+
+/// `GET /switch-telemetry/{name}`
+pub fn switch_telemetry(manager: &mut Manager, request: &Request) -> Answer {
+    let switch = manager.fabric.switch_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let fields = json!({
+        "switchLink": format!("/fabric/switches/{}", manager.switch_name(switch)),
+        "periodInSeconds": manager.documents.composition().switch(switch).telemetry_period_seconds,
+        "metricsLink": format!("/metrics/{}", manager.switch_name(switch)),
+        "receivers": [],
+    });
+    Ok(Reply::Json(derived("switch-telemetry", &telemetry_link(manager, switch), fields)))
+}

@@ -1,0 +1,319 @@
+//! How programs and browsers show who they are: a token as it is, as the password of HTTP Basic,
+//! exchanged for one that ends soon (OAuth 2, client credentials), in a browser's cookie; or a
+//! client's certificate.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use base64::Engine as _;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use philae_agent_link::unix_seconds;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::access::{Access, role_name};
+use crate::api::{Endpoint, Reply, Request};
+use crate::guard::Refusal;
+use crate::manager::Manager;
+use crate::problem::{Code, Problem};
+use crate::shape::{Content, Shape, of};
+
+/// Life of a token that was exchanged, seconds.
+///
+/// Source: ours. Status: assumed; an hour.
+const ACCESS_LIFE_S: u64 = 3_600;
+
+/// Life of a browser's session, seconds.
+///
+/// Source: ours. Status: assumed; a working day and a little more.
+const SESSION_LIFE_S: u64 = 12 * 3_600;
+
+/// The cookie of a browser's session.
+const COOKIE: &str = "philae-session";
+
+/// Where a token is exchanged. The first is ours; the others are where clients of other systems
+/// look.
+const TOKEN_PATHS: [&str; 4] =
+    ["/oauth/token", "/token", "/api/v1/token", "/keycloak/realms/shasta/protocol/openid-connect/token"];
+
+/// Where a browser's session begins and ends.
+const SESSION_PATH: &str = "/api/v1/session";
+
+/// How the subject of a role binding begins that names a client's certificate.
+const CERTIFICATE: &str = "certificate:";
+
+/// The subject that role bindings have for a certificate with this common name. No token's own name
+/// has a colon.
+pub(crate) fn certificate_subject(common_name: &str) -> String {
+    format!("{CERTIFICATE}{common_name}")
+}
+
+/// Whether a subject of a role binding is a certificate.
+pub(crate) fn is_certificate(subject: &str) -> bool {
+    subject.starts_with(CERTIFICATE)
+}
+
+/// Whether a path is one where tokens are exchanged.
+pub(crate) fn is_token_path(path: &str) -> bool {
+    TOKEN_PATHS.contains(&path)
+}
+
+/// Whether a path is another one for what the first of them is.
+pub(crate) fn is_alias(path: &str) -> bool {
+    TOKEN_PATHS[1..].contains(&path)
+}
+
+/// Whether somebody whom only a cookie names may do this: another site can make a browser send it,
+/// so it may only read, and end the session itself.
+pub(crate) fn is_for_browsers(method: &str, path: &str) -> bool {
+    method == "GET" || (method, path) == ("DELETE", SESSION_PATH)
+}
+
+/// What came with a request, and with its connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Credentials<'a> {
+    /// The header `Authorization`.
+    pub(crate) authorization: Option<&'a str>,
+    /// The header `Cookie`.
+    pub(crate) cookie: Option<&'a str>,
+    /// The name that the connection's certificate proves.
+    pub(crate) certificate: Option<&'a str>,
+}
+
+/// What of it counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Credential {
+    /// Nothing was shown.
+    None,
+    /// A token, as it is or as a password.
+    Token(String),
+    /// A browser's session.
+    Cookie(String),
+    /// A certificate with this name.
+    Certificate(String),
+    /// A header that is none of these.
+    Unreadable,
+}
+
+impl Credentials<'_> {
+    /// What counts: what the request says goes before what the connection says.
+    pub(crate) fn read(&self) -> Credential {
+        if let Some(header) = self.authorization {
+            let (scheme, text) = header.split_once(' ').unwrap_or((header, ""));
+            return match scheme.to_ascii_lowercase().as_str() {
+                "bearer" => Credential::Token(text.trim().to_owned()),
+                "basic" => password(text.trim()).map_or(Credential::Unreadable, Credential::Token),
+                _ => Credential::Unreadable,
+            };
+        }
+        let pairs = self.cookie.unwrap_or("").split(';').filter_map(|pair| pair.trim().split_once('='));
+        if let Some((_, value)) = pairs.clone().find(|(name, _)| *name == COOKIE) {
+            return Credential::Cookie(value.to_owned());
+        }
+        self.certificate.map_or(Credential::None, |name| Credential::Certificate(name.to_owned()))
+    }
+}
+
+/// The password of HTTP Basic. The user's name says nothing that the token does not.
+fn password(text: &str) -> Option<String> {
+    let text = String::from_utf8(BASE_64.decode(text).ok()?).ok()?;
+    text.split_once(':').map(|(_, password)| password.trim().to_owned())
+}
+
+/// Base 64 (RFC 4648), with or without the signs that fill it up.
+const BASE_64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What is asked for where tokens are exchanged (RFC 6749, section 4.4), as a form.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct TokenRequest {
+    /// `client_credentials`.
+    pub grant_type: String,
+    /// For the client's own logs: the token says who it is.
+    pub client_id: String,
+    /// A token of this manager; absent where it is the password of HTTP Basic.
+    pub client_secret: Option<String>,
+}
+
+/// A token that ends soon (RFC 6749, section 5.1).
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct AccessToken {
+    /// The token, for `Authorization: Bearer`.
+    pub access_token: String,
+    /// `Bearer`.
+    pub token_type: &'static str,
+    /// Seconds until it ends.
+    pub expires_in: u64,
+    /// The roles that it has, whatever was asked for.
+    pub scope: String,
+}
+
+/// A browser's session.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Session {
+    /// Who it is of.
+    pub name: String,
+    /// The roles that it has. With the cookie alone they may only read.
+    pub roles: Vec<String>,
+    /// Seconds until it ends.
+    pub expires_in_seconds: u64,
+}
+
+const fn token_endpoint(path: &'static str) -> Endpoint {
+    Endpoint {
+        method: "POST",
+        path,
+        summary: "Exchanges a token for one that ends within the hour (OAuth 2, client credentials).",
+        query: &[],
+        changes: false,
+        access: Access::Open,
+        shape: Shape {
+            body: Some(of::<TokenRequest>),
+            content: Content::Json(of::<AccessToken>),
+            statuses: &[200],
+            errors: &[401, 409, 429],
+        },
+        run: exchange,
+    }
+}
+
+/// Where tokens are exchanged, and where browsers' sessions begin and end.
+pub const ENDPOINTS: &[Endpoint] = &[
+    token_endpoint(TOKEN_PATHS[0]),
+    token_endpoint(TOKEN_PATHS[1]),
+    token_endpoint(TOKEN_PATHS[2]),
+    token_endpoint(TOKEN_PATHS[3]),
+    Endpoint {
+        method: "POST",
+        path: SESSION_PATH,
+        summary: "Begins a browser's session: a cookie that may read, for pages that watch events.",
+        query: &[],
+        changes: false,
+        access: Access::Known,
+        shape: Shape { content: Content::Json(of::<Session>), errors: &[409], ..Shape::ANY },
+        run: begin_session,
+    },
+    Endpoint {
+        method: "DELETE",
+        path: SESSION_PATH,
+        summary: "Ends a browser's session: the browser forgets its cookie.",
+        query: &[],
+        changes: false,
+        access: Access::Open,
+        shape: Shape::ANY,
+        run: end_session,
+    },
+];
+
+/// A session or a short token comes from a token alone: nothing that ends soon makes itself last
+/// longer.
+fn lasting(request: &Request, seconds: u64, manager: &Manager) -> Result<(String, u64), Problem> {
+    let made = if request.actor.shows_token() {
+        manager.security.guard.short_token(request.actor.name(), unix_seconds(), seconds)
+    } else {
+        None
+    };
+    made.ok_or_else(|| {
+        let detail = "this is made of a token that was made by philae fabric tokens make; Authorization: Bearer TOKEN would work";
+        Problem::new(Code::Conflict, detail)
+    })
+}
+
+fn roles(request: &Request) -> Vec<String> {
+    let one = |grant: &crate::access::Grant| match &grant.tenant {
+        Some(tenant) => format!("{}:{tenant}", role_name(grant.role)),
+        None => role_name(grant.role).to_owned(),
+    };
+    request.actor.grants().iter().map(one).collect()
+}
+
+/// `POST /oauth/token`
+fn exchange(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let asked: TokenRequest = request.read_or_default()?;
+    if asked.grant_type != "client_credentials" {
+        let detail = format!("grant_type is '{}'; client_credentials would work", asked.grant_type);
+        return Err(Problem::new(Code::GrantType, detail));
+    }
+    let mut request = request.clone();
+    if let Some(secret) = &asked.client_secret {
+        let from = request.from.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let now = unix_seconds();
+        request.actor = manager.security.guard.of_secret(secret, from, now).map_err(|refusal| match refusal {
+            Refusal::WrongToken => Problem::new(
+                Code::WrongToken,
+                "client_secret is no token that counts: it was revoked, has ended, or was mistyped",
+            ),
+            Refusal::TooMany(seconds) => {
+                Problem::new(Code::TooMany, format!("too many wrong secrets; again in {seconds} s"))
+            }
+        })?;
+    } else if !request.actor.shows_token() {
+        let detail = "the form lacks client_secret: a token of this manager would work";
+        return Err(Problem::bad_request(detail));
+    }
+    let (access_token, expires_in) = lasting(&request, ACCESS_LIFE_S, manager)?;
+    let scope = roles(&request).join(" ");
+    Ok(Reply::of(&AccessToken { access_token, token_type: "Bearer", expires_in, scope }))
+}
+
+/// `POST /api/v1/session`
+fn begin_session(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let (token, seconds) = lasting(request, SESSION_LIFE_S, manager)?;
+    let secure = if manager.security.proof.is_some() { "; Secure" } else { "" };
+    let cookie = format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
+    let name = request.actor.name().to_owned();
+    Ok(Reply::of(&Session { name, roles: roles(request), expires_in_seconds: seconds }).cookie(cookie))
+}
+
+/// `DELETE /api/v1/session`
+fn end_session(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+    let secure = if manager.security.proof.is_some() { "; Secure" } else { "" };
+    let cookie = format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure}");
+    Ok(Reply::Json(serde_json::json!({ "ended": true })).cookie(cookie))
+}
+
+/// What is wrong where tokens are exchanged, in the words of RFC 6749, section 5.2, with our own
+/// beside.
+pub(crate) fn error(problem: &Problem) -> serde_json::Value {
+    let word = match problem.status {
+        401 => "invalid_client",
+        403 | 409 => "unauthorized_client",
+        429 | 500.. => "temporarily_unavailable",
+        _ if problem.code == Code::GrantType.code() => "unsupported_grant_type",
+        _ => "invalid_request",
+    };
+    serde_json::json!({
+        "error": word,
+        "error_description": problem.detail,
+        "status": problem.status,
+        "code": problem.code,
+        "detail": problem.detail,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_request_says_goes_before_what_the_connection_says() {
+        let read = |authorization, cookie, certificate| Credentials { authorization, cookie, certificate }.read();
+        let token = |text: &str| Credential::Token(text.to_owned());
+        assert_eq!(read(None, None, None), Credential::None);
+        assert_eq!(read(Some("bearer  one "), Some("philae-session=two"), Some("three")), token("one"));
+        assert_eq!(read(Some("Basic Y3hpOmE6Yg=="), None, None), token("a:b"), "the name ends at the first colon");
+        assert_eq!(read(Some("Basic Y3hpOmE6Yg"), None, None), token("a:b"), "filled up or not");
+        for wrong in ["Basic ???", "Basic Zm9v", "Digest x", ""] {
+            assert_eq!(read(Some(wrong), None, Some("three")), Credential::Unreadable, "{wrong}");
+        }
+        assert_eq!(read(None, Some("a=b; philae-session=two"), Some("three")), Credential::Cookie("two".to_owned()));
+        assert_eq!(read(None, Some("a=b"), Some("three")), Credential::Certificate("three".to_owned()));
+        assert!(is_for_browsers("GET", "/x") && is_for_browsers("DELETE", SESSION_PATH));
+        assert!(!is_for_browsers("POST", SESSION_PATH) && !is_for_browsers("DELETE", "/api/v1/vlans/a"));
+    }
+}
