@@ -176,12 +176,12 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_SEND => {
                 let op = &*work.op.msg;
                 let asked = calls::described(&op.msg, plain(op.flags))?;
-                calls::send(object::of(op.ep), &asked, counter)
+                calls::send(object::of(op.ep), asked, counter)
             }
             FI_OP_TSEND => {
                 let op = &*work.op.tagged;
                 let asked = calls::described_tagged(&op.msg, plain(op.flags))?;
-                calls::send(object::of(op.ep), &asked, counter)
+                calls::send(object::of(op.ep), asked, counter)
             }
             FI_OP_RECV => {
                 let op = &*work.op.msg;
@@ -216,7 +216,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_READ | FI_OP_WRITE => {
                 let op = &*work.op.rma;
                 let mut access = calls::described_access(&op.msg, plain(op.flags), work.op_type == FI_OP_READ, false)?;
-                calls::count_only(&mut access.reply, counter);
+                calls::count_only(&mut access.reply, counter, None);
                 object::of(op.ep).classify(&mut access)?;
                 object::of(op.ep).port().access_traced(access)
             }

@@ -78,8 +78,7 @@ pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>
         let comparand = if operation.compares() { abi::slice(comparand.cast(), length) } else { &[] };
         let fetched = (form != AtomicForm::Plain).then(|| std::slice::from_raw_parts_mut(result.cast(), length));
         let kind = FI_ATOMIC | if form == AtomicForm::Plain { FI_WRITE } else { FI_READ };
-        let reply =
-            Reply { context: context as u64, kind, is_reported, length: length as u64, counter: None, gathered: None };
+        let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, extra: None };
         let (class, is_unreliable) = (Class::default(), false);
         Ok(Amo {
             to,

@@ -8,7 +8,7 @@ use philae_cassini::nic::PortalKind;
 use philae_fi_sys::*;
 
 use super::object::{self, Endpoint};
-use super::port::Reply;
+use super::port::{Extra, Reply};
 use super::receive::{Incoming, Search};
 use super::transmit::Outgoing;
 use crate::abi::{self, Errno, answer_size};
@@ -61,27 +61,30 @@ pub(crate) struct Asked<'m> {
     pub data: Option<u64>,
     pub context: *mut c_void,
     pub flags: u64,
-    /// Where the bytes are, if they were in several ranges.
-    pub gathered: Option<Arc<[u8]>>,
 }
 
 impl<'m> Asked<'m> {
     /// Bytes in one range, without flags of its own.
     const fn plain(bytes: &'m [u8], to: fi_addr_t, tag: Option<u64>, data: Option<u64>, context: *mut c_void) -> Self {
-        Self { bytes, to, tag, data, context, flags: 0, gathered: None }
+        Self { bytes, to, tag, data, context, flags: 0 }
     }
 }
 
 impl Endpoint {
     /// Sends it; `is_reported`: its success is a completion.
     fn send(&self, asked: &Asked<'_>, is_reported: bool) -> Result<isize, Errno> {
+        self.send_with(asked, is_reported, None)
+    }
+
+    /// The same, with what only few messages have.
+    #[inline]
+    fn send_with(&self, asked: &Asked<'_>, is_reported: bool, extra: Option<Arc<Extra>>) -> Result<isize, Errno> {
         let reply = Reply {
             context: asked.context as u64,
             kind: FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG },
             is_reported,
             length: asked.bytes.len() as u64,
-            counter: None,
-            gathered: asked.gathered.clone(),
+            extra,
         };
         self.port().send_traced(&outgoing(self, asked, reply)?).map(|()| 0)
     }
@@ -93,6 +96,16 @@ impl Endpoint {
             // An operation that may be injected need not be.
             let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
             self.send(&Asked { flags, ..asked }, self.reports(flags))
+        })
+    }
+
+    /// The same of bytes that were gathered from several ranges.
+    #[cold]
+    fn send_gathered(&self, asked: Asked<'_>, gathered: Vec<u8>) -> isize {
+        answer_size(|| {
+            let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
+            let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
+            self.send_with(&Asked { flags, ..asked }, self.reports(flags), extra_of(Some(gathered)))
         })
     }
 
@@ -149,6 +162,8 @@ pub(crate) unsafe fn only(iov: *const libc::iovec, count: usize) -> Result<(*mut
 /// Ranges that a message's bytes may lie in. That is more than `iov_limit` says, which is the vendor's. Intel MPI sends its
 /// active messages in three all the same. Source: ours. Status: assumed.
 const RANGES_MAX: usize = 8;
+/// A copy of a message's bytes, if they lay in several ranges.
+pub(crate) type Gathered = Option<Vec<u8>>;
 
 /// A message's bytes: those of one range where they lie, those of several in a copy, which lives until the message has ended.
 ///
@@ -157,7 +172,7 @@ const RANGES_MAX: usize = 8;
 ///
 /// # Safety
 /// There are `count` ranges of so many bytes.
-unsafe fn gather<'m>(iov: *const libc::iovec, count: usize) -> Result<(&'m [u8], Option<Arc<[u8]>>), Errno> {
+unsafe fn gather<'m>(iov: *const libc::iovec, count: usize) -> Result<(&'m [u8], Gathered), Errno> {
     // SAFETY: as the caller says.
     match unsafe { abi::slice(iov, count) } {
         [] => Ok((&[], None)),
@@ -173,7 +188,6 @@ unsafe fn gather<'m>(iov: *const libc::iovec, count: usize) -> Result<(&'m [u8],
                 // SAFETY: as the caller says.
                 all.extend_from_slice(unsafe { bytes(range.iov_base, range.iov_len) });
             }
-            let all: Arc<[u8]> = all.into();
             // SAFETY: whoever has the message has the copy, too.
             Ok((unsafe { std::slice::from_raw_parts(all.as_ptr(), all.len()) }, Some(all)))
         }
@@ -308,16 +322,22 @@ unsafe extern "C" fn sendv(
 ) -> isize {
     // SAFETY: C gives an endpoint of ours and `count` ranges.
     match unsafe { (object::of(ep), gather(iov, count)) } {
-        (endpoint, Ok((bytes, gathered))) => {
-            endpoint.send_plain(Asked { gathered, ..Asked::plain(bytes, to, None, None, context) })
+        (endpoint, Ok((bytes, None))) => endpoint.send_plain(Asked::plain(bytes, to, None, None, context)),
+        (endpoint, Ok((bytes, Some(gathered)))) => {
+            endpoint.send_gathered(Asked::plain(bytes, to, None, None, context), gathered)
         }
         (_, Err(error)) => -(error as isize),
     }
 }
 
 /// A whole description of a message says all about it: the endpoint's own flags are not added.
-fn send_described(endpoint: &Endpoint, asked: &Asked<'_>) -> Result<isize, Errno> {
-    endpoint.send(asked, endpoint.reports(asked.flags))
+fn send_described(endpoint: &Endpoint, (asked, gathered): (Asked<'_>, Gathered)) -> Result<isize, Errno> {
+    endpoint.send_with(&asked, endpoint.reports(asked.flags), extra_of(gathered))
+}
+
+/// What a message has whose bytes were gathered.
+fn extra_of(gathered: Gathered) -> Option<Arc<Extra>> {
+    gathered.map(|bytes| Arc::new(Extra { counter: None, gathered: Some(bytes) }))
 }
 
 unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
@@ -325,7 +345,7 @@ unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) ->
         // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            send_described(endpoint, &described(msg, flags)?)
+            send_described(endpoint, described(msg, flags)?)
         }
     })
 }
@@ -337,11 +357,11 @@ unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) ->
 ///
 /// # Safety
 /// It has as many ranges as it says, of so many bytes.
-pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<Asked<'m>, Errno> {
+pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(Asked<'m>, Gathered), Errno> {
     // SAFETY: as the caller says.
     let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
     let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
-    Ok(Asked { bytes, to: msg.addr, tag: None, data, context: msg.context, flags, gathered })
+    Ok((Asked { bytes, to: msg.addr, tag: None, data, context: msg.context, flags }, gathered))
 }
 
 /// The same with a tag.
@@ -351,11 +371,11 @@ pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<Asked<'m>
 ///
 /// # Safety
 /// As [`described`].
-pub(crate) unsafe fn described_tagged<'m>(msg: &fi_msg_tagged, flags: u64) -> Result<Asked<'m>, Errno> {
+pub(crate) unsafe fn described_tagged<'m>(msg: &fi_msg_tagged, flags: u64) -> Result<(Asked<'m>, Gathered), Errno> {
     // SAFETY: as the caller says.
     let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
     let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
-    Ok(Asked { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags, gathered })
+    Ok((Asked { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags }, gathered))
 }
 
 unsafe extern "C" fn inject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t) -> isize {
@@ -460,8 +480,9 @@ unsafe extern "C" fn tsendv(
 ) -> isize {
     // SAFETY: C gives an endpoint of ours and `count` ranges.
     match unsafe { (object::of(ep), gather(iov, count)) } {
-        (endpoint, Ok((bytes, gathered))) => {
-            endpoint.send_plain(Asked { gathered, ..Asked::plain(bytes, to, Some(tag), None, context) })
+        (endpoint, Ok((bytes, None))) => endpoint.send_plain(Asked::plain(bytes, to, Some(tag), None, context)),
+        (endpoint, Ok((bytes, Some(gathered)))) => {
+            endpoint.send_gathered(Asked::plain(bytes, to, Some(tag), None, context), gathered)
         }
         (_, Err(error)) => -(error as isize),
     }
@@ -472,7 +493,7 @@ unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags:
         // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            send_described(endpoint, &described_tagged(msg, flags)?)
+            send_described(endpoint, described_tagged(msg, flags)?)
         }
     })
 }

@@ -27,7 +27,7 @@ pub(crate) use class::{Class, add_by_bus, is_for_bus};
 pub(crate) use fetching::FETCHED;
 #[cfg(test)]
 pub(crate) use port::Bound;
-pub(crate) use port::{Bindings, Counters, Port, REGIONS, Reply};
+pub(crate) use port::{Bindings, Counters, Extra, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
 
@@ -40,14 +40,15 @@ pub(crate) mod calls {
     pub(crate) use super::atomic_calls::{described as described_amo, with_comparand, with_result};
     pub(crate) use super::message_calls::{described, described_tagged, only};
     pub(crate) use super::rma_calls::described as described_access;
-    use super::{Reply, atomic_calls, message_calls, object};
+    use super::{Extra, Reply, atomic_calls, message_calls, object};
     use crate::abi::Errno;
     use crate::counter::Counter;
 
     /// The operation's end is counted and no completion.
-    pub(crate) fn count_only(reply: &mut Reply, counter: Option<Arc<Counter>>) {
+    pub(crate) fn count_only(reply: &mut Reply, counter: Option<Arc<Counter>>, gathered: message_calls::Gathered) {
         // Deferred work without a counter is answered by nothing.
-        reply.counter = Some(counter.unwrap_or_default());
+        let counter = Some(counter.unwrap_or_default());
+        reply.extra = Some(Arc::new(Extra { counter, gathered }));
     }
 
     /// Sends a message.
@@ -56,15 +57,14 @@ pub(crate) mod calls {
     /// As the endpoint's own send.
     pub(crate) fn send(
         endpoint: &object::Endpoint,
-        asked: &message_calls::Asked<'_>,
+        (asked, gathered): (message_calls::Asked<'_>, Option<Vec<u8>>),
         counter: Option<Arc<Counter>>,
     ) -> Result<(), Errno> {
         let kind = FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG };
         let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
-        let gathered = asked.gathered.clone();
-        let mut reply = Reply { context, kind, is_reported: false, length, counter: None, gathered };
-        count_only(&mut reply, counter);
-        endpoint.port().send_traced(&message_calls::outgoing(endpoint, asked, reply)?)
+        let mut reply = Reply { context, kind, is_reported: false, length, extra: None };
+        count_only(&mut reply, counter, gathered);
+        endpoint.port().send_traced(&message_calls::outgoing(endpoint, &asked, reply)?)
     }
 
     /// Carries out an atomic operation.
@@ -82,7 +82,7 @@ pub(crate) mod calls {
         // SAFETY: as the caller says.
         let mut amo = unsafe { atomic_calls::amo(asked, false)? };
         endpoint.classify_amo(&mut amo)?;
-        count_only(&mut amo.reply, counter);
+        count_only(&mut amo.reply, counter, None);
         endpoint.port().amo_traced(&mut amo)
     }
 }

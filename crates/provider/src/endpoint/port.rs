@@ -84,11 +84,17 @@ pub(crate) struct Reply {
     /// Whether its success is a completion.
     pub is_reported: bool,
     pub length: u64,
+    /// What only few operations have.
+    pub extra: Option<Arc<Extra>>,
+}
+
+/// What only few operations have.
+pub(crate) struct Extra {
     /// Deferred work counts here.
     pub counter: Option<Arc<Counter>>,
     /// A message's bytes, if the provider has gathered them from several ranges.
     #[expect(dead_code, reason = "it keeps the bytes until the operation has ended")]
-    pub gathered: Option<Arc<[u8]>>,
+    pub gathered: Option<Vec<u8>>,
 }
 
 /// An operation that another process will end.
@@ -540,7 +546,7 @@ impl Port {
     /// An operation of this process has ended.
     pub fn ended(&self, reply: &Reply, code: ReturnCode) {
         let Ok(bindings) = self.bindings() else { return };
-        if let Some(counter) = &reply.counter {
+        if let Some(Extra { counter: Some(counter), .. }) = reply.extra.as_deref() {
             counter.count(code);
             return;
         }

@@ -63,8 +63,7 @@ unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<Access<'m>, Err
         }
     };
     let kind = FI_RMA | if is_read { FI_READ } else { FI_WRITE };
-    let reply =
-        Reply { context: context as u64, kind, is_reported, length: length as u64, counter: None, gathered: None };
+    let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, extra: None };
     Ok(Access { to, place, bytes, data, flags, class: Class::default(), reply })
 }
 

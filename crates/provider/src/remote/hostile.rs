@@ -73,7 +73,7 @@ impl Node {
     }
 
     fn reply(kind: u64, context: u64) -> Reply {
-        Reply { context, kind, is_reported: true, length: 0, counter: None, gathered: None }
+        Reply { context, kind, is_reported: true, length: 0, extra: None }
     }
 
     fn send(&self, to: fi_addr_t, tag: u64, bytes: &[u8], context: u64) {
