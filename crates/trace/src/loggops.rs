@@ -187,8 +187,6 @@ struct Rank {
     matching: Matching<u32, (Message, u64)>,
     /// What waits, by the number of its `Retry`.
     batches: BTreeMap<u64, Batch>,
-    /// Batches after which nothing else came about for their time: what waits until then joins them.
-    open: BTreeMap<u64, u64>,
 }
 
 impl Rank {
@@ -203,7 +201,6 @@ impl Rank {
             receiving: BTreeMap::new(),
             matching: Matching::default(),
             batches: BTreeMap::new(),
-            open: BTreeMap::new(),
         }
     }
 
@@ -226,6 +223,9 @@ struct Run {
     ranks: Vec<Rank>,
     /// By time; of one time, in the order of their coming about.
     queue: BinaryHeap<Reverse<(u64, u64, u32, Event)>>,
+    /// By time: the rank and number of the batch after which nothing else came about for that time.
+    /// What waits until then joins it.
+    open: BTreeMap<u64, (u32, u64)>,
     /// Events so far, and looks at those that wait.
     events: u64,
     /// Whether all operations are on one stream and one NIC: then all messages of a rank need the same.
@@ -238,25 +238,24 @@ impl Run {
         let first = places.next();
         let is_uniform = places.all(|place| Some(place) == first);
         let ranks = ranks.iter().map(Rank::new).collect();
-        Self { model, ranks, queue: BinaryHeap::new(), events: 0, is_uniform }
+        Self { model, ranks, queue: BinaryHeap::new(), open: BTreeMap::new(), events: 0, is_uniform }
     }
 
     fn push(&mut self, time: u64, rank: u32, event: Event) {
-        self.ranks[rank as usize].open.remove(&time);
+        self.open.remove(&time);
         self.events += 1;
         self.queue.push(Reverse((time, self.events, rank, event)));
     }
 
     /// Events wait until what they need is free: behind all that has come about for that time.
     fn delay(&mut self, rank: u32, need: Need, mut waiting: VecDeque<Event>) {
-        let state = &self.ranks[rank as usize];
-        let time = state.free_at(need);
-        let number = match state.open.get(&time).copied() {
-            Some(number) => number,
-            None => {
+        let time = self.ranks[rank as usize].free_at(need);
+        let number = match self.open.get(&time) {
+            Some(&(of, number)) if of == rank => number,
+            _ => {
                 let number = self.events + 1;
                 self.push(time, rank, Event::Retry(number));
-                self.ranks[rank as usize].open.insert(time, number);
+                self.open.insert(time, (rank, number));
                 number
             }
         };
@@ -274,11 +273,10 @@ impl Run {
 
     /// What a batch waits for is free: its first takes it, and the others wait on, line by line and not one by one.
     fn retry(&mut self, time: u64, rank: u32, number: u64) {
-        let state = &mut self.ranks[rank as usize];
-        if state.open.get(&time) == Some(&number) {
-            state.open.remove(&time);
+        if self.open.get(&time) == Some(&(rank, number)) {
+            self.open.remove(&time);
         }
-        for (known, mut line) in state.batches.remove(&number).unwrap_or_default() {
+        for (known, mut line) in self.ranks[rank as usize].batches.remove(&number).unwrap_or_default() {
             while let Some(event) = line.pop_front() {
                 self.events += 1;
                 match self.busy(time, rank, &event) {
@@ -296,26 +294,36 @@ impl Run {
     }
 
     fn go(&mut self) -> Result<Outcome, Stuck> {
-        for rank in 0..self.ranks.len() as u32 {
-            self.ranks[rank as usize].dependencies.begin();
-            self.start_ready(0, rank);
-        }
+        self.begin();
         while let Some(Reverse((time, _, rank, event))) = self.queue.pop() {
             match event {
                 Event::Retry(number) => self.retry(time, rank, number),
-                Event::End(task) => {
-                    let state = &mut self.ranks[rank as usize];
-                    state.left -= 1;
-                    state.finish = time;
-                    state.dependencies.end(task);
-                    self.start_ready(time, rank);
-                }
+                Event::End(task) => self.end(time, rank, task),
                 event => match self.busy(time, rank, &event) {
                     None => self.act(time, rank, event),
                     Some(need) => self.delay(rank, need, VecDeque::from([event])),
                 },
             }
         }
+        self.outcome()
+    }
+
+    fn begin(&mut self) {
+        for rank in 0..self.ranks.len() as u32 {
+            self.ranks[rank as usize].dependencies.begin();
+            self.start_ready(0, rank);
+        }
+    }
+
+    fn end(&mut self, time: u64, rank: u32, task: u32) {
+        let state = &mut self.ranks[rank as usize];
+        state.left -= 1;
+        state.finish = time;
+        state.dependencies.end(task);
+        self.start_ready(time, rank);
+    }
+
+    fn outcome(&self) -> Result<Outcome, Stuck> {
         let waiting = |(number, rank): (u32, &Rank)| (rank.left > 0).then_some((number, rank.left));
         let stuck: Vec<(u32, usize)> = (0..).zip(&self.ranks).filter_map(waiting).collect();
         if stuck.is_empty() {
@@ -468,36 +476,106 @@ mod tests {
     use super::*;
     use crate::{File, Format, Options, import};
 
-    /// Events of a run whose operations all may start at once, and receives posted in the other order.
-    fn events(messages: u32) -> u64 {
-        let mut text = "num_ranks 2\n".to_owned();
-        for (rank, order) in [(0, true), (1, false)] {
-            text += &format!("rank {rank} {{\n");
-            for at in 0..messages {
-                let tag = if order { at } else { messages - 1 - at };
-                let big = if at % 3 == 0 { 100_000 } else { 8 };
-                let reverse = if tag % 3 == 0 { 100_000 } else { 8 };
-                let bytes = if order { big } else { reverse };
-                text += &match rank {
-                    0 => format!("send {bytes}b to 1 tag {tag}\ncalc 10\n"),
-                    _ => format!("recv {bytes}b from 0 tag {tag}\ncalc 10\n"),
-                };
-            }
-            text += "}\n";
-        }
+    fn model(overhead: u64, gap: u64, eager_max: u64) -> LogGops {
+        LogGops { latency: 2_500_000, overhead, gap, gap_per_byte: 6_000, overhead_per_byte: 0, eager_max }
+    }
+
+    fn run_of(text: String, model: LogGops) -> Run {
         let file = File { name: "a.goal".to_owned(), bytes: text.into_bytes() };
         let schedule = import(Format::Goal, &[file], &Options::default()).expect("it is right");
         let Body::Tasks { ranks, .. } = &schedule.body else { unreachable!("GOAL has tasks") };
-        let (latency, overhead, gap) = (2_500_000, 1_500_000, 1_000_000);
-        let model = LogGops { latency, overhead, gap, gap_per_byte: 6_000, overhead_per_byte: 0, eager_max: 65_535 };
-        let mut run = Run::new(model, ranks);
+        Run::new(model, ranks)
+    }
+
+    /// Looks at operations and messages of a run whose operations all may start at once, and receives
+    /// posted in the other order.
+    fn looks(messages: u32) -> u64 {
+        let size = |tag: u32| if tag.is_multiple_of(3) { 100_000 } else { 8 };
+        let mut text = "num_ranks 2\nrank 0 {\n".to_owned();
+        (0..messages).for_each(|tag| text += &format!("send {}b to 1 tag {tag}\n", size(tag)));
+        (0..messages).for_each(|_| text += "calc 10\n");
+        text += "}\nrank 1 {\n";
+        (0..messages).rev().for_each(|tag| text += &format!("recv {}b from 0 tag {tag}\n", size(tag)));
+        text += "}\n";
+        let mut run = run_of(text, model(1_500_000, 1_000_000, 65_535));
         run.go().expect("it ends");
         run.events
     }
 
     #[test]
     fn what_waits_for_a_stream_is_looked_at_once() {
-        let (few, many) = (events(300), events(2_400));
-        assert!(many <= 9 * few, "{many} events for eight times the operations of {few}");
+        let (few, many) = (looks(300), looks(2_400));
+        assert!(many <= 9 * few, "{many} looks for eight times the operations of {few}");
+    }
+
+    /// The plain order: each event that finds its stream or NIC busy goes back into the queue.
+    fn in_plain_order(mut run: Run) -> Result<Outcome, Stuck> {
+        run.begin();
+        while let Some(Reverse((time, _, rank, event))) = run.queue.pop() {
+            match event {
+                Event::End(task) => run.end(time, rank, task),
+                event => match run.busy(time, rank, &event) {
+                    None => run.act(time, rank, event),
+                    Some(need) => {
+                        let free = run.ranks[rank as usize].free_at(need);
+                        run.push(free, rank, event);
+                    }
+                },
+            }
+        }
+        run.outcome()
+    }
+
+    /// A schedule drawn from a seed: messages of three sizes, two streams and NICs, chains, any tags.
+    fn drawn(seed: u64) -> String {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut draw = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) % below
+        };
+        let ranks = 2 + draw(4) as usize;
+        let streams = 1 + draw(2);
+        let mut lines: Vec<Vec<String>> = vec![Vec::new(); ranks];
+        for tag in 0..4 + draw(24) {
+            let (from, to) = (draw(ranks as u64) as usize, draw(ranks as u64) as usize);
+            let place = |at: u64| format!("cpu {at} nic {at}");
+            let compute = format!("calc {} cpu {}", draw(3) * 1_500, draw(streams));
+            lines[from].push(compute);
+            if from != to {
+                let (bytes, tag) = ([1, 8, 2_000][draw(3) as usize], tag / (1 + draw(2)));
+                let (sends, receives) = (place(draw(streams)), place(draw(streams)));
+                lines[from].push(format!("send {bytes}b to {to} tag {tag} {sends}"));
+                let at = draw(lines[to].len() as u64 + 1) as usize;
+                lines[to].insert(at, format!("recv {bytes}b from {from} tag {tag} {receives}"));
+            }
+        }
+        let mut text = format!("num_ranks {ranks}\n");
+        for (rank, lines) in lines.iter().enumerate() {
+            text += &format!("rank {rank} {{\n");
+            for (at, line) in lines.iter().enumerate() {
+                text += &format!("l{at}: {line}\n");
+                if at > 0 && draw(4) == 0 {
+                    text += &format!("l{at} requires l{}\n", draw(at as u64));
+                }
+            }
+            text += "}\n";
+        }
+        text
+    }
+
+    #[test]
+    fn times_are_those_of_the_plain_order() {
+        let mut ended = 0;
+        for seed in 1..=2_000 {
+            let (overhead, gap) = [(1_500_000, 1_000_000), (0, 0), (1_000_000, 3_000_000)][(seed % 3) as usize];
+            let model = model(overhead, gap, [1_000, 65_535][(seed % 2) as usize]);
+            let text = drawn(seed);
+            let plain = in_plain_order(run_of(text.clone(), model));
+            assert_eq!(run_of(text.clone(), model).go(), plain, "seed {seed}: {text}");
+            ended += u32::from(plain.is_ok());
+        }
+        assert!(ended > 400, "only {ended} of the schedules came to their end");
     }
 }
