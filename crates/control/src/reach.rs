@@ -1,9 +1,10 @@
 //! Who reaches whom: the parts that a fabric is in, and the switches that are off it.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 use philae_agent::PortState;
-use philae_forwarding::{Part, Parts, Update};
+use philae_forwarding::{Links, Part, PartCount, Parts, Update};
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::control::Control;
@@ -33,14 +34,19 @@ pub struct Reach {
     /// Parts with NICs, most NICs first. One where the fabric is whole. Switches that are dead or
     /// set apart are in none.
     pub parts: Vec<Part>,
-    /// Since when there is more than one, milliseconds of the manager's clock.
+    /// How many parts the fabric is planned to be in.
+    pub planned_parts: usize,
+    /// Since when there are more than planned, milliseconds of the manager's clock.
     pub apart_ms: Option<u64>,
     /// Ordered pairs of switches with NICs, of different parts: there is no way between them.
     pub switch_pairs: u64,
     /// Ordered pairs of NICs of different parts.
     pub nic_pairs: u64,
-    /// Switches that neither answer nor have a link that carries traffic.
+    /// Switches that do not answer and that no switch which answers reaches: they carry nothing.
     pub dead: Vec<SwitchId>,
+    /// Links between two dead switches, by their lower port: nobody is there to tell that they are
+    /// down.
+    pub dark: Vec<PortIndex>,
     /// Switches that answer and of which all links were taken out of service: by an operator or by
     /// documents.
     pub set_apart: Vec<SwitchId>,
@@ -48,6 +54,20 @@ pub struct Reach {
     pub arriving: Vec<SwitchId>,
     /// Switches that do not answer and forward by what they had.
     pub silent: Vec<SwitchId>,
+}
+
+impl Reach {
+    /// Whether switches have no way that should have one.
+    #[must_use]
+    pub const fn is_parted(&self) -> bool {
+        self.switch_pairs > 0
+    }
+
+    /// Parts of a fabric that should be in one; of one that is planned in several, those more.
+    #[must_use]
+    pub fn part_count(&self) -> usize {
+        (self.parts.len() + 1).saturating_sub(self.planned_parts).max(1)
+    }
 }
 
 /// Why a NIC is off the fabric.
@@ -108,10 +128,17 @@ impl Control {
     pub fn reach(&self) -> Reach {
         let mut reach = Reach::default();
         let (Some(parts), Some(plan)) = (self.parts(), &self.plan) else { return reach };
+        // Parts in which a switch answers. Where none does at all, all of them may still forward.
+        let answering: BTreeSet<SwitchId> = self
+            .switches()
+            .filter(|switch| self.devices[switch.index()].connected)
+            .map(|one| parts.part_of(one))
+            .collect();
         for switch in self.switches() {
             let device = &self.devices[switch.index()];
-            let carries = plan.links().of(switch) != 0;
-            match (device.connected, carries) {
+            let has_links = plan.links().of(switch) != 0;
+            let is_reached = answering.is_empty() || answering.contains(&parts.part_of(switch));
+            match (device.connected, has_links && (device.connected || is_reached)) {
                 (false, true) => reach.silent.push(switch),
                 (false, false) => reach.dead.push(switch),
                 (true, false) if matches!(device.state, DeviceState::Connected | DeviceState::Configuring) => {
@@ -121,18 +148,36 @@ impl Control {
                 _ => {}
             }
         }
+        let is_dead = |switch: SwitchId| reach.dead.binary_search(&switch).is_ok();
+        let dark = |&(port, far): &(PortIndex, PortIndex)| {
+            let switches = [port, far].map(|end| self.wiring.split(end).0);
+            switches.into_iter().all(is_dead) && self.ports.unusable(port.min(far).0).is_none()
+        };
+        if reach.dead.len() > 1 {
+            let ports = reach.dead.iter().flat_map(|&switch| self.fabric_ports(switch));
+            let links = ports.filter_map(|port| Some((port, self.wiring.peer(port)?))).filter(|(port, far)| port < far);
+            reach.dark = links.filter(dark).map(|(port, _)| port).collect();
+        }
         let left_out = |switch: SwitchId| {
             [&reach.dead, &reach.set_apart, &reach.arriving]
                 .into_iter()
                 .any(|found| found.binary_search(&switch).is_ok())
         };
         let count = parts.count(&self.wiring, left_out);
-        (reach.switch_pairs, reach.nic_pairs, reach.parts) = (count.switch_pairs, count.nic_pairs, count.parts);
+        let planned = match count.parts.len() {
+            0 | 1 => PartCount::default(),
+            // Some fabrics are in parts by their plan.
+            _ => Parts::of(&self.wiring, &Links::all(&self.wiring)).count(&self.wiring, left_out),
+        };
+        reach.switch_pairs = count.switch_pairs - planned.switch_pairs;
+        reach.nic_pairs = count.nic_pairs - planned.nic_pairs;
+        (reach.parts, reach.planned_parts) = (count.parts, planned.parts.len().max(1));
         let mut cached = self.reach.lock().unwrap_or_else(PoisonError::into_inner);
         let lost_ms = cached.lost_ms;
-        match reach.parts.len() {
-            0 | 1 => cached.apart_ms = None,
-            _ => reach.apart_ms = Some(*cached.apart_ms.get_or_insert(lost_ms)),
+        if reach.is_parted() {
+            reach.apart_ms = Some(*cached.apart_ms.get_or_insert(lost_ms));
+        } else {
+            cached.apart_ms = None;
         }
         reach
     }

@@ -205,8 +205,8 @@ impl Control {
         }
         let reach = self.reach();
         let nics_off = self.nics_off(&reach);
-        let indirect_pairs = self.indirect_pairs().count();
-        let links = (self.link_count, self.link_count - self.ports.unusable_count());
+        let indirect_pairs = self.indirect_pairs().len();
+        let links = (self.link_count, self.link_count - self.ports.unusable_count() - reach.dark.len());
         let planned_links = self.ports.all_unusable().filter(|(port, why, _)| self.is_planned(port.0, *why)).count();
         Status {
             runtime: self.runtime(&switches, links, planned_links, &nics_off),
@@ -224,24 +224,32 @@ impl Control {
         }
     }
 
-    /// Pairs of groups that reach each other without a direct link.
-    fn indirect_pairs(&self) -> impl Iterator<Item = (GroupId, GroupId)> + '_ {
-        let parts = self.parts();
-        let first = |group: GroupId| SwitchId(self.wiring.switches_of(group).start);
-        let joined = move |one: GroupId, other: GroupId| {
-            // Of a group that is in pieces any two switches may stand for it: it is told as parts.
-            parts.as_ref().is_none_or(|parts| {
-                self.wiring.switches_of(one).any(|switch| parts.join(SwitchId(switch), first(other)))
-                    || self.wiring.switches_of(other).any(|switch| parts.join(SwitchId(switch), first(one)))
-            })
-        };
+    /// Pairs of groups that reach each other without a direct link, where somebody misses one.
+    fn indirect_pairs(&self) -> Vec<(GroupId, GroupId)> {
+        let Some(plan) = &self.plan else { return Vec::new() };
+        let mut pairs: BTreeSet<(GroupId, GroupId)> = plan.pairs_without_direct_link().collect();
+        if pairs.is_empty() {
+            return Vec::new();
+        }
+        // Of a group that came apart one piece may have no link to another group, and one has.
+        for (port, _) in self.wiring.links().filter(|(port, _)| plan.links().is_live(&self.wiring, *port)) {
+            pairs.remove(&self.groups(port));
+        }
         // Where all links that are missing are missed by nobody, so is the direct way.
         let mut missed: BTreeMap<(GroupId, GroupId), bool> = BTreeMap::new();
         for (port, why, _) in self.ports.all_unusable() {
             *missed.entry(self.groups(port)).or_default() |= !self.is_planned(port.0, why);
         }
-        let pairs = self.plan.iter().flat_map(|plan| plan.pairs_without_direct_link());
-        pairs.filter(move |&(one, other)| missed.get(&(one, other)).copied().unwrap_or(true) && joined(one, other))
+        let parts = self.parts();
+        let first = |group: GroupId| SwitchId(self.wiring.switches_of(group).start);
+        let joined = |one: GroupId, other: GroupId| {
+            parts.as_ref().is_none_or(|parts| {
+                self.wiring.switches_of(one).any(|switch| parts.join(SwitchId(switch), first(other)))
+                    || self.wiring.switches_of(other).any(|switch| parts.join(SwitchId(switch), first(one)))
+            })
+        };
+        let is_missed = |pair: &(GroupId, GroupId)| missed.get(pair).copied().unwrap_or(true);
+        pairs.into_iter().filter(|pair| is_missed(pair) && joined(pair.0, pair.1)).collect()
     }
 
     /// The groups of the ends of a link, the lower one first.
@@ -321,7 +329,7 @@ impl Control {
                 format!("tables {} are being taken up, {} switches to answer", active.generation, active.waiting);
             causes.push((Health::Converging, text));
         }
-        if reach.parts.len() > 1 {
+        if reach.is_parted() {
             let text = format!(
                 "the fabric is in {} parts: {} pairs of switches, {} of NICs have no way",
                 reach.parts.len(),
@@ -368,7 +376,7 @@ impl Control {
         let reach = self.reach();
         let is_dead = |switch: SwitchId| reach.dead.binary_search(&switch).is_ok();
         let mut alarms = Vec::new();
-        if reach.parts.len() > 1 {
+        if reach.is_parted() {
             let kind = AlarmKind::Parted(reach.parts.iter().map(|part| part.first).collect());
             alarms.push(Alarm::new(kind, Health::Unhealthy, reach.apart_ms));
         }
@@ -411,13 +419,18 @@ impl Control {
             });
             if let Some(cause) = causes.next() {
                 alarms[cause].links.push(port);
-            } else if reach.parts.len() > 1 && !self.join(ends) {
+            } else if reach.is_parted() && !self.join(ends) {
                 alarms[0].links.push(port);
             } else if let (Unusable::Miscabled(..), Some(&cable)) = (why, cables.get(&port)) {
                 alarms[cable].links.push(port);
             } else if !self.is_planned(port.0, why) {
                 let health = if why == Unusable::HeldDown { Health::Converging } else { Health::Degraded };
                 alarms.push(Alarm::new(AlarmKind::Link(port, why), health, Some(since_ms)));
+            }
+        }
+        for &port in &reach.dark {
+            if let Some(&cause) = at.get(&self.wiring.split(port).0) {
+                alarms[cause].links.push(port);
             }
         }
         for (port, flaps) in self.flapping(now_ms) {

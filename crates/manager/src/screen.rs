@@ -57,7 +57,14 @@ pub fn duration(seconds: f64) -> String {
 pub fn wrap(words: &str, column: usize) -> String {
     let mut out = String::new();
     let mut at = column;
-    for word in words.split_whitespace() {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    // A number stays with its unit.
+    let is_unit = |word: &str| ["s", "s,", "min", "h", "days"].contains(&word);
+    let mut place = 0;
+    while place < words.len() {
+        let more = words.get(place + 1).filter(|next| is_unit(next)).copied();
+        let word = more.map_or_else(|| words[place].to_owned(), |unit| format!("{} {unit}", words[place]));
+        place += 1 + usize::from(more.is_some());
         let length = word.chars().count();
         if at > column && at + 1 + length > COLUMNS {
             let _ = write!(out, "\n{:column$}", "");
@@ -67,7 +74,7 @@ pub fn wrap(words: &str, column: usize) -> String {
             out.push(' ');
             at += 1;
         }
-        out.push_str(word);
+        out.push_str(&word);
         at += length;
     }
     out
@@ -105,12 +112,13 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
     if pending.is_object() {
         let left = pending["secondsLeft"].as_f64().unwrap_or(0.0);
         let words = format!(
-            "revision {} by {} is taken back in {} unless: philae fabric confirm",
+            "revision {} by {} is taken back in {} unless:",
             pending["revision"],
             text(&pending["actor"]),
             duration(left)
         );
         line(&mut out, "Pending", &words);
+        line(&mut out, "", "philae fabric confirm");
     }
     for planned in status["planned"].as_array().into_iter().flatten() {
         let since = planned["sinceSeconds"].as_f64().map_or(String::new(), |s| format!(", for {}", duration(s)));
@@ -208,7 +216,9 @@ fn alarm(item: &Value, colour: bool, out: &mut String) {
         below(out, &format!("links: {}", named(&links)));
     }
     if let Some(next) = item["next"].as_str() {
-        below(out, &format!("next: {next}"));
+        for (number, step) in next.split("; ").enumerate() {
+            below(out, &format!("{}{step}", if number == 0 { "next: " } else { "or: " }));
+        }
     }
 }
 

@@ -53,7 +53,7 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(long)]
         types: Option<String>,
         /// The newest so many.
-        #[arg(long, default_value_t = 200)]
+        #[arg(long, default_value_t = 2_000)]
         limit: usize,
     },
     /// Shows switches, links, ports/NAME, alarms, flaps, settings, routes/NAME, or documents such as port-policies.

@@ -55,7 +55,7 @@ pub fn apply(
         out!("  warning: {}", philae_manager::wrap(warning, 11));
     }
     if let Some(refused) = answer["refusedNow"].as_str() {
-        out!("  now it would be refused: {}", philae_manager::wrap(refused, 11));
+        out!("  {}", philae_manager::wrap(&format!("now it would be refused: {refused}"), 2));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use philae_measure::text::{bold, table};
 use serde_json::Value;
 
 use super::http::Client;
-use super::render::{Style, answer, duration};
+use super::render::{Format, Style, answer, duration};
 use crate::Failure;
 
 /// `philae fabric explain`: exit code 1 where no way leads from one to the other.
@@ -37,6 +37,9 @@ pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> R
     }
     Ok(ExitCode::SUCCESS)
 }
+
+/// What the API calls the origin of a field that no document sets.
+const BUILT_IN: &str = "the built-in default";
 
 /// The answer first; then what it comes from.
 fn explanation(found: &Value, style: Style) -> String {
@@ -68,19 +71,31 @@ fn explanation(found: &Value, style: Style) -> String {
         }
         if let Some(fields) = rest.remove("fields") {
             let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let rows: Vec<Vec<String>> = fields
+            let all: Vec<Vec<String>> = fields
                 .as_array()
                 .into_iter()
                 .flatten()
                 .map(|field| vec![text(&field["field"]), value(&field["value"]), text(&field["from"])])
                 .collect();
-            out += &super::render::fitted(&["field", "value", "from"], &rows, style);
-        }
-        for key in ["applied", "switchState", "switchCause", "nextTryInSeconds", "closedForChanges"] {
-            if rest.get(key).is_some_and(Value::is_null) || rest.contains_key("sections") && key != "closedForChanges" {
-                rest.remove(key);
+            let told = |row: &&Vec<String>| style.format == Format::Wide || row[2] != BUILT_IN;
+            let rows: Vec<Vec<String>> = all.iter().filter(told).cloned().collect();
+            if rows.len() < all.len() {
+                let more = all.len() - rows.len();
+                let _ = writeln!(out, "{more} fields are at their built-in defaults (-o wide shows them)");
+            }
+            if !rows.is_empty() {
+                out += &super::render::fitted(&["field", "value", "from"], &rows, style);
             }
         }
+        for key in ["applied", "switchState", "switchCause", "nextTryInSeconds"] {
+            rest.remove(key);
+        }
+        if rest.get("closedForChanges").is_some_and(Value::is_null) {
+            rest.remove("closedForChanges");
+        }
+    }
+    if rest.is_empty() {
+        return out;
     }
     out + &answer("explanation", &Value::Object(rest), style)
 }

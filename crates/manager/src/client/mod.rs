@@ -161,8 +161,8 @@ fn show(
     let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
     let what = what.trim_matches('/');
     let path = name.map_or_else(|| format!("/api/v1/{what}"), |name| format!("/api/v1/{what}/{name}"));
-    let is_kind = philae_intent::Kind::ALL.iter().any(|kind| kind.plural() == what);
-    if is_kind && name.is_none() && !style.is_data() && !pairs.iter().any(|(key, _)| key == "status") {
+    if render::is_documents(what) && name.is_none() && !style.is_data() && !pairs.iter().any(|(key, _)| key == "status")
+    {
         pairs.push(("status".to_owned(), "true".to_owned()));
     }
     let found = if ["switches", "links", "ports", "nics", "alarms", "flaps"].contains(&what) && name.is_none() {

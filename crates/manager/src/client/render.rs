@@ -236,6 +236,13 @@ pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
     table(headers, &broken.collect::<Vec<_>>(), style.colour)
 }
 
+/// Whether a list is one of documents of a kind. Those of switches, ports, links and settings are
+/// of the things themselves.
+pub fn is_documents(what: &str) -> bool {
+    let things = ["switches", "ports", "links", "settings"];
+    !things.contains(&what) && philae_intent::Kind::ALL.iter().any(|kind| kind.plural() == what)
+}
+
 /// Documents: what they select, in which order they count, how far they are applied, and how old
 /// they are.
 fn documents(items: &[Value], style: Style) -> String {
@@ -303,8 +310,7 @@ pub fn answer(what: &str, answer: &Value, style: Style) -> String {
             Value::Object(object) => match object.get("items").and_then(Value::as_array) {
                 Some(items) if items.is_empty() => format!("no {what}\n"),
                 Some(items) => {
-                    let is_kind = philae_intent::Kind::ALL.iter().any(|kind| kind.plural() == what);
-                    let mut out = if is_kind && style.format == Format::Table {
+                    let mut out = if is_documents(what) && style.format == Format::Table {
                         documents(items, style)
                     } else {
                         list(what, items, style)

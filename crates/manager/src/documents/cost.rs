@@ -7,7 +7,7 @@ use philae_agent::Section;
 use philae_forwarding::{LinkChange, Links, Parts, Wiring};
 use philae_intent::{Admitted, Change, Composition, Kind, PortState};
 use philae_inventory::Fabric;
-use philae_units::PortIndex;
+use philae_units::{PortIndex, SwitchId};
 
 use super::report::Report;
 use crate::manager::Manager;
@@ -68,9 +68,11 @@ pub fn tell(
     }
     report.blast_radius.first_nodes_cut_off =
         nodes.iter().take(NAMED).map(|&node| fabric.node_xname(node).to_string()).collect();
-    let pairs = |links: &Links| Parts::of(wiring, links).count(wiring, |_| false).switch_pairs;
+    // A document that takes a switch out of the fabric means its pairs.
+    let left_out = |switch: SwitchId| !after.switch(switch).enabled;
+    let pairs = |links: &Links| Parts::of(wiring, links).count(wiring, left_out).switch_pairs;
     report.blast_radius.switch_pairs_without_way = [pairs(live), pairs(&left)];
-    report.cuts_off = cut_off(fabric, wiring, live, &left);
+    report.cuts_off = cut_off(fabric, wiring, live, &left, left_out);
     if let Some(cost) = &report.cuts_off {
         report.warnings.insert(0, format!("it {cost}"));
     }

@@ -168,7 +168,9 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
             Some(&port) => format!("philae fabric explain {}; {links_off}", port_name(fabric, port)),
             None => links_off.to_owned(),
         },
-        AlarmKind::AllSilent => "is the manager cut off? its network, its certificate, the agents' logs".to_owned(),
+        AlarmKind::AllSilent => {
+            "is the manager cut off? look at its network, its certificate, the agents' logs".to_owned()
+        }
         AlarmKind::Device(switch, ..) => format!("philae fabric explain {}", fabric.bmc_xname(*switch)),
         AlarmKind::Link(port, Unusable::Isolated) => {
             format!("mend the cable, then: philae fabric do links/{} release", port_name(fabric, *port))
@@ -177,7 +179,7 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
             format!("philae fabric explain {}", port_name(fabric, *port))
         }
         AlarmKind::Cable(CableFault::Exchanged(..)) => {
-            "exchange them at one end; the links carry again by themselves".to_owned()
+            "exchange them at one end: the links carry again by themselves".to_owned()
         }
         AlarmKind::Cable(CableFault::Elsewhere { port, .. }) => {
             format!("philae fabric explain {}", port_name(fabric, *port))
@@ -185,7 +187,7 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
         AlarmKind::Deaf(_) => "does the driver hear LLDP? docs/agent-driver.md".to_owned(),
         AlarmKind::NoDirectLink(..) => format!("{links_off} -q role=global"),
         AlarmKind::NicsOff(..) => "philae fabric show nics -q state=off".to_owned(),
-        AlarmKind::Unsound(_) => "philae fabric support FILE; it is a fault of the manager".to_owned(),
+        AlarmKind::Unsound(_) => "philae fabric support FILE: it is a fault of the manager".to_owned(),
     })
 }
 

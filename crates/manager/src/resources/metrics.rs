@@ -109,8 +109,8 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
 /// Who reaches whom, and what is off.
 fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     let reach = &status.reach;
-    let help = "Parts of the fabric that do not reach each other; 1 where it is whole.";
-    page.one("parts", "gauge", help, reach.parts.len() as f64);
+    let help = "Parts of the fabric that do not reach each other; 1 where it is as planned.";
+    page.one("parts", "gauge", help, reach.part_count() as f64);
     let help = "Ordered pairs of switches with NICs that have no way, dead and drained switches not counted.";
     page.one("switch_pairs_without_way", "gauge", help, reach.switch_pairs as f64);
     let help = "Ordered pairs of NICs of such switches.";

@@ -86,14 +86,20 @@ fn cost_of_links(manager: &Manager, links: &[PortIndex]) -> Option<String> {
     for &port in links {
         left.set(wiring, LinkChange { port, up: false });
     }
-    cut_off(&manager.fabric, wiring, plan.links(), &left)
+    cut_off(&manager.fabric, wiring, plan.links(), &left, |_| false)
 }
 
 /// What is lost between two states of the links, in words: pairs of switches that reach each other
 /// before and not after. Nothing where all do.
-pub(crate) fn cut_off(fabric: &Fabric, wiring: &Wiring, before: &Links, after: &Links) -> Option<String> {
+pub(crate) fn cut_off(
+    fabric: &Fabric,
+    wiring: &Wiring,
+    before: &Links,
+    after: &Links,
+    is_left_out: impl Fn(SwitchId) -> bool + Copy,
+) -> Option<String> {
     let (was, is) = (Parts::of(wiring, before), Parts::of(wiring, after));
-    let (was, is) = (was.count(wiring, |_| false), is.count(wiring, |_| false));
+    let (was, is) = (was.count(wiring, is_left_out), is.count(wiring, is_left_out));
     if is.switch_pairs <= was.switch_pairs {
         return None;
     }

@@ -109,7 +109,7 @@ pub struct PartView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Reachability", deny_unknown_fields)]
 pub struct ReachView {
-    /// Parts of the fabric that do not reach each other: 1 where it is whole.
+    /// Parts of the fabric that do not reach each other: 1 where it is whole, or as it is planned.
     pub parts: usize,
     /// The largest of them, where there are several.
     pub largest_parts: Vec<PartView>,
@@ -275,9 +275,9 @@ fn reach_view(fabric: &Fabric, now_ms: u64, reach: &Reach) -> ReachView {
         switches: part.switches,
         nics: part.nics,
     };
-    let named = if reach.parts.len() > 1 { PARTS_NAMED } else { 0 };
+    let named = if reach.is_parted() { PARTS_NAMED } else { 0 };
     ReachView {
-        parts: reach.parts.len(),
+        parts: reach.part_count(),
         largest_parts: reach.parts.iter().take(named).map(part).collect(),
         since_seconds: reach.apart_ms.map(|since| seconds(now_ms, since)),
         switch_pairs_without_way: reach.switch_pairs,

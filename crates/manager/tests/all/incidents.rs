@@ -98,7 +98,7 @@ fn a_policy_that_cuts_the_fabric_in_eight_is_refused_and_once_forced_is_told() {
     assert_eq!(status["reach"]["nicPairsWithoutWay"], 14_336 * 16 * 16);
     let alarms = get(&mut manager, "/api/v1/alarms");
     assert_eq!((&alarms["total"], &alarms["items"][0]["kind"]), (&json!(1), &json!("parts")), "{alarms}");
-    assert_eq!(alarms["items"][0]["links"], 448);
+    assert_eq!(alarms["items"][0]["links"], 224);
     let metrics = get(&mut manager, "/metrics");
     let metrics = metrics.as_str().expect("text");
     assert!(metrics.contains("philae_parts 8\n") && metrics.contains("philae_switch_pairs_without_way 14336\n"));
