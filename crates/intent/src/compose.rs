@@ -510,6 +510,10 @@ impl Subject for PortSubject<'_> {
     fn name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
         look_at(self.name, |text| self.fabric.write_port_name(self.port, text), look)
     }
+
+    fn jack(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        look_at(self.name, |text| self.fabric.write_jack_name(self.port, text), look)
+    }
 }
 
 pub(crate) struct SwitchSubject<'a> {

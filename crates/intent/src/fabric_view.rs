@@ -44,6 +44,9 @@ pub trait FabricView {
     /// Appends the name of a port.
     fn write_port_name(&self, port: PortIndex, text: &mut String);
 
+    /// Appends the name of the jack's port that a port is; nothing where it has no other name.
+    fn write_jack_name(&self, _port: PortIndex, _text: &mut String) {}
+
     /// The switch of this name.
     fn find_switch(&self, name: &str) -> Option<SwitchId>;
 

@@ -66,6 +66,10 @@ pub trait Subject {
     fn switch_name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
     /// Shows its name to `look`.
     fn name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
+    /// Shows the name of the jack's port that it is to `look`, if it is one.
+    fn jack(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
 }
 
 impl Selector {
@@ -111,7 +115,11 @@ impl Term {
             (Key::Label(key), Values::Globs(globs)) => subject.label(key).is_some_and(|value| any(globs, value)),
             (Key::Label(key), _) => subject.label(key).is_some(),
             (Key::Switch, Values::Globs(globs)) => subject.switch_name(&mut |name| any(globs, name)),
-            (Key::Name, Values::Globs(globs)) => subject.name(&mut |name| any(globs, name)),
+            // Names of jacks have a letter of their own: others cost nothing.
+            (Key::Name, Values::Globs(globs)) => {
+                subject.name(&mut |name| any(globs, name))
+                    || globs.iter().any(|pattern| pattern.contains('j')) && subject.jack(&mut |name| any(globs, name))
+            }
             _ => false,
         };
         found != self.negated

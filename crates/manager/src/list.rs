@@ -400,6 +400,10 @@ impl Subject for Thing<'_> {
             None => look(&self.fabric.bmc_xname(self.switch).to_string()),
         }
     }
+
+    fn jack(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.port.is_some_and(|port| look(&self.fabric.connector_port_xname(port).to_string()))
+    }
 }
 
 /// A word of a closed set, or nothing where the query has none.

@@ -94,6 +94,10 @@ impl FabricView for FabricNames {
         write!(text, "{}", self.0.link_xname(port)).expect("text takes what is written");
     }
 
+    fn write_jack_name(&self, port: PortIndex, text: &mut String) {
+        write!(text, "{}", self.0.connector_port_xname(port)).expect("text takes what is written");
+    }
+
     fn find_switch(&self, name: &str) -> Option<SwitchId> {
         self.0.switch_by_name(name).ok()
     }

@@ -425,6 +425,20 @@ fn what_happened_outlives_the_manager() {
     assert_eq!(mode & 0o077, 0, "its owner's alone");
 }
 
+#[test]
+fn jacks_are_named_in_lists_and_in_selectors_alike() {
+    let mut manager = manager("malbec");
+    let listed = get(&mut manager, "/api/v1/ports?name=x1000c0r1j2p*&fields=name");
+    let selected = get(&mut manager, "/api/v1/ports?selector=name=x1000c0r1j2p*&fields=name");
+    assert_eq!(listed["items"], selected["items"]);
+    assert_eq!(listed["items"].as_array().map(Vec::len), Some(2), "{listed}");
+    let body = json!({ "spec": { "selector": "name=x1000c0r1j2p*", "settings": { "mtuBytes": 1500 } } });
+    let dry = ask(&mut manager, "PUT", "/api/v1/port-policies/jack?dryRun=true", body).expect("a dry run");
+    assert_eq!(dry["blastRadius"]["ports"], 2, "{dry}");
+    let runs = get(&mut manager, "/api/v1/ports?name=x1000c0r1*&fields=name&limit=1000");
+    assert!(runs["items"].as_array().is_some_and(|ports| ports.len() >= 64), "a star is any run of letters");
+}
+
 /// The page with its screens: each stands below a line that names its incident.
 fn page() -> (String, String) {
     let committed = std::fs::read_to_string(PAGE).expect("the page is there");
