@@ -157,6 +157,21 @@ struct Shared<D> {
     renew: Notify,
     asked: AtomicBool,
     began: Instant,
+    troubles: Arc<Mutex<Troubles>>,
+}
+
+/// A stream that breaks within this time was not taken.
+///
+/// Source: ours. Status: assumed.
+const AT_ONCE: Duration = Duration::from_secs(2);
+
+/// Attempts to reach a manager that failed, since they were last taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Troubles {
+    /// How many.
+    pub failed: u64,
+    /// Why the last one failed, and where that was.
+    pub why: Option<String>,
 }
 
 /// Agents at work. They stop when it is dropped.
@@ -165,6 +180,7 @@ pub struct RunningAgents<D> {
     agents: Arc<Mutex<D>>,
     identity: Arc<RwLock<Identity>>,
     changed: Arc<Notify>,
+    troubles: Arc<Mutex<Troubles>>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -183,6 +199,11 @@ impl<D> RunningAgents<D> {
     /// What agents stand for has changed: those that have something to say say it now.
     pub fn changed(&self) {
         self.changed.notify_one();
+    }
+
+    /// Attempts to reach a manager since they were last taken, for whoever writes a log.
+    pub fn take_troubles(&self) -> Troubles {
+        std::mem::take(&mut *self.troubles.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The certificate of now: whoever starts again begins with it, so keep it.
@@ -220,6 +241,7 @@ pub fn run_agents_of<D: Driven>(
     let agents = Arc::new(Mutex::new(agents));
     let identity = Arc::new(RwLock::new(identity));
     let changed = Arc::new(Notify::new());
+    let troubles = Arc::new(Mutex::new(Troubles::default()));
     let shared = Arc::new(Shared {
         agents: Arc::clone(&agents),
         addresses,
@@ -232,16 +254,23 @@ pub fn run_agents_of<D: Driven>(
         renew: Notify::new(),
         asked: AtomicBool::new(false),
         began: Instant::now(),
+        troubles: Arc::clone(&troubles),
     });
     let mut tasks: Vec<_> = (0..count).map(|index| tokio::spawn(run_one(Arc::clone(&shared), index))).collect();
     tasks.push(tokio::spawn(touch(Arc::clone(&shared))));
     tasks.push(tokio::spawn(renew(shared)));
-    RunningAgents { agents, identity, changed, tasks }
+    RunningAgents { agents, identity, changed, troubles, tasks }
 }
 
 impl<D: Driven> Shared<D> {
     fn held(&self) -> MutexGuard<'_, D> {
         self.agents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn trouble(&self, error: &ClientError) {
+        let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        troubles.failed += 1;
+        troubles.why = Some(error.to_string());
     }
 
     fn now_ms(&self) -> u64 {
@@ -310,14 +339,20 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
             match open(&shared, index).await {
                 Ok((client, end, stream)) => {
                     backoff = settings.backoff_first;
-                    // Why it ended makes no difference here: it is opened again.
-                    let _ = speak(&shared, index, end, stream).await;
+                    let began = Instant::now();
+                    // It is opened again. That a certificate is not taken shows here, at once.
+                    let spoken = speak(&shared, index, end, stream).await;
+                    if let Some(error) = spoken.err().filter(|_| began.elapsed() < AT_ONCE) {
+                        shared.trouble(&error);
+                    }
                     drop(client);
                 }
-                Err(ClientError::Closed(Status { retry_ms: Some(retry_ms), .. })) => {
-                    pushback = Duration::from_millis(retry_ms);
+                Err(error) => {
+                    if let ClientError::Closed(Status { retry_ms: Some(retry_ms), .. }) = &error {
+                        pushback = Duration::from_millis(*retry_ms);
+                    }
+                    shared.trouble(&error);
                 }
-                Err(_) => {}
             }
             shared.held().disconnected(index);
         }

@@ -23,7 +23,7 @@ mod tls;
 
 pub use ca::{Authority, CaError, CaSettings, Identity, Issued, make_request, renewal_at, replace};
 pub use client::{Client, ClientError, ServerStream};
-pub use drive::{Driven, OneAgent, RunningAgents, run_agents, run_agents_of};
+pub use drive::{Driven, OneAgent, RunningAgents, Troubles, run_agents, run_agents_of};
 pub use frame::{Deframer, FrameError, encode};
 pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, common_name, end_of, matches};
 pub use refused::Refused;

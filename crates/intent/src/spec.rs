@@ -322,6 +322,8 @@ words! {
         Security,
         /// Collectives and VNIs of jobs.
         Wlm,
+        /// Follow the manager and take over from it: of standbys only.
+        Standby,
         /// Everything.
         Admin,
     }

@@ -19,6 +19,8 @@ pub enum Area {
     Secrets,
     /// Who did what. What was done to secrets is shown only to roles that keep them.
     Audit,
+    /// What managers ask of each other: the log, the authority, to step down.
+    Standby,
 }
 
 /// What is done to it.
@@ -48,11 +50,11 @@ pub enum Access {
 }
 
 /// All roles, in the order of the table's columns.
-pub const ROLES: [Role; 5] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Admin];
+pub const ROLES: [Role; 6] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Standby, Role::Admin];
 
 /// The table: who may do what to what.
 const TABLE: &[(Area, Action, &[Role])] = {
-    use Role::{Admin, Guest, Operator, Security, Wlm};
+    use Role::{Admin, Guest, Operator, Security, Standby, Wlm};
     &[
         (Area::Fabric, Action::Read, &[Guest, Operator, Security, Wlm, Admin]),
         (Area::Fabric, Action::Write, &[Operator, Admin]),
@@ -67,6 +69,9 @@ const TABLE: &[(Area, Action, &[Role])] = {
         // Nobody changes what was done.
         (Area::Audit, Action::Write, &[]),
         (Area::Audit, Action::Delete, &[]),
+        (Area::Standby, Action::Read, &[Standby, Admin]),
+        (Area::Standby, Action::Write, &[Standby, Admin]),
+        (Area::Standby, Action::Delete, &[Admin]),
     ]
 };
 
@@ -78,6 +83,7 @@ pub const fn role_name(role: Role) -> &'static str {
         Role::Operator => "operator",
         Role::Security => "security",
         Role::Wlm => "wlm",
+        Role::Standby => "standby",
         Role::Admin => "admin",
     }
 }
@@ -329,8 +335,8 @@ const fn action_of(access: Access) -> Action {
     }
 }
 
-/// Whether somebody may make these changes of documents: each by its kind, within the tenant, and none that gives or takes the
-/// admin's role unless it is the admin's own.
+/// Whether somebody may make these changes of documents: each by its kind, within the tenant, and none that gives or takes a
+/// role that leads to everything unless the admin makes it.
 ///
 /// # Errors
 /// 401 and 403 as [`authorise`].
@@ -348,8 +354,8 @@ pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Re
                 let text = "is of another tenant, or its partition or session is: label 'tenant' says whose";
                 return Err(forbidden(format!("{reference} {text}")));
             }
-            if !actor.has(Role::Admin) && touches_admin(set, document) {
-                return Err(forbidden(format!("{reference} gives or takes the role admin; admin may")));
+            if !actor.has(Role::Admin) && touches_all(set, document) {
+                return Err(forbidden(format!("{reference} gives or takes the role admin or standby; admin may")));
             }
         }
     }
@@ -384,13 +390,15 @@ fn parent_is_covered(scope: &Scope, set: &DocumentSet, document: &Document) -> b
     parent.is_none_or(|parent| scope.covers(parent))
 }
 
-/// Whether a document is, or is about, a token that has the admin's role.
-fn touches_admin(set: &DocumentSet, document: &Document) -> bool {
+/// Whether a document is, or is about, a token whose role leads to everything: the admin's, and that of standbys, who get the
+/// authority and the first token.
+fn touches_all(set: &DocumentSet, document: &Document) -> bool {
+    let leads_to_all = |role: Role| matches!(role, Role::Admin | Role::Standby);
     match &document.spec {
-        Spec::RoleBinding(spec) => spec.role == Role::Admin,
+        Spec::RoleBinding(spec) => leads_to_all(spec.role),
         Spec::Token(_) => set.of(Kind::RoleBinding).any(|binding| {
             matches!(&binding.spec, Spec::RoleBinding(spec)
-                if spec.role == Role::Admin && spec.subjects.contains(&document.name))
+                if leads_to_all(spec.role) && spec.subjects.contains(&document.name))
         }),
         _ => false,
     }

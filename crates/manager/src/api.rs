@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::access::{Access, Action, Actor, Area, Scope, authorise};
 use crate::availability;
+use crate::backup;
 use crate::certificates;
 use crate::compat;
 use crate::desired;
@@ -271,8 +272,9 @@ const fn write(
 
 /// All endpoints. The first that fits counts.
 pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
-    let own = desired::ENDPOINTS.iter().chain(oncall::ENDPOINTS).chain(login::ENDPOINTS).chain(ENDPOINTS);
-    own.chain(compat::endpoints())
+    // Some of their paths would fit those of documents of any kind.
+    let own = availability::ENDPOINTS.iter().chain(desired::ENDPOINTS).chain(oncall::ENDPOINTS);
+    own.chain(login::ENDPOINTS).chain(ENDPOINTS).chain(compat::endpoints())
 }
 
 /// Those of the fabric and of documents.
@@ -493,9 +495,16 @@ const ENDPOINTS: &[Endpoint] = &[
     .json(of::<history::AuditList>)
     .for_whom(Access::Of(Area::Audit, Action::Read))
     .errors(&[404]),
-    get("/api/v1/backup", "All that is kept, as one file for `philae manager restore`.", &[], history::backup)
+    get("/api/v1/backup", "Documents and their log, without keys, for `philae manager restore`.", &[], history::backup)
         .content(Content::File)
         .for_whom(SECRETS_READ)
+        .errors(&[507]),
+    post("/api/v1/backup", "All that is kept, with the authority and all keys sealed by a passphrase.", backup::sealed)
+        .asks_only()
+        .keys(&[])
+        .body(any)
+        .content(Content::File)
+        .for_whom(Access::Of(Area::Standby, Action::Delete))
         .errors(&[507]),
     get("/api/v1/certificates", "Certificates that count, those that end first first.", &[LIMIT_100K], certificates::list)
         .for_whom(SECRETS_READ)
@@ -523,37 +532,6 @@ const ENDPOINTS: &[Endpoint] = &[
     Endpoint { method: "DELETE", ..post("/api/v1/tokens/{name}", "Revokes a token, and the roles that it alone had.", tokens::revoke) }
         .for_whom(Access::Of(Area::Secrets, Action::Delete))
         .errors(&[404, 409, 422]),
-    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], availability::show).json(any),
-    post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over)
-        .asks_only()
-        .keys(&[])
-        .json(any)
-        .for_whom(SECRETS_WRITE)
-        .errors(&[409, 503]),
-    post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to)
-        .asks_only()
-        .keys(&[])
-        .body(any)
-        .json(any)
-        .for_whom(SECRETS_WRITE)
-        .errors(&[409, 503]),
-    get(
-        "/api/v1/leadership/log",
-        "What changed after a revision, for a standby.",
-        &[
-            ("after", "a revision; absent: all"),
-            ("waitMs", "milliseconds that the next change is waited for, at most 1000"),
-            ("standby", "who asks: everything up to 'after' is on its disk"),
-        ],
-        availability::give_log,
-    )
-    .content(Content::File)
-    .for_whom(SECRETS_READ)
-    .errors(&[409, 410, 503]),
-    get("/api/v1/leadership/secrets", "What a standby needs to stand in: the authority.", &[], availability::give_secrets)
-        .json(any)
-        .for_whom(SECRETS_WRITE)
-        .errors(&[409]),
     get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
     Endpoint { method: "PATCH", ..post("/api/v1/log", "Writes more or less down from now on: {\"level\": \"debug\"}.", certificates::set_log_level) }
         .body(any),

@@ -3,23 +3,78 @@
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where unix time comes from: the system, or whoever set it.
+/// The wall clock may be off so much from the steady one before that counts as a jump, seconds.
+///
+/// Source: ours; far more than what is set right by small steps. Status: assumed.
+const JUMP_S: u64 = 10;
+
+/// Where unix time comes from: the wall clock when this began, and a clock from then on that never jumps; or whoever set it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnixClock {
     set: Option<u64>,
+    /// What the wall clock is, where that was set, too.
+    wall: Option<u64>,
+    /// Wall clock and steady clock when they were last believed to agree.
+    agreed: Option<(u64, u64)>,
+}
+
+/// Seconds that the machine is on, asleep or awake.
+fn steady_seconds() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    u64::try_from(time.tv_sec).unwrap_or(0)
+}
+
+fn wall_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 impl UnixClock {
+    /// Begins with the wall clock of now, and does not jump with it.
+    #[must_use]
+    pub fn steady() -> Self {
+        Self { agreed: Some((wall_seconds(), steady_seconds())), ..Self::default() }
+    }
+
     /// Stands at a time.
     #[must_use]
     pub const fn at(seconds: u64) -> Self {
-        Self { set: Some(seconds) }
+        Self { set: Some(seconds), wall: None, agreed: None }
     }
 
-    /// Seconds since 1970.
+    /// The same beside a wall clock that stands at another time.
+    #[must_use]
+    pub const fn beside(self, wall: u64) -> Self {
+        Self { wall: Some(wall), ..self }
+    }
+
+    /// Seconds since 1970. They go on as the steady clock does, whatever the wall clock does.
     #[must_use]
     pub fn seconds(self) -> u64 {
-        self.set.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
+        self.set.unwrap_or_else(|| match self.agreed {
+            Some((wall, steady)) => wall + steady_seconds().saturating_sub(steady),
+            None => wall_seconds(),
+        })
+    }
+
+    /// How far the wall clock has jumped, seconds; nothing while it goes with the steady clock.
+    #[must_use]
+    pub fn jump(self) -> Option<i64> {
+        let wall = match (self.wall, self.set) {
+            (Some(wall), _) => wall,
+            (None, Some(_)) => return None,
+            (None, None) => wall_seconds(),
+        };
+        let off = wall.abs_diff(self.seconds());
+        let signed = i64::try_from(off).unwrap_or(i64::MAX);
+        (off > JUMP_S).then_some(if wall < self.seconds() { -signed } else { signed })
+    }
+
+    /// Believes the wall clock of now.
+    pub fn accept(&mut self) {
+        *self = match (self.set, self.wall) {
+            (Some(set), wall) => Self::at(wall.unwrap_or(set)),
+            (None, _) => Self::steady(),
+        };
     }
 }
 
@@ -78,6 +133,23 @@ impl Usage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wall_clock_that_jumps_is_noticed_and_does_not_move_the_time() {
+        let clock = UnixClock::at(1_000_000);
+        assert_eq!((clock.seconds(), clock.jump()), (1_000_000, None));
+        let ahead = clock.beside(1_007_200);
+        assert_eq!((ahead.seconds(), ahead.jump()), (1_000_000, Some(7_200)));
+        assert_eq!(clock.beside(999_000).jump(), Some(-1_000));
+        assert_eq!(clock.beside(1_000_009).jump(), None, "small steps are no jump");
+        let mut accepted = ahead;
+        accepted.accept();
+        assert_eq!((accepted.seconds(), accepted.jump()), (1_007_200, None));
+        let steady = UnixClock::steady();
+        assert!(steady.seconds().abs_diff(wall_seconds()) < 5 && steady.jump().is_none());
+        let off = UnixClock { agreed: Some((wall_seconds() + 7_200, steady_seconds())), ..UnixClock::default() };
+        assert!(off.jump().is_some_and(|jump| jump < -7_000) && off.seconds() > wall_seconds() + 7_000);
+    }
 
     #[test]
     fn times_are_written_as_the_calendar_has_them() {

@@ -45,6 +45,18 @@ pub const ENDPOINTS: &[Endpoint] = &[
         sight::policy,
     )
     .for_whom(Access::OfKind(Action::Read)),
+    endpoint(
+        "GET",
+        "/api/v1/clock",
+        "The time that leases end by, and whether the wall clock agrees.",
+        leases::show_clock,
+    ),
+    endpoint(
+        "POST",
+        "/api/v1/clock/accept",
+        "The wall clock of now is right: leases end by it from now on.",
+        leases::accept_clock,
+    ),
     endpoint("GET", "/api/v1/settings", "Timers and limits, with their ranges.", tuning::settings),
     endpoint("PATCH", "/api/v1/settings", "Changes timers and limits while the manager runs, durably.", tuning::set),
     Endpoint {

@@ -11,6 +11,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use subtle::ConstantTimeEq;
 
 use crate::access::{Actor, Grant, Shown, certificates_of};
+use crate::clock::UnixClock;
 use crate::digest::code_hex;
 use crate::login::{Credential, Credentials, certificate_subject};
 use crate::tokens::{KnownToken, find};
@@ -114,6 +115,8 @@ pub struct Guard {
     /// Seconds since 1970 of the last wrong tokens, the newest last; of bounded number.
     seen: Mutex<std::collections::VecDeque<(u64, IpAddr)>>,
     began: Instant,
+    /// By which tokens end.
+    clock: RwLock<UnixClock>,
 }
 
 /// Wrong tokens that are remembered for the status.
@@ -143,7 +146,19 @@ impl Guard {
             wrong: Mutex::new(Buckets::new(rates.callers, rates.wrong_per_minute, rates.wrong_per_minute)),
             seen: Mutex::default(),
             began: Instant::now(),
+            clock: RwLock::new(UnixClock::steady()),
         }
+    }
+
+    /// Goes by another clock from now on.
+    pub fn set_clock(&self, clock: UnixClock) {
+        *self.clock.write().unwrap_or_else(PoisonError::into_inner) = clock;
+    }
+
+    /// The time that tokens end by, seconds since 1970.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.clock.read().unwrap_or_else(PoisonError::into_inner).seconds()
     }
 
     /// Takes up the tokens that documents know.

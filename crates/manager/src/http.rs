@@ -254,6 +254,9 @@ fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
             return finished(response.status(StatusCode::NOT_MODIFIED).body(Body::empty()));
         }
     }
+    if let Some(kept) = meta.kept {
+        response = response.header("Philae-Durability", kept.name());
+    }
     if let Some(location) = &meta.location {
         response = response.header(header::LOCATION, location);
     }

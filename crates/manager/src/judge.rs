@@ -174,6 +174,7 @@ impl Judge {
     fn tend(&mut self) {
         self.manager.tend_operations();
         self.manager.tend_alarms();
+        self.manager.tend_disk();
         self.manager.measured.queues(self.changes.len(), self.waiting.len());
         if self.working.is_none()
             && self.changes.is_empty()

@@ -39,6 +39,15 @@ fn over(set: &DocumentSet, now: u64) -> BTreeSet<DocumentRef> {
 impl Manager {
     /// Takes back what is over; whether there was anything. What cannot be kept on the disk is tried again next time.
     pub(crate) fn end_leases(&mut self) -> bool {
+        let jump = self.clock.jump();
+        if jump.is_some() != self.jumped.is_some() {
+            crate::log::clock_jumped(jump.unwrap_or(0));
+            self.jumped = jump.map(|_| self.clock.seconds());
+        }
+        if jump.is_some() {
+            // Nobody knows what time it is.
+            return false;
+        }
         let over = over(self.documents.set(), self.clock.seconds());
         if over.is_empty() {
             self.overdue = None;
@@ -76,6 +85,40 @@ impl Manager {
         self.take_effect(admitted, effect, changes);
         Ok(())
     }
+}
+
+/// What is wrong with the time, in words.
+#[must_use]
+pub fn clock_alarm(manager: &Manager) -> Option<String> {
+    let jump = manager.clock.jump()?;
+    let since =
+        manager.jumped.map_or_else(String::new, |since| format!(", first seen at {}", crate::clock::utc(since)));
+    let way = if jump > 0 { "ahead of" } else { "behind" };
+    Some(format!(
+        "the wall clock is {} s {way} the steady clock{since}: no lease ends until it is right again; set it right, or accept its \
+         time: philae fabric clock accept",
+        jump.unsigned_abs()
+    ))
+}
+
+/// `GET /api/v1/clock`
+pub fn show_clock(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+    let jump = manager.clock.jump();
+    Ok(Reply::Json(json!({
+        "seconds": manager.clock.seconds(),
+        "time": crate::clock::utc(manager.clock.seconds()),
+        "jumpSeconds": jump,
+        "leasesEnd": jump.is_none(),
+        "problem": clock_alarm(manager),
+    })))
+}
+
+/// `POST /api/v1/clock/accept`
+pub fn accept_clock(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    manager.clock.accept();
+    manager.security.guard.set_clock(manager.clock);
+    manager.jumped = None;
+    show_clock(manager, request)
 }
 
 /// `POST /api/v1/{kind}/{name}/renew`

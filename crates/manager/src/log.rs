@@ -3,6 +3,7 @@
 //! Nothing secret is ever given to it: requests are written without their headers and bodies, and the texts of tokens and keys are
 //! of types that do not print them.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -128,7 +129,10 @@ pub fn level() -> Level {
 
 /// A request was answered. Its query may name things, its headers and its body may be secret: neither is written.
 pub fn request(id: &str, actor: &str, method: &str, path: &str, status: u16, micros: u64) {
-    if status >= 500 {
+    if status == 503 {
+        // Of a manager that does not lead, or not yet: what keeps it from that has a line of its own.
+        debug!(id, actor, method, path, status, micros, "request");
+    } else if status >= 500 {
         error!(id, actor, method, path, status, micros, "request");
     } else if method != "GET" || matches!(status, 401 | 403 | 429) {
         info!(id, actor, method, path, status, micros, "request");
@@ -196,4 +200,61 @@ pub(crate) fn not_following(problem: &str) {
 /// A lease could not be asked for.
 pub(crate) fn lease_failed(problem: &str) {
     error!(problem, "the lease cannot be asked for");
+}
+
+/// Other standbys may take over from now on.
+pub(crate) fn usable_standbys(names: &BTreeSet<String>) {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if names.is_empty() {
+        warn!("no standby is in step: changes are kept on one disk only, and nobody takes over by itself");
+    } else {
+        info!(standbys = names.join(", "), "standbys that may take over");
+    }
+}
+
+/// A lease is granted for longer or shorter than was asked for.
+pub(crate) fn lease_granted(lease: &str, asked: u64, granted: u64) {
+    warn!(
+        lease,
+        asked, granted, "the lease is granted for another time than was asked for: a takeover takes that long"
+    );
+}
+
+/// The lease is free, and this standby may not take it.
+pub(crate) fn not_taking_over(why: &str) {
+    error!(why, "the lease is free, and this standby does not take it");
+}
+
+/// A standby has become what its leader is.
+pub(crate) fn seeded_again(why: &str, aside: Option<&std::path::Path>, seeded: &philae_store::Reseeded) {
+    let (revision, parted, changes) = (seeded.revision.0, seeded.parted.0, seeded.lost.len());
+    match aside {
+        Some(folder) => {
+            let folder = folder.display();
+            warn!(why, %folder, changes, parted, revision, "this standby was seeded again; what only it had is set aside");
+        }
+        None => info!(why, revision, "this standby was seeded again; it had nothing that the leader lacks"),
+    }
+}
+
+/// The wall clock jumped, or is right again.
+pub(crate) fn clock_jumped(seconds: i64) {
+    if seconds == 0 {
+        info!("the wall clock goes with the steady clock again");
+    } else {
+        error!(seconds, "the wall clock jumped: nothing ends by the clock until it is right, or its time is accepted");
+    }
+}
+
+/// A token was made for who starts the manager.
+pub(crate) fn token_made(name: &str, why: &str) {
+    warn!(name, why, "a token of the role admin was made for the state directory");
+}
+
+/// This manager would lead, and its disk takes no writes.
+pub(crate) fn waits_for_disk(why: &str) {
+    error!(
+        why,
+        "this manager cannot write down that it leads: documents can be read, and it leads as soon as writes succeed"
+    );
 }

@@ -6,7 +6,6 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use philae_agent_link::unix_seconds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -213,11 +212,9 @@ pub const ENDPOINTS: &[Endpoint] = &[
 /// A session or a short token comes from a token alone: nothing that ends soon makes itself last
 /// longer.
 fn lasting(request: &Request, seconds: u64, manager: &Manager) -> Result<(String, u64), Problem> {
-    let made = if request.actor.shows_token() {
-        manager.security.guard.short_token(request.actor.name(), unix_seconds(), seconds)
-    } else {
-        None
-    };
+    let guard = &manager.security.guard;
+    let made =
+        if request.actor.shows_token() { guard.short_token(request.actor.name(), guard.now(), seconds) } else { None };
     made.ok_or_else(|| {
         let detail = "this is made of a token that was made by philae fabric tokens make; Authorization: Bearer TOKEN would work";
         Problem::new(Code::Conflict, detail)
@@ -242,7 +239,7 @@ fn exchange(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     let mut request = request.clone();
     if let Some(secret) = &asked.client_secret {
         let from = request.from.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        let now = unix_seconds();
+        let now = manager.security.guard.now();
         request.actor = manager.security.guard.of_secret(secret, from, now).map_err(|refusal| match refusal {
             Refusal::WrongToken => Problem::new(
                 Code::WrongToken,

@@ -144,13 +144,23 @@ enum Service {
     Load(load::Options),
     /// Prints the API as OpenAPI 3.1.
     Openapi,
-    /// Makes a state directory of a backup (`GET /api/v1/backup`); the directory must be empty or not be there.
+    /// Makes a state directory of a backup (`philae fabric backup`); the directory must be empty or not be there.
+    #[command(after_help = "Examples:
+  philae fabric backup fabric.backup                               writes fabric.backup.passphrase as well: keep it elsewhere
+  philae manager restore fabric.backup --state DIRECTORY
+  philae manager restore fabric.backup --state DIRECTORY --passphrase-file vault.passphrase")]
     Restore {
         /// The backup.
         backup: std::path::PathBuf,
         /// The directory.
         #[arg(long)]
         state: std::path::PathBuf,
+        /// The passphrase that keys are sealed by; absent: BACKUP.passphrase, if it is there.
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<std::path::PathBuf>,
+        /// Restores documents alone: agents have to join anew.
+        #[arg(long, conflicts_with = "passphrase_file")]
+        without_keys: bool,
     },
     /// Prints what Prometheus and Grafana need to watch a manager.
     #[command(after_help = "Examples:
@@ -260,6 +270,39 @@ fn bad_input(error: impl ToString) -> Failure {
     Failure(2, error.to_string())
 }
 
+fn restore(
+    backup: &std::path::Path,
+    state: &std::path::Path,
+    passphrase: Option<std::path::PathBuf>,
+    without_keys: bool,
+    json: bool,
+) -> Result<(), Failure> {
+    use philae_manager::backup::{passphrase_beside, restore};
+    let beside = passphrase_beside(backup);
+    let file = passphrase.or_else(|| beside.exists().then_some(beside)).filter(|_| !without_keys);
+    let read = |path: &std::path::PathBuf| {
+        std::fs::read_to_string(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+    };
+    let passphrase = file.as_ref().map(read).transpose()?;
+    let restored = restore(backup, state, passphrase.as_deref().map(str::trim), without_keys).map_err(bad_input)?;
+    let summary = restored.summary;
+    note!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
+    if restored.has_keys {
+        note!("with the fabric's authority, the keys and the first token: agents and tokens count as before");
+    } else {
+        note!(
+            "WARNING: without the fabric's authority and its keys. Every agent has to join anew (philae fabric certificates join),\n\
+             tokens of jobs' sessions end, tokens of people count as before. A backup with keys: philae fabric backup FILE"
+        );
+    }
+    if json {
+        philae_console::print_json(&json!({
+            "state": state, "revision": summary.revision, "objects": summary.objects, "keys": restored.has_keys,
+        }))?;
+    }
+    Ok(())
+}
+
 fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
     match command {
         Command::Manager { what: Service::Serve { inventory, simulated, state, listen, take_over, service } } => {
@@ -273,13 +316,8 @@ fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
         Command::Manager { what: Service::Openapi } => {
             out!("{:#}", philae_manager::openapi::document());
         }
-        Command::Manager { what: Service::Restore { backup, state } } => {
-            let summary = philae_manager::restore(&backup, &state).map_err(bad_input)?;
-            note!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
-            if json {
-                let (revision, objects) = (summary.revision, summary.objects);
-                philae_console::print_json(&json!({ "state": state, "revision": revision, "objects": objects }))?;
-            }
+        Command::Manager { what: Service::Restore { backup, state, passphrase_file, without_keys } } => {
+            restore(&backup, &state, passphrase_file, without_keys, json)?;
         }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
             for_people(json, "export", "a format of another program")?;

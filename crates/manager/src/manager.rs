@@ -109,8 +109,12 @@ fn open_authority(state: &Path, fabric: &str) -> Result<Arc<Authority>, CaError>
     let name: String = fabric.chars().take(128).map(legal).collect();
     let directory = state.join("ca");
     let authority = Authority::open(&directory, &name, CaSettings::default(), unix_seconds())?;
-    // For whoever has to prove the manager.
-    philae_agent_link::replace(&directory, "roots.pem", authority.roots().as_bytes())?;
+    // For whoever has to prove the manager. A full disk is no reason not to start where it is there already.
+    let roots = authority.roots();
+    if std::fs::read(directory.join("roots.pem")).is_ok_and(|known| known == roots.as_bytes()) {
+        return Ok(Arc::new(authority));
+    }
+    philae_agent_link::replace(&directory, "roots.pem", roots.as_bytes())?;
     Ok(Arc::new(authority))
 }
 
@@ -127,6 +131,11 @@ pub fn simulated_switches(fabric: &Arc<Fabric>) -> Result<SimulatedFabric, Wirin
 ///
 /// Source: ours. Status: assumed.
 const ALARMS_MS: u64 = 1_000;
+
+/// Time between looks whether a disk that failed takes writes again.
+///
+/// Source: ours. Status: assumed.
+const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// A fabric and its manager.
 #[derive(Debug)]
@@ -159,6 +168,10 @@ pub struct Manager {
     pub clock: UnixClock,
     /// Leases that are over and could not be taken back, in words.
     pub(crate) overdue: Option<String>,
+    /// When the wall clock was first found to have jumped, by the steady clock.
+    pub(crate) jumped: Option<u64>,
+    /// When the disk was last asked whether it takes writes again.
+    pub(crate) probed: Option<std::time::Instant>,
     /// Timers and limits where no document says otherwise.
     pub(crate) settings: Settings,
     /// Who may come in.
@@ -217,7 +230,7 @@ impl Manager {
         let plan = Plan { settings, state: state.map(Path::to_owned), agents };
         let availability = Availability::leads(state);
         let mut manager = Self::build(fabric, plan, Leading::Next, availability)?;
-        manager.begin_to_lead()?;
+        manager.lead_or_wait(None)?;
         Ok(manager)
     }
 
@@ -248,8 +261,10 @@ impl Manager {
             trees: Trees::default(),
             hosts: Hosts::default(),
             sessions: Sessions::open(state)?,
-            clock: UnixClock::default(),
+            clock: UnixClock::steady(),
             overdue: None,
+            probed: None,
+            jumped: None,
             settings: plan.settings,
             fabric,
             availability,
@@ -314,6 +329,17 @@ impl Manager {
                 self.plant.publish(Happened::Alarm(kind.clone(), raised), is_kept);
             }
         }
+    }
+
+    /// Finds out whether a disk that failed takes writes again: where nobody changes anything, nobody else would.
+    pub(crate) fn tend_disk(&mut self) {
+        let store = self.documents.store();
+        if store.trouble().is_none() || self.probed.is_some_and(|last| last.elapsed() < PROBE) {
+            return;
+        }
+        self.probed = Some(std::time::Instant::now());
+        // Its answer is found in the store.
+        drop(store.probe());
     }
 
     /// Name of a port: its link's (`...aAlL`).

@@ -69,6 +69,8 @@ codes! {
     CutsOff, 409, "change.cuts-off", "Traffic would be lost";
     /// No window is open.
     OutsideWindow, 409, "change.outside-window", "Not at this time";
+    /// A standby has another history than its leader.
+    Parted, 409, "history.parted", "The histories part";
     /// Another manager leads.
     Fenced, 409, "manager.fenced", "Another manager leads";
     /// What is asked for is no longer kept.
@@ -96,7 +98,7 @@ codes! {
     /// This manager leads no more.
     SteppedDown, 503, "manager.stepped-down", "Another manager leads";
     /// No standby has it yet.
-    NotConfirmed, 503, "change.not-confirmed", "No standby has it";
+    NotConfirmed, 503, "change.not-confirmed", "It is not acknowledged";
     /// The manager stops.
     Stopping, 503, "manager.stopping", "Stopping";
     /// As much waits for the disk as may wait.

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::availability::Kept;
 use crate::manager::Manager;
 use crate::operations::OperationView;
 use crate::problem::Problem;
@@ -72,6 +73,8 @@ pub struct Meta {
     pub location: Option<String>,
     /// What a browser is to keep.
     pub cookie: Option<String>,
+    /// Where a change is kept that was answered.
+    pub kept: Option<Kept>,
 }
 
 impl Reply {
@@ -119,6 +122,19 @@ impl Reply {
         self.with(|meta| meta.cookie = Some(cookie))
     }
 
+    /// The same, saying where the change is kept.
+    #[must_use]
+    pub fn kept(self, kept: Kept) -> Self {
+        match self {
+            Self::Wait(waiting) => {
+                let Waiting { operation, until, otherwise, ended } = *waiting;
+                let (otherwise, ended) = (otherwise.kept(kept), ended.map(|ended| ended.kept(kept)));
+                Self::Wait(Box::new(Waiting { operation, until, otherwise, ended }))
+            }
+            reply => reply.with(|meta| meta.kept = Some(kept)),
+        }
+    }
+
     /// The same, with what another answer had beside its body where this one has nothing.
     #[must_use]
     pub fn beside(self, other: Meta) -> Self {
@@ -128,6 +144,7 @@ impl Reply {
             etag: meta.etag.or(other.etag),
             location: meta.location.or(other.location),
             cookie: meta.cookie.or(other.cookie),
+            kept: meta.kept.or(other.kept),
         };
         Self::With(Box::new(reply), meta)
     }

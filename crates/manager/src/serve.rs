@@ -113,6 +113,10 @@ async fn handle(
     request: HttpRequest<Body>,
 ) -> Response<Body> {
     let began = Instant::now();
+    if request.uri().path() == "/livez" && request.method() == axum::http::Method::GET {
+        // That it lives is said without the judgement, which may be at its first tables.
+        return Response::new(Body::from("ok\n"));
+    }
     let answering = Arc::clone(&from.place).answer();
     let id = format!("{:016x}", door.number.fetch_add(1, Ordering::Relaxed));
     let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
@@ -168,7 +172,7 @@ fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<A
         certificate: from.certificate.as_deref(),
     };
     let address = from.address.ip();
-    let actor = door.guard.admit(&credentials, address, unix_seconds());
+    let actor = door.guard.admit(&credentials, address, door.guard.now());
     let actor = actor.map_err(|refusal| nobody(Refused::Guard(refusal)))?;
     // Whoever may not come in sends no body to be read.
     let here = address.to_canonical().is_loopback();

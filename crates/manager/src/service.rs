@@ -2,13 +2,15 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use philae_agent_link::LinkSettings;
 use philae_console::note;
 use philae_control::Settings;
 use philae_manager::availability::{
-    Availability, Follower, Lease, LeaseName, Reach, Taken, follows, known_epoch, lead_from_now_on,
+    Availability, Claimant, Follower, Lease, LeaseName, Reach, Taken, Terms, claimant_of, follows, lead_from_now_on,
+    leads_now,
 };
 use philae_manager::log::{self, Format, Level};
 use philae_manager::{Limits, Manager, Plan, Rates, ServeOptions, Tls, load, serve};
@@ -65,9 +67,16 @@ pub struct Options {
     /// Seconds after which a lease that is not kept alive goes to another manager.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(3..=600), value_name = "SECONDS")]
     lease_seconds: u64,
-    /// When a change is answered: once it is on this disk, or once it is on a standby's, too.
+    /// When a change is answered: once it is on this disk, or once standbys in step have it, too. With a lease they always have it,
+    /// but for --failover-lag.
     #[arg(long, value_enum, default_value = "disk", value_name = "WHERE")]
     acknowledge: Acknowledge,
+    /// Changes that a standby may lack and take over by itself: so many acknowledged changes may be lost then.
+    #[arg(long, default_value_t = 0, value_name = "CHANGES")]
+    failover_lag: u64,
+    /// Seconds that an answer waits for a standby in step. Then the standby is counted on no more, and changes go on, on one disk.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=600), value_name = "SECONDS")]
+    standby_seconds: u64,
 }
 
 /// When a change is answered.
@@ -75,17 +84,17 @@ pub struct Options {
 pub enum Acknowledge {
     /// Once it is on this manager's disk.
     Disk,
-    /// Once it is on a standby's disk, too.
+    /// Once it is on the disks of standbys that are in step, too.
     Standby,
 }
 
 /// Whom a standby follows.
 #[derive(clap::Args, Debug)]
 pub struct Of {
-    /// The manager that leads: its API.
-    #[arg(long, value_name = "URL")]
-    of: String,
-    /// A file with a token of the leader's, of the role security or admin; else the variable PHILAE_TOKEN.
+    /// The manager that leads: its API. Given again for the others that may lead: whoever does is found.
+    #[arg(long, value_name = "URL", required = true)]
+    of: Vec<String>,
+    /// A file with a token of the leader's, of the role standby or admin; else the variable PHILAE_TOKEN.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Roots that prove a leader at an https address.
@@ -94,7 +103,7 @@ pub struct Of {
 }
 
 impl Of {
-    fn reach(&self) -> Result<Reach, Failure> {
+    fn reaches(&self) -> Result<Vec<Reach>, Failure> {
         let token = match &self.token_file {
             Some(path) => {
                 Some(std::fs::read_to_string(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))?)
@@ -102,7 +111,8 @@ impl Of {
             None => std::env::var("PHILAE_TOKEN").ok(),
         };
         let token = token.map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
-        Reach::new(&self.of, token, self.ca.as_deref()).map_err(bad_input)
+        let reach = |url: &String| Reach::new(url, token.clone(), self.ca.as_deref()).map_err(bad_input);
+        self.of.iter().map(reach).collect()
     }
 }
 
@@ -131,17 +141,22 @@ impl Options {
 
 /// The lease that this manager holds from now on, and the epoch that it drew. Somebody else may hold it for a while yet: of a
 /// manager that is gone it runs out.
-fn take_lease(mut lease: Lease, options: &Options, above: u64) -> Result<(Lease, u64, Instant), Failure> {
+fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Result<(Lease, u64, Instant), Failure> {
     let begin = Instant::now();
     let patience = Duration::from_secs(options.lease_seconds + 2);
     loop {
         let now = Instant::now();
-        match lease.take(above, now).map_err(bad_input)? {
+        match lease.take(claimant, now).map_err(bad_input)? {
             Taken::Ours(epoch) => return Ok((lease, epoch, now)),
             Taken::Theirs(_) if begin.elapsed() < patience => std::thread::sleep(Duration::from_millis(100)),
             Taken::Theirs(holder) => {
                 let remedy = "philae manager standby --of URL follows it, and takes over when it is gone";
                 return Err(bad_input(format!("{holder} holds the lease {} and leads; {remedy}", options.lease)));
+            }
+            Taken::Refused(why) => {
+                let remedy = "start the one that led last; where it is gone for good, --take-over leads with what is here, and what is \
+                              lacking is lost";
+                return Err(bad_input(format!("this manager may not lead: {why}; {remedy}")));
             }
         }
     }
@@ -175,36 +190,54 @@ pub fn run(
     let plan = Plan { settings: Settings::default(), state: Some(state.clone()), agents };
     let tls = options.tls(listen);
     let scheme = if tls == Tls::Off { "http" } else { "https" };
+    let lag = options.failover_lag;
+    let terms = Terms {
+        acknowledge_standby: options.acknowledge == Acknowledge::Standby,
+        lag,
+        patience: Duration::from_secs(options.standby_seconds),
+    };
+    let threads = |error: std::io::Error| Failure(1, format!("cannot start threads: {error}"));
     let manager = match of {
         Some(of) => {
             let lease = lease.map(|lease| (options.lease.clone(), lease));
             let own = format!("{scheme}://{listen}");
-            let follower = Follower::begin(of.reach()?, &state, lease, life, own).map_err(bad_input)?;
-            Manager::standby(fabric, plan, follower).map_err(bad_input)?
+            let follower = Follower::begin(of.reaches()?, &state, lease, life, lag, own).map_err(bad_input)?;
+            Manager::standby(fabric, plan, follower, terms).map_err(bad_input)?
         }
         None => {
-            if take_over {
-                lead_from_now_on(&state).map_err(bad_input)?;
-            } else if let Some(leader) = follows(&state) {
-                let remedy = "philae manager standby --of URL follows it; where nobody leads any more, --take-over makes this one lead";
-                return Err(bad_input(format!("{} follows {leader}; {remedy}", state.display())));
+            match follows(&state) {
+                _ if take_over => lead_from_now_on(&state).map_err(bad_input)?,
+                // The lease knows who may lead.
+                Some(leader) if lease.is_none() => {
+                    let remedy = "philae manager standby --of URL follows it; where nobody leads any more, --take-over makes this one lead";
+                    return Err(bad_input(format!("{} follows {leader}; {remedy}", state.display())));
+                }
+                _ => {}
             }
             let held = match lease {
-                Some(lease) => Some(take_lease(lease, &options, known_epoch(&state).map_err(bad_input)?)?),
+                Some(lease) => {
+                    let claimant = claimant_of(&state, lag, take_over).map_err(bad_input)?;
+                    Some(take_lease(lease, &options, &claimant)?)
+                }
                 None => None,
             };
+            if held.is_some() {
+                leads_now(&state).map_err(bad_input)?;
+            }
             let epoch = held.as_ref().map(|(_, epoch, _)| *epoch);
             let manager = Manager::leading(fabric, plan, epoch).map_err(bad_input)?;
+            manager.availability.agree(terms, manager.documents.revision());
             if let Some((lease, _, since)) = held {
-                let kept = manager.availability.keep(options.lease.clone(), lease, life, since);
-                kept.map_err(|error| Failure(1, format!("cannot start threads: {error}")))?;
+                let (availability, revision) = (&manager.availability, manager.documents.revision());
+                let phase = availability.phase().clone();
+                let kept = availability.keep(options.lease.clone(), lease, life, since, revision, phase);
+                kept.map_err(threads)?;
+                let rest = Follower::resting(&state, life, lag);
+                rest.start(Arc::clone(manager.documents.store()), availability.clone()).map_err(threads)?;
             }
             manager
         }
     };
-    if options.acknowledge == Acknowledge::Standby {
-        manager.availability.acknowledge_standby();
-    }
     let size = manager.fabric.switch_count();
     let switches = match (options.agents_listen, manager.plant.agents()) {
         (_, Some(agents)) => format!("{size} switches, agents connect to {}", agents.address()),

@@ -183,8 +183,8 @@ pub fn admin_file(state: &Path) -> PathBuf {
     state.join("admin.token")
 }
 
-/// Sees to it that the file in the state directory has a token that works: makes one at the first start, and where it is lost,
-/// over, or nearly so.
+/// Sees to it that the file in the state directory has a token that works: makes one at the first start, and where it is lost, over,
+/// or nearly so. A token that somebody may have elsewhere stays as it is: then the new one has a name of its own.
 ///
 /// # Errors
 /// When it cannot be kept.
@@ -192,19 +192,36 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
     let path = admin_file(state);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     let known = KnownToken::all(manager.documents.set());
-    let works = find(&known, text.trim()).is_some_and(|token| {
-        !token.is_over(now + ADMIN_LIFE_S / 12) && token.grants.contains(&Grant { role: Role::Admin, tenant: None })
-    });
-    if works {
+    let found = find(&known, text.trim());
+    let is_admin = |token: &KnownToken| token.grants.contains(&Grant { role: Role::Admin, tenant: None });
+    if found.is_some_and(|token| !token.is_over(now + ADMIN_LIFE_S / 12) && is_admin(token)) {
         return Ok(());
     }
+    let taken = |name: &str| {
+        let set = manager.documents.set();
+        set.get(Kind::Token, name).is_some()
+            || set.get(Kind::RoleBinding, name).is_some()
+            || !grants_of(set, name).is_empty()
+    };
+    let (name, why) = match found {
+        // Whoever has the file gets the next one in the same place.
+        Some(token) if is_admin(token) => (token.name.clone(), "the one before is about to end"),
+        _ if !taken(ADMIN) => (ADMIN.to_owned(), "the first start"),
+        _ => {
+            let mut names = (2..).map(|number| format!("{ADMIN}-{number}"));
+            let free = names.find(|name| !taken(name)).expect("names do not end");
+            (free, "the file of the one before is gone; that one counts as before")
+        }
+    };
     let secret = Secret::random()?;
     // The file is there first: a token that nobody has would be of no use.
     philae_agent_link::replace(state, "admin.token", format!("{}\n", secret.reveal()).as_bytes())
         .map_err(|error| Problem::conflict(format!("the admin's token cannot be kept: {error}")))?;
     let about = "made by the manager for whoever starts it";
-    let changes = documents(ADMIN, &secret, about, now + ADMIN_LIFE_S, Role::Admin, None);
-    manager.documents.commit(Actor::process().name(), &changes)
+    let changes = documents(&name, &secret, about, now + ADMIN_LIFE_S, Role::Admin, None);
+    manager.documents.commit(Actor::process().name(), &changes)?;
+    crate::log::token_made(&name, why);
+    Ok(())
 }
 
 fn text<'a>(body: &'a Value, key: &str) -> Result<Option<&'a str>, Problem> {

@@ -17,10 +17,11 @@ use crate::object::Object;
 use crate::remembered::Remembered;
 use crate::snapshot::State;
 use crate::store::{LOCK_NAME, create, lock};
-use redb::ReadableTable;
+use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"PHILAESB";
@@ -88,7 +89,7 @@ pub(crate) fn write(disk: &Disk, file: &Path, at: u64) -> Result<Summary, StoreE
     let unfinished = file.with_file_name(name);
     let fail = |error: &io::Error| StoreError::io(&unfinished, "write", error);
     let written = (|| {
-        let target = OpenOptions::new().write(true).create(true).truncate(true).open(&unfinished);
+        let target = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished);
         let target = target.map_err(|error| fail(&error))?;
         let mut sink = Sink { file: BufWriter::with_capacity(1 << 20, target), hasher: blake3::Hasher::new() };
         let summary = write_records(disk, &mut sink, at, &fail)?;
@@ -247,7 +248,7 @@ impl Source {
 }
 
 /// One record of a backup, read.
-enum Record {
+pub(crate) enum Record {
     Entry(Entry, Vec<u8>),
     Object(Key, Vec<u8>),
     Once(Remembered),
@@ -332,6 +333,22 @@ pub fn restore(backup: &Path, directory: &Path) -> Result<Summary, StoreError> {
     made.map(|()| summary)
 }
 
+/// Reads all of a backup into memory and proves it; each entry is shown to `look` with its bytes.
+pub(crate) fn read(
+    backup: &Path,
+    mut look: impl FnMut(&Entry, &[u8]) -> Result<(), StoreError>,
+) -> Result<(Vec<Record>, State), StoreError> {
+    let mut records = Vec::new();
+    let (_, state) = walk(backup, |record| {
+        if let Record::Entry(entry, bytes) = &record {
+            look(entry, bytes)?;
+        }
+        records.push(record);
+        Ok(())
+    })?;
+    Ok((records, state))
+}
+
 fn fill(disk: &Disk, backup: &Path) -> Result<(), StoreError> {
     let mut waiting = Vec::new();
     let mut bytes = 0;
@@ -345,34 +362,33 @@ fn fill(disk: &Disk, backup: &Path) -> Result<(), StoreError> {
             return Ok(());
         }
         bytes = 0;
-        put(disk, &mut waiting)
+        disk.write("restore into", |transaction| put(transaction, &mut waiting))
     })?;
-    put(disk, &mut waiting)?;
+    disk.write("restore into", |transaction| put(transaction, &mut waiting))?;
     crate::check::check(disk).map(|_| ())
 }
 
-fn put(disk: &Disk, records: &mut Vec<Record>) -> Result<(), StoreError> {
-    disk.write("restore into", |transaction| {
-        let mut log = transaction.open_table(LOG)?;
-        let mut touched = transaction.open_table(TOUCHED)?;
-        let mut objects = transaction.open_table(OBJECTS)?;
-        let mut remembered = transaction.open_table(REMEMBERED)?;
-        for record in records.drain(..) {
-            match record {
-                Record::Entry(entry, bytes) => {
-                    log.insert(entry.revision.0, bytes.as_slice())?;
-                    for write in &entry.writes {
-                        touched.insert((write.key.kind(), write.key.name(), entry.revision.0), ())?;
-                    }
-                }
-                Record::Object(key, bytes) => {
-                    objects.insert((key.kind(), key.name()), bytes.as_slice())?;
-                }
-                Record::Once(once) => {
-                    remembered.insert(once.revision.0, plain(&once).as_slice())?;
+/// Writes records of a backup. The tables are made where they are missing.
+pub(crate) fn put(transaction: &WriteTransaction, records: &mut Vec<Record>) -> Result<(), redb::Error> {
+    let mut log = transaction.open_table(LOG)?;
+    let mut touched = transaction.open_table(TOUCHED)?;
+    let mut objects = transaction.open_table(OBJECTS)?;
+    let mut remembered = transaction.open_table(REMEMBERED)?;
+    for record in records.drain(..) {
+        match record {
+            Record::Entry(entry, bytes) => {
+                log.insert(entry.revision.0, bytes.as_slice())?;
+                for write in &entry.writes {
+                    touched.insert((write.key.kind(), write.key.name(), entry.revision.0), ())?;
                 }
             }
+            Record::Object(key, bytes) => {
+                objects.insert((key.kind(), key.name()), bytes.as_slice())?;
+            }
+            Record::Once(once) => {
+                remembered.insert(once.revision.0, plain(&once).as_slice())?;
+            }
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{ChangeProblem, StoreError};
 use crate::key::Key;
-use crate::log::Hash;
+use crate::log::{Entry, Hash};
 use crate::object::Revision;
 use crate::options::Options;
 use serde::Serialize;
@@ -165,4 +165,17 @@ pub struct Committed {
     pub revision: Revision,
     /// Whether an earlier attempt with the same idempotency key is what was committed.
     pub is_repeat: bool,
+}
+
+/// What a store was before it became another one ([`crate::Store::reseed`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reseeded {
+    /// The last revision that both had; 0 where none is known.
+    pub parted: Revision,
+    /// The newest revision now.
+    pub revision: Revision,
+    /// The entries that only this store had, oldest first, as far as its log reached back.
+    pub lost: Arc<[Entry]>,
+    /// Whether the two logs met: otherwise `lost` is all that this store's log had.
+    pub compared: bool,
 }

@@ -46,7 +46,7 @@ mod watch;
 mod writer;
 
 pub use backup::{BACKUP_FORMAT, restore, verify};
-pub use change::{Change, Committed, Expect, Write};
+pub use change::{Change, Committed, Expect, Reseeded, Write};
 pub use check::Summary;
 pub use disk::{FORMAT_NEWEST, FORMAT_OLDEST, Medium};
 pub use error::{ChangeProblem, DiskProblem, FollowProblem, StoreError};

@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::snapshot::View;
 use crate::watch::Hub;
 use crate::writer::Command;
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,6 +18,8 @@ pub(crate) struct Shared {
     pub hub: Hub,
     pub queue: Queue,
     pub options: Options,
+    /// Why the last write failed; nothing after one that did not.
+    pub trouble: ArcSwapOption<StoreError>,
 }
 
 impl Shared {
@@ -26,6 +28,20 @@ impl Shared {
         let revision = view.state.revision;
         self.view.store(Arc::new(view));
         self.hub.publish(revision, entries);
+    }
+
+    /// Shows readers another history. Watches of the one before end.
+    pub(crate) fn replace(&self, view: View) {
+        let revision = view.state.revision;
+        self.view.store(Arc::new(view));
+        self.hub.replace(revision);
+    }
+
+    /// Remembers how the last write ended.
+    pub(crate) fn note_write(&self, error: Option<&StoreError>) {
+        if error.is_some() || self.trouble.load().is_some() {
+            self.trouble.store(error.cloned().map(Arc::new));
+        }
     }
 
     /// Closes the file and tells watchers.

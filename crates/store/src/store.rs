@@ -1,7 +1,7 @@
 //! The store as its users have it.
 
 use crate::backup;
-use crate::change::{Change, Committed};
+use crate::change::{Change, Committed, Reseeded};
 use crate::check::{self, Summary};
 use crate::disk::{Disk, FILE_NAME, FileMedium, Medium, OBJECTS, REMEMBERED};
 use crate::error::StoreError;
@@ -17,10 +17,11 @@ use crate::shared::{Queue, Shared};
 use crate::snapshot::{Objects, Snapshot, State, View};
 use crate::watch::{Hub, Watch};
 use crate::writer::{Command, Writer};
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use redb::ReadableTable;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
@@ -61,6 +62,7 @@ impl Store {
         if !path.exists() {
             create(directory, &State::first()?, |_| Ok(()))?;
         }
+        keep_to_owner(directory);
         let mut store = Self::open_on(Box::new(FileMedium::new(path)), options)?;
         store._lock = Some(lock);
         Ok(store)
@@ -79,6 +81,7 @@ impl Store {
             view: ArcSwap::from_pointee(view),
             disk,
             options,
+            trouble: ArcSwapOption::empty(),
         });
         let (commands, received) = mpsc::channel();
         let writer = Writer::new(Arc::clone(&shared), received, memory);
@@ -171,6 +174,46 @@ impl Store {
     /// Entries that are here already are compared and passed over. Answers with the newest revision here.
     pub fn follow(&self, epoch: Epoch, entries: Vec<Entry>) -> Receipt<Revision> {
         self.ask(|reply| Command::Follow { epoch, entries, reply })
+    }
+
+    /// Becomes what a backup of the leader holds; documents and log of this store are replaced as one. Answers with the entries
+    /// that only this store had: keep [`Store::backup`] first where they matter.
+    ///
+    /// A leader of an epoch that is not above the one that this store leads with, or below one that is known, replaces nothing.
+    pub fn reseed(&self, backup: &Path) -> Receipt<Reseeded> {
+        let backup = backup.to_owned();
+        self.ask(|reply| Command::Reseed { backup, reply })
+    }
+
+    /// Why the last write failed; nothing where it did not.
+    #[must_use]
+    pub fn trouble(&self) -> Option<Arc<StoreError>> {
+        self.shared.trouble.load_full()
+    }
+
+    /// Writes the store's own record once more: whether the disk takes writes again.
+    pub fn probe(&self) -> Receipt<()> {
+        self.ask(|reply| Command::Probe { reply })
+    }
+
+    /// The hash of the entry of a revision: the mark of the history for revision 0; nothing where the log does not have it.
+    ///
+    /// # Errors
+    /// Faults of the disk.
+    pub fn hash_at(&self, revision: Revision) -> Result<Option<Hash>, StoreError> {
+        let state = self.snapshot();
+        if revision == state.revision() {
+            return Ok(Some(state.head()));
+        }
+        let before = self.shared.entries_after(Revision(revision.0.saturating_sub(1)), 2);
+        let entries = match before {
+            Err(StoreError::Compacted { .. } | StoreError::Future { .. }) => return Ok(None),
+            entries => entries?,
+        };
+        // The next entry names the hash of the one before.
+        let next = entries.iter().find(|entry| entry.revision == revision.next());
+        let own = entries.iter().find(|entry| entry.revision == revision);
+        Ok(next.map(|entry| entry.previous).or_else(|| own.map(Entry::hash)))
     }
 
     /// Makes this store lead, with an epoch above every one that it knows of. Answers with it, once it is on the disk.
@@ -282,6 +325,21 @@ impl State {
     }
 }
 
+/// Keeps others of the machine out of a store that was made before this release did so: its file, and its directory where that
+/// holds nothing but a state. Where it may not be changed, the owner has decided otherwise.
+fn keep_to_owner(directory: &Path) {
+    let owner_only = |path: &Path, mode| drop(fs::set_permissions(path, fs::Permissions::from_mode(mode)));
+    let is_shared = fs::metadata(directory).is_ok_and(|data| data.permissions().mode() & 0o1000 != 0);
+    let path = directory.join(FILE_NAME);
+    if fs::metadata(&path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0) {
+        owner_only(&path, 0o600);
+        owner_only(&directory.join(LOCK_NAME), 0o600);
+    }
+    if !is_shared && fs::metadata(directory).is_ok_and(|data| data.permissions().mode() & 0o077 != 0) {
+        owner_only(directory, 0o700);
+    }
+}
+
 /// A lock on a directory, given back when dropped.
 #[derive(Debug)]
 pub(crate) struct Lock(File);
@@ -295,9 +353,10 @@ impl Drop for Lock {
 
 /// Makes the directory and takes its lock.
 pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
-    fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, "create", &error))?;
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
+    made.map_err(|error| StoreError::io(directory, "create", &error))?;
     let path = directory.join(LOCK_NAME);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
     let file = file.map_err(|error| StoreError::io(&path, "open", &error))?;
     match file.try_lock() {
         Ok(()) => Ok(Lock(file)),
@@ -314,7 +373,8 @@ pub(crate) fn create(
 ) -> Result<(), StoreError> {
     let unfinished = directory.join(format!("{FILE_NAME}.unfinished"));
     let path = directory.join(FILE_NAME);
-    let file = File::create(&unfinished).map_err(|error| StoreError::io(&unfinished, "create", &error))?;
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished);
+    let file = file.map_err(|error| StoreError::io(&unfinished, "create", &error))?;
     let disk = Disk::open(Box::new(FileMedium::new(unfinished.clone())), 16 << 20, first)?;
     fill(&disk)?;
     disk.close();

@@ -24,6 +24,8 @@ struct Recent {
     bytes: usize,
     newest: Revision,
     is_closed: bool,
+    /// Counts how often all of the history was replaced.
+    history: u64,
     /// Who waits, by the number of the watcher.
     wakers: HashMap<u64, Waker>,
     watchers: u64,
@@ -59,6 +61,7 @@ impl Hub {
             bytes: 0,
             newest,
             is_closed: false,
+            history: 0,
             wakers: HashMap::new(),
             watchers: 0,
         };
@@ -89,6 +92,16 @@ impl Hub {
             let Some(entry) = recent.entries.pop_front() else { break };
             recent.bytes -= entry.size();
         }
+        self.wake(recent);
+    }
+
+    /// Forgets all entries: the store has another history. Watches of the one before are cut off.
+    pub(crate) fn replace(&self, newest: Revision) {
+        let mut recent = self.lock();
+        recent.newest = newest;
+        recent.entries.clear();
+        recent.bytes = 0;
+        recent.history += 1;
         self.wake(recent);
     }
 
@@ -127,6 +140,8 @@ pub struct Watch {
     shared: Arc<Shared>,
     number: u64,
     seen: Revision,
+    /// Which history it is of.
+    history: u64,
     /// Entries read from the log and not yet given out.
     replayed: VecDeque<Arc<Entry>>,
     /// Whether the watcher has caught up with what is committed: from then on it must keep up.
@@ -143,12 +158,12 @@ impl Watch {
         if from.next() < state.oldest {
             return Err(StoreError::Compacted { asked: from, oldest: state.oldest });
         }
-        let number = {
+        let (number, history) = {
             let mut recent = shared.hub.lock();
             recent.watchers += 1;
-            recent.watchers
+            (recent.watchers, recent.history)
         };
-        Ok(Self { shared, number, seen: from, replayed: VecDeque::new(), is_live: false })
+        Ok(Self { shared, number, seen: from, history, replayed: VecDeque::new(), is_live: false })
     }
 
     /// The last revision that was given out; a new watch from here continues this one.
@@ -162,10 +177,16 @@ impl Watch {
     /// # Errors
     /// `Slow` where the watcher fell behind, `Compacted` where the log no longer has the next change, `Closed`.
     pub fn try_next(&mut self) -> Result<Option<Arc<Entry>>, StoreError> {
+        let found = {
+            let recent = self.shared.hub.lock();
+            if recent.history != self.history {
+                return Err(StoreError::Slow { resume_from: recent.newest.min(self.seen) });
+            }
+            recent.after(self.seen)
+        };
         if let Some(entry) = self.replayed.pop_front() {
             return Ok(Some(self.give(entry)));
         }
-        let found = self.shared.hub.lock().after(self.seen);
         match found {
             Found::Next(entry) => {
                 self.is_live = true;
@@ -199,7 +220,7 @@ impl Watch {
                 return Ok(Some(entry));
             }
             let recent = self.shared.hub.lock();
-            if recent.newest <= self.seen && !recent.is_closed {
+            if recent.newest <= self.seen && !recent.is_closed && recent.history == self.history {
                 let Some(left) = until.checked_duration_since(Instant::now()) else { return Ok(None) };
                 drop(self.shared.hub.changed.wait_timeout(recent, left));
             }
@@ -223,7 +244,7 @@ impl Watch {
                 Ok(None) => {}
             }
             let mut recent = self.shared.hub.lock();
-            if recent.newest <= self.seen && !recent.is_closed {
+            if recent.newest <= self.seen && !recent.is_closed && recent.history == self.history {
                 recent.wakers.insert(self.number, context.waker().clone());
                 return Poll::Pending;
             }

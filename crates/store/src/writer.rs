@@ -9,19 +9,22 @@
 //!                                                                   not there?       -> answer the error
 //! ```
 
-use crate::change::{Change, Committed};
+use crate::backup;
+use crate::change::{Change, Committed, Reseeded};
 use crate::disk::{Disk, LOG, OBJECTS, REMEMBERED, TOUCHED, write_state};
 use crate::draft::Draft;
 use crate::error::{FollowProblem, StoreError};
 use crate::key::Key;
-use crate::log::{Entry, Epoch};
+use crate::log::{Entry, Epoch, Hash};
 use crate::object::{Object, Revision};
 use crate::receipt::Reply;
 use crate::remembered::Memory;
 use crate::shared::Shared;
 use crate::snapshot::{State, View};
+use crate::store::load;
 use redb::WriteTransaction;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -40,6 +43,10 @@ pub(crate) enum Command {
     Learn { epoch: Epoch, reply: Reply<Epoch> },
     /// To forget entries before this revision.
     Compact { before: Revision, reply: Reply<Revision> },
+    /// To become what a backup of the leader holds.
+    Reseed { backup: PathBuf, reply: Reply<Reseeded> },
+    /// To write the store's own record once more.
+    Probe { reply: Reply<()> },
     /// To stop.
     Stop,
 }
@@ -60,6 +67,8 @@ impl Command {
             Self::Commit { reply, .. } => reply.send(Err(error)),
             Self::Follow { reply, .. } | Self::Compact { reply, .. } => reply.send(Err(error)),
             Self::Promote { reply, .. } | Self::Learn { reply, .. } => reply.send(Err(error)),
+            Self::Reseed { reply, .. } => reply.send(Err(error)),
+            Self::Probe { reply } => reply.send(Err(error)),
             Self::Stop => {}
         }
     }
@@ -93,6 +102,8 @@ impl Writer {
                 Command::Promote { to, reply } => reply.send(self.promote(to)),
                 Command::Learn { epoch, reply } => reply.send(self.learn(epoch)),
                 Command::Compact { before, reply } => reply.send(self.compact(before)),
+                Command::Reseed { backup, reply } => reply.send(self.reseed(&backup)),
+                Command::Probe { reply } => reply.send(self.probe()),
                 Command::Commit { .. } => unreachable!("taken above"),
                 Command::Stop => break,
             }
@@ -220,6 +231,51 @@ impl Writer {
         Ok(end)
     }
 
+    /// Becomes what a backup of the leader holds, in one transaction: after a kill the store is the old one or the new one.
+    fn reseed(&mut self, backup: &Path) -> Result<Reseeded, StoreError> {
+        let view = self.shared.view.load_full();
+        let known = view.state.known;
+        let disk = &self.shared.disk;
+        let reading = disk.begin_read()?;
+        let mut parted = Revision(view.state.oldest.0.saturating_sub(1));
+        let mut is_known = view.state.revision == Revision(0);
+        let (mut records, mut state) = backup::read(backup, |entry, bytes| {
+            let ours = disk.entries(&reading, entry.revision, entry.revision, 1)?;
+            if ours.first().is_some_and(|ours| ours.hash() == Hash::of(bytes)) {
+                parted = parted.max(entry.revision);
+                is_known = true;
+            } else if entry.revision == view.state.revision.next() && entry.previous == view.state.head {
+                parted = view.state.revision;
+                is_known = true;
+            }
+            Ok(())
+        })?;
+        drop(reading);
+        let leads = view.state.leads == Some(known) && view.state.revision > Revision(0);
+        if state.known < known || (state.known == known && leads) {
+            return Err(FollowProblem::Stale { sender: state.known, known }.into());
+        }
+        let from = if is_known { parted.next() } else { view.state.oldest };
+        let lost = disk.entries(&disk.begin_read()?, from, view.state.revision, usize::MAX)?;
+        state.leads = None;
+        self.settle(&state, "seed again", |transaction| {
+            clear(transaction)?;
+            backup::put(transaction, &mut records)?;
+            write_state(transaction, &state)
+        })?;
+        let (view, memory) = load(&self.shared.disk, &self.shared.options)?;
+        self.memory = memory;
+        let revision = view.state.revision;
+        self.shared.replace(view);
+        Ok(Reseeded { parted: Revision(from.0.saturating_sub(1)), revision, lost: lost.into(), compared: is_known })
+    }
+
+    /// Finds out whether the disk takes writes.
+    fn probe(&mut self) -> Result<(), StoreError> {
+        let state = self.shared.view.load().state.clone();
+        self.settle(&state, "write to", |transaction| write_state(transaction, &state))
+    }
+
     /// Writes a draft to the disk and publishes it.
     fn persist(&mut self, draft: &Draft, now: u64) -> Result<(), StoreError> {
         let mut outdated = self.memory.outdated(draft.remembered.len(), now);
@@ -253,6 +309,17 @@ impl Writer {
 
     /// Writes a transaction after which the disk's state is `wanted`, and finds out whether it is there where that fails.
     fn settle(
+        &mut self,
+        wanted: &State,
+        doing: &'static str,
+        change: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+    ) -> Result<(), StoreError> {
+        let settled = self.try_settle(wanted, doing, change);
+        self.shared.note_write(settled.as_ref().err());
+        settled
+    }
+
+    fn try_settle(
         &mut self,
         wanted: &State,
         doing: &'static str,
@@ -323,6 +390,15 @@ fn ahead(disk: &Disk, ours: &View, found: &State) -> Result<Vec<Entry>, StoreErr
         )));
     }
     Ok(ahead)
+}
+
+/// Empties every table that a backup fills.
+fn clear(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    transaction.delete_table(OBJECTS)?;
+    transaction.delete_table(LOG)?;
+    transaction.delete_table(TOUCHED)?;
+    transaction.delete_table(REMEMBERED)?;
+    Ok(())
 }
 
 fn forget_entries(transaction: &WriteTransaction, entries: &[Entry]) -> Result<(), redb::Error> {

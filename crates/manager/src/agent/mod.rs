@@ -119,7 +119,12 @@ pub fn run(options: Options) -> Result<(), Failure> {
                         told_to_end().await;
                     }
                 };
-                tokio::select! { () = misfortunes(&running) => {}, () = keep(&running, &state) => {}, () = orders => {} }
+                tokio::select! {
+                    () = misfortunes(&running) => {},
+                    () = keep(&running, &state) => {},
+                    () = say_troubles(&running, &options.manager) => {},
+                    () = orders => {},
+                }
             }
             Driver::Linux => {
                 let switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
@@ -128,7 +133,11 @@ pub fn run(options: Options) -> Result<(), Failure> {
                 }
                 let running = run_agents_of(switches, options.manager.clone(), joined, settings);
                 note!("{told}");
-                tokio::select! { () = keep(&running, &state) => {}, () = told_to_end() => {} }
+                tokio::select! {
+                    () = keep(&running, &state) => {},
+                    () = say_troubles(&running, &options.manager) => {},
+                    () = told_to_end() => {},
+                }
             }
         }
         Ok(())
@@ -142,6 +151,28 @@ async fn misfortunes(running: &RunningAgents<StandIn>) {
         if running.agents().misfortune() {
             running.changed();
         }
+    }
+}
+
+/// Time between two lines about the same trouble.
+///
+/// Source: ours. Status: assumed.
+const SAID_AGAIN: Duration = Duration::from_secs(60);
+
+/// Writes down why no manager takes these agents: at once, and then once a minute, or when the reason is another one.
+async fn say_troubles<D: Driven>(running: &RunningAgents<D>, managers: &[SocketAddr]) {
+    let mut said: Option<(String, tokio::time::Instant)> = None;
+    let mut failed = 0;
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let troubles = running.take_troubles();
+        failed += troubles.failed;
+        let Some(why) = troubles.why else { continue };
+        if said.as_ref().is_some_and(|(known, at)| *known == why && at.elapsed() < SAID_AGAIN) {
+            continue;
+        }
+        note!("no manager at {} takes these agents, {failed} attempts: {why}; they are tried again", listed(managers));
+        said = Some((why, tokio::time::Instant::now()));
     }
 }
 

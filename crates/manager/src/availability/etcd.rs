@@ -1,49 +1,72 @@
 //! A lease in etcd, over the JSON gateway of its version 3.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::lease::{LeaseError, TAKEOVER, Taken};
+use super::lease::{LeaseError, Taken};
+use super::rules::{Claimant, Record};
 
 /// The longest time that one question to etcd may take.
 ///
 /// Source: ours. Status: assumed; less than a third of the shortest life of a lease.
 const PATIENCE: Duration = Duration::from_millis(900);
 
-/// A lease in etcd: a key that goes with the lease says who holds it, another one that stays says the epoch that was drawn last.
+/// A lease in etcd: a key that goes with the lease says who holds it, another one that stays is the last leader's record.
 #[derive(Debug)]
 pub struct Etcd {
-    url: String,
+    /// Its members. The first is asked until it does not answer; then the next.
+    urls: Vec<String>,
+    at: std::cell::Cell<usize>,
     holder_key: String,
-    epoch_key: String,
+    record_key: String,
     holder: String,
     life: Duration,
     /// etcd's name of the lease that we hold.
     lease: Option<String>,
+    /// How long etcd keeps it without a beat.
+    granted: Option<Duration>,
+    /// What the record says, and the revision of its key, while it is ours.
+    record: Option<(Record, String)>,
     agent: ureq::Agent,
 }
 
 impl Etcd {
-    pub(super) fn new(url: &str, fabric: &str, holder: &str, life: Duration) -> Self {
+    pub(super) fn new(urls: &[String], fabric: &str, holder: &str, life: Duration) -> Self {
         let config = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE));
         Self {
-            url: url.to_owned(),
+            urls: urls.to_vec(),
+            at: std::cell::Cell::new(0),
             holder_key: base64(format!("philae/{fabric}/leader").as_bytes()),
-            epoch_key: base64(format!("philae/{fabric}/epoch").as_bytes()),
+            record_key: base64(format!("philae/{fabric}/epoch").as_bytes()),
             holder: holder.to_owned(),
             life,
             lease: None,
+            granted: None,
+            record: None,
             agent: config.build().into(),
         }
     }
 
+    fn url(&self) -> &str {
+        &self.urls[self.at.get() % self.urls.len()]
+    }
+
     fn failed(&self, problem: impl ToString) -> LeaseError {
-        LeaseError::Etcd { url: self.url.clone(), problem: problem.to_string() }
+        LeaseError::Etcd { url: self.url().to_owned(), problem: problem.to_string() }
     }
 
     fn ask(&self, path: &str, body: &Value) -> Result<Value, LeaseError> {
-        let answer = self.agent.post(format!("{}{path}", self.url)).send_json(body);
+        let asked = self.ask_member(path, body);
+        if asked.is_err() {
+            self.at.set(self.at.get() + 1);
+        }
+        asked
+    }
+
+    fn ask_member(&self, path: &str, body: &Value) -> Result<Value, LeaseError> {
+        let answer = self.agent.post(format!("{}{path}", self.url())).send_json(body);
         let mut answer = answer.map_err(|error| self.failed(error))?;
         let status = answer.status();
         let value: Value = answer.body_mut().read_json().map_err(|error| self.failed(error))?;
@@ -61,42 +84,91 @@ impl Etcd {
         Ok(Some((value, revision)))
     }
 
-    pub(super) fn take(&mut self, above: u64) -> Result<Taken, LeaseError> {
-        if let Some((holder, _)) = self.read(&self.holder_key)? {
+    /// The record, and the revision of its key; "0" where there is none.
+    fn read_record(&self) -> Result<(Record, String), LeaseError> {
+        let Some((text, revision)) = self.read(&self.record_key)? else {
+            return Ok((Record::default(), "0".to_owned()));
+        };
+        // Releases before this one wrote "EPOCH HOLDER".
+        let old = || {
+            let (epoch, last) = text.split_once(' ')?;
+            Some(Record { epoch: epoch.parse().ok()?, last: last.to_owned(), ..Record::default() })
+        };
+        let record = serde_json::from_str(&text).ok().or_else(old);
+        Ok((record.ok_or_else(|| self.failed("the key philae/FABRIC/epoch holds no record of a leader"))?, revision))
+    }
+
+    pub(super) fn take(&mut self, claimant: &Claimant) -> Result<Taken, LeaseError> {
+        if let Some((holder, _)) = self.read(&self.holder_key)?.filter(|(holder, _)| *holder != self.holder) {
             return Ok(Taken::Theirs(holder));
         }
-        let drawn = self.read(&self.epoch_key)?;
-        // "EPOCH HOLDER", of who led last.
-        let last = drawn.as_ref().and_then(|(value, _)| value.split_once(' '));
-        let last_epoch = last.and_then(|(epoch, _)| epoch.parse().ok()).unwrap_or(0);
-        let step = if last.is_none_or(|(_, holder)| holder == self.holder) { 1 } else { TAKEOVER };
-        let epoch = above.max(last_epoch) + step;
-        let lease = self.ask("/v3/lease/grant", &json!({ "TTL": self.life.as_secs().max(1).to_string() }))?;
-        let lease = lease["ID"].as_str().ok_or_else(|| self.failed("it gave a lease without a name"))?.to_owned();
-        let put = |key: &str, value: &str, lease: &str| json!({ "requestPut": { "key": key, "value": base64(value.as_bytes()), "lease": lease } });
-        let unchanged = json!({
-            "key": self.epoch_key, "target": "MOD", "result": "EQUAL",
-            "modRevision": drawn.map_or_else(|| "0".to_owned(), |(_, revision)| revision),
-        });
+        let (record, drawn) = self.read_record()?;
+        let epoch = match record.claim(&self.holder, claimant) {
+            Ok(epoch) => epoch,
+            Err(why) => return Ok(Taken::Refused(why)),
+        };
+        let seconds = self.life.as_secs().max(1);
+        let granted = self.ask("/v3/lease/grant", &json!({ "TTL": seconds.to_string() }))?;
+        let lease = granted["ID"].as_str().ok_or_else(|| self.failed("it gave a lease without a name"))?.to_owned();
+        let ttl = granted["TTL"].as_str().and_then(|ttl| ttl.parse().ok()).unwrap_or(seconds);
+        let record = Record { last: self.holder.clone(), epoch, usable: BTreeSet::new(), revision: claimant.revision };
+        // Nobody holds it, or a run of this manager before this one does.
         let free = json!({ "key": self.holder_key, "target": "CREATE", "result": "EQUAL", "createRevision": "0" });
-        let done = self.ask(
-            "/v3/kv/txn",
-            &json!({
-                "compare": [free, unchanged],
-                "success": [
-                    put(&self.holder_key, &self.holder, &lease),
-                    put(&self.epoch_key, &format!("{epoch} {}", self.holder), "0"),
-                ],
-            }),
-        )?;
-        if done["succeeded"] == true {
-            self.lease = Some(lease);
-            return Ok(Taken::Ours(epoch));
+        let ours = self.held_by_us();
+        let take = [self.put(&self.holder_key, &self.holder, &lease), self.put(&self.record_key, &text(&record), "0")];
+        for held in [free, ours] {
+            let done =
+                self.ask("/v3/kv/txn", &json!({ "compare": [held, self.unchanged(&drawn)], "success": take }))?;
+            if done["succeeded"] == true {
+                self.lease = Some(lease);
+                self.granted = Some(Duration::from_secs(ttl));
+                self.record = Some((record, revision_of(&done)));
+                return Ok(Taken::Ours(epoch));
+            }
         }
         // Somebody was faster. What is not given back runs out.
         drop(self.ask("/v3/lease/revoke", &json!({ "ID": lease })));
         let holder = self.read(&self.holder_key)?;
-        Ok(Taken::Theirs(holder.map_or_else(|| "somebody".to_owned(), |(holder, _)| holder)))
+        Ok(Taken::Theirs(holder.map_or_else(|| "another manager".to_owned(), |(holder, _)| holder)))
+    }
+
+    fn put(&self, key: &str, value: &str, lease: &str) -> Value {
+        json!({ "requestPut": { "key": key, "value": base64(value.as_bytes()), "lease": lease } })
+    }
+
+    fn unchanged(&self, revision: &str) -> Value {
+        json!({ "key": self.record_key, "target": "MOD", "result": "EQUAL", "modRevision": revision })
+    }
+
+    fn held_by_us(&self) -> Value {
+        let value = base64(self.holder.as_bytes());
+        json!({ "key": self.holder_key, "target": "VALUE", "result": "EQUAL", "value": value })
+    }
+
+    pub(super) fn write(&mut self, usable: &BTreeSet<String>, revision: u64) -> Result<bool, LeaseError> {
+        let Some((known, _)) = &self.record else { return Ok(false) };
+        let epoch = known.epoch;
+        let record = Record { last: self.holder.clone(), epoch, usable: usable.clone(), revision };
+        // What an answer that was lost has written is ours as well: the key says what it says now.
+        let (found, at) = self.read_record()?;
+        if found.last != self.holder || found.epoch != epoch {
+            return Ok(false);
+        }
+        let done = self.ask(
+            "/v3/kv/txn",
+            &json!({
+                "compare": [self.held_by_us(), self.unchanged(&at)],
+                "success": [self.put(&self.record_key, &text(&record), "0")],
+            }),
+        )?;
+        if done["succeeded"] == true {
+            self.record = Some((record, revision_of(&done)));
+        }
+        Ok(done["succeeded"] == true)
+    }
+
+    pub(super) const fn granted(&self) -> Option<Duration> {
+        self.granted
     }
 
     pub(super) fn renew(&self) -> Result<bool, LeaseError> {
@@ -110,11 +182,20 @@ impl Etcd {
     }
 
     pub(super) fn give_back(&mut self) -> Result<(), LeaseError> {
+        self.record = None;
         match self.lease.take() {
             Some(lease) => self.ask("/v3/lease/revoke", &json!({ "ID": lease })).map(|_| ()),
             None => Ok(()),
         }
     }
+}
+
+fn text(record: &Record) -> String {
+    serde_json::to_string(record).expect("a record is plain")
+}
+
+fn revision_of(done: &Value) -> String {
+    done["header"]["revision"].as_str().unwrap_or("0").to_owned()
 }
 
 /// Source: RFC 4648, table 1. Status: published.

@@ -10,8 +10,11 @@ use philae_store::{Epoch, FollowProblem, Options, Revision, Store, StoreError};
 use serde_json::json;
 
 use super::lease::{Lease, LeaseName, TAKEOVER, Taken};
+use super::rules::{Claimant, Reason};
+use super::seal::{Opening, Sealed};
 use super::shipping::{Shipment, WAIT_MOST_MS};
 use super::{Availability, Following, Phase, Reach, TakeOver, TookOver, held, mark, unmark};
+use crate::problem::Code;
 
 /// Pause after a leader was not reached.
 ///
@@ -36,6 +39,8 @@ pub enum FollowError {
         leader: String,
         /// The status of its answer.
         status: u16,
+        /// The word of the problem, for programs.
+        code: String,
         /// Why.
         problem: String,
     },
@@ -58,13 +63,27 @@ pub enum FollowError {
     State(#[source] std::io::Error),
 }
 
+/// How long the log is waited for by a standby, of the life of a lease: so often it looks whether the lease is free.
+///
+/// Source: ours. Status: assumed.
+const WAITS_PER_LIFE: u32 = 4;
+
+/// Time beyond that which a leader may take for a page of its log.
+///
+/// Source: ours. Status: assumed.
+const PAGE_WITHIN: Duration = Duration::from_secs(1);
+
 /// What a standby has to do with its leader.
 #[derive(Debug)]
 pub struct Follower {
-    reach: Reach,
+    /// Managers that may lead. The one that is followed is asked until it does not lead; then the next.
+    reaches: Vec<Reach>,
+    at: usize,
     state: PathBuf,
     lease: Option<(LeaseName, Lease)>,
     life: Duration,
+    /// Changes that this manager may lack and lead nevertheless.
+    lag: u64,
     /// The address that this manager is called by, for the one that it takes over from.
     own: String,
     secrets: u64,
@@ -75,46 +94,72 @@ impl Follower {
     /// who.
     ///
     /// # Errors
-    /// When the leader cannot be reached, or says no.
+    /// When there is nothing to begin with, and no manager gives a first copy.
+    ///
+    /// # Panics
+    /// Without any manager to follow.
     pub fn begin(
-        reach: Reach,
+        reaches: Vec<Reach>,
         state: &Path,
         lease: Option<(LeaseName, Lease)>,
         life: Duration,
+        lag: u64,
         own: String,
     ) -> Result<Self, FollowError> {
-        std::fs::create_dir_all(state).map_err(FollowError::State)?;
+        assert!(!reaches.is_empty(), "a standby follows a manager");
+        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(state);
+        made.map_err(FollowError::State)?;
         let state = std::path::absolute(state).map_err(FollowError::State)?;
-        let follower = Self { reach, state, lease, life, own, secrets: 0 };
+        let mut follower = Self { reaches, at: 0, state, lease, life, lag, own, secrets: 0 };
         let is_new = super::follows(&follower.state).is_none()
             && Store::open(&follower.state, Options::default())?.snapshot().revision() == Revision(0);
-        follower.fetch_secrets()?;
-        if is_new {
-            follower.first_copy()?;
+        let mut tries = follower.reaches.len();
+        loop {
+            tries -= 1;
+            let begun = follower.fetch_secrets().and_then(|()| if is_new { follower.first_copy() } else { Ok(()) });
+            match begun {
+                Ok(()) => break,
+                Err(_) if tries > 0 => follower.at += 1,
+                // Whoever has been a standby before goes on: perhaps nobody leads, and it is this one that may.
+                Err(error) if !is_new => {
+                    crate::log::not_following(&error.to_string());
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
         }
-        mark(&follower.state, follower.reach.base()).map_err(FollowError::State)?;
+        mark(&follower.state, follower.reach().base()).map_err(FollowError::State)?;
         Ok(follower)
+    }
+
+    /// What asks for the lease again where a manager that led has lost it, and knows of no other manager to follow.
+    #[must_use]
+    pub fn resting(state: &Path, life: Duration, lag: u64) -> Self {
+        let state = std::path::absolute(state).unwrap_or_else(|_| state.to_owned());
+        Self { reaches: Vec::new(), at: 0, state, lease: None, life, lag, own: String::new(), secrets: 0 }
+    }
+
+    fn reach(&self) -> &Reach {
+        &self.reaches[self.at % self.reaches.len()]
     }
 
     /// The leader's address.
     #[must_use]
     pub fn leader(&self) -> &str {
-        self.reach.base()
+        self.reach().base()
     }
 
     /// A first copy by a backup, where the leader's log does not begin at the beginning.
     fn first_copy(&self) -> Result<(), FollowError> {
-        let refused = match self.reach.get("/api/v1/leadership/log?after=0") {
+        let refused = match self.reach().get("/api/v1/leadership/log?after=0") {
             Err(FollowError::Refused { status: 410, .. }) => true,
             other => other.map(|_| false)?,
         };
         if !refused {
             return Ok(());
         }
-        let bytes = self.reach.get("/api/v1/backup")?;
+        let file = self.fetch_copy()?;
         let fresh = self.state.join("first-copy");
-        let file = self.state.join("first-copy.backup");
-        std::fs::write(&file, bytes).map_err(FollowError::State)?;
         philae_store::restore(&file, &fresh)?;
         for entry in std::fs::read_dir(&fresh).map_err(FollowError::State)?.flatten() {
             std::fs::rename(entry.path(), self.state.join(entry.file_name())).map_err(FollowError::State)?;
@@ -123,137 +168,197 @@ impl Follower {
         std::fs::remove_file(&file).map_err(FollowError::State)
     }
 
-    fn fetch_secrets(&self) -> Result<(), FollowError> {
-        let bytes = self.reach.get("/api/v1/leadership/secrets")?;
-        let unreadable = |problem: String| FollowError::Unreadable { leader: self.reach.base().to_owned(), problem };
-        let files: std::collections::BTreeMap<String, Vec<u8>> =
-            serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
-        for (name, text) in &files {
-            let (folder, name) = match name.split_once('/') {
-                Some(("ca", name)) => (self.state.join("ca"), name),
-                None => (self.state.clone(), name.as_str()),
-                Some(_) => return Err(unreadable(format!("a secret called {name}"))),
-            };
-            let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-            if name.starts_with('.') || !name.chars().all(plain) {
-                return Err(unreadable(format!("a secret called {name}")));
-            }
-            let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-            made.map_err(FollowError::State)?;
-            philae_agent_link::replace(&folder, name, text)
-                .map_err(|error| FollowError::State(std::io::Error::other(error.to_string())))?;
-        }
+    /// All that the leader has, in a file of the state directory.
+    fn fetch_copy(&self) -> Result<PathBuf, FollowError> {
+        let bytes = self.reach().get("/api/v1/leadership/copy")?;
+        philae_agent_link::replace(&self.state, "leader.backup", &bytes)
+            .map_err(|error| FollowError::State(std::io::Error::other(error.to_string())))?;
+        Ok(self.state.join("leader.backup"))
+    }
+
+    /// Becomes what the leader has. What only this standby had is set aside, and named.
+    fn seed_again(&self, store: &Store, why: &str) -> Result<(), FollowError> {
+        let folder = super::aside::keep(&self.state, store)?;
+        let file = self.fetch_copy()?;
+        let reseeded = store.reseed(&file).wait();
+        drop(std::fs::remove_file(&file));
+        let reseeded = reseeded?;
+        let is_kept = super::aside::explain(&folder, &reseeded)?;
+        crate::log::seeded_again(why, is_kept.then_some(folder.as_path()), &reseeded);
         Ok(())
     }
 
-    /// Follows from now on, in a thread of its own, until this manager leads.
+    fn unreadable(&self, problem: impl ToString) -> FollowError {
+        FollowError::Unreadable { leader: self.reach().base().to_owned(), problem: problem.to_string() }
+    }
+
+    fn fetch_secrets(&self) -> Result<(), FollowError> {
+        let opening =
+            Opening::new(&self.state).map_err(|problem| FollowError::State(std::io::Error::other(problem)))?;
+        let asked = serde_json::to_value(&opening.asked).expect("it is plain");
+        let answer = self.reach().post_within("/api/v1/leadership/secrets", &asked, Duration::from_secs(10))?;
+        let sealed: Sealed = serde_json::from_slice(&answer).map_err(|error| self.unreadable(error))?;
+        let bytes = opening.open(&sealed).map_err(|problem| self.unreadable(problem))?;
+        let files: std::collections::BTreeMap<String, Vec<u8>> =
+            serde_json::from_slice(&bytes).map_err(|error| self.unreadable(error))?;
+        super::keep_secrets(&self.state, &files).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidInput => self.unreadable(error),
+            _ => FollowError::State(error),
+        })
+    }
+
+    /// Follows from now on, in a thread of its own; leads when it may, and follows again when it has stepped down.
     ///
     /// # Errors
     /// When there is no thread for it.
     pub fn start(mut self, store: Arc<Store>, availability: Availability) -> std::io::Result<()> {
         let (ask, asked) = channel();
         *held(&availability.0.ask) = Some(ask);
+        if let Some((name, _)) = &self.lease {
+            held(&availability.0.lease).name = name.clone();
+        }
         let follow = move || {
-            self.follow(&store, &availability, &asked);
-            *held(&availability.0.ask) = None;
+            while !availability.0.ended.load(std::sync::atomic::Ordering::Relaxed) {
+                self.turn(&store, &availability, &asked);
+            }
         };
         std::thread::Builder::new().name("follower".to_owned()).spawn(follow).map(|_| ())
     }
 
-    fn follow(&mut self, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
-        let mut look = Instant::now();
-        let mut last_problem = None;
-        loop {
-            let step = self.step(store, availability, WAIT_MOST_MS);
-            let problem = step.as_ref().err().map(ToString::to_string);
-            if problem != last_problem
-                && let Some(problem) = &problem
-            {
+    /// One look at the leader, and at the lease.
+    fn turn(&mut self, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
+        let phase = availability.phase().clone();
+        match phase {
+            Phase::Leads | Phase::Promoted(_) | Phase::Waits { .. } => {
+                return self.wait(PAUSE, store, availability, asked);
+            }
+            Phase::SteppedDown { leader, .. } if !self.reaches.is_empty() => {
+                // It follows who took over, if that one is known here.
+                let led_by = |reach: &Reach| leader.as_deref() == Some(reach.base());
+                self.at = self.reaches.iter().position(led_by).unwrap_or(self.at);
+                let following = Following { leader: self.leader().to_owned(), ..Following::default() };
+                availability.set_phase(Phase::Follows(following));
+            }
+            Phase::SteppedDown { .. } | Phase::Follows(_) => {}
+        }
+        if self.lease.is_none()
+            && let Some(lease) = held(&availability.0.returned).take()
+        {
+            self.lease = Some((held(&availability.0.lease).name.clone(), lease));
+        }
+        let wait = (self.life / WAITS_PER_LIFE).min(Duration::from_millis(WAIT_MOST_MS));
+        let step = if self.reaches.is_empty() { Ok(()) } else { self.step(store, availability, wait) };
+        let problem = step.as_ref().err().map(ToString::to_string);
+        note(availability, |following| {
+            if let Some(problem) = problem.as_ref().filter(|problem| following.problem.as_ref() != Some(*problem)) {
                 crate::log::not_following(problem);
             }
-            note(availability, |following| following.problem.clone_from(&problem));
-            last_problem = problem;
-            let pause = if step.is_ok() { Duration::ZERO } else { PAUSE };
-            match asked.recv_timeout(pause) {
-                Ok(tell) => {
-                    let took = self.take_over(store, availability, None);
-                    let is_done = took.is_ok();
-                    // Who asked may be gone.
-                    drop(tell.send(took));
-                    if is_done {
-                        return;
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-            if self.lease.is_some() && look.elapsed() >= (self.life / 8).min(Duration::from_millis(500)) {
-                look = Instant::now();
-                match self.ask_lease(store) {
-                    Ok(Some(epoch)) => match self.take_over(store, availability, Some(epoch)) {
-                        Ok(_) => return,
-                        Err(problem) => crate::log::not_following(&problem),
-                    },
-                    Ok(None) => {}
-                    Err(problem) => crate::log::lease_failed(&problem),
+            following.problem.clone_from(&problem);
+        });
+        let is_idle = step.is_err() || self.reaches.is_empty();
+        self.wait(if is_idle { PAUSE } else { Duration::ZERO }, store, availability, asked);
+        match self.ask_lease(store, availability) {
+            Ok(Some(epoch)) => {
+                if let Err(problem) = self.take_over(store, availability, Some(epoch), false) {
+                    crate::log::not_following(&problem);
                 }
             }
+            Ok(None) => {}
+            Err(problem) => crate::log::lease_failed(&problem),
         }
     }
 
-    /// The lease, if nobody holds it any more. A standby that has nothing to lead with asks for none.
-    fn ask_lease(&mut self, store: &Store) -> Result<Option<u64>, String> {
-        let Some((_, lease)) = &mut self.lease else { return Ok(None) };
-        let above = store.snapshot().epoch().0;
-        match lease.take(above, Instant::now()).map_err(|error| error.to_string())? {
-            Taken::Ours(epoch) => Ok(Some(epoch)),
-            Taken::Theirs(_) => Ok(None),
+    /// Waits a while for an order to take over, and obeys it.
+    fn wait(&mut self, most: Duration, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
+        match asked.recv_timeout(most) {
+            Ok((accept_loss, tell)) => {
+                let follows = matches!(*availability.phase(), Phase::Follows(_));
+                let took = match follows {
+                    true => self.take_over(store, availability, None, accept_loss),
+                    false => Err("this manager does not follow any more".to_owned()),
+                };
+                // Who asked may be gone.
+                drop(tell.send(took));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(most),
         }
+    }
+
+    /// The lease, if nobody holds it any more and this manager may take it.
+    fn ask_lease(&mut self, store: &Store, availability: &Availability) -> Result<Option<u64>, String> {
+        let may_ask = matches!(*availability.phase(), Phase::Follows(_) | Phase::SteppedDown { .. });
+        if !may_ask || availability.holds_off() {
+            return Ok(None);
+        }
+        let Some((_, lease)) = &mut self.lease else { return Ok(None) };
+        let claimant = super::claimant(store, self.lag, Reason::Free);
+        let taken = lease.take(&claimant, Instant::now()).map_err(|error| error.to_string())?;
+        let refused = match &taken {
+            Taken::Refused(why) => Some(why.clone()),
+            Taken::Ours(_) | Taken::Theirs(_) => None,
+        };
+        note(availability, |following| {
+            if let Some(why) = refused.as_ref().filter(|_| following.refused.is_none()) {
+                crate::log::not_taking_over(why);
+            }
+            following.refused = refused;
+        });
+        Ok(if let Taken::Ours(epoch) = taken { Some(epoch) } else { None })
     }
 
     /// Takes over what the leader has more than this store, and waits for it a while.
-    fn step(&mut self, store: &Store, availability: &Availability, wait_ms: u64) -> Result<(), FollowError> {
-        let after = store.snapshot().revision();
-        let name: String = availability
-            .name()
-            .chars()
-            .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
-            .collect();
-        let path = format!("/api/v1/leadership/log?after={after}&waitMs={wait_ms}&standby={name}");
-        let bytes = match self.reach.get(&path) {
-            // A leader of another history, or one that was put back: nothing is overwritten here.
-            Err(FollowError::Refused { status: 409 | 410, problem, leader }) => {
-                let remedy = "move this state directory away and start again: a first copy is taken then";
-                return Err(FollowError::Refused { status: 409, problem: format!("{problem}; {remedy}"), leader });
+    fn step(&mut self, store: &Store, availability: &Availability, wait: Duration) -> Result<(), FollowError> {
+        let snapshot = store.snapshot();
+        let (after, head) = (snapshot.revision(), snapshot.head());
+        let (name, wait_ms) = (encoded(availability.name()), wait.as_millis());
+        let secrets = self.secrets;
+        let path = format!(
+            "/api/v1/leadership/log?after={after}&head={head}&waitMs={wait_ms}&standby={name}&secrets={secrets}"
+        );
+        let asked = self.reach().get_within(&path, wait + PAGE_WITHIN);
+        let bytes = match asked {
+            Err(error) => {
+                if let FollowError::Refused { code, problem, .. } = &error
+                    && [Code::Parted.code(), Code::Gone.code()].contains(&code.as_str())
+                {
+                    let problem = problem.clone();
+                    note(availability, |following| {
+                        following.parted = true;
+                        following.usable = false;
+                    });
+                    return self.seed_again(store, &problem);
+                }
+                // Another one may lead.
+                self.at += usize::from(self.reaches.len() > 1);
+                note(availability, |following| self.reach().base().clone_into(&mut following.leader));
+                return Err(error);
             }
-            answer => answer?,
+            Ok(bytes) => bytes,
         };
-        let leader = self.reach.base().to_owned();
-        let shipment: Shipment = postcard::from_bytes(&bytes)
-            .map_err(|error| FollowError::Unreadable { leader, problem: error.to_string() })?;
-        if !shipment.entries.is_empty() || shipment.epoch > store.snapshot().epoch().0 {
-            let followed = store.follow(Epoch(shipment.epoch), shipment.entries).wait();
-            if let Err(StoreError::Follow(FollowProblem::Diverged { .. })) = &followed {
-                let problem = followed.map_err(|error| error.to_string()).err().unwrap_or_default();
-                let remedy = "move this state directory away and start again: a first copy is taken then";
-                return Err(FollowError::Unreadable {
-                    leader: self.reach.base().to_owned(),
-                    problem: format!("{problem}; {remedy}"),
-                });
+        let shipment: Shipment = postcard::from_bytes(&bytes).map_err(|error| self.unreadable(error))?;
+        let (newest, usable, secrets) = (shipment.revision, shipment.usable, shipment.secrets);
+        match absorb(store, shipment) {
+            Err(StoreError::Follow(problem @ FollowProblem::Diverged { .. })) => {
+                note(availability, |following| following.parted = true);
+                return self.seed_again(store, &problem.to_string());
             }
-            followed?;
+            absorbed => absorbed?,
         }
+        availability.hold_off(None);
         let revision = store.snapshot().revision().0;
         note(availability, |following| {
             following.revision = revision;
-            following.leader_revision = shipment.revision.max(revision);
-            if revision >= shipment.revision {
+            following.leader_revision = newest.max(revision);
+            following.parted = false;
+            following.usable = usable;
+            if revision >= newest {
                 following.in_step = Some(Instant::now());
             }
         });
-        if shipment.secrets != self.secrets {
+        if secrets != self.secrets {
             self.fetch_secrets()?;
-            self.secrets = shipment.secrets;
+            self.secrets = secrets;
         }
         Ok(())
     }
@@ -264,31 +369,61 @@ impl Follower {
         store: &Arc<Store>,
         availability: &Availability,
         leased: Option<u64>,
+        accept_loss: bool,
     ) -> Result<TookOver, String> {
+        let following = match &*availability.phase() {
+            Phase::Follows(following) => following.clone(),
+            _ => Following::default(),
+        };
+        let remedy = "philae fabric takeover --accept-loss leads nevertheless, without what is lacking here";
+        if following.parted && !accept_loss && leased.is_none() {
+            return Err(format!("this standby has another history than the leader; {remedy}"));
+        }
         let known = store.snapshot().epoch().0;
         let mut since = Instant::now();
         let mut epoch = leased.unwrap_or(known + TAKEOVER);
         // The leader before hears of it, if it can: then it has written its last change, and all of them can be had.
         let order = json!({ "epoch": epoch, "leader": self.own });
-        let told = self.reach.post_within("/api/v1/leadership/yield", &order, self.life / 4);
-        let last = told.ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+        let told = match self.reaches.is_empty() {
+            true => None,
+            false => self.reach().post_within("/api/v1/leadership/yield", &order, self.life / 4).ok(),
+        };
+        let last = told.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
         let last = last.and_then(|answer| answer["revision"].as_u64());
         if let Some(last) = last {
-            while store.snapshot().revision().0 < last && self.step(store, availability, 0).is_ok() {}
+            let until = Instant::now() + self.life / 2;
+            while store.snapshot().revision().0 < last
+                && Instant::now() < until
+                && self.step(store, availability, Duration::ZERO).is_ok()
+            {}
+        }
+        let is_complete = last.is_some_and(|last| store.snapshot().revision().0 >= last);
+        if leased.is_none() && !is_complete && !accept_loss {
+            let behind = following.behind(store.snapshot().revision().0);
+            match (following.in_step, behind) {
+                (Some(_), Some(0)) => {}
+                (None, _) | (_, None) => return Err(format!("this standby was never in step; {remedy}")),
+                (_, Some(behind)) => {
+                    return Err(format!("this standby lacks {behind} changes of its leader; {remedy}"));
+                }
+            }
         }
         if leased.is_none()
             && let Some((name, lease)) = &mut self.lease
         {
             // Told by hand: the lease follows, once the leader before has let go of it, or lost it.
             let until = Instant::now() + self.life * 2;
+            let reason = if is_complete || accept_loss { Reason::Ordered } else { Reason::Free };
             epoch = loop {
                 since = Instant::now();
-                match lease.take(epoch - 1, since) {
+                let claimant = Claimant { epoch: epoch - 1, ..super::claimant(store, self.lag, reason) };
+                match lease.take(&claimant, since) {
                     Ok(Taken::Ours(drawn)) => break drawn.max(epoch),
                     Ok(Taken::Theirs(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
                     Ok(Taken::Theirs(holder)) => {
                         return Err(format!("{holder} holds the lease {name} and keeps it alive: it leads"));
                     }
+                    Ok(Taken::Refused(why)) => return Err(format!("{why}; {remedy}")),
                     Err(error) => return Err(error.to_string()),
                 }
             };
@@ -298,22 +433,37 @@ impl Follower {
         let promoted = store.promote_to(Epoch(epoch)).wait().map_err(|error| error.to_string())?;
         unmark(&self.state).map_err(|error| FollowError::State(error).to_string())?;
         let revision = store.snapshot().revision().0;
-        let leader_revision = match &*availability.phase() {
-            Phase::Follows(following) => following.leader_revision,
-            _ => revision,
-        };
-        availability.set_phase(Phase::Promoted(promoted.0));
         if let Some((name, lease)) = self.lease.take() {
-            let kept = availability.keep(name, lease, self.life, since);
+            let kept = availability.keep(name, lease, self.life, since, revision, Phase::Promoted(promoted.0));
             kept.map_err(|error| format!("cannot start threads: {error}"))?;
+        } else {
+            availability.begin_term(revision);
+            availability.set_phase(Phase::Promoted(promoted.0));
         }
         Ok(TookOver {
             epoch: promoted.0,
             revision,
-            complete: last.is_some_and(|last| revision >= last),
-            behind: last.unwrap_or(leader_revision).saturating_sub(revision),
+            complete: is_complete,
+            behind: last.unwrap_or(following.leader_revision).saturating_sub(revision),
         })
     }
+}
+
+/// Takes over a page of the leader's log.
+pub(super) fn absorb(store: &Store, shipment: Shipment) -> Result<(), StoreError> {
+    if !shipment.entries.is_empty() || shipment.epoch > store.snapshot().epoch().0 {
+        store.follow(Epoch(shipment.epoch), shipment.entries).wait()?;
+    }
+    Ok(())
+}
+
+/// A text as a query has it.
+fn encoded(text: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    text.bytes().map(letter).collect()
 }
 
 fn note(availability: &Availability, change: impl FnOnce(&mut Following)) {

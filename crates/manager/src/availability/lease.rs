@@ -3,8 +3,10 @@
 //! A lease says when to take over, and draws the epoch. It is not what keeps two managers apart: that agents take no orders
 //! of a lower epoch does, whatever becomes of the lease.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -12,6 +14,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::etcd::Etcd;
+use super::rules::{Claimant, Record};
 
 /// What a takeover adds to the epoch. A restart adds 1: a manager that led before, and starts again without having heard of the
 /// takeover, stays below.
@@ -27,8 +30,8 @@ pub enum LeaseName {
     None,
     /// A file on storage that all managers share.
     File(PathBuf),
-    /// Keys of an etcd, by the address of one of its members.
-    Etcd(String),
+    /// Keys of an etcd, by the addresses of its members.
+    Etcd(Vec<String>),
 }
 
 impl FromStr for LeaseName {
@@ -38,8 +41,13 @@ impl FromStr for LeaseName {
         match text.split_once(':') {
             None if text == "none" => Ok(Self::None),
             Some(("file", path)) if !path.is_empty() => Ok(Self::File(path.into())),
-            Some(("etcd", url)) if url.starts_with("http://") => Ok(Self::Etcd(url.trim_end_matches('/').to_owned())),
-            _ => Err(format!("'{text}': none, file:/shared/philae.lease or etcd:http://127.0.0.1:2379 would work")),
+            Some(("etcd", urls)) if urls.split(',').all(|url| url.starts_with("http://")) => {
+                Ok(Self::Etcd(urls.split(',').map(|url| url.trim_end_matches('/').to_owned()).collect()))
+            }
+            _ => Err(format!(
+                "'{text}': none, file:/shared/philae.lease or etcd:http://127.0.0.1:2379 would work; members of etcd have a comma \
+                 between them"
+            )),
         }
     }
 }
@@ -49,7 +57,7 @@ impl std::fmt::Display for LeaseName {
         match self {
             Self::None => f.write_str("none"),
             Self::File(path) => write!(f, "file:{}", path.display()),
-            Self::Etcd(url) => write!(f, "etcd:{url}"),
+            Self::Etcd(urls) => write!(f, "etcd:{}", urls.join(",")),
         }
     }
 }
@@ -90,6 +98,8 @@ pub enum Taken {
     Ours(u64),
     /// Somebody else holds it, or may still.
     Theirs(String),
+    /// It is free, and not for who asked: why.
+    Refused(String),
 }
 
 /// A lease, as one manager sees it.
@@ -108,19 +118,39 @@ impl Lease {
         match name {
             LeaseName::None => None,
             LeaseName::File(path) => Some(Self::File(FileLease::new(path, holder, life))),
-            LeaseName::Etcd(url) => Some(Self::Etcd(Etcd::new(url, fabric, holder, life))),
+            LeaseName::Etcd(urls) => Some(Self::Etcd(Etcd::new(urls, fabric, holder, life))),
         }
     }
 
-    /// Asks for the lease: never waits for somebody to let go of it. `above` is the highest epoch that is known; a takeover
-    /// gets one far above it, a restart of who held the lease last the next.
+    /// Asks for the lease: never waits until somebody lets go of it. A takeover gets an epoch far above the one before, a restart of
+    /// who held the lease last the next.
     ///
     /// # Errors
     /// When the file or etcd cannot be asked.
-    pub fn take(&mut self, above: u64, now: Instant) -> Result<Taken, LeaseError> {
+    pub fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
         match self {
-            Self::File(file) => file.take(above, now),
-            Self::Etcd(etcd) => etcd.take(above),
+            Self::File(file) => file.take(claimant, now),
+            Self::Etcd(etcd) => etcd.take(claimant),
+        }
+    }
+
+    /// Says which standbys may take it, while it is ours; whether it still is.
+    ///
+    /// # Errors
+    /// When the file or etcd cannot be asked: then it may be written or not.
+    pub(super) fn write(&mut self, usable: &BTreeSet<String>, revision: u64) -> Result<bool, LeaseError> {
+        match self {
+            Self::File(file) => file.write(usable, revision),
+            Self::Etcd(etcd) => etcd.write(usable, revision),
+        }
+    }
+
+    /// How long it outlives its last beat, where whoever grants it makes it longer or shorter than was asked for.
+    #[must_use]
+    pub fn granted(&self) -> Option<Duration> {
+        match self {
+            Self::File(_) => None,
+            Self::Etcd(etcd) => etcd.granted(),
         }
     }
 
@@ -149,16 +179,73 @@ impl Lease {
 
 /// What a file lease says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Held {
+pub(super) struct Held {
     /// Who holds it; nobody where it was given back.
     holder: Option<String>,
-    /// Who held it last.
-    last: String,
-    /// The epoch that was drawn last.
-    epoch: u64,
     /// Counts how often it was kept alive.
     beat: u64,
+    /// What the last leader left.
+    #[serde(flatten)]
+    record: Record,
+}
+
+/// Another one's lease when it was last found changed, and when that was: milliseconds of the observer's own clock.
+pub(super) type Seen = Option<(Held, u64)>;
+
+impl Held {
+    /// Takes the lease if it was not kept alive for a life, or given back; whether it changed.
+    pub(super) fn take(
+        &mut self,
+        name: &str,
+        claimant: &Claimant,
+        seen: &mut Seen,
+        now: u64,
+        life: u64,
+    ) -> (Taken, bool) {
+        if let Some(holder) = self.holder.clone().filter(|holder| holder != name) {
+            let since = seen.as_ref().filter(|(before, _)| before == self).map_or(now, |(_, since)| *since);
+            *seen = Some((self.clone(), since));
+            if now.saturating_sub(since) < life {
+                return (Taken::Theirs(holder), false);
+            }
+        }
+        match self.record.claim(name, claimant) {
+            Ok(epoch) => {
+                let revision = claimant.revision;
+                let record = Record { last: name.to_owned(), epoch, usable: BTreeSet::new(), revision };
+                *self = Self { holder: Some(name.to_owned()), beat: self.beat + 1, record };
+                *seen = None;
+                (Taken::Ours(epoch), true)
+            }
+            Err(why) => (Taken::Refused(why), false),
+        }
+    }
+
+    /// Keeps the lease alive; whether it is still this one's.
+    pub(super) fn renew(&mut self, name: &str) -> bool {
+        let ours = self.holder.as_deref() == Some(name);
+        self.beat += u64::from(ours);
+        ours
+    }
+
+    /// Names the standbys that may take it; whether it is still this one's.
+    pub(super) fn write(&mut self, name: &str, usable: &BTreeSet<String>, revision: u64) -> bool {
+        let ours = self.renew(name);
+        if ours {
+            self.record.usable.clone_from(usable);
+            self.record.revision = revision;
+        }
+        ours
+    }
+
+    /// Lets go of it.
+    pub(super) fn give_back(&mut self, name: &str) -> bool {
+        let ours = self.holder.as_deref() == Some(name);
+        if ours {
+            self.holder = None;
+        }
+        ours
+    }
 }
 
 /// A lease on a file that all managers share. No clock is compared: who waits for it watches, by a clock of its own, that nobody
@@ -168,19 +255,21 @@ pub struct FileLease {
     path: PathBuf,
     holder: String,
     life: Duration,
-    /// What another one's lease said when it was last found changed, and when that was.
-    seen: Option<(Held, Instant)>,
+    seen: Seen,
+    /// When times of `seen` begin.
+    began: Instant,
 }
 
 impl FileLease {
     fn new(path: &Path, holder: &str, life: Duration) -> Self {
-        Self { path: path.to_owned(), holder: holder.to_owned(), life, seen: None }
+        Self { path: path.to_owned(), holder: holder.to_owned(), life, seen: None, began: Instant::now() }
     }
 
     /// Reads, perhaps writes, alone: the lock keeps others out for that moment only.
     fn with<T>(&self, change: impl FnOnce(&mut Held) -> (T, bool)) -> Result<T, LeaseError> {
         let failed = |error| LeaseError::File { path: self.path.clone(), error };
-        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&self.path);
+        let mut open = OpenOptions::new();
+        let open = open.read(true).write(true).create(true).truncate(false).mode(0o600).open(&self.path);
         let mut file: File = open.map_err(failed)?;
         file.lock().map_err(failed)?;
         let mut text = String::new();
@@ -193,8 +282,9 @@ impl FileLease {
         };
         let (result, write) = change(&mut held);
         if write {
-            // Always as long as before, and written at once: it is there whole or not at all, whenever its writer is killed.
-            let text = format!("{:<511}\n", serde_json::to_string(&held).expect("a lease is plain"));
+            // As long as before in nearly all cases, and written at once: it is there whole or not at all, whenever its writer is
+            // killed.
+            let text = format!("{:<2047}\n", serde_json::to_string(&held).expect("a lease is plain"));
             file.seek(SeekFrom::Start(0)).map_err(failed)?;
             file.write_all(text.as_bytes()).map_err(failed)?;
             file.set_len(text.len() as u64).map_err(failed)?;
@@ -203,49 +293,44 @@ impl FileLease {
         Ok(result)
     }
 
-    fn take(&mut self, above: u64, now: Instant) -> Result<Taken, LeaseError> {
-        let (life, ours) = (self.life, self.holder.clone());
-        let seen = self.seen.clone();
-        let (taken, seen) = self.with(|held| {
-            if let Some(holder) = held.holder.clone().filter(|holder| *holder != ours) {
-                let since = seen.filter(|(before, _)| before == held).map_or(now, |(_, since)| since);
-                if now.saturating_duration_since(since) < life {
-                    return ((Taken::Theirs(holder), Some((held.clone(), since))), false);
-                }
-            }
-            let step = if held.last == ours || held.last.is_empty() { 1 } else { TAKEOVER };
-            let epoch = above.max(held.epoch) + step;
-            *held = Held { holder: Some(ours.clone()), last: ours, epoch, beat: held.beat + 1 };
-            ((Taken::Ours(epoch), None), true)
-        })?;
+    fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
+        let now = now.saturating_duration_since(self.began).as_millis() as u64;
+        let life = self.life.as_millis() as u64;
+        let mut seen = self.seen.take();
+        let taken = self.with(|held| held.take(&self.holder, claimant, &mut seen, now, life));
         self.seen = seen;
-        Ok(taken)
+        taken
+    }
+
+    fn write(&self, usable: &BTreeSet<String>, revision: u64) -> Result<bool, LeaseError> {
+        self.with(|held| {
+            let ours = held.write(&self.holder, usable, revision);
+            (ours, ours)
+        })
     }
 
     fn renew(&self) -> Result<bool, LeaseError> {
         self.with(|held| {
-            let ours = held.holder.as_deref() == Some(&self.holder);
-            held.beat += u64::from(ours);
+            let ours = held.renew(&self.holder);
             (ours, ours)
         })
     }
 
     fn give_back(&self) -> Result<(), LeaseError> {
-        self.with(|held| {
-            let ours = held.holder.as_deref() == Some(&self.holder);
-            if ours {
-                held.holder = None;
-            }
-            ((), ours)
-        })
+        self.with(|held| ((), held.give_back(&self.holder)))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::rules::Reason;
     use super::*;
 
     const LIFE: Duration = Duration::from_secs(10);
+
+    fn by(epoch: u64, reason: Reason) -> Claimant {
+        Claimant { revision: 0, epoch, lag: 0, reason }
+    }
 
     fn path(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("philae-lease-{name}-{}", std::process::id()))
@@ -257,22 +342,37 @@ mod tests {
         let (mut one, mut other) = (FileLease::new(&path, "one", LIFE), FileLease::new(&path, "other", LIFE));
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
-        assert_eq!(one.take(4, at(0)).expect("a file"), Taken::Ours(5), "the first one starts: no takeover");
+        let (starts, follows) = (|epoch| by(epoch, Reason::Start), |epoch| by(epoch, Reason::Free));
+        assert_eq!(one.take(&starts(4), at(0)).expect("a file"), Taken::Ours(5), "the first one starts: no takeover");
         let theirs = Taken::Theirs("one".to_owned());
-        assert_eq!(other.take(5, at(0)).expect("a file"), theirs);
-        assert_eq!(other.take(5, at(9)).expect("a file"), theirs);
+        assert_eq!(other.take(&follows(5), at(0)).expect("a file"), theirs);
+        assert_eq!(other.take(&follows(5), at(9)).expect("a file"), theirs);
         assert!(one.renew().expect("a file"));
-        assert_eq!(other.take(5, at(11)).expect("a file"), theirs, "it beat in between: the life begins again");
-        assert_eq!(other.take(5, at(20)).expect("a file"), theirs);
-        assert_eq!(other.take(5, at(21)).expect("a file"), Taken::Ours(5 + TAKEOVER));
+        assert_eq!(
+            other.take(&follows(5), at(11)).expect("a file"),
+            theirs,
+            "it beat in between: the life begins again"
+        );
+        assert_eq!(other.take(&follows(5), at(20)).expect("a file"), theirs);
+        let refused = other.take(&follows(5), at(21)).expect("a file");
+        assert!(matches!(&refused, Taken::Refused(why) if why.contains("one")), "it was never in step: {refused:?}");
+        assert!(one.write(&["other".to_owned()].into(), 0).expect("a file"));
+        assert_eq!(other.take(&follows(5), at(22)).expect("a file"), theirs, "that was a beat, too");
+        assert_eq!(other.take(&follows(5), at(32)).expect("a file"), Taken::Ours(5 + TAKEOVER));
         assert!(!one.renew().expect("a file"), "the old holder notices");
+        assert!(!one.write(&BTreeSet::new(), 9).expect("a file"), "and names nobody");
         assert!(other.renew().expect("a file"));
         one.give_back().expect("a file");
         assert!(other.renew().expect("a file"), "who does not hold it gives nothing back");
         other.give_back().expect("a file");
-        assert_eq!(one.take(5, at(21)).expect("a file"), Taken::Ours(5 + 2 * TAKEOVER), "at once, above all epochs");
+        let ordered = by(5, Reason::Ordered);
+        assert_eq!(
+            one.take(&ordered, at(32)).expect("a file"),
+            Taken::Ours(5 + 2 * TAKEOVER),
+            "at once, above all epochs"
+        );
         drop(one.give_back());
-        assert_eq!(one.take(0, at(21)).expect("a file"), Taken::Ours(6 + 2 * TAKEOVER), "a restart");
+        assert_eq!(one.take(&starts(0), at(32)).expect("a file"), Taken::Ours(6 + 2 * TAKEOVER), "a restart");
         std::fs::write(&path, "{\"holder\"").expect("a file");
         let error = one.renew().expect_err("no lease").to_string();
         assert!(error.contains("is no lease") && error.contains("remove it"), "{error}");
@@ -281,10 +381,10 @@ mod tests {
 
     #[test]
     fn names_of_leases_are_read_and_written() {
-        for text in ["none", "file:/shared/philae.lease", "etcd:http://127.0.0.1:2379"] {
+        for text in ["none", "file:/shared/philae.lease", "etcd:http://127.0.0.1:2379", "etcd:http://a:1,http://b:2"] {
             assert_eq!(text.parse::<LeaseName>().expect("it works").to_string(), text);
         }
-        for text in ["", "file:", "etcd:127.0.0.1", "zookeeper:x"] {
+        for text in ["", "file:", "etcd:127.0.0.1", "etcd:http://a:1,b:2", "zookeeper:x"] {
             let error = text.parse::<LeaseName>().expect_err("it does not work");
             assert!(error.contains("etcd:http://127.0.0.1:2379"), "{error}");
         }

@@ -1,51 +1,64 @@
-//! Two managers for one fabric: one leads, the others follow its log and take over.
+//! Several managers for one fabric: one leads, the others follow its log and take over.
 //!
 //! ```text
-//! follows --takeover: lease, last entries, epoch on the disk--> promoted --the judgement is made--> leads
-//! leads   --fenced by an agent, lease lost, told to yield-----> stepped down, for good: started again, it follows
+//! follows      --takeover: lease, last entries, epoch on the disk--> promoted --the judgement is made--> leads
+//! leads        --fenced by an agent, lease lost, told to yield-----> stepped down
+//! stepped down --it knows whom to follow---------------------------> follows
+//! stepped down --the lease is free, and it led last----------------> promoted
 //! ```
 //!
-//! Invariant: what keeps two managers apart is the epoch, which agents enforce. Everything else here (leases, yielding) only
-//! makes it seldom that the old one learns of it from them.
+//! Invariant: what keeps two managers apart is the epoch, which agents enforce, and the lease's record, which names who may take
+//! over ([`rules`]). No clock is compared with another one.
 
+mod aside;
 mod etcd;
 mod follower;
+#[cfg(test)]
+mod histories;
 mod lease;
 mod reach;
 mod role;
+mod rules;
+mod seal;
 mod shipping;
+mod shown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use philae_store::{Epoch, Store};
-use serde_json::{Value, json};
+use philae_store::{Epoch, Options, Store};
 
 pub use follower::{FollowError, Follower};
 pub use lease::{Lease, LeaseError, LeaseName, TAKEOVER, Taken};
 pub use reach::{Reach, proven_by};
 pub use role::StandbyError;
-pub use shipping::{confirmed, give_log, give_secrets, show, take_over, yield_to};
+pub use rules::{Claimant, Reason};
+use rules::{InStep, Verdict};
+pub(crate) use seal::unhex;
+pub(crate) use shipping::secrets;
+pub use shipping::{ENDPOINTS, confirmed};
+pub use shown::{Lag, alarms, readiness};
 
 use crate::problem::{Code, Problem};
 
 /// The file in a state directory that says that it follows another manager, or was fenced by one.
 const FOLLOWS: &str = "follows";
 
-/// Time that a change waits for a standby before it is answered that none has confirmed it.
+/// Time that a change waits, beside what the operator allows, for what has to be written of a standby that is gone.
 ///
 /// Source: ours. Status: assumed.
 const CONFIRMED_WITHIN: Duration = Duration::from_secs(10);
 
-/// A standby that has not asked for so long is not counted any more.
+/// Time that an answer waits for a standby where nobody says otherwise.
 ///
-/// Source: ours. Status: assumed.
-const STANDBY_GONE: Duration = Duration::from_secs(60);
+/// Source: ours; less than a third of the life of a lease. Status: assumed.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How far a standby is.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +73,12 @@ pub struct Following {
     pub in_step: Option<Instant>,
     /// What keeps it from following now.
     pub problem: Option<String>,
+    /// The leader has another history than this one: how far behind it is cannot be said.
+    pub parted: bool,
+    /// The leader counts on this standby: it may take over.
+    pub usable: bool,
+    /// Why the lease, which is free, is not for this one.
+    pub refused: Option<String>,
 }
 
 /// What a manager is to the others.
@@ -69,6 +88,13 @@ pub enum Phase {
     Leads,
     /// It follows another one.
     Follows(Following),
+    /// It would lead, and cannot write that down: its disk takes no writes.
+    Waits {
+        /// The epoch that a lease has drawn.
+        epoch: Option<u64>,
+        /// What the disk says.
+        why: String,
+    },
     /// It has the epoch to lead with; the judgement is still to be made.
     Promoted(u64),
     /// It led, and must not any more.
@@ -87,21 +113,48 @@ impl Phase {
         match self {
             Self::Leads => "leads",
             Self::Follows(_) => "follows",
+            Self::Waits { .. } => "waits-for-disk",
             Self::Promoted(_) => "taking-over",
             Self::SteppedDown { .. } => "stepped-down",
         }
     }
 }
 
-/// How far standbys are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Lag {
-    /// How many there are.
-    pub standbys: usize,
-    /// Changes that the nearest one lacks; of a standby, those that it lacks itself.
-    pub behind: u64,
-    /// Of a standby: since it had everything, seconds.
-    pub in_step_age: f64,
+/// When changes are answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Answers wait for standbys in step, whether there is a lease or not.
+    pub acknowledge_standby: bool,
+    /// Changes that a standby may lack and take over by itself.
+    pub lag: u64,
+    /// How long an answer waits for a standby before changes go on without it.
+    pub patience: Duration,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self { acknowledge_standby: false, lag: 0, patience: PATIENCE }
+    }
+}
+
+/// Where a change is that was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// On this manager's disk, and on that of a standby that may take over.
+    Standby,
+    /// On this manager's disk alone.
+    OneDisk,
+}
+
+impl Kept {
+    /// The word, as answers have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standby => "standby",
+            Self::OneDisk => "one-disk",
+        }
+    }
 }
 
 /// How a takeover ended.
@@ -117,15 +170,17 @@ pub struct TookOver {
     pub behind: u64,
 }
 
-/// Somebody who waits for a takeover.
-type TakeOver = Sender<Result<TookOver, String>>;
+/// An order to take over: whether what is lacking may be lost, and who waits for the end.
+type TakeOver = (bool, Sender<Result<TookOver, String>>);
 
-/// A standby of this manager.
-#[derive(Clone, Copy, Debug)]
-struct Standby {
-    /// What it has on its disk.
-    revision: u64,
-    heard: Instant,
+/// The lease of this manager.
+#[derive(Clone, Debug, Default)]
+struct Leased {
+    name: LeaseName,
+    /// Until when it counts.
+    until: Option<Instant>,
+    /// The life that was asked for, and the one that was granted.
+    life: Option<(Duration, Option<Duration>)>,
 }
 
 struct Inner {
@@ -133,10 +188,22 @@ struct Inner {
     state: Option<PathBuf>,
     phase: Mutex<Phase>,
     changed: Condvar,
-    standbys: Mutex<BTreeMap<String, Standby>>,
+    /// How far standbys are, and which of them answers wait for.
+    steps: Mutex<InStep>,
+    /// A standby was heard, or is waited for no more.
     heard: Condvar,
-    acknowledge: AtomicBool,
-    lease: Mutex<(LeaseName, Option<Instant>)>,
+    terms: Mutex<Terms>,
+    /// What standbys have of the authority, by its hash.
+    secrets: Mutex<BTreeMap<String, u64>>,
+    /// Changes that were answered on one disk since this manager began.
+    one_disk: AtomicU64,
+    lease: Mutex<Leased>,
+    /// The lease, between a leader that stepped down and the thread that asks for it again.
+    returned: Mutex<Option<Lease>>,
+    /// Until when this manager leaves the lease to who took over from it.
+    hold_off: Mutex<Option<Instant>>,
+    /// When this manager's clock began.
+    began: Instant,
     /// Asks the follower to take over.
     ask: Mutex<Option<Sender<TakeOver>>>,
     ended: AtomicBool,
@@ -173,22 +240,33 @@ impl Availability {
     fn new(state: Option<&Path>, phase: Phase) -> Self {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let path = state.map(|state| std::path::absolute(state).unwrap_or_else(|_| state.to_owned()));
-        let name = format!("{}:{}", host.trim(), path.as_deref().unwrap_or(Path::new("memory")).display());
+        let mark = path.as_deref().and_then(mark_of).map_or_else(String::new, |mark| format!("#{mark}"));
+        let name = format!("{}:{}{mark}", host.trim(), path.as_deref().unwrap_or(Path::new("memory")).display());
         Self(Arc::new(Inner {
             name,
             state: path,
             phase: Mutex::new(phase),
             changed: Condvar::new(),
-            standbys: Mutex::default(),
+            steps: Mutex::new(InStep::new(None, PATIENCE.as_millis() as u64, 0)),
             heard: Condvar::new(),
-            acknowledge: AtomicBool::new(false),
-            lease: Mutex::new((LeaseName::None, None)),
+            terms: Mutex::default(),
+            secrets: Mutex::default(),
+            one_disk: AtomicU64::new(0),
+            lease: Mutex::default(),
+            returned: Mutex::default(),
+            hold_off: Mutex::default(),
+            began: Instant::now(),
             ask: Mutex::new(None),
             ended: AtomicBool::new(false),
         }))
     }
 
-    /// What it is called among managers: its machine and its state directory.
+    fn now_ms(&self) -> u64 {
+        self.0.began.elapsed().as_millis() as u64
+    }
+
+    /// What it is called among managers: its machine, its state directory and that one's mark. A directory that was emptied is another
+    /// manager: it has nothing of what the one before had.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
@@ -212,6 +290,17 @@ impl Availability {
         }
     }
 
+    /// Would lead, and waits until its disk takes writes.
+    pub(crate) fn wait_for_disk(&self, epoch: Option<u64>, why: String) {
+        crate::log::waits_for_disk(&why);
+        self.set_phase(Phase::Waits { epoch, why });
+    }
+
+    /// Has the epoch to lead with.
+    pub(crate) fn promote(&self, epoch: u64) {
+        self.set_phase(Phase::Promoted(epoch));
+    }
+
     /// Whether it leads now: with a lease that counts, where there is one.
     #[must_use]
     pub fn is_leading(&self) -> bool {
@@ -219,9 +308,22 @@ impl Availability {
         matches!(*self.phase(), Phase::Leads)
     }
 
-    /// Changes are answered only once a standby has them.
-    pub fn acknowledge_standby(&self) {
-        self.0.acknowledge.store(true, Ordering::Relaxed);
+    /// When changes are answered from now on; `revision` is the newest.
+    pub fn agree(&self, terms: Terms, revision: u64) {
+        *held(&self.0.terms) = terms;
+        self.begin_term(revision);
+    }
+
+    /// Standbys have to say anew how far they are. Everything up to a revision counts as answered.
+    fn begin_term(&self, revision: u64) {
+        let terms = *held(&self.0.terms);
+        let leased = held(&self.0.lease).name != LeaseName::None;
+        let lag = match (terms.acknowledge_standby, leased) {
+            (true, _) => Some(0),
+            (false, true) => Some(terms.lag),
+            (false, false) => None,
+        };
+        *held(&self.0.steps) = InStep::new(lag, terms.patience.as_millis() as u64, revision);
     }
 
     /// Whether an endpoint that changes something may be called now.
@@ -238,6 +340,12 @@ impl Availability {
                     "this manager follows the one at {leader}, which takes changes; philae fabric takeover makes this one lead"
                 ),
             )),
+            Phase::Waits { why, .. } => {
+                let detail = format!(
+                    "this manager cannot lead yet: {why}; reading goes on, and it leads as soon as writes succeed"
+                );
+                Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, detail) })
+            }
             Phase::Promoted(epoch) => Err(Problem::new(
                 Code::TakingOver,
                 format!("this manager takes over with epoch {epoch}; ask again in a second"),
@@ -256,7 +364,7 @@ impl Availability {
     /// Steps down, for good, and remembers it over a restart.
     pub fn step_down(&self, why: &str, leader: Option<String>) {
         let mut phase = self.phase();
-        if !matches!(*phase, Phase::Leads | Phase::Promoted(_)) {
+        if !matches!(*phase, Phase::Leads | Phase::Promoted(_) | Phase::Waits { .. }) {
             return;
         }
         *phase = Phase::SteppedDown { why: why.to_owned(), leader: leader.clone() };
@@ -270,47 +378,82 @@ impl Availability {
         }
     }
 
+    /// Leaves the lease to who takes over from this one: for a time, or until that one is followed.
+    pub(crate) fn hold_off(&self, time: Option<Duration>) {
+        *held(&self.0.hold_off) = time.map(|time| Instant::now() + time);
+    }
+
+    /// Whether the lease is left to another one.
+    fn holds_off(&self) -> bool {
+        held(&self.0.hold_off).is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Twice the life of the lease: by then whoever wanted it has it.
+    fn two_lives(&self) -> Duration {
+        held(&self.0.lease).life.map_or(Duration::from_secs(60), |(life, _)| life * 2)
+    }
+
     /// Steps down where the lease has run out, looked at by whoever is about to order or write something.
     fn overdue(&self) {
-        let over = held(&self.0.lease).1.is_some_and(|until| Instant::now() >= until);
+        let over = held(&self.0.lease).until.is_some_and(|until| Instant::now() >= until);
         if over {
             self.step_down("its lease ran out before it could be renewed", None);
         }
     }
 
-    /// Keeps a lease alive from now on, in a thread of its own, and steps down when it is lost.
+    /// Keeps a lease alive from now on, in a thread of its own, says in it who may take over, and steps down when it is lost.
+    /// `revision` is the newest, `phase` what this manager is with the lease.
     ///
     /// # Errors
     /// When there is no thread for it.
-    pub fn keep(&self, name: LeaseName, mut lease: Lease, life: Duration, since: Instant) -> std::io::Result<()> {
+    pub fn keep(
+        &self,
+        name: LeaseName,
+        mut lease: Lease,
+        life: Duration,
+        since: Instant,
+        revision: u64,
+        phase: Phase,
+    ) -> std::io::Result<()> {
+        let granted = lease.granted();
+        if let Some(granted) = granted.filter(|granted| *granted != life) {
+            crate::log::lease_granted(&name.to_string(), life.as_secs(), granted.as_secs());
+        }
+        let life = granted.map_or(life, |granted| granted.min(life));
         // A quarter of the life is left to whoever takes over: this one is silent by then.
         let good_for = life * 3 / 4;
-        *held(&self.0.lease) = (name, Some(since + good_for));
+        *held(&self.0.lease) = Leased { name, until: Some(since + good_for), life: Some((life, granted)) };
+        self.begin_term(revision);
+        self.set_phase(phase);
         let availability = self.clone();
         let keep = move || {
             let mut next = Instant::now() + life / 4;
             loop {
-                std::thread::sleep((life / 16).min(Duration::from_millis(100)));
+                std::thread::sleep((life / 16).min(Duration::from_millis(50)));
                 if availability.0.ended.load(Ordering::Relaxed) {
                     // What cannot be given back runs out.
                     drop(lease.give_back());
                     availability.0.changed.notify_all();
                     return;
                 }
-                if !availability.is_leading() && !matches!(*availability.phase(), Phase::Promoted(_)) {
+                availability.overdue();
+                if matches!(*availability.phase(), Phase::SteppedDown { .. } | Phase::Follows(_)) {
                     drop(lease.give_back());
+                    held(&availability.0.lease).until = None;
+                    *held(&availability.0.returned) = Some(lease);
                     return;
                 }
+                availability.name_standbys(&mut lease);
                 if Instant::now() < next {
                     continue;
                 }
                 let asked = Instant::now();
                 match lease.renew() {
                     Ok(true) => {
-                        held(&availability.0.lease).1 = Some(asked + good_for);
+                        held(&availability.0.lease).until = Some(asked + good_for);
                         next = asked + life / 4;
                     }
-                    Ok(false) => availability.step_down("somebody else holds the lease", None),
+                    Ok(false) => availability.step_down("another manager holds the lease", None),
                     // It is asked again at once, and counts for as long as it was good for.
                     Err(error) => crate::log::lease_failed(&error.to_string()),
                 }
@@ -319,9 +462,42 @@ impl Availability {
         std::thread::Builder::new().name("lease".to_owned()).spawn(keep).map(|_| ())
     }
 
+    /// Writes into the lease which standbys may take it, where that has changed.
+    fn name_standbys(&self, lease: &mut Lease) {
+        let planned = {
+            let mut steps = held(&self.0.steps);
+            steps.plan(self.now_ms()).map(|usable| (usable, steps.answered()))
+        };
+        let Some((usable, answered)) = planned else { return };
+        match lease.write(&usable, answered) {
+            Ok(true) => self.named(usable),
+            Ok(false) => self.step_down("another manager holds the lease", None),
+            Err(error) => {
+                held(&self.0.steps).failed(&usable);
+                crate::log::lease_failed(&error.to_string());
+            }
+        }
+    }
+
+    /// These standbys may take over from now on.
+    fn named(&self, usable: BTreeSet<String>) {
+        crate::log::usable_standbys(&usable);
+        held(&self.0.steps).wrote(usable);
+        self.0.heard.notify_all();
+    }
+
+    /// Where there is no lease, nothing has to be written.
+    fn name_standbys_here(&self) {
+        if held(&self.0.lease).name == LeaseName::None
+            && let Some(usable) = { held(&self.0.steps).plan(self.now_ms()) }
+        {
+            self.named(usable);
+        }
+    }
+
     /// Gives the lease back: the process ends.
     pub fn end(&self) {
-        let leased = held(&self.0.lease).1.is_some();
+        let leased = held(&self.0.lease).until.is_some();
         self.0.ended.store(true, Ordering::Relaxed);
         if leased {
             // The thread that keeps it looks ten times a second.
@@ -329,50 +505,79 @@ impl Availability {
         }
     }
 
-    /// Wraps an answer to a change so that it waits for a standby, where that was asked for.
+    /// Waits until a change may be answered: every standby that may take over has it.
     ///
     /// # Errors
-    /// When no standby has it in time: it is kept here nevertheless.
-    pub fn confirmed(&self, revision: u64) -> Result<(), Problem> {
-        let until = Instant::now() + CONFIRMED_WITHIN;
-        let mut standbys = held(&self.0.standbys);
+    /// When this manager leads no more, or cannot say in the lease that a standby is gone: the change is kept here nevertheless.
+    pub fn confirmed(&self, revision: u64) -> Result<Kept, Problem> {
+        let until = Instant::now() + held(&self.0.terms).patience + CONFIRMED_WITHIN;
+        let lost = |why: &str| {
+            held(&self.0.steps).forget(revision);
+            let text = "it is kept on this manager's disk, and may be taken up or not";
+            Err(Problem::new(Code::NotConfirmed, format!("revision {revision} is not acknowledged: {why}; {text}")))
+        };
         loop {
-            if standbys.values().any(|standby| standby.revision >= revision) {
-                return Ok(());
+            let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
+            // Looked at last: whoever leads no more answers nothing.
+            if !self.is_leading() {
+                return lost("this manager has stepped down");
             }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || !matches!(*self.phase(), Phase::Leads) {
-                let detail = format!(
-                    "revision {revision} is kept here, but no standby has confirmed it: if this manager is lost now, so is the change"
-                );
-                return Err(Problem::new(Code::NotConfirmed, detail));
+            match verdict {
+                Verdict::Kept => return Ok(Kept::Standby),
+                Verdict::OneDisk => {
+                    self.0.one_disk.fetch_add(1, Ordering::Relaxed);
+                    return Ok(Kept::OneDisk);
+                }
+                Verdict::Wait if Instant::now() >= until => {
+                    return lost("no standby has confirmed it, and the lease could not be told to count on none");
+                }
+                Verdict::Wait => {}
             }
-            let waited = self.0.heard.wait_timeout(standbys, left.min(Duration::from_millis(250)));
-            standbys = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.name_standbys_here();
+            let steps = held(&self.0.steps);
+            drop(self.0.heard.wait_timeout(steps, Duration::from_millis(50)));
         }
     }
 
-    /// Whether changes wait for a standby.
+    /// Waits until the standbys that may take over have the authority of now, as long as an answer waits for them at most.
+    fn secrets_shipped(&self, kept: Kept) -> Kept {
+        let Some(state) = self.0.state.as_deref().filter(|_| kept == Kept::Standby) else { return kept };
+        let until = Instant::now() + held(&self.0.terms).patience;
+        loop {
+            let now = shipping::hash_of(&secrets(state));
+            let usable = held(&self.0.steps).usable().clone();
+            let known = held(&self.0.secrets).clone();
+            if !usable.is_empty() && usable.iter().all(|name| known.get(name) == Some(&now)) {
+                return Kept::Standby;
+            }
+            if Instant::now() >= until {
+                return Kept::OneDisk;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether answers wait for standbys.
     #[must_use]
     pub fn confirms(&self) -> bool {
-        self.0.acknowledge.load(Ordering::Relaxed)
+        held(&self.0.steps).waits()
     }
 
     /// A standby has asked for what follows a revision: it has everything before on its disk.
-    fn note_standby(&self, name: &str, revision: u64) {
-        let now = Instant::now();
-        let mut standbys = held(&self.0.standbys);
-        standbys.retain(|_, standby| now.duration_since(standby.heard) < STANDBY_GONE);
-        standbys.insert(name.chars().take(200).collect(), Standby { revision, heard: now });
-        drop(standbys);
+    fn note_standby(&self, name: &str, revision: u64, secrets: u64) {
+        let name: String = name.chars().take(1_000).collect();
+        held(&self.0.steps).heard(&name, revision, self.now_ms());
+        held(&self.0.secrets).insert(name, secrets);
+        self.name_standbys_here();
         self.0.heard.notify_all();
     }
 
     /// Asks the follower to take over, and waits until it has.
-    fn order_takeover(&self, patience: Duration) -> Result<TookOver, Problem> {
+    fn order_takeover(&self, accept_loss: bool, patience: Duration) -> Result<TookOver, Problem> {
         let (tell, told) = std::sync::mpsc::channel();
-        let asked = held(&self.0.ask).as_ref().is_some_and(|ask| ask.send(tell).is_ok());
-        if !asked {
+        let follows = matches!(*self.phase(), Phase::Follows(_));
+        let ask = |ask: &Sender<TakeOver>| ask.send((accept_loss, tell)).is_ok();
+        if !follows || !held(&self.0.ask).as_ref().is_some_and(ask) {
             return Err(Problem::conflict(format!(
                 "this manager {}: only one that follows takes over",
                 self.phase().name()
@@ -386,85 +591,54 @@ impl Availability {
         })?;
         took.map_err(Problem::conflict)
     }
+}
 
-    /// How far standbys are.
-    #[must_use]
-    pub fn lag(&self, revision: u64) -> Lag {
-        match &*self.phase() {
-            Phase::Follows(following) => Lag {
-                standbys: 0,
-                behind: following.leader_revision.saturating_sub(revision),
-                in_step_age: following.in_step.map_or(0.0, |since| since.elapsed().as_secs_f64()),
-            },
-            _ => {
-                let standbys = held(&self.0.standbys);
-                let here = || standbys.values().filter(|standby| standby.heard.elapsed() < STANDBY_GONE);
-                let nearest = here().map(|standby| standby.revision).max().unwrap_or(revision);
-                Lag { standbys: here().count(), behind: revision.saturating_sub(nearest), in_step_age: 0.0 }
-            }
+/// Writes the files that prove who is who, of another manager or of a backup, into a state directory.
+///
+/// # Errors
+/// `InvalidInput` where a name is none of theirs; faults of the disk.
+pub fn keep_secrets(state: &Path, files: &BTreeMap<String, Vec<u8>>) -> std::io::Result<()> {
+    for (name, text) in files {
+        let unknown = || std::io::Error::new(std::io::ErrorKind::InvalidInput, format!("a secret called {name}"));
+        let (folder, name) = match name.split_once('/') {
+            Some(("ca", name)) => (state.join("ca"), name),
+            None => (state.to_owned(), name.as_str()),
+            Some(_) => return Err(unknown()),
+        };
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        if name.starts_with('.') || !name.chars().all(plain) {
+            return Err(unknown());
         }
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        philae_agent_link::replace(&folder, name, text).map_err(|error| std::io::Error::other(error.to_string()))?;
     }
+    Ok(())
+}
 
-    /// What the state directory takes, bytes.
-    #[must_use]
-    pub fn stored_bytes(&self) -> u64 {
-        let files = self.0.state.iter().filter_map(|state| std::fs::read_dir(state).ok()).flatten().flatten();
-        files.filter_map(|file| file.metadata().ok()).filter(std::fs::Metadata::is_file).map(|file| file.len()).sum()
+/// The mark of a state directory, which is drawn when it is first used; nothing where it cannot be kept.
+fn mark_of(state: &Path) -> Option<String> {
+    const FILE: &str = "member";
+    let known = std::fs::read_to_string(state.join(FILE)).ok().map(|text| text.trim().to_owned());
+    if let Some(mark) = known.filter(|mark| !mark.is_empty()) {
+        return Some(mark);
     }
-
-    /// All of it, for people and programs.
-    #[must_use]
-    pub fn shown(&self, store: &Store) -> Value {
-        let now = Instant::now();
-        let phase = self.phase().clone();
-        let snapshot = store.snapshot();
-        let (revision, epoch) = (snapshot.revision().0, snapshot.epoch().0);
-        let (lease, until) = held(&self.0.lease).clone();
-        let mut shown = json!({
-            "name": self.name(),
-            "state": phase.name(),
-            "epoch": epoch,
-            "revision": revision,
-            "acknowledge": if self.confirms() { "standby" } else { "disk" },
-            "lease": {
-                "name": lease.to_string(),
-                "goodForSeconds": until.map(|until| until.saturating_duration_since(now).as_secs_f64()),
-            },
-        });
-        match phase {
-            Phase::Leads | Phase::Promoted(_) => {
-                let standbys = held(&self.0.standbys).clone();
-                let standby = |(name, standby): (String, Standby)| {
-                    json!({
-                        "name": name,
-                        "revision": standby.revision,
-                        "behindRevisions": revision.saturating_sub(standby.revision),
-                        "heardSecondsAgo": now.duration_since(standby.heard).as_secs_f64(),
-                    })
-                };
-                shown["standbys"] = standbys.into_iter().map(standby).collect();
-            }
-            Phase::Follows(following) => {
-                shown["leader"] = json!(following.leader);
-                shown["behindRevisions"] = json!(following.leader_revision.saturating_sub(revision));
-                let behind = following.in_step.map(|since| now.saturating_duration_since(since).as_secs_f64());
-                shown["inStepSecondsAgo"] = json!(behind);
-                shown["problem"] = json!(following.problem);
-            }
-            Phase::SteppedDown { why, leader } => {
-                shown["leader"] = json!(leader);
-                shown["problem"] = json!(why);
-            }
-        }
-        shown
-    }
+    let mut bytes = [0; 4];
+    ring::rand::SecureRandom::fill(&ring::rand::SystemRandom::new(), &mut bytes).ok()?;
+    let mark = crate::digest::hex(&bytes);
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(state).ok()?;
+    philae_agent_link::replace(state, FILE, format!("{mark}\n").as_bytes()).ok()?;
+    Some(mark)
 }
 
 /// Remembers that a state directory follows.
 fn mark(state: &Path, leader: &str) -> std::io::Result<()> {
-    let file = state.join(FOLLOWS);
-    std::fs::write(&file, format!("{leader}\n"))?;
-    std::fs::File::open(&file)?.sync_all()
+    let text = format!("{leader}\n");
+    // A disk that is full does not keep a standby from starting again.
+    if std::fs::read(state.join(FOLLOWS)).is_ok_and(|known| known == text.as_bytes()) {
+        return Ok(());
+    }
+    philae_agent_link::replace(state, FOLLOWS, text.as_bytes())
+        .map_err(|error| std::io::Error::other(error.to_string()))
 }
 
 /// Whom a state directory follows.
@@ -486,16 +660,32 @@ fn unmark(state: &Path) -> std::io::Result<()> {
 /// # Errors
 /// When the store cannot be opened.
 pub fn lead_from_now_on(state: &Path) -> Result<(), FollowError> {
-    let store = Store::open(state, philae_store::Options::default())?;
+    let store = Store::open(state, Options::default())?;
     let epoch = Epoch(store.snapshot().epoch().0 + TAKEOVER);
     store.promote_to(epoch).wait()?;
     unmark(state).map_err(FollowError::State)
 }
 
-/// The highest epoch that a state directory knows of.
+/// Who asks for the lease where a state directory is to lead.
 ///
 /// # Errors
 /// When the store cannot be opened.
-pub fn known_epoch(state: &Path) -> Result<u64, FollowError> {
-    Ok(Store::open(state, philae_store::Options::default())?.snapshot().epoch().0)
+pub fn claimant_of(state: &Path, lag: u64, ordered: bool) -> Result<Claimant, FollowError> {
+    let store = Store::open(state, Options::default())?;
+    let reason = if ordered { Reason::Ordered } else { Reason::Start };
+    Ok(claimant(&store, lag, reason))
+}
+
+/// Who asks for the lease, with what is in its store.
+fn claimant(store: &Store, lag: u64, reason: Reason) -> Claimant {
+    let snapshot = store.snapshot();
+    Claimant { revision: snapshot.revision().0, epoch: snapshot.epoch().0, lag, reason }
+}
+
+/// Forgets that a state directory followed: it holds the lease.
+///
+/// # Errors
+/// When that cannot be written.
+pub fn leads_now(state: &Path) -> std::io::Result<()> {
+    unmark(state)
 }

@@ -61,6 +61,7 @@ impl Reach {
         Err(FollowError::Refused {
             leader: self.base.clone(),
             status: status.as_u16(),
+            code: value["code"].as_str().unwrap_or_default().to_owned(),
             problem: value["detail"].as_str().unwrap_or("no reason given").to_owned(),
         })
     }
@@ -75,6 +76,18 @@ impl Reach {
     /// When it cannot be reached, or says no.
     pub fn get(&self, path: &str) -> Result<Vec<u8>, FollowError> {
         let mut request = self.agent.get(format!("{}{path}", self.base));
+        if self.token.is_some() {
+            request = request.header("Authorization", self.bearer());
+        }
+        self.read(request.call())
+    }
+
+    /// As [`Self::get`], if it does so in time.
+    ///
+    /// # Errors
+    /// When it cannot be reached in that time, or says no.
+    pub fn get_within(&self, path: &str, most: Duration) -> Result<Vec<u8>, FollowError> {
+        let mut request = self.agent.get(format!("{}{path}", self.base)).config().timeout_global(Some(most)).build();
         if self.token.is_some() {
             request = request.header("Authorization", self.bearer());
         }

@@ -1,12 +1,13 @@
 //! The judgement's side: it judges while it leads, looks on while it follows, rests when it has stepped down.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use philae_control::Settings;
 use philae_inventory::Fabric;
 use philae_store::Epoch;
 
-use super::{Availability, FollowError, Follower, Phase};
+use super::{Availability, FollowError, Follower, Phase, Terms};
 use crate::collectives::Sessions;
 use crate::documents::Leading;
 use crate::manager::{BuildError, Manager, Plan};
@@ -17,6 +18,11 @@ use crate::sections::Sections;
 ///
 /// Source: ours. Status: assumed.
 const LOOK_MS: u64 = 200;
+
+/// How often a manager whose disk takes no writes tries again, milliseconds.
+///
+/// Source: ours. Status: assumed.
+const ROOM_MS: u64 = 1_000;
 
 /// Why a standby cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -35,8 +41,13 @@ pub enum StandbyError {
     Threads(std::io::Error),
 }
 
+/// How long a manager that agents refuse leaves the lease alone, unless it follows another one meanwhile.
+///
+/// Source: ours. Status: assumed; for good.
+const FENCED_FOR: Duration = Duration::from_secs(365 * 86_400);
+
 impl Manager {
-    /// A manager that leads with an epoch that a lease has drawn.
+    /// A manager that leads with an epoch that a lease has drawn; without a lease, with the next.
     ///
     /// # Errors
     /// As [`Manager::simulated`].
@@ -44,19 +55,44 @@ impl Manager {
         let availability = Availability::leads(plan.state.as_deref());
         let leading = epoch.map_or(Leading::Next, Leading::At);
         let mut manager = Self::build(fabric, plan, leading, availability)?;
-        manager.begin_to_lead()?;
+        manager.lead_or_wait(epoch)?;
         Ok(manager)
+    }
+
+    /// Judges from now on; or, where the disk takes no writes, as soon as it does.
+    pub(crate) fn lead_or_wait(&mut self, epoch: Option<u64>) -> Result<(), BuildError> {
+        match &self.documents.unpromoted {
+            None => self.begin_to_lead(),
+            Some(error) => {
+                self.availability.wait_for_disk(epoch, error.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// Tries again to write down that this manager leads.
+    fn try_to_lead(&mut self, epoch: Option<u64>) {
+        let store = self.documents.store();
+        let promoted = match epoch {
+            Some(epoch) => store.promote_to(Epoch(epoch)).wait(),
+            None => store.promote().wait(),
+        };
+        if let Ok(epoch) = promoted {
+            self.documents.unpromoted = None;
+            self.availability.promote(epoch.0);
+        }
     }
 
     /// A manager that follows another one, and takes over when it is told to or when the lease is free.
     ///
     /// # Errors
     /// When the state directory cannot be used.
-    pub fn standby(fabric: Fabric, plan: Plan, follower: Follower) -> Result<Self, StandbyError> {
+    pub fn standby(fabric: Fabric, plan: Plan, follower: Follower, terms: Terms) -> Result<Self, StandbyError> {
         let state = plan.state.clone().ok_or(StandbyError::NoState)?;
         let availability = Availability::follows(&state, follower.leader());
         let manager = Self::build(fabric, plan, Leading::Not, availability.clone())?;
         let store = Arc::clone(manager.documents.store());
+        availability.agree(terms, manager.documents.revision());
         follower.start(store, availability).map_err(StandbyError::Threads)?;
         Ok(manager)
     }
@@ -68,6 +104,8 @@ impl Manager {
             if let Some(epoch) = self.plant.fenced {
                 // Where it cannot be written, agents say so again.
                 drop(self.documents.store().learn_epoch(Epoch(epoch)).wait());
+                // Who leads is to be followed before this one may lead again.
+                self.availability.hold_off(Some(FENCED_FOR));
                 self.availability.step_down(&format!("agents obey epoch {epoch}"), None);
                 self.rest();
             }
@@ -82,12 +120,18 @@ impl Manager {
                 Some(self.plant.now_ms())
             }
             Phase::Follows(_) => {
+                // It may have led until now.
+                self.rest();
                 self.look_on();
                 Some(self.plant.now_ms() + LOOK_MS)
             }
+            Phase::Waits { epoch, .. } => {
+                self.try_to_lead(epoch);
+                Some(self.plant.now_ms() + ROOM_MS)
+            }
             Phase::Leads | Phase::SteppedDown { .. } => {
                 self.rest();
-                None
+                Some(self.plant.now_ms() + LOOK_MS)
             }
         }
     }

@@ -5,15 +5,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use philae_store::{Entry, Epoch, Revision, Store, StoreError};
+use philae_intent::{Kind, Role, Spec};
+use philae_store::{Change, Entry, Epoch, Expect, Hash, Key, Revision, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Availability, FOLLOWS, Phase};
-use crate::api::{Reply, Request};
+use super::seal::{Asked, seal, unhex};
+use super::{Availability, FOLLOWS, Kept, Phase, held};
+use crate::access::{Access, Action, Area};
+use crate::api::{Endpoint, Reply, Request, get, post};
+use crate::clock::now_micros;
+use crate::documents::history;
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::Work;
+use crate::shape::{Content, any};
 
 /// Entries of one page of the log.
 ///
@@ -41,6 +47,39 @@ pub(super) struct Shipment {
     pub secrets: u64,
     /// What follows the revision that was asked for.
     pub entries: Vec<Entry>,
+    /// The record names the standby that asked: it may take over.
+    pub usable: bool,
+}
+
+/// Why a leader has no page of its log for a standby.
+#[derive(Debug)]
+pub(super) enum NoPage {
+    /// The standby has another history.
+    Parted(String),
+    /// The log does not reach back so far, or the disk failed.
+    Store(StoreError),
+}
+
+/// Whether a standby with a hash at a revision has this leader's history.
+pub(super) fn same_history(store: &Store, after: Revision, head: Option<Hash>) -> Result<(), NoPage> {
+    let Some(head) = head.filter(|_| after > Revision(0)) else { return Ok(()) };
+    let snapshot = store.snapshot();
+    if after > snapshot.revision() {
+        let newest = snapshot.revision();
+        return Err(NoPage::Parted(format!(
+            "the histories part: revision {after} is not here, the newest is {newest}"
+        )));
+    }
+    match store.hash_at(after).map_err(NoPage::Store)? {
+        Some(ours) if ours == head => Ok(()),
+        Some(_) => Err(NoPage::Parted(format!("the histories part at revision {after} or before it"))),
+        None => Err(NoPage::Store(StoreError::Compacted { asked: after, oldest: snapshot.oldest() })),
+    }
+}
+
+/// What follows a revision, at most a page.
+pub(super) fn page(store: &Store, after: Revision) -> Result<Vec<Entry>, StoreError> {
+    store.entries_after(after, PAGE)
 }
 
 fn whole(request: &Request, name: &str) -> Result<Option<u64>, Problem> {
@@ -58,7 +97,7 @@ fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
 }
 
 /// The files of a state directory that are not in its store: the authority, the first token, the key of sessions.
-pub(super) fn secrets(state: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn secrets(state: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for (folder, prefix) in [(state.to_owned(), ""), (state.join("ca"), "ca/")] {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -95,15 +134,29 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
             .err()
             .unwrap_or_else(|| Problem::conflict("this manager does not lead yet")));
     }
-    if let Some(standby) = request.query.get("standby") {
-        availability.note_standby(standby, after.0);
+    let head = match request.query.get("head") {
+        None => None,
+        Some(text) => {
+            let hash = unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Hash);
+            Some(hash.ok_or_else(|| {
+                Problem::bad_request("head: the hash of an entry, 64 hexadecimal letters, would work")
+            })?)
+        }
+    };
+    let leads = matches!(*availability.phase(), Phase::Leads);
+    same_history(&store, after, head).map_err(|why| match why {
+        // Who has stepped down is no measure for anybody.
+        NoPage::Parted(why) if leads => Problem::new(Code::Parted, why),
+        NoPage::Parted(why) => Problem::new(Code::SteppedDown, why),
+        NoPage::Store(error) => gone(error),
+    })?;
+    let standby = request.query.get("standby").cloned();
+    // Who does not show its history may have another one.
+    if let Some(standby) = standby.as_ref().filter(|_| head.is_some() || after == Revision(0)) {
+        availability.note_standby(standby, after.0, whole(request, "secrets")?.unwrap_or(0));
     }
     Ok(Reply::Read(Box::new(move || {
-        let gone = |error: StoreError| {
-            let code = if matches!(error, StoreError::Compacted { .. }) { Code::Gone } else { Code::Conflict };
-            Problem::new(code, error)
-        };
-        let mut entries = store.entries_after(after, PAGE).map_err(gone)?;
+        let mut entries = page(&store, after).map_err(gone)?;
         if entries.is_empty() && !wait.is_zero() {
             let mut watch = store.watch(after).map_err(gone)?;
             if let Some(entry) = watch.next_within(wait).map_err(gone)? {
@@ -115,16 +168,64 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
         let epoch = entries.last().map_or(0, |entry| entry.epoch.0);
         let epoch = if snapshot.is_leader() { snapshot.epoch().0 } else { epoch };
         let secrets = availability.0.state.as_deref().map_or(0, |state| hash_of(&secrets(state)));
-        let shipment = Shipment { epoch, revision: snapshot.revision().0, secrets, entries };
+        let usable = standby.is_some_and(|standby| held(&availability.0.steps).usable().contains(&standby));
+        let shipment = Shipment { epoch, revision: snapshot.revision().0, secrets, entries, usable };
         Ok(Reply::Bytes(postcard::to_stdvec(&shipment).expect("entries in memory can be written to memory")))
     })))
 }
 
-/// `GET /api/v1/leadership/secrets`: the authority and the first token, for a standby that may have to stand in.
-pub fn give_secrets(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+fn gone(error: StoreError) -> Problem {
+    let code = if matches!(error, StoreError::Compacted { .. }) { Code::Gone } else { Code::Conflict };
+    Problem::new(code, error)
+}
+
+/// `GET /api/v1/leadership/copy`: all of the store, for a standby that has nothing yet or another history.
+pub fn give_copy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    manager.availability.admit_change()?;
+    history::backup(manager, request)
+}
+
+/// The record of the key that a standby's token is bound to.
+const STANDBY_KEYS: &str = ".standby-keys";
+
+/// Binds a token to the key of the standby that uses it first.
+fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> {
+    let (name, set) = (request.actor.name(), manager.documents.set());
+    let Some(token) = set.get(Kind::Token, name).filter(|_| !request.actor.has(Role::Admin)) else { return Ok(()) };
+    let Spec::Token(spec) = &token.spec else { return Ok(()) };
+    let record = Key::new(STANDBY_KEYS, name).map_err(|error| Problem::conflict(error.to_string()))?;
+    let wanted = json!({ "key": key, "token": spec.hash });
+    let store = manager.documents.store();
+    let known: Option<Value> =
+        store.snapshot().get(&record).and_then(|object| serde_json::from_slice(&object.value).ok());
+    match known {
+        Some(known) if known == wanted => Ok(()),
+        // Under a name that was used before there is another token now.
+        Some(known) if known["token"] == wanted["token"] => {
+            let detail = format!(
+                "the token '{name}' is bound to the key of another standby; one for each standby: philae fabric tokens make NAME --role \
+                 standby"
+            );
+            Err(Problem::new(Code::Forbidden, detail))
+        }
+        _ => {
+            let text = wanted.to_string().into_bytes();
+            store.commit(Change::new(name, now_micros()).put(record, Expect::Any, &text))?;
+            Ok(())
+        }
+    }
+}
+
+/// `POST /api/v1/leadership/secrets`: the authority and the first token, for a standby that may have to stand in, sealed for it.
+pub fn give_secrets(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let state = manager.availability.0.state.clone();
     let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing"))?;
-    Ok(Reply::Json(json!(secrets(&state))))
+    manager.availability.admit_change()?;
+    let asked: Asked = request.read()?;
+    let plain = serde_json::to_vec(&secrets(&state)).expect("bytes are plain");
+    let sealed = seal(&asked, &plain).map_err(Problem::bad_request)?;
+    bind(manager, request, &asked.key)?;
+    Ok(Reply::of(&sealed))
 }
 
 /// `GET /api/v1/leadership`
@@ -155,16 +256,23 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     let failed =
         |error: StoreError| Problem::conflict(format!("it cannot be written down that epoch {asked} leads: {error}"));
     store.learn_epoch(Epoch(asked)).wait().map_err(failed)?;
+    manager.availability.hold_off(Some(manager.availability.two_lives()));
     manager.availability.step_down(&format!("epoch {asked} has taken over"), leader);
     manager.rest();
     Ok(Reply::Json(json!({ "epoch": asked, "revision": store.snapshot().revision().0 })))
 }
 
 /// `POST /api/v1/leadership/takeover`: this standby leads from now on.
-pub fn take_over(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+pub fn take_over(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let availability: Availability = manager.availability.clone();
+    let accept_loss = match &request.body["acceptLoss"] {
+        Value::Null => false,
+        value => value.as_bool().ok_or_else(|| {
+            Problem::bad_request(format!("acceptLoss is {value}; true takes over although changes may be lost"))
+        })?,
+    };
     Ok(Reply::Read(Box::new(move || {
-        let took = availability.order_takeover(TAKEOVER_WITHIN)?;
+        let took = availability.order_takeover(accept_loss, TAKEOVER_WITHIN)?;
         let answer: Value = json!({
             "epoch": took.epoch,
             "revision": took.revision,
@@ -175,35 +283,115 @@ pub fn take_over(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     })))
 }
 
-/// The answer to a change; where that was asked for, only once a standby has it.
-pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
-    let (availability, store) = (manager.availability.clone(), Arc::clone(manager.documents.store()));
-    match reply {
-        _ if !availability.confirms() => reply,
-        Reply::Work(work) => Reply::Work(waiting(work, before, availability, store)),
-        // The answer of the first attempt: that one may not have been confirmed.
-        reply if request.idempotency_key.is_some() => Reply::Read(Box::new(move || {
-            availability.confirmed(store.snapshot().revision().0)?;
-            Ok(reply)
-        })),
-        reply => reply,
+/// What the answer to a change waits for.
+#[derive(Clone)]
+struct Confirming {
+    availability: Availability,
+    store: Arc<Store>,
+    /// The newest revision before the change.
+    before: u64,
+    /// The change is one of the authority's, which is kept beside the store.
+    of_authority: bool,
+}
+
+impl Confirming {
+    /// Waits; where the change is kept then. Nothing where nothing was changed.
+    fn wait(&self) -> Result<Option<Kept>, Problem> {
+        let revision = self.store.snapshot().revision().0;
+        if revision <= self.before && !self.of_authority {
+            return Ok(None);
+        }
+        let kept = self.availability.confirmed(revision)?;
+        Ok(Some(if self.of_authority { self.availability.secrets_shipped(kept) } else { kept }))
+    }
+
+    /// Work that ends only once standbys have what it wrote.
+    fn after(self, work: Work) -> Work {
+        let again = self.clone();
+        Work::new(
+            move || {
+                let then = work.run();
+                (then, self.wait())
+            },
+            move |manager, (then, confirmed)| match (then(manager), confirmed) {
+                (Ok(Reply::Work(next)), Ok(_)) => Ok(Reply::Work(again.after(next))),
+                (Ok(reply), Ok(Some(kept))) => Ok(reply.kept(kept)),
+                (Ok(_), Err(problem)) => Err(problem),
+                (answer, _) => answer,
+            },
+        )
     }
 }
 
-/// Work that ends only once a standby has what it wrote.
-fn waiting(work: Work, before: u64, availability: Availability, store: Arc<Store>) -> Work {
-    let (again, kept) = (availability.clone(), Arc::clone(&store));
-    Work::new(
-        move || {
-            let then = work.run();
-            let revision = store.snapshot().revision().0;
-            let confirmed = if revision > before { availability.confirmed(revision) } else { Ok(()) };
-            (then, confirmed)
-        },
-        move |manager, (then, confirmed)| match (then(manager), confirmed) {
-            (Ok(Reply::Work(next)), Ok(())) => Ok(Reply::Work(waiting(next, before, again, kept))),
-            (Ok(_), Err(problem)) => Err(problem),
-            (answer, _) => answer,
-        },
-    )
+/// The answer to a change, once every standby that may take over has it. It says where the change is kept.
+pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
+    let availability = manager.availability.clone();
+    if !availability.confirms() {
+        return reply;
+    }
+    // The answer of a first attempt is given again: that one may not have been confirmed.
+    let before = if request.idempotency_key.is_some() { 0 } else { before };
+    let of_authority =
+        ["/api/v1/certificates", "/api/v1/join-tokens"].iter().any(|path| request.path.starts_with(path));
+    let confirming = Confirming { availability, store: Arc::clone(manager.documents.store()), before, of_authority };
+    match reply {
+        Reply::Work(work) => Reply::Work(confirming.after(work)),
+        // The order is on the disk, and what it does to switches is waited for elsewhere.
+        Reply::Wait(waiting) => Reply::Wait(waiting),
+        reply => Reply::Read(Box::new(move || {
+            let kept = confirming.wait()?;
+            Ok(match kept {
+                Some(kept) => reply.kept(kept),
+                None => reply,
+            })
+        })),
+    }
 }
+
+const STANDBY: Access = Access::Of(Area::Standby, Action::Write);
+const OPERATED: Access = Access::Of(Area::Secrets, Action::Write);
+
+/// What managers ask of each other, and what people ask and order about it.
+pub const ENDPOINTS: &[Endpoint] = &[
+    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], show).json(any),
+    post("/api/v1/leadership/takeover", "This standby leads from now on.", take_over)
+        .asks_only()
+        .keys(&[])
+        .body(any)
+        .json(any)
+        .for_whom(OPERATED)
+        .errors(&[409, 503]),
+    post("/api/v1/leadership/yield", "Steps down for another manager.", yield_to)
+        .asks_only()
+        .keys(&[])
+        .body(any)
+        .json(any)
+        .for_whom(STANDBY)
+        .errors(&[409, 503]),
+    get(
+        "/api/v1/leadership/log",
+        "What changed after a revision, for a standby.",
+        &[
+            ("after", "a revision; absent: all"),
+            ("head", "the hash of that revision's entry: the history must be the same"),
+            ("waitMs", "milliseconds that the next change is waited for, at most 1000"),
+            ("standby", "who asks: everything up to 'after' is on its disk"),
+            ("secrets", "what the standby has of the authority, by its hash"),
+        ],
+        give_log,
+    )
+    .content(Content::File)
+    .for_whom(STANDBY)
+    .errors(&[409, 410, 503]),
+    get("/api/v1/leadership/copy", "All that is kept, for a standby without this history.", &[], give_copy)
+        .content(Content::File)
+        .for_whom(STANDBY)
+        .errors(&[503, 507]),
+    post("/api/v1/leadership/secrets", "What a standby needs to stand in, sealed to its key.", give_secrets)
+        .asks_only()
+        .keys(&[])
+        .body(any)
+        .json(any)
+        .for_whom(STANDBY)
+        .errors(&[409, 503]),
+];

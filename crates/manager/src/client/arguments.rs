@@ -228,6 +228,12 @@ words.\nWithout it the exit code is 0 whatever the words are."
     Backup {
         /// Where to; it must not be there.
         file: PathBuf,
+        /// A passphrase that seals the fabric's authority and keys; absent: one is made, in FILE.passphrase.
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+        /// Documents alone: whoever restores it has to let all agents join anew.
+        #[arg(long, conflicts_with = "passphrase_file")]
+        without_keys: bool,
     },
     /// Writes what somebody who is asked for help wants to see into a tar file: status, alarms, switches, links, audit, documents.
     Support {
@@ -263,7 +269,17 @@ words.\nWithout it the exit code is 0 whatever the words are."
         what: Option<Tokens>,
     },
     /// The standby that is asked leads from now on; the manager that leads steps down first, if it can be reached.
-    Takeover,
+    Takeover {
+        /// Also where this standby lacks changes that were acknowledged: they are lost.
+        #[arg(long)]
+        accept_loss: bool,
+    },
+    /// Shows the time that leases end by; accepts the wall clock's after a jump.
+    Clock {
+        /// `accept`: the wall clock of now is right.
+        #[arg(value_parser = ["accept"])]
+        what: Option<String>,
+    },
     /// Says how much the manager writes down, or changes it: error, warn, info, debug.
     Log {
         /// The new level.
@@ -312,7 +328,7 @@ pub enum Tokens {
     Make {
         /// Its name, for the record of changes.
         name: String,
-        /// guest, operator, security, wlm or admin.
+        /// guest, operator, security, wlm, standby or admin.
         #[arg(long)]
         role: String,
         /// Limits the role to the documents of a tenant.

@@ -70,6 +70,18 @@ impl Client {
         self.read(answer).map(|_| Vec::new())
     }
 
+    /// A file that is asked for with a body; nothing where this role may not have it.
+    pub fn bytes_for(&self, path: &str, body: &Value) -> Result<Option<Vec<u8>>, Failure> {
+        let answer = self.with_token(self.agent.post(format!("{}{path}", self.base))).send_json(body);
+        match &answer {
+            Ok(response) if response.status().as_u16() == 403 => return Ok(None),
+            Ok(response) if response.status().is_success() => {}
+            _ => return self.read(answer).map(|_| None),
+        }
+        let read = answer.and_then(|mut response| response.body_mut().with_config().limit(ANSWER_MAX).read_to_vec());
+        read.map(Some).map_err(|error| Failure(1, format!("{}: {error}", self.base)))
+    }
+
     /// An answer that has no end, as it comes.
     pub fn stream(
         &self,

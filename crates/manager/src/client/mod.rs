@@ -71,7 +71,9 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
             client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
             style.tell(&json!({ "confirmed": true }), "confirmed")?;
         }
-        Fabric::Backup { file } => past::backup(&client, &file, style)?,
+        Fabric::Backup { file, passphrase_file, without_keys } => {
+            past::backup(&client, &file, passphrase_file.as_deref(), without_keys, style)?;
+        }
         Fabric::Support { file } => support::support(&client, &file, style)?,
         Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
         Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
@@ -82,7 +84,8 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
             };
             philae_console::print(&answer("log", &found, style))?;
         }
-        Fabric::Takeover => takeover(&client, style)?,
+        Fabric::Takeover { accept_loss } => takeover(&client, accept_loss, style)?,
+        Fabric::Clock { what } => clock(&client, what.is_some(), style)?,
         Fabric::ExportRoutes { file } => {
             let bytes = client.bytes("/api/v1/export/routes")?;
             let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
@@ -94,8 +97,18 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-fn takeover(client: &Client, style: Style) -> Result<(), Failure> {
-    let took = client.send("POST", "/api/v1/leadership/takeover", Value::Null)?;
+fn clock(client: &Client, accept: bool, style: Style) -> Result<(), Failure> {
+    let shown = match accept {
+        true => client.send("POST", "/api/v1/clock/accept", json!({}))?,
+        false => client.get("/api/v1/clock", &[])?,
+    };
+    let problem = shown["problem"].as_str().unwrap_or("the wall clock agrees");
+    style.tell(&shown, &format!("leases end by {}: {problem}", shown["time"].as_str().unwrap_or("?")))
+}
+
+fn takeover(client: &Client, accept_loss: bool, style: Style) -> Result<(), Failure> {
+    let order = if accept_loss { json!({ "acceptLoss": true }) } else { json!({}) };
+    let took = client.send("POST", "/api/v1/leadership/takeover", order)?;
     let lost = match (took["complete"].as_bool(), took["behindRevisions"].as_u64()) {
         (Some(true), _) => "the leader before stepped down, and everything that it had is here".to_owned(),
         (_, Some(0)) => "the leader before was not reached; everything that it was heard to have is here".to_owned(),
@@ -111,19 +124,31 @@ fn leadership(shown: &Value) -> Option<String> {
     match shown["state"].as_str()? {
         "leads" => {
             let standbys = shown["standbys"].as_array()?.iter();
-            let lines: Vec<String> = standbys
+            let mut lines: Vec<String> = standbys
                 .map(|standby| {
                     let (name, behind) = (standby["name"].as_str().unwrap_or("?"), &standby["behindRevisions"]);
-                    format!("Standby {name}: {behind} changes behind, heard {}", seconds(&standby["heardSecondsAgo"]))
+                    let may = if standby["usable"] == true { "may take over, " } else { "" };
+                    format!(
+                        "Standby {name}: {may}{behind} changes behind, heard {}",
+                        seconds(&standby["heardSecondsAgo"])
+                    )
                 })
                 .collect();
+            lines.extend(shown["problem"].as_str().map(|problem| format!("Standbys     {problem}")));
             (!lines.is_empty()).then(|| lines.join("\n"))
         }
         "follows" => {
             let problem = shown["problem"].as_str().map_or_else(String::new, |problem| format!("; {problem}"));
-            let (behind, ago) = (&shown["behindRevisions"], seconds(&shown["inStepSecondsAgo"]));
-            Some(format!("This manager follows {}: {behind} changes behind, in step {ago}{problem}", text("leader")))
+            let behind = shown["behindRevisions"].as_u64();
+            let behind = behind.map_or("an unknown number of".to_owned(), |behind| behind.to_string());
+            let ago = seconds(&shown["inStepSecondsAgo"]);
+            let may = if shown["mayTakeOver"] == true { ", may take over" } else { "" };
+            Some(format!(
+                "This manager follows {}: {behind} changes behind, in step {ago}{may}{problem}",
+                text("leader")
+            ))
         }
+        "waits-for-disk" => Some(format!("This manager cannot lead yet: {}", text("problem"))),
         "stepped-down" => Some(format!("This manager has stepped down: {}", text("problem"))),
         state => Some(format!("This manager is {state}")),
     }

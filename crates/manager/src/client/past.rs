@@ -1,9 +1,12 @@
 //! What has changed, who changed it, and the way back; and what changes now.
 
+use std::fs::OpenOptions;
 use std::io::{BufRead, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use philae_console::out;
+use philae_manager::backup::passphrase_beside;
 use serde_json::{Value, json};
 
 use super::http::Client;
@@ -180,15 +183,67 @@ pub fn events(client: &Client, since: &str, types: Option<String>, limit: usize,
     Ok(())
 }
 
-/// `philae fabric backup`
-pub fn backup(client: &Client, file: &Path, style: Style) -> Result<(), Failure> {
-    let bytes = client.bytes("/api/v1/backup")?;
+/// A passphrase of 128 random bits, as letters.
+fn passphrase() -> Result<String, Failure> {
+    let mut bytes = [0_u8; 16];
+    ring::rand::SecureRandom::fill(&ring::rand::SystemRandom::new(), &mut bytes)
+        .map_err(|_| Failure(1, "the system gives no random numbers".to_owned()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Writes a file that only its owner may read, and that is not there yet.
+fn write_new(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
-    let mut out = std::fs::File::create_new(file).map_err(failed)?;
-    out.write_all(&bytes).and_then(|()| out.sync_all()).map_err(failed)?;
-    let words =
+    let mut out = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(failed)?;
+    out.write_all(bytes).and_then(|()| out.sync_all()).map_err(failed)
+}
+
+/// `philae fabric backup`
+pub fn backup(
+    client: &Client,
+    file: &Path,
+    passphrase_file: Option<&Path>,
+    without_keys: bool,
+    style: Style,
+) -> Result<(), Failure> {
+    let beside = passphrase_beside(file);
+    if let Some(there) = [file, &beside].into_iter().find(|path| path.exists()) {
+        return Err(Failure(1, format!("{} is there already; name a new file", there.display())));
+    }
+    let (words, made) = match passphrase_file {
+        Some(path) => {
+            let text = std::fs::read_to_string(path);
+            (text.map_err(|error| Failure(2, format!("{}: {error}", path.display())))?.trim().to_owned(), false)
+        }
+        None => (passphrase()?, true),
+    };
+    let sealed = match without_keys {
+        true => None,
+        false => client.bytes_for("/api/v1/backup", &json!({ "passphrase": words }))?,
+    };
+    let (bytes, has_keys) = match sealed {
+        Some(bytes) => (bytes, true),
+        None if passphrase_file.is_some() => {
+            return Err(Failure(2, "only the role admin gets the fabric's keys; --without-keys would work".to_owned()));
+        }
+        None => (client.bytes("/api/v1/backup")?, false),
+    };
+    write_new(file, &bytes)?;
+    let mut said =
         format!("{}: {} bytes; philae manager restore makes a state directory of it", file.display(), bytes.len());
-    style.tell(&json!({ "file": file, "bytes": bytes.len() }), &words)
+    if has_keys && made {
+        write_new(&beside, format!("{words}\n").as_bytes())?;
+        said += &format!(
+            "\nit holds the fabric's authority and keys, sealed by {}: keep that in another place",
+            beside.display()
+        );
+    } else if has_keys {
+        said += "\nit holds the fabric's authority and keys, sealed by the passphrase";
+    } else {
+        said += "\nWARNING: it does not hold the fabric's authority and keys. After a restore every agent has to join anew.\n\
+                 The role admin gets them: philae fabric backup FILE";
+    }
+    style.tell(&json!({ "file": file, "bytes": bytes.len(), "keys": has_keys }), &said)
 }
 
 /// One event of a watch, on a line.

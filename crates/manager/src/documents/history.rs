@@ -4,7 +4,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
 
 use philae_intent::Kind;
-use philae_store::{AuditQuery, Difference, Entry, EntryWrite, Object, Past, Revision};
+use philae_store::{AuditQuery, Difference, Entry, EntryWrite, Object, Past, Revision, Store};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -310,19 +310,25 @@ pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
     })))
 }
 
+/// All of a store in one file, its bytes.
+///
+/// # Errors
+/// When there is no room for it.
+pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, Problem> {
+    let failed = |error: &dyn std::fmt::Display| Problem::new(Code::StoreFailed, format!("no backup: {error}"));
+    let at = now_micros();
+    // Nobody else reads what is in it.
+    let folder = std::env::temp_dir().join(format!("philae-backup-{}-{at}", std::process::id()));
+    std::fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|error| failed(&error))?;
+    let file = folder.join("backup");
+    let written = store.backup(&file, at).map_err(|error| failed(&error));
+    let bytes = written.and_then(|_| std::fs::read(&file).map_err(|error| failed(&error)));
+    std::fs::remove_dir_all(&folder).map_err(|error| failed(&error))?;
+    bytes
+}
+
 /// `GET /api/v1/backup`
 pub fn backup(manager: &mut Manager, _: &Request) -> Answer {
     let store = Arc::clone(manager.documents.store());
-    Ok(Reply::Read(Box::new(move || {
-        let failed = |error: &dyn std::fmt::Display| Problem::new(Code::StoreFailed, format!("no backup: {error}"));
-        let at = now_micros();
-        // Nobody else reads what is in it.
-        let folder = std::env::temp_dir().join(format!("philae-backup-{}-{at}", std::process::id()));
-        std::fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|error| failed(&error))?;
-        let file = folder.join("backup");
-        let written = store.backup(&file, at).map_err(|error| failed(&error));
-        let bytes = written.and_then(|_| std::fs::read(&file).map_err(|error| failed(&error)));
-        std::fs::remove_dir_all(&folder).map_err(|error| failed(&error))?;
-        Ok(Reply::Bytes(bytes?))
-    })))
+    Ok(Reply::Read(Box::new(move || Ok(Reply::Bytes(backup_of(&store)?)))))
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_intent::{Change, Composition, Document, DocumentRef, DocumentSet};
-use philae_store::{Epoch, Key, Options, Snapshot, Store, StoreError};
+use philae_store::{Epoch, Hash, Key, Options, Snapshot, Store, StoreError};
 
 use crate::names::FabricNames;
 
@@ -26,8 +26,10 @@ pub struct Documents {
     /// In memory where documents are forgotten when the manager ends.
     store: Arc<Store>,
     pub(crate) names: Arc<FabricNames>,
-    /// The revision that they were read at last, by who follows.
-    read: Option<u64>,
+    /// The history that they were read of at last, by who follows.
+    read: Option<(u64, Hash)>,
+    /// Why this manager could not write down that it leads.
+    pub(crate) unpromoted: Option<StoreError>,
 }
 
 /// Documents that cannot be taken from where they are kept.
@@ -97,21 +99,30 @@ impl Documents {
             Some(path) => Store::open(path, Options::default()).map_err(failed)?,
             None => Store::in_memory(Options::default()).map_err(failed)?,
         };
+        let mut unpromoted = None;
         let epoch = match directory {
             Some(_) => {
-                match leading {
+                let promoted = match leading {
                     Leading::Next => store.promote().wait(),
                     Leading::At(epoch) => store.promote_to(Epoch(epoch)).wait(),
                     Leading::Not => Ok(store.snapshot().epoch()),
+                };
+                match promoted {
+                    Ok(epoch) => epoch.0,
+                    // What is there can be read, and the disk may have room again.
+                    Err(error @ StoreError::Disk { .. }) => {
+                        unpromoted = Some(error);
+                        store.snapshot().epoch().0
+                    }
+                    Err(error) => return Err(failed(error)),
                 }
-                .map_err(failed)?
-                .0
             }
             None => 1,
         };
         let composition = Composition::whole(&DocumentSet::default(), &*names);
         let set = Arc::new(DocumentSet::default());
-        let mut documents = Self { set, composition: Arc::new(composition), store: Arc::new(store), names, read: None };
+        let mut documents =
+            Self { set, composition: Arc::new(composition), store: Arc::new(store), names, read: None, unpromoted };
         documents.reload(path)?;
         Ok((documents, epoch))
     }
@@ -129,14 +140,15 @@ impl Documents {
         })?;
         let composition = Composition::whole(&set, &*self.names);
         self.replace(set, composition);
-        self.read = Some(snapshot.revision().0);
+        self.read = Some((snapshot.revision().0, snapshot.head()));
         Ok(())
     }
 
     /// Whether somebody else has written to the store since it was read.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        self.read != Some(self.revision())
+        let snapshot = self.store.snapshot();
+        self.read != Some((snapshot.revision().0, snapshot.head()))
     }
 
     /// All documents.

@@ -28,7 +28,8 @@ const GROUPS: usize = 4;
 #[schemars(rename = "Alarm", deny_unknown_fields)]
 pub struct AlarmRow {
     /// parts, switches-silent, switch, link, link-flapping, cable, neighbour, group-pair, nic,
-    /// paused-too-long, routes, security, multicast, lease, or what is wrong with a host.
+    /// paused-too-long, routes, security, multicast, lease, availability, disk, clock, or what is
+    /// wrong with a host.
     pub kind: &'static str,
     /// How bad it is, as one of the four words.
     pub health: &'static str,

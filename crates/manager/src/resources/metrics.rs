@@ -252,7 +252,43 @@ fn service(manager: &Manager, page: &mut Page) {
         "standby_behind_revisions",
         "gauge",
         "Changes that the nearest standby lacks; of a standby, those that it lacks itself.",
-        lag.behind as f64,
+        lag.behind.map_or(f64::NAN, |behind| behind as f64),
+    );
+    page.one("standbys_usable", "gauge", "Standbys that may take over from this manager.", lag.usable as f64);
+    page.one(
+        "takeover_covered",
+        "gauge",
+        "1 where a standby may take over; of a standby, where it may take over itself.",
+        f64::from(lag.covered),
+    );
+    page.one(
+        "takeover_expected",
+        "gauge",
+        "1 where a standby is expected: there is a lease, or answers wait for standbys; of a standby always.",
+        f64::from(lag.expected),
+    );
+    page.one(
+        "changes_on_one_disk_total",
+        "counter",
+        "Changes that were answered while no standby was in step.",
+        lag.one_disk as f64,
+    );
+    page.one(
+        "histories_set_aside",
+        "gauge",
+        "Histories of this manager that its leader does not have.",
+        lag.asides as f64,
+    );
+    let (room, _) = manager.availability.room(manager.documents.store());
+    page.one("disk_takes_changes", "gauge", "1 where changes can be kept.", f64::from(!room.is_out));
+    let free = room.free.map_or(f64::NAN, |free| free as f64);
+    page.one("disk_free_bytes", "gauge", "Free room where the state directory is.", free);
+    let jump = manager.clock.jump().unwrap_or(0);
+    page.one(
+        "clock_jump_seconds",
+        "gauge",
+        "How far the wall clock is from the steady one; 0 within 10 s.",
+        jump as f64,
     );
     page.one(
         "standby_in_step_age_seconds",

@@ -202,6 +202,12 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     if faults > 0 {
         status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
     }
+    for (_, health, detail) in crate::availability::alarms(manager) {
+        status.configuration.add(health, detail);
+    }
+    if let Some(detail) = crate::leases::clock_alarm(manager) {
+        status.configuration.add(Health::Degraded, detail);
+    }
     let security = HealthWord::from_causes(security::causes(manager));
     let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
     let worst = worst.into_iter().max().unwrap_or(Health::Healthy);
@@ -312,6 +318,15 @@ fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
             format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
         alarms.push(alarm("multicast", detail, None));
     }
+    let row = |(kind, health, detail): (&'static str, Health, String)| AlarmRow {
+        kind,
+        health: health.name(),
+        detail,
+        count: 1,
+        ..AlarmRow::default()
+    };
+    alarms.extend(crate::availability::alarms(manager).into_iter().map(row));
+    alarms.extend(crate::leases::clock_alarm(manager).map(|detail| row(("clock", Health::Degraded, detail))));
     if let Some(overdue) = &manager.overdue {
         alarms.push(alarm("lease", overdue.clone(), None));
     }
@@ -345,8 +360,12 @@ pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
         let detail = format!("agents obey a manager of epoch {epoch}: this one orders nothing");
         return Err(Problem { status: 503, ..Problem::new(Code::Fenced, detail) });
     }
+    let warning = crate::availability::readiness(manager)?;
     match manager.plant.control.plan() {
-        Some(_) => Ok(Reply::Text("ok\n".to_owned())),
+        Some(_) => {
+            let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));
+            Ok(Reply::Text(format!("ok\n{warning}")))
+        }
         None => {
             Err(Problem::new(Code::NotReady, "no tables have been published yet: switches are still to be heard of"))
         }

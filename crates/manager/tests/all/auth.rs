@@ -237,7 +237,7 @@ fn mistakes_in_a_token_are_told() {
     for (body, hint) in [
         (json!([]), "lifeSeconds"),
         (json!({ "name": "a b", "role": "guest" }), "letters and digits"),
-        (json!({ "name": "a", "role": "king" }), "guest, operator, security, wlm, admin"),
+        (json!({ "name": "a", "role": "king" }), "guest, operator, security, wlm, standby, admin"),
         (json!({ "name": "a", "role": "guest", "lifeSeconds": 5 }), "from 60"),
         (json!({ "name": "a", "role": "guest", "days": 5 }), "lifeSeconds"),
         (json!({ "name": "a", "role": "guest", "tenant": 5 }), "a text"),
@@ -432,4 +432,57 @@ fn an_operator_reads_the_audit_but_for_what_became_of_secrets() {
     let (operator, security) = (seen(&mut manager, Role::Operator), seen(&mut manager, Role::Security));
     assert!(operator.contains("quiet") && !operator.contains("hidden-one"), "{operator}");
     assert!(security.contains("quiet") && security.contains("hidden-one"), "{security}");
+}
+
+#[test]
+fn the_role_security_does_not_come_to_the_authority() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--simulated"]);
+    let admin = Service::admin_token(&folder);
+    let post =
+        |path: &str, token: &str, body: &Value| ask("POST", &format!("{}{path}", service.url), Some(token), body);
+    let make = |token: &str, name: &str, role: &str| {
+        let made = post("/api/v1/tokens", token, &json!({ "name": name, "role": role }));
+        (made.status, made.body["token"].as_str().unwrap_or_default().to_owned())
+    };
+    let (status, security) = make(&admin, "officer", "security");
+    assert_eq!(status, 200);
+    for path in ["/api/v1/leadership/log", "/api/v1/leadership/copy"] {
+        assert_eq!(ask("GET", &format!("{}{path}", service.url), Some(&security), &Value::Null).status, 403, "{path}");
+    }
+    // As it was once: in the clear, by a GET.
+    let once = ask("GET", &format!("{}/api/v1/leadership/secrets", service.url), Some(&security), &Value::Null);
+    assert!(once.status >= 400 && once.body.get("admin.token").is_none(), "{:?}", once.body);
+    assert_eq!(post("/api/v1/leadership/secrets", &security, &json!({})).status, 403);
+    let passphrase = json!({ "passphrase": "of my own making" });
+    assert_eq!(post("/api/v1/backup", &security, &passphrase).status, 403, "what it could open itself");
+    // It cannot give itself what leads to them.
+    for role in ["admin", "standby"] {
+        assert_eq!(make(&security, "mine", role).0, 403, "{role}");
+        let binding = json!({ "spec": { "role": role, "subjects": ["officer"] } });
+        let put = ask("PUT", &format!("{}/api/v1/role-bindings/pwn", service.url), Some(&security), &binding);
+        assert_eq!(put.status, 403, "{role}: {:?}", put.body);
+    }
+    assert_eq!(make(&security, "slurm", "wlm").0, 200, "others it may");
+
+    // A standby gets them sealed; its token is bound to its key.
+    let (status, standby) = make(&admin, "standby-b", "standby");
+    assert_eq!(status, 200);
+    assert_eq!(ask("GET", &format!("{}/api/v1/ports", service.url), Some(&standby), &Value::Null).status, 403);
+    let (token, other) = (folder.path("standby.token"), folder.path("stolen"));
+    std::fs::write(&token, &standby).expect("there is room");
+    let begin = |state: &std::path::Path| {
+        let state = state.to_str().expect("plain");
+        let token = token.to_str().expect("plain");
+        let mut arguments = vec!["manager", "standby", "--system", "malbec", "--simulated", "--listen", "127.0.0.1:0"];
+        arguments.extend(["--state", state, "--of", service.url.as_str(), "--token-file", token]);
+        programs::Running::start(&folder, &arguments)
+    };
+    let first = begin(&folder.path("standby"));
+    first.line_with("try: philae fabric status");
+    let kept = |path: &str| std::fs::read(folder.path(path)).expect("it is there");
+    assert_eq!(kept("standby/ca/authority.json"), kept("manager/ca/authority.json"));
+    let thief = begin(&other);
+    assert!(thief.line_with("error").contains("bound to the key of another standby"), "{}", thief.said());
+    assert!(!other.join("ca").exists());
 }

@@ -238,8 +238,9 @@ fn a_backup_is_restored_into_an_empty_directory() {
     let file = folder.0.join("backup");
     std::fs::write(&file, bytes).expect("there is room");
     let state = other.0.join("state");
-    philae_manager::restore(&file, &state).expect("it is whole");
-    assert!(philae_manager::restore(&file, &state).is_err(), "it is not empty any more");
+    let restore = || philae_manager::backup::restore(&file, &state, None, false);
+    assert!(!restore().expect("it is whole").has_keys, "documents alone");
+    assert!(restore().is_err(), "it is not empty any more");
     let mut second = up("malbec", Some(&state));
     assert_eq!(priority(&mut second, "a"), json!(4));
 }

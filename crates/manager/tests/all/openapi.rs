@@ -117,6 +117,7 @@ fn every_endpoint_answers_what_is_described() {
         ("/api/v1/certificates", ""),
         ("/api/v1/tokens", ""),
         ("/api/v1/log", ""),
+        ("/api/v1/clock", ""),
         ("/api/v1/attestations", ""),
         ("/api/v1/watch", ""),
         ("/api/v1/explain/port/{name}", &edge),
@@ -224,11 +225,14 @@ fn every_endpoint_answers_what_is_described() {
     talk.well("POST", "/api/v1/certificates/retire", "/api/v1/certificates/retire", json!({ "force": true }));
     let revoke = "/api/v1/certificates/{serial}/revoke";
     assert_eq!(talk.ask("POST", revoke, "/api/v1/certificates/00/revoke", Value::Null)["status"], 404);
+    talk.well("POST", "/api/v1/backup", "/api/v1/backup", json!({ "passphrase": "correct horse battery" }));
+    talk.well("POST", "/api/v1/clock/accept", "/api/v1/clock/accept", json!({}));
     // Whether this manager leads is tested where there are two: here, that answers are described.
     for (method, template, body) in [
         ("GET", "/api/v1/leadership", Value::Null),
         ("GET", "/api/v1/leadership/log", Value::Null),
-        ("GET", "/api/v1/leadership/secrets", Value::Null),
+        ("GET", "/api/v1/leadership/copy", Value::Null),
+        ("POST", "/api/v1/leadership/secrets", json!({})),
         ("POST", "/api/v1/leadership/takeover", Value::Null),
         ("POST", "/api/v1/leadership/yield", json!({})),
     ] {

@@ -220,7 +220,7 @@ fn an_etcd_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down()
 }
 
 #[test]
-fn what_a_standby_lacked_is_lost_or_was_never_acknowledged() {
+fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
     for acknowledge in ["disk", "standby"] {
         let folder = Folder::new("lag");
         let (one, other) = (folder.join("one"), folder.join("other"));
@@ -232,10 +232,14 @@ fn what_a_standby_lacked_is_lost_or_was_never_acknowledged() {
         // What is on its way already may still arrive.
         std::thread::sleep(Duration::from_millis(1_500));
         let (status, answer) = put(&first, 1);
+        assert_eq!(status, 200, "{answer}");
+        let shown = first.get("/api/v1/leadership");
         if acknowledge == "standby" {
-            assert_eq!((status, &answer["code"]), (503, &json!("change.not-confirmed")), "{answer}");
+            assert_eq!(shown["durability"], "one-disk", "{shown}");
+            assert!(shown["changesOnOneDisk"].as_u64() >= Some(1), "{shown}");
+            assert!(shown["problem"].as_str().is_some_and(|problem| problem.contains("one disk only")), "{shown}");
         } else {
-            assert_eq!(status, 200, "{answer}");
+            assert_eq!((&shown["acknowledge"], &shown["changesOnOneDisk"]), (&json!("disk"), &json!(0)), "{shown}");
         }
         first.kill();
         second.signal(Signal::CONT);

@@ -157,3 +157,89 @@ fn a_standby_whose_disk_fails_is_where_it_was_and_goes_on() {
         assert_eq!(open(&platter).check().unwrap().head, leader.snapshot().head());
     }
 }
+
+#[test]
+fn a_store_of_another_history_is_seeded_again_as_one_and_names_what_only_it_had() {
+    let folder = crate::support::Folder::new("reseed");
+    let platters = [Platter::new(21), Platter::new(22)];
+    let [leader, standby] = [open(&platters[0]), open(&platters[1])];
+    for number in 0..4 {
+        leader.commit(put("a", &format!("n{number}"), "both")).unwrap();
+    }
+    ship(&leader, &standby, 10).unwrap();
+    let mut watch = standby.watch(Revision(4)).unwrap();
+    // The standby led for a while, without having heard of the leader that goes on.
+    standby.promote().wait().unwrap();
+    standby.commit(put("a", "n0", "mine").once("mine")).unwrap();
+    standby.commit(put("a", "lost", "mine")).unwrap();
+    let file = folder.path().join("backup");
+    leader.backup(&file, 1).unwrap();
+    let stale = standby.reseed(&file).wait().unwrap_err();
+    assert!(matches!(stale, StoreError::Follow(FollowProblem::Stale { .. })), "a stale leader seeds nobody: {stale}");
+    leader.promote_to(Epoch(9)).wait().unwrap();
+    for number in 0..3 {
+        leader.commit(put("b", &format!("m{number}"), "theirs")).unwrap();
+    }
+    assert_eq!(standby.hash_at(Revision(4)), leader.hash_at(Revision(4)));
+    assert_ne!(standby.hash_at(Revision(5)), leader.hash_at(Revision(5)));
+    assert_eq!(leader.hash_at(Revision(8)), Ok(None), "there is none yet");
+    assert_eq!(leader.hash_at(Revision(0)), standby.hash_at(Revision(0)), "both began as one");
+    std::fs::remove_file(&file).unwrap();
+    leader.backup(&file, 2).unwrap();
+    let seeded = standby.reseed(&file).wait().unwrap();
+    assert_eq!((seeded.parted, seeded.revision, seeded.compared), (Revision(4), Revision(7), true));
+    let lost: Vec<&str> = seeded.lost.iter().flat_map(|entry| &entry.writes).map(|write| write.key.name()).collect();
+    assert_eq!(lost, ["n0", "lost"]);
+    assert_eq!(standby.snapshot().head(), leader.snapshot().head());
+    assert!(standby.snapshot().get(&key("a", "lost")).is_none());
+    assert!(matches!(watch.try_next(), Err(StoreError::Slow { .. })), "watches of the history before end");
+    assert!(matches!(standby.commit(put("a", "x", "1")), Err(StoreError::Fenced { .. })), "it follows");
+    standby.check().unwrap();
+    leader.commit(put("b", "next", "1")).unwrap();
+    ship(&leader, &standby, 10).unwrap();
+    drop(standby);
+    let standby = open(&platters[1]);
+    assert_eq!(standby.snapshot().head(), leader.snapshot().head(), "kept over an opening");
+    standby.check().unwrap();
+    standby.promote_to(Epoch(20)).wait().unwrap();
+    let again = standby.commit(put("a", "n0", "new").once("mine")).unwrap();
+    assert!(!again.is_repeat, "idempotency keys of what was lost are forgotten");
+    // One that only lags has nothing of its own.
+    let late = open(&Platter::new(23));
+    late.follow(leader.snapshot().epoch(), leader.entries_after(Revision(0), 2).unwrap()).wait().unwrap();
+    leader.compact(Revision(3)).unwrap();
+    let file = folder.path().join("compacted");
+    leader.backup(&file, 3).unwrap();
+    let seeded = late.reseed(&file).wait().unwrap();
+    assert!(seeded.lost.is_empty() && seeded.compared, "{seeded:?}");
+}
+
+#[test]
+fn a_power_cut_while_a_store_is_seeded_again_leaves_the_one_or_the_other() {
+    let folder = crate::support::Folder::new("reseed-cut");
+    let leader = open(&Platter::new(31));
+    for number in 0..40 {
+        leader.commit(put("a", &format!("n{number}"), &"x".repeat(500))).unwrap();
+    }
+    leader.promote_to(Epoch(5)).wait().unwrap();
+    let file = folder.path().join("backup");
+    leader.backup(&file, 1).unwrap();
+    let mut ends = std::collections::BTreeSet::new();
+    for operations in (1..120).step_by(7) {
+        let platter = Platter::new(1_000 + operations);
+        let store = open(&platter);
+        store.commit(put("own", "x", "1")).unwrap();
+        store.learn_epoch(Epoch(2)).wait().unwrap();
+        let before = store.snapshot().head();
+        platter.cut_power_after(operations);
+        drop(store.reseed(&file).wait());
+        drop(store);
+        platter.restart();
+        let store = open(&platter);
+        store.check().unwrap();
+        let head = store.snapshot().head();
+        assert!(head == before || head == leader.snapshot().head(), "after {operations} operations");
+        ends.insert(head == before);
+    }
+    assert_eq!(ends.len(), 2, "both happened");
+}

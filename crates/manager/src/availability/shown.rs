@@ -1,0 +1,289 @@
+//! What people and programs are told: who leads, who may take over, what is wrong with that.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use philae_control::Health;
+use philae_store::{DiskProblem, Store, StoreError};
+use serde_json::{Value, json};
+
+use super::{Availability, Following, Kept, LeaseName, Phase, aside, held};
+use crate::manager::Manager;
+use crate::problem::{Code, Problem};
+
+/// Free room below which a full disk is near, bytes.
+///
+/// Source: ours; a few thousand changes. Status: assumed.
+const ROOM_LOW: u64 = 16 << 20;
+
+/// Free room below which the disk counts as full, bytes.
+///
+/// Source: ours; the store grows by more at a time. Status: assumed.
+const ROOM_NONE: u64 = 256 << 10;
+
+/// How far standbys are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lag {
+    /// How many there are.
+    pub standbys: usize,
+    /// How many of them may take over.
+    pub usable: usize,
+    /// Changes that the nearest one lacks; of a standby, those that it lacks itself. Nothing where that cannot be said.
+    pub behind: Option<u64>,
+    /// Of a standby: since it had everything, seconds.
+    pub in_step_age: f64,
+    /// Changes that were answered on one disk alone, since the manager began.
+    pub one_disk: u64,
+    /// Of a standby: whether it may take over. Of a leader: whether any standby may.
+    pub covered: bool,
+    /// Whether a standby is expected at all: there is a lease, or answers wait for standbys.
+    pub expected: bool,
+    /// Histories that were set aside and lie in the state directory.
+    pub asides: usize,
+}
+
+/// What is the matter with the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Free room, bytes, where that is known.
+    pub free: Option<u64>,
+    /// No change can be kept: the disk is full, or a write failed and none has succeeded since.
+    pub is_out: bool,
+}
+
+impl Availability {
+    /// Whether the disk takes changes, and in words what is wrong where it does not.
+    #[must_use]
+    pub fn room(&self, store: &Store) -> (Room, Option<String>) {
+        let Some(state) = self.0.state.as_deref() else { return (Room::default(), None) };
+        let free = rustix::fs::statvfs(state).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize));
+        let trouble = store.trouble();
+        let was_full = matches!(trouble.as_deref(), Some(StoreError::Disk { problem: DiskProblem::Full, .. }));
+        let path = state.display();
+        let left = free.map_or_else(String::new, |free| format!("; {} KiB are free", free >> 10));
+        let what = match trouble {
+            _ if was_full || free.is_some_and(|free| free < ROOM_NONE) => Some(format!(
+                "the disk of {path} is full{left}: changes are not taken, reading goes on; free space or enlarge it, a restart is not \
+                 needed"
+            )),
+            Some(trouble) => Some(format!("the last write failed, changes are not kept: {trouble}")),
+            None if free.is_some_and(|free| free < ROOM_LOW) => {
+                Some(format!("the disk of {path} is nearly full{left}"))
+            }
+            None => None,
+        };
+        let is_out = store.trouble().is_some() || free.is_some_and(|free| free < ROOM_NONE);
+        (Room { free, is_out }, what)
+    }
+
+    /// What the state directory takes, bytes.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        let files = self.0.state.iter().filter_map(|state| std::fs::read_dir(state).ok()).flatten().flatten();
+        files.filter_map(|file| file.metadata().ok()).filter(std::fs::Metadata::is_file).map(|file| file.len()).sum()
+    }
+
+    /// Histories that were set aside: the names of their folders.
+    #[must_use]
+    pub fn asides(&self) -> Vec<String> {
+        self.0.state.as_deref().map_or_else(Vec::new, aside::folders)
+    }
+
+    /// Why nobody may take over from this leader; nothing where somebody may, or nobody is expected to.
+    #[must_use]
+    pub fn uncovered(&self) -> Option<String> {
+        let leads = matches!(*self.phase(), Phase::Leads);
+        let steps = held(&self.0.steps);
+        if !leads || !steps.waits() || !steps.usable().is_empty() {
+            return None;
+        }
+        let newest = steps.answered();
+        let nearest = steps.standbys(self.now_ms()).max_by_key(|(_, revision, _)| *revision);
+        let why = match nearest {
+            None => "no standby has been heard".to_owned(),
+            Some((name, revision, ago)) if ago > 5_000 => {
+                format!("{name} was heard {} s ago, with revision {revision} of {newest}", ago / 1_000)
+            }
+            Some((name, revision, _)) => {
+                format!("{name} lacks {} changes, up to revision {newest}", newest.saturating_sub(revision))
+            }
+        };
+        Some(format!("no usable standby, changes are kept on one disk only: {why}"))
+    }
+
+    /// Why this standby may not take over by itself, and nothing where it may; `None` where it is no standby.
+    #[must_use]
+    pub fn why_not(&self) -> Option<Option<String>> {
+        let leased = held(&self.0.lease).name != LeaseName::None;
+        let Phase::Follows(following) = &*self.phase() else { return None };
+        Some(following.why_not(leased))
+    }
+
+    /// How far standbys are.
+    #[must_use]
+    pub fn lag(&self, revision: u64) -> Lag {
+        let (asides, one_disk) = (self.asides().len(), self.0.one_disk.load(Ordering::Relaxed));
+        let why_not = self.why_not();
+        let phase = self.phase().clone();
+        match &phase {
+            Phase::Follows(following) => Lag {
+                standbys: 0,
+                usable: 0,
+                behind: following.behind(revision),
+                in_step_age: following.in_step.map_or(f64::NAN, |since| since.elapsed().as_secs_f64()),
+                one_disk,
+                covered: why_not == Some(None),
+                expected: true,
+                asides,
+            },
+            _ => {
+                let steps = held(&self.0.steps);
+                let nearest = steps.standbys(self.now_ms()).map(|(_, revision, _)| revision).max().unwrap_or(revision);
+                let usable = steps.usable().len();
+                let standbys = steps.standbys(self.now_ms()).count();
+                let behind = Some(revision.saturating_sub(nearest));
+                let (covered, expected) = (usable > 0, steps.waits());
+                Lag { standbys, usable, behind, in_step_age: 0.0, one_disk, covered, expected, asides }
+            }
+        }
+    }
+
+    /// All of it, for people and programs.
+    #[must_use]
+    pub fn shown(&self, store: &Store) -> Value {
+        let now = Instant::now();
+        let phase = self.phase().clone();
+        let snapshot = store.snapshot();
+        let (revision, epoch) = (snapshot.revision().0, snapshot.epoch().0);
+        let lease = held(&self.0.lease).clone();
+        let terms = *held(&self.0.terms);
+        let (room, trouble) = self.room(store);
+        let mut shown = json!({
+            "name": self.name(),
+            "state": phase.name(),
+            "version": env!("CARGO_PKG_VERSION"),
+            "epoch": epoch,
+            "revision": revision,
+            "acknowledge": if terms.acknowledge_standby { "standby" } else { "disk" },
+            "failoverLag": terms.lag,
+            "standbySeconds": terms.patience.as_secs_f64(),
+            "changesOnOneDisk": self.0.one_disk.load(Ordering::Relaxed),
+            "setAside": self.asides(),
+            "disk": { "freeBytes": room.free, "takesChanges": !room.is_out, "problem": trouble },
+            "lease": {
+                "name": lease.name.to_string(),
+                "goodForSeconds": lease.until.map(|until| until.saturating_duration_since(now).as_secs_f64()),
+                "grantedSeconds": lease.life.and_then(|(_, granted)| granted).map(|granted| granted.as_secs()),
+            },
+        });
+        match phase {
+            Phase::Leads | Phase::Promoted(_) => {
+                let steps = held(&self.0.steps);
+                let standby = |(name, has, ago): (&str, u64, u64)| {
+                    json!({
+                        "name": name,
+                        "revision": has,
+                        "behindRevisions": revision.saturating_sub(has),
+                        "heardSecondsAgo": ago as f64 / 1e3,
+                        "usable": steps.usable().contains(name),
+                    })
+                };
+                shown["standbys"] = steps.standbys(self.now_ms()).map(standby).collect();
+                shown["usableStandbys"] = json!(steps.usable());
+                let kept = if steps.usable().is_empty() { Kept::OneDisk } else { Kept::Standby };
+                shown["durability"] = json!(kept.name());
+                drop(steps);
+                shown["problem"] = json!(self.uncovered());
+            }
+            Phase::Follows(following) => {
+                shown["leader"] = json!(following.leader);
+                shown["behindRevisions"] = json!(following.behind(revision));
+                let behind = following.in_step.map(|since| now.saturating_duration_since(since).as_secs_f64());
+                shown["inStepSecondsAgo"] = json!(behind);
+                let why_not = following.why_not(lease.name != LeaseName::None);
+                shown["mayTakeOver"] = json!(why_not.is_none());
+                let problems: Vec<String> = following.problem.iter().chain(&why_not).cloned().collect();
+                shown["whyNot"] = json!(why_not);
+                shown["problem"] = json!((!problems.is_empty()).then(|| problems.join("; ")));
+            }
+            Phase::Waits { why, .. } => shown["problem"] = json!(why),
+            Phase::SteppedDown { why, leader } => {
+                shown["leader"] = json!(leader);
+                shown["problem"] = json!(why);
+            }
+        }
+        shown
+    }
+}
+
+impl Following {
+    /// Changes that it lacks; nothing where that cannot be said.
+    #[must_use]
+    pub fn behind(&self, revision: u64) -> Option<u64> {
+        (!self.parted && self.leader_revision > 0).then(|| self.leader_revision.saturating_sub(revision))
+    }
+
+    /// Why it may not take over by itself.
+    fn why_not(&self, leased: bool) -> Option<String> {
+        if self.parted {
+            return Some("this standby has another history than the leader".to_owned());
+        }
+        if let Some(why) = &self.refused {
+            return Some(format!("the lease is free, and not for this standby: {why}"));
+        }
+        match self.in_step {
+            None => Some("this standby was never in step since it began".to_owned()),
+            Some(_) if leased && !self.usable => Some("the leader does not count on this standby yet".to_owned()),
+            Some(_) => None,
+        }
+    }
+}
+
+/// What is wrong between managers, and with what they keep: kind, how bad, what.
+#[must_use]
+pub fn alarms(manager: &Manager) -> Vec<(&'static str, Health, String)> {
+    let availability = &manager.availability;
+    let mut found = Vec::new();
+    if let Some(why) = availability.uncovered() {
+        found.push(("availability", Health::Degraded, why));
+    }
+    if let Some(Some(why)) = availability.why_not() {
+        found.push(("availability", Health::Degraded, format!("this standby would not take over: {why}")));
+    }
+    for folder in availability.asides() {
+        let state = availability.0.state.as_deref().unwrap_or(Path::new(""));
+        let text = format!(
+            "changes that are not in the leader's history were set aside in {}; look at changes.json there, then move it away",
+            state.join(aside::FOLDER).join(folder).display()
+        );
+        found.push(("availability", Health::Degraded, text));
+    }
+    let (room, trouble) = availability.room(manager.documents.store());
+    if let Some(trouble) = trouble {
+        found.push(("disk", if room.is_out { Health::Unhealthy } else { Health::Degraded }, trouble));
+    }
+    found
+}
+
+/// Whether this manager takes changes, as far as other managers and the disk go; what is still to be known where it does.
+///
+/// # Errors
+/// 503 with what keeps it from taking changes.
+pub fn readiness(manager: &Manager) -> Result<Option<String>, Problem> {
+    let availability = &manager.availability;
+    if let Some(why_not) = availability.why_not() {
+        let leader = match &*availability.phase() {
+            Phase::Follows(following) => following.leader.clone(),
+            _ => String::new(),
+        };
+        let usable =
+            why_not.map_or_else(|| "it may take over".to_owned(), |why| format!("not a usable standby: {why}"));
+        return Err(Problem::new(Code::Follows, format!("this manager follows {leader}; {usable}")));
+    }
+    availability.admit_change()?;
+    if let (Room { is_out: true, .. }, Some(trouble)) = availability.room(manager.documents.store()) {
+        return Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, trouble) });
+    }
+    Ok(availability.uncovered())
+}
