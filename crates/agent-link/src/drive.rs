@@ -201,7 +201,7 @@ impl<D> RunningAgents<D> {
         self.changed.notify_one();
     }
 
-    /// Attempts to reach a manager since they were last taken, for whoever writes a log.
+    /// Attempts to reach a manager since they were last taken, for a log.
     pub fn take_troubles(&self) -> Troubles {
         std::mem::take(&mut *self.troubles.lock().unwrap_or_else(PoisonError::into_inner))
     }

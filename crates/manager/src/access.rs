@@ -390,8 +390,8 @@ fn parent_is_covered(scope: &Scope, set: &DocumentSet, document: &Document) -> b
     parent.is_none_or(|parent| scope.covers(parent))
 }
 
-/// Whether a document is, or is about, a token whose role leads to everything: the admin's, and that of standbys, who get the
-/// authority and the first token.
+/// Whether a document is, or is about, a token whose role leads to everything: the admin's, and
+/// that of standbys, who get the authority and the first token.
 fn touches_all(set: &DocumentSet, document: &Document) -> bool {
     let leads_to_all = |role: Role| matches!(role, Role::Admin | Role::Standby);
     match &document.spec {

@@ -176,7 +176,8 @@ fn unpack<'a>(
         return Err(damaged.to_owned());
     }
     let Some(passphrase) = passphrase else { return Ok((store, None)) };
-    // What stands here in the clear was made by whoever made the file: it must not make us work for days.
+    // This stands in the clear, and anybody may have written it: it must not make us work for
+    // days.
     if head.derivation != "argon2id" || head.memory_kib > 1 << 20 || head.passes > 16 || head.lanes > 16 {
         return Err(format!(
             "its keys are sealed by a derivation that this release does not read: {}",
@@ -193,11 +194,11 @@ fn unpack<'a>(
     Ok((store, Some(keys)))
 }
 
-/// Makes a state directory of a backup. The manager that begins there has an epoch above the one that the backup is of, so that agents
-/// obey it and not that one.
+/// Makes a state directory of a backup. The manager that begins there has an epoch above the one
+/// that the backup is of, so that agents obey it and not that one.
 ///
-/// # Errors
-/// When the backup is damaged or sealed by another passphrase, or the directory is not empty.
+/// # Errors When the backup is damaged or sealed by another passphrase, or the directory is not
+/// empty.
 pub fn restore(
     backup: &Path,
     state: &Path,

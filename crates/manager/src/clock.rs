@@ -8,7 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Source: ours; far more than what is set right by small steps. Status: assumed.
 const JUMP_S: u64 = 10;
 
-/// Where unix time comes from: the wall clock when this began, and a clock from then on that never jumps; or whoever set it.
+/// Where unix time comes from: the wall clock when this began, and a clock from then on that never
+/// jumps; or a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnixClock {
     set: Option<u64>,

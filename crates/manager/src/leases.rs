@@ -45,7 +45,7 @@ impl Manager {
             self.jumped = jump.map(|_| self.clock.seconds());
         }
         if jump.is_some() {
-            // Nobody knows what time it is.
+            // What time it is is not known.
             return false;
         }
         let over = over(self.documents.set(), self.clock.seconds());

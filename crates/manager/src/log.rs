@@ -130,7 +130,8 @@ pub fn level() -> Level {
 /// A request was answered. Its query may name things, its headers and its body may be secret: neither is written.
 pub fn request(id: &str, actor: &str, method: &str, path: &str, status: u16, micros: u64) {
     if status == 503 {
-        // Of a manager that does not lead, or not yet: what keeps it from that has a line of its own.
+        // Of a manager that does not lead, or not yet: what keeps it from that has a line of its
+        // own.
         debug!(id, actor, method, path, status, micros, "request");
     } else if status >= 500 {
         error!(id, actor, method, path, status, micros, "request");

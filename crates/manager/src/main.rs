@@ -144,7 +144,8 @@ enum Service {
     Load(load::Options),
     /// Prints the API as OpenAPI 3.1.
     Openapi,
-    /// Makes a state directory of a backup (`philae fabric backup`); the directory must be empty or not be there.
+    /// Makes a state directory of a backup (`philae fabric backup`); the directory must be empty or
+    /// not be there.
     #[command(after_help = "Examples:
   philae fabric backup fabric.backup                               writes fabric.backup.passphrase as well: keep it elsewhere
   philae manager restore fabric.backup --state DIRECTORY

@@ -109,7 +109,8 @@ fn open_authority(state: &Path, fabric: &str) -> Result<Arc<Authority>, CaError>
     let name: String = fabric.chars().take(128).map(legal).collect();
     let directory = state.join("ca");
     let authority = Authority::open(&directory, &name, CaSettings::default(), unix_seconds())?;
-    // For whoever has to prove the manager. A full disk is no reason not to start where it is there already.
+    // For whoever has to prove the manager. A full disk is no reason not to start where it is there
+    // already.
     let roots = authority.roots();
     if std::fs::read(directory.join("roots.pem")).is_ok_and(|known| known == roots.as_bytes()) {
         return Ok(Arc::new(authority));
@@ -331,7 +332,7 @@ impl Manager {
         }
     }
 
-    /// Finds out whether a disk that failed takes writes again: where nobody changes anything, nobody else would.
+    /// Finds out whether a disk that failed takes writes again: without changes nothing else would.
     pub(crate) fn tend_disk(&mut self) {
         let store = self.documents.store();
         if store.trouble().is_none() || self.probed.is_some_and(|last| last.elapsed() < PROBE) {

@@ -67,14 +67,16 @@ pub struct Options {
     /// Seconds after which a lease that is not kept alive goes to another manager.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(3..=600), value_name = "SECONDS")]
     lease_seconds: u64,
-    /// When a change is answered: once it is on this disk, or once standbys in step have it, too. With a lease they always have it,
-    /// but for --failover-lag.
+    /// When a change is answered: once it is on this disk, or once standbys in step have it, too.
+    /// With a lease they always have it, but for --failover-lag.
     #[arg(long, value_enum, default_value = "disk", value_name = "WHERE")]
     acknowledge: Acknowledge,
-    /// Changes that a standby may lack and take over by itself: so many acknowledged changes may be lost then.
+    /// Changes that a standby may lack and take over by itself: so many acknowledged changes may be
+    /// lost then.
     #[arg(long, default_value_t = 0, value_name = "CHANGES")]
     failover_lag: u64,
-    /// Seconds that an answer waits for a standby in step. Then the standby is counted on no more, and changes go on, on one disk.
+    /// Seconds that an answer waits for a standby in step. Then the standby is counted on no more,
+    /// and changes go on, on one disk.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=600), value_name = "SECONDS")]
     standby_seconds: u64,
 }
@@ -91,10 +93,12 @@ pub enum Acknowledge {
 /// Whom a standby follows.
 #[derive(clap::Args, Debug)]
 pub struct Of {
-    /// The manager that leads: its API. Given again for the others that may lead: whoever does is found.
+    /// The manager that leads: its API. Given again for the others that may lead: the one that does is
+    /// found.
     #[arg(long, value_name = "URL", required = true)]
     of: Vec<String>,
-    /// A file with a token of the leader's, of the role standby or admin; else the variable PHILAE_TOKEN.
+    /// A file with a token of the leader's, of the role standby or admin; else the variable
+    /// PHILAE_TOKEN.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Roots that prove a leader at an https address.

@@ -183,11 +183,11 @@ pub fn admin_file(state: &Path) -> PathBuf {
     state.join("admin.token")
 }
 
-/// Sees to it that the file in the state directory has a token that works: makes one at the first start, and where it is lost, over,
-/// or nearly so. A token that somebody may have elsewhere stays as it is: then the new one has a name of its own.
+/// Sees to it that the file in the state directory has a token that works: makes one at the first
+/// start, and where it is lost, over, or nearly so. A token that may be kept elsewhere stays
+/// as it is: then the new one has a name of its own.
 ///
-/// # Errors
-/// When it cannot be kept.
+/// # Errors When it cannot be kept.
 pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), Problem> {
     let path = admin_file(state);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -204,9 +204,9 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
             || !grants_of(set, name).is_empty()
     };
     let (name, why) = match found {
-        // Whoever has the file gets the next one in the same place.
+        // The owner of the file finds the next one in the same place.
         Some(token) if is_admin(token) => (token.name.clone(), "the one before is about to end"),
-        _ if !taken(ADMIN) => (ADMIN.to_owned(), "the first start"),
+        _ if !taken(ADMIN) => (ADMIN.to_owned(), ""),
         _ => {
             let mut names = (2..).map(|number| format!("{ADMIN}-{number}"));
             let free = names.find(|name| !taken(name)).expect("names do not end");
@@ -220,7 +220,9 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
     let about = "made by the manager for whoever starts it";
     let changes = documents(&name, &secret, about, now + ADMIN_LIFE_S, Role::Admin, None);
     manager.documents.commit(Actor::process().name(), &changes)?;
-    crate::log::token_made(&name, why);
+    if !why.is_empty() {
+        crate::log::token_made(&name, why);
+    }
     Ok(())
 }
 

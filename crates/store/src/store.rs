@@ -176,10 +176,12 @@ impl Store {
         self.ask(|reply| Command::Follow { epoch, entries, reply })
     }
 
-    /// Becomes what a backup of the leader holds; documents and log of this store are replaced as one. Answers with the entries
-    /// that only this store had: keep [`Store::backup`] first where they matter.
+    /// Becomes what a backup of the leader holds; documents and log of this store are replaced as
+    /// one. Answers with the entries that only this store had: keep [`Store::backup`] first where
+    /// they matter.
     ///
-    /// A leader of an epoch that is not above the one that this store leads with, or below one that is known, replaces nothing.
+    /// A leader of an epoch that is not above the one that this store leads with, or below one that
+    /// is known, replaces nothing.
     pub fn reseed(&self, backup: &Path) -> Receipt<Reseeded> {
         let backup = backup.to_owned();
         self.ask(|reply| Command::Reseed { backup, reply })
@@ -196,10 +198,10 @@ impl Store {
         self.ask(|reply| Command::Probe { reply })
     }
 
-    /// The hash of the entry of a revision: the mark of the history for revision 0; nothing where the log does not have it.
+    /// The hash of the entry of a revision: the mark of the history for revision 0; nothing where
+    /// the log does not have it.
     ///
-    /// # Errors
-    /// Faults of the disk.
+    /// # Errors Faults of the disk.
     pub fn hash_at(&self, revision: Revision) -> Result<Option<Hash>, StoreError> {
         let state = self.snapshot();
         if revision == state.revision() {
@@ -325,8 +327,9 @@ impl State {
     }
 }
 
-/// Keeps others of the machine out of a store that was made before this release did so: its file, and its directory where that
-/// holds nothing but a state. Where it may not be changed, the owner has decided otherwise.
+/// Keeps others of the machine out of a store that was made before this release did so: its file,
+/// and its directory where that holds nothing but a state. Where it may not be changed, the owner
+/// has decided otherwise.
 fn keep_to_owner(directory: &Path) {
     let owner_only = |path: &Path, mode| drop(fs::set_permissions(path, fs::Permissions::from_mode(mode)));
     let is_shared = fs::metadata(directory).is_ok_and(|data| data.permissions().mode() & 0o1000 != 0);

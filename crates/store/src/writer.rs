@@ -231,7 +231,8 @@ impl Writer {
         Ok(end)
     }
 
-    /// Becomes what a backup of the leader holds, in one transaction: after a kill the store is the old one or the new one.
+    /// Becomes what a backup of the leader holds, in one transaction: after a kill the store is the
+    /// old one or the new one.
     fn reseed(&mut self, backup: &Path) -> Result<Reseeded, StoreError> {
         let view = self.shared.view.load_full();
         let known = view.state.known;

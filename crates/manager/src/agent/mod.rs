@@ -159,7 +159,8 @@ async fn misfortunes(running: &RunningAgents<StandIn>) {
 /// Source: ours. Status: assumed.
 const SAID_AGAIN: Duration = Duration::from_secs(60);
 
-/// Writes down why no manager takes these agents: at once, and then once a minute, or when the reason is another one.
+/// Writes down why no manager takes these agents: at once, and then once a minute, or when the
+/// reason is another one.
 async fn say_troubles<D: Driven>(running: &RunningAgents<D>, managers: &[SocketAddr]) {
     let mut said: Option<(String, tokio::time::Instant)> = None;
     let mut failed = 0;

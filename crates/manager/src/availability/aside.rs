@@ -1,4 +1,5 @@
-//! A standby whose history is not the leader's: what it had is kept in a folder of its own, and it becomes what the leader has.
+//! A standby whose history is not the leader's: what it had is kept in a folder of its own, and it
+//! becomes what the leader has.
 
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -21,7 +22,8 @@ pub(super) fn folders(state: &Path) -> Vec<String> {
     names
 }
 
-/// Everything that the store has, in a folder that is named after it. One that an attempt before has made is used again.
+/// Everything that the store has, in a folder that is named after it. One that an attempt before
+/// has made is used again.
 pub(super) fn keep(state: &Path, store: &Store) -> Result<PathBuf, FollowError> {
     let snapshot = store.snapshot();
     let mark = hex(&snapshot.head().0[..4]);
@@ -59,7 +61,8 @@ fn shown(entry: &Entry) -> Value {
     })
 }
 
-/// Says in the folder what the leader does not have; a folder without anything of that is removed. Whether it is still there.
+/// Says in the folder what the leader does not have; a folder without anything of that is removed.
+/// Whether it is still there.
 pub(super) fn explain(folder: &Path, reseeded: &Reseeded) -> Result<bool, FollowError> {
     if reseeded.lost.is_empty() {
         std::fs::remove_dir_all(folder).map_err(FollowError::State)?;

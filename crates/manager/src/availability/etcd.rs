@@ -13,7 +13,8 @@ use super::rules::{Claimant, Record};
 /// Source: ours. Status: assumed; less than a third of the shortest life of a lease.
 const PATIENCE: Duration = Duration::from_millis(900);
 
-/// A lease in etcd: a key that goes with the lease says who holds it, another one that stays is the last leader's record.
+/// A lease in etcd: a key that goes with the lease says who holds it, another one that stays is the
+/// last leader's record.
 #[derive(Debug)]
 pub struct Etcd {
     /// Its members. The first is asked until it does not answer; then the next.
@@ -112,7 +113,7 @@ impl Etcd {
         let lease = granted["ID"].as_str().ok_or_else(|| self.failed("it gave a lease without a name"))?.to_owned();
         let ttl = granted["TTL"].as_str().and_then(|ttl| ttl.parse().ok()).unwrap_or(seconds);
         let record = Record { last: self.holder.clone(), epoch, usable: BTreeSet::new(), revision: claimant.revision };
-        // Nobody holds it, or a run of this manager before this one does.
+        // It is free, or an earlier run of this manager holds it.
         let free = json!({ "key": self.holder_key, "target": "CREATE", "result": "EQUAL", "createRevision": "0" });
         let ours = self.held_by_us();
         let take = [self.put(&self.holder_key, &self.holder, &lease), self.put(&self.record_key, &text(&record), "0")];
@@ -126,7 +127,7 @@ impl Etcd {
                 return Ok(Taken::Ours(epoch));
             }
         }
-        // Somebody was faster. What is not given back runs out.
+        // Another manager was faster. What is not given back runs out.
         drop(self.ask("/v3/lease/revoke", &json!({ "ID": lease })));
         let holder = self.read(&self.holder_key)?;
         Ok(Taken::Theirs(holder.map_or_else(|| "another manager".to_owned(), |(holder, _)| holder)))

@@ -63,7 +63,8 @@ pub enum FollowError {
     State(#[source] std::io::Error),
 }
 
-/// How long the log is waited for by a standby, of the life of a lease: so often it looks whether the lease is free.
+/// How long the log is waited for by a standby, of the life of a lease: so often it looks whether
+/// the lease is free.
 ///
 /// Source: ours. Status: assumed.
 const WAITS_PER_LIFE: u32 = 4;
@@ -76,7 +77,8 @@ const PAGE_WITHIN: Duration = Duration::from_secs(1);
 /// What a standby has to do with its leader.
 #[derive(Debug)]
 pub struct Follower {
-    /// Managers that may lead. The one that is followed is asked until it does not lead; then the next.
+    /// Managers that may lead. The one that is followed is asked until it does not lead; then the
+    /// next.
     reaches: Vec<Reach>,
     at: usize,
     state: PathBuf,
@@ -120,7 +122,8 @@ impl Follower {
             match begun {
                 Ok(()) => break,
                 Err(_) if tries > 0 => follower.at += 1,
-                // Whoever has been a standby before goes on: perhaps nobody leads, and it is this one that may.
+                // A directory that followed before is enough: perhaps no manager leads, and it is this
+                // one that may.
                 Err(error) if !is_new => {
                     crate::log::not_following(&error.to_string());
                     break;
@@ -132,7 +135,8 @@ impl Follower {
         Ok(follower)
     }
 
-    /// What asks for the lease again where a manager that led has lost it, and knows of no other manager to follow.
+    /// What asks for the lease again where a manager that led has lost it, and knows of no other
+    /// manager to follow.
     #[must_use]
     pub fn resting(state: &Path, life: Duration, lag: u64) -> Self {
         let state = std::path::absolute(state).unwrap_or_else(|_| state.to_owned());
@@ -207,10 +211,10 @@ impl Follower {
         })
     }
 
-    /// Follows from now on, in a thread of its own; leads when it may, and follows again when it has stepped down.
+    /// Follows from now on, in a thread of its own; leads when it may, and follows again when it
+    /// has stepped down.
     ///
-    /// # Errors
-    /// When there is no thread for it.
+    /// # Errors When there is no thread for it.
     pub fn start(mut self, store: Arc<Store>, availability: Availability) -> std::io::Result<()> {
         let (ask, asked) = channel();
         *held(&availability.0.ask) = Some(ask);
@@ -285,7 +289,7 @@ impl Follower {
         }
     }
 
-    /// The lease, if nobody holds it any more and this manager may take it.
+    /// The lease, if it is free and this manager may take it.
     fn ask_lease(&mut self, store: &Store, availability: &Availability) -> Result<Option<u64>, String> {
         let may_ask = matches!(*availability.phase(), Phase::Follows(_) | Phase::SteppedDown { .. });
         if !may_ask || availability.holds_off() {

@@ -1,9 +1,11 @@
-//! Seeded histories of kills, pauses, partitions, jumping clocks, slow disks, a lease service that is down and a disk that is lost:
-//! the rules, the lease's record, the stores and the shipping of the log are those of the service; only time and the wires are made
-//! up here.
+//! Seeded histories of kills, pauses, partitions, jumping clocks, slow disks, a lease service that
+//! is down and a disk that is lost: the rules, the lease's record, the stores and the shipping of
+//! the log are those of the service; only time and the wires are made up here.
 //!
-//! What must hold: no answered change is ever missing on a manager that leads after it (on one disk alone: unless that disk was
-//! lost), no manager answers anything after one of a higher epoch has, and in the end all have one history.
+//! What must hold: no answered change is ever missing on a manager that leads after it (on one disk
+//! alone: unless that disk was lost), no manager answers anything after one of a higher epoch has,
+//! and in the end all have one history.
+#![cfg(test)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -47,7 +49,8 @@ impl Random {
 enum Ask {
     Take(Claimant),
     Renew,
-    Write(BTreeSet<String>, u64),
+    /// With the epoch that the lease drew.
+    Write(u64, BTreeSet<String>, u64),
 }
 
 #[derive(Clone, Debug)]
@@ -62,7 +65,8 @@ enum Said {
 #[derive(Debug)]
 enum Event {
     Tick(usize, u64),
-    /// At the lease: who, which run of it, what, the version that it was asked at, and when by the asker's clock.
+    /// At the lease: who, which run of it, what, the version that it was asked at, and when by the
+    /// asker's clock.
     AtLease(usize, u64, Ask, u64, bool, u64),
     Said(usize, u64, Said, u64),
     Poll {
@@ -92,7 +96,7 @@ struct Waiting {
 }
 
 enum Role {
-    Leads { steps: InStep, until: u64, renew: u64, epoch: u64, waiting: Vec<Waiting> },
+    Leads { steps: InStep, until: u64, renew: u64, drawn: u64, epoch: u64, waiting: Vec<Waiting> },
     Follows { leader: usize, polled: u64 },
 }
 
@@ -278,7 +282,8 @@ impl World {
     }
 
     fn at_lease(&mut self, node: usize, run: u64, ask: Ask, version: u64, tells: bool, asked: u64) {
-        // As etcd does it: compared with what was read, and refused where that has changed meanwhile.
+        // As etcd does it: compared with what was read, and refused where that has changed
+        // meanwhile.
         let is_late = self.now + self.nodes[node].off > asked + QUESTION;
         if is_late && version != self.version {
             if tells {
@@ -296,7 +301,9 @@ impl World {
                 Said::Taken(taken)
             }
             Ask::Renew => Said::Renewed(self.lease.renew(&name)),
-            Ask::Write(usable, revision) => Said::Wrote(self.lease.write(&name, &usable, revision), usable),
+            Ask::Write(epoch, usable, revision) => {
+                Said::Wrote(self.lease.write(&name, epoch, &usable, revision), usable)
+            }
         };
         self.version += 1;
         if tells {
@@ -315,12 +322,13 @@ impl World {
             }
             (Said::Wrote(true, usable), Role::Leads { steps, .. }) => steps.wrote(usable),
             (Said::Renewed(false) | Said::Wrote(false, _), Role::Leads { .. }) => self.step_down(node),
-            (Said::Failed(Ask::Write(usable, _)), Role::Leads { steps, .. }) => steps.failed(&usable),
+            (Said::Failed(Ask::Write(_, usable, _)), Role::Leads { steps, .. }) => steps.failed(&usable),
             _ => {}
         }
     }
 
     fn lead(&mut self, node: usize, epoch: u64, asked: u64) {
+        let drawn = epoch;
         let store = &self.nodes[node].store;
         let epoch = epoch.max(store.snapshot().epoch().0 + 1);
         store.promote_to(Epoch(epoch)).wait().expect("above all that it knows of");
@@ -331,6 +339,7 @@ impl World {
             steps: InStep::new(Some(0), PATIENCE, revision),
             until: asked + LIFE * 3 / 4,
             renew: asked + LIFE / 4,
+            drawn,
             epoch,
             waiting: Vec::new(),
         };
@@ -368,10 +377,11 @@ impl World {
         self.answers(node);
         match &mut self.nodes[node].role {
             Role::Leads { until, .. } if local >= *until => self.step_down(node),
-            Role::Leads { steps, renew, .. } if !asks => {
+            Role::Leads { steps, renew, drawn, .. } if !asks => {
+                let drawn = *drawn;
                 if let Some(usable) = steps.plan(local) {
                     let answered = steps.answered();
-                    self.ask(node, Ask::Write(usable, answered));
+                    self.ask(node, Ask::Write(drawn, usable, answered));
                 } else if local >= *renew {
                     self.ask(node, Ask::Renew);
                 }
@@ -472,7 +482,7 @@ impl World {
                     let file = self.folder.join(format!("{}.backup", self.seeded));
                     std::fs::create_dir_all(&self.folder).expect("there is room");
                     self.nodes[from].store.backup(&file, 0).expect("there is room");
-                    // A leader of an older epoch seeds nobody.
+                    // A leader of an older epoch seeds no standby.
                     drop(self.nodes[node].store.reseed(&file).wait());
                     std::fs::remove_file(&file).expect("it is there");
                 }
@@ -581,7 +591,7 @@ impl World {
             .filter(|&node| matches!(&self.nodes[node].role, Role::Leads { until, .. } if self.clock(node) < *until))
             .collect();
         if self.wiped && leading.is_empty() {
-            // The one disk that may have had everything is lost: nobody leads by itself.
+            // The one disk that may have had everything is lost: no manager leads by itself.
             return;
         }
         assert_eq!(leading.len(), 1, "seed {}: who leads in the end", self.seed);
@@ -622,6 +632,7 @@ fn no_answered_change_is_lost_whatever_happens_to_managers_wires_clocks_and_disk
         "{} histories: {answered} changes answered, {kept} on a standby, {led} leaders, {seeded} seeded again",
         wanted()
     );
-    // The histories are of some use: much was answered, leaders changed, standbys had to begin anew.
+    // The histories are of some use: much was answered, leaders changed, standbys had to begin
+    // anew.
     assert!(kept as u64 > 5 * wanted() && led > 2 * wanted() && seeded > wanted() / 20, "{kept} {led} {seeded}");
 }

@@ -122,11 +122,10 @@ impl Lease {
         }
     }
 
-    /// Asks for the lease: never waits until somebody lets go of it. A takeover gets an epoch far above the one before, a restart of
-    /// who held the lease last the next.
+    /// Asks for the lease: never waits until it is free. A takeover gets an epoch far
+    /// above the one before, a restart of who held the lease last the next.
     ///
-    /// # Errors
-    /// When the file or etcd cannot be asked.
+    /// # Errors When the file or etcd cannot be asked.
     pub fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
         match self {
             Self::File(file) => file.take(claimant, now),
@@ -145,7 +144,8 @@ impl Lease {
         }
     }
 
-    /// How long it outlives its last beat, where whoever grants it makes it longer or shorter than was asked for.
+    /// How long it outlives its last beat, where etcd grants it for longer or shorter than
+    /// was asked for.
     #[must_use]
     pub fn granted(&self) -> Option<Duration> {
         match self {
@@ -189,7 +189,8 @@ pub(super) struct Held {
     record: Record,
 }
 
-/// Another one's lease when it was last found changed, and when that was: milliseconds of the observer's own clock.
+/// Another one's lease when it was last found changed, and when that was: milliseconds of the
+/// observer's own clock.
 pub(super) type Seen = Option<(Held, u64)>;
 
 impl Held {
@@ -228,9 +229,10 @@ impl Held {
         ours
     }
 
-    /// Names the standbys that may take it; whether it is still this one's.
-    pub(super) fn write(&mut self, name: &str, usable: &BTreeSet<String>, revision: u64) -> bool {
-        let ours = self.renew(name);
+    /// Names the standbys that may take it; whether it is still this one's, of this run: one before
+    /// may have had others.
+    pub(super) fn write(&mut self, name: &str, epoch: u64, usable: &BTreeSet<String>, revision: u64) -> bool {
+        let ours = self.record.epoch == epoch && self.renew(name);
         if ours {
             self.record.usable.clone_from(usable);
             self.record.revision = revision;
@@ -256,13 +258,15 @@ pub struct FileLease {
     holder: String,
     life: Duration,
     seen: Seen,
+    /// The epoch that was drawn when it was taken.
+    epoch: u64,
     /// When times of `seen` begin.
     began: Instant,
 }
 
 impl FileLease {
     fn new(path: &Path, holder: &str, life: Duration) -> Self {
-        Self { path: path.to_owned(), holder: holder.to_owned(), life, seen: None, began: Instant::now() }
+        Self { path: path.to_owned(), holder: holder.to_owned(), life, seen: None, epoch: 0, began: Instant::now() }
     }
 
     /// Reads, perhaps writes, alone: the lock keeps others out for that moment only.
@@ -282,8 +286,8 @@ impl FileLease {
         };
         let (result, write) = change(&mut held);
         if write {
-            // As long as before in nearly all cases, and written at once: it is there whole or not at all, whenever its writer is
-            // killed.
+            // As long as before in nearly all cases, and written at once: it is there whole or not
+            // at all, whenever its writer is killed.
             let text = format!("{:<2047}\n", serde_json::to_string(&held).expect("a lease is plain"));
             file.seek(SeekFrom::Start(0)).map_err(failed)?;
             file.write_all(text.as_bytes()).map_err(failed)?;
@@ -299,12 +303,15 @@ impl FileLease {
         let mut seen = self.seen.take();
         let taken = self.with(|held| held.take(&self.holder, claimant, &mut seen, now, life));
         self.seen = seen;
+        if let Ok(Taken::Ours(epoch)) = &taken {
+            self.epoch = *epoch;
+        }
         taken
     }
 
     fn write(&self, usable: &BTreeSet<String>, revision: u64) -> Result<bool, LeaseError> {
         self.with(|held| {
-            let ours = held.write(&self.holder, usable, revision);
+            let ours = held.write(&self.holder, self.epoch, usable, revision);
             (ours, ours)
         })
     }

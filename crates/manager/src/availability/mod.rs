@@ -13,7 +13,6 @@
 mod aside;
 mod etcd;
 mod follower;
-#[cfg(test)]
 mod histories;
 mod lease;
 mod reach;
@@ -50,12 +49,13 @@ use crate::problem::{Code, Problem};
 /// The file in a state directory that says that it follows another manager, or was fenced by one.
 const FOLLOWS: &str = "follows";
 
-/// Time that a change waits, beside what the operator allows, for what has to be written of a standby that is gone.
+/// Time that a change waits, beside what the operator allows, for what has to be written of a
+/// standby that is gone.
 ///
 /// Source: ours. Status: assumed.
 const CONFIRMED_WITHIN: Duration = Duration::from_secs(10);
 
-/// Time that an answer waits for a standby where nobody says otherwise.
+/// Time that an answer waits for a standby, unless the operator says otherwise.
 ///
 /// Source: ours; less than a third of the life of a lease. Status: assumed.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -265,8 +265,8 @@ impl Availability {
         self.0.began.elapsed().as_millis() as u64
     }
 
-    /// What it is called among managers: its machine, its state directory and that one's mark. A directory that was emptied is another
-    /// manager: it has nothing of what the one before had.
+    /// What it is called among managers: its machine, its state directory and that one's mark. A
+    /// directory that was emptied is another manager: it has nothing of what the one before had.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
@@ -388,7 +388,7 @@ impl Availability {
         held(&self.0.hold_off).is_some_and(|until| Instant::now() < until)
     }
 
-    /// Twice the life of the lease: by then whoever wanted it has it.
+    /// Twice the life of the lease: by then the manager that wanted it has it.
     fn two_lives(&self) -> Duration {
         held(&self.0.lease).life.map_or(Duration::from_secs(60), |(life, _)| life * 2)
     }
@@ -401,11 +401,11 @@ impl Availability {
         }
     }
 
-    /// Keeps a lease alive from now on, in a thread of its own, says in it who may take over, and steps down when it is lost.
-    /// `revision` is the newest, `phase` what this manager is with the lease.
+    /// Keeps a lease alive from now on, in a thread of its own, says in it who may take over, and
+    /// steps down when it is lost. `revision` is the newest, `phase` what this manager is with the
+    /// lease.
     ///
-    /// # Errors
-    /// When there is no thread for it.
+    /// # Errors When there is no thread for it.
     pub fn keep(
         &self,
         name: LeaseName,
@@ -507,8 +507,8 @@ impl Availability {
 
     /// Waits until a change may be answered: every standby that may take over has it.
     ///
-    /// # Errors
-    /// When this manager leads no more, or cannot say in the lease that a standby is gone: the change is kept here nevertheless.
+    /// # Errors When this manager leads no more, or cannot say in the lease that a standby is gone:
+    /// the change is kept here nevertheless.
     pub fn confirmed(&self, revision: u64) -> Result<Kept, Problem> {
         let until = Instant::now() + held(&self.0.terms).patience + CONFIRMED_WITHIN;
         let lost = |why: &str| {
@@ -518,7 +518,7 @@ impl Availability {
         };
         loop {
             let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
-            // Looked at last: whoever leads no more answers nothing.
+            // Looked at last: a manager that leads no more answers nothing.
             if !self.is_leading() {
                 return lost("this manager has stepped down");
             }
@@ -539,7 +539,8 @@ impl Availability {
         }
     }
 
-    /// Waits until the standbys that may take over have the authority of now, as long as an answer waits for them at most.
+    /// Waits until the standbys that may take over have the authority of now, as long as an answer
+    /// waits for them at most.
     fn secrets_shipped(&self, kept: Kept) -> Kept {
         let Some(state) = self.0.state.as_deref().filter(|_| kept == Kept::Standby) else { return kept };
         let until = Instant::now() + held(&self.0.terms).patience;
@@ -593,10 +594,10 @@ impl Availability {
     }
 }
 
-/// Writes the files that prove who is who, of another manager or of a backup, into a state directory.
+/// Writes the files that prove who is who, of another manager or of a backup, into a state
+/// directory.
 ///
-/// # Errors
-/// `InvalidInput` where a name is none of theirs; faults of the disk.
+/// # Errors `InvalidInput` where a name is none of theirs; faults of the disk.
 pub fn keep_secrets(state: &Path, files: &BTreeMap<String, Vec<u8>>) -> std::io::Result<()> {
     for (name, text) in files {
         let unknown = || std::io::Error::new(std::io::ErrorKind::InvalidInput, format!("a secret called {name}"));
@@ -615,7 +616,8 @@ pub fn keep_secrets(state: &Path, files: &BTreeMap<String, Vec<u8>>) -> std::io:
     Ok(())
 }
 
-/// The mark of a state directory, which is drawn when it is first used; nothing where it cannot be kept.
+/// The mark of a state directory, which is drawn when it is first used; nothing where it cannot be
+/// kept.
 fn mark_of(state: &Path) -> Option<String> {
     const FILE: &str = "member";
     let known = std::fs::read_to_string(state.join(FILE)).ok().map(|text| text.trim().to_owned());

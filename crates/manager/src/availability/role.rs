@@ -41,7 +41,8 @@ pub enum StandbyError {
     Threads(std::io::Error),
 }
 
-/// How long a manager that agents refuse leaves the lease alone, unless it follows another one meanwhile.
+/// How long a manager that agents refuse leaves the lease alone, unless it follows another one
+/// meanwhile.
 ///
 /// Source: ours. Status: assumed; for good.
 const FENCED_FOR: Duration = Duration::from_secs(365 * 86_400);

@@ -1,7 +1,9 @@
-//! The rules of taking over, without clocks, disks or sockets: the service and its simulated histories run the same ones.
+//! The rules of taking over, without clocks, disks or sockets: the service and its simulated
+//! histories run the same ones.
 //!
-//! Invariant: a standby that the lease's record names has every change that was answered, but for the lag that the operator allows.
-//! The leader waits for each named standby before it answers, and takes a name off the record before it stops to wait.
+//! Invariant: a standby that the lease's record names has every change that was answered, but for
+//! the lag that the operator allows. The leader waits for each named standby before it answers, and
+//! takes a name off the record before it stops to wait.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use super::lease::TAKEOVER;
 
-/// Changes that a standby may lack when answers begin to wait for it, so that it can catch up under load.
+/// Changes that a standby may lack when answers begin to wait for it, so that it can catch up under
+/// load.
 ///
 /// Source: ours; one page of the log. Status: assumed.
 const NEAR: u64 = 256;
 
-/// Times its patience that a leader remembers a standby that is silent, and does not wait for one that held answers up to catch up.
+/// Times its patience that a leader remembers a standby that is silent, and does not wait for one
+/// that held answers up to catch up.
 ///
 /// Source: ours. Status: assumed; a minute with the patience that is usual.
 const REST: u64 = 20;
@@ -101,10 +105,11 @@ struct Heard {
     at: u64,
 }
 
-/// What a leader knows of its standbys, and which of them its answers wait for. Times are milliseconds of any clock that only rises.
+/// What a leader knows of its standbys, and which of them its answers wait for. Times are
+/// milliseconds of any clock that only rises.
 #[derive(Clone, Debug)]
 pub(super) struct InStep {
-    /// Changes that a standby may lack when a change is answered; `None`: answers wait for nobody.
+    /// Changes that a standby may lack when a change is answered; `None`: answers do not wait.
     lag: Option<u64>,
     /// How long an answer waits before a standby that does not confirm it is taken off.
     patience: u64,
@@ -143,7 +148,8 @@ impl InStep {
         self.standbys.insert(name.to_owned(), Heard { revision, at: now });
     }
 
-    /// Whether a change may be answered; where not, it counts as waiting since the first time that it was asked for.
+    /// Whether a change may be answered; where not, it counts as waiting since the first time that
+    /// it was asked for.
     pub(super) fn answer(&mut self, revision: u64, now: u64) -> Verdict {
         let Some(lag) = self.lag else { return Verdict::OneDisk };
         let has = |name: &String| self.standbys.get(name).is_some_and(|heard| heard.revision + lag >= revision);
@@ -157,13 +163,13 @@ impl InStep {
         if self.written.iter().any(holds) { Verdict::Kept } else { Verdict::OneDisk }
     }
 
-    /// Nobody waits for the answer to a change any more.
+    /// No request waits for the answer to a change any more.
     pub(super) fn forget(&mut self, revision: u64) {
         self.waiting.remove(&revision);
     }
 
-    /// What the record is to name from now on, where that differs from what it names: write it, then call [`Self::wrote`] or
-    /// [`Self::failed`].
+    /// What the record is to name from now on, where that differs from what it names: write it,
+    /// then call [`Self::wrote`] or [`Self::failed`].
     pub(super) fn plan(&mut self, now: u64) -> Option<BTreeSet<String>> {
         let lag = self.lag?;
         let patience = self.patience;

@@ -1,7 +1,8 @@
 //! Secrets for a standby, sealed so that the standby alone reads them.
 //!
-//! A standby has a key of its own (Ed25519) in its state directory, which its token is bound to at the first use. For each
-//! request it makes a new share (X25519) and signs it; the leader seals for that share. A token that was stolen opens nothing.
+//! A standby has a key of its own (Ed25519) in its state directory, which its token is bound to at
+//! the first use. For each request it makes a new share (X25519) and signs it; the leader seals for
+//! that share. A token that was stolen opens nothing.
 
 use std::path::Path;
 

@@ -179,7 +179,8 @@ fn gone(error: StoreError) -> Problem {
     Problem::new(code, error)
 }
 
-/// `GET /api/v1/leadership/copy`: all of the store, for a standby that has nothing yet or another history.
+/// `GET /api/v1/leadership/copy`: all of the store, for a standby that has nothing yet or another
+/// history.
 pub fn give_copy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     manager.availability.admit_change()?;
     history::backup(manager, request)
@@ -216,7 +217,8 @@ fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> 
     }
 }
 
-/// `POST /api/v1/leadership/secrets`: the authority and the first token, for a standby that may have to stand in, sealed for it.
+/// `POST /api/v1/leadership/secrets`: the authority and the first token, for a standby that may
+/// have to stand in, sealed for it.
 pub fn give_secrets(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let state = manager.availability.0.state.clone();
     let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing"))?;
@@ -323,7 +325,8 @@ impl Confirming {
     }
 }
 
-/// The answer to a change, once every standby that may take over has it. It says where the change is kept.
+/// The answer to a change, once every standby that may take over has it. It says where the change
+/// is kept.
 pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
     let availability = manager.availability.clone();
     if !availability.confirms() {

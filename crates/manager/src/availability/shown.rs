@@ -17,6 +17,11 @@ use crate::problem::{Code, Problem};
 /// Source: ours; a few thousand changes. Status: assumed.
 const ROOM_LOW: u64 = 16 << 20;
 
+/// Part of the disk below which a full disk is near, where that is less.
+///
+/// Source: ours. Status: assumed.
+const ROOM_LOW_PART: u64 = 10;
+
 /// Free room below which the disk counts as full, bytes.
 ///
 /// Source: ours; the store grows by more at a time. Status: assumed.
@@ -29,7 +34,8 @@ pub struct Lag {
     pub standbys: usize,
     /// How many of them may take over.
     pub usable: usize,
-    /// Changes that the nearest one lacks; of a standby, those that it lacks itself. Nothing where that cannot be said.
+    /// Changes that the nearest one lacks; of a standby, those that it lacks itself. Nothing where
+    /// that cannot be said.
     pub behind: Option<u64>,
     /// Of a standby: since it had everything, seconds.
     pub in_step_age: f64,
@@ -57,7 +63,11 @@ impl Availability {
     #[must_use]
     pub fn room(&self, store: &Store) -> (Room, Option<String>) {
         let Some(state) = self.0.state.as_deref() else { return (Room::default(), None) };
-        let free = rustix::fs::statvfs(state).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize));
+        let found = rustix::fs::statvfs(state).ok();
+        let free = found.as_ref().map(|found| found.f_bavail.saturating_mul(found.f_frsize));
+        let low = found
+            .as_ref()
+            .map_or(ROOM_LOW, |found| ROOM_LOW.min(found.f_blocks.saturating_mul(found.f_frsize) / ROOM_LOW_PART));
         let trouble = store.trouble();
         let was_full = matches!(trouble.as_deref(), Some(StoreError::Disk { problem: DiskProblem::Full, .. }));
         let path = state.display();
@@ -68,9 +78,7 @@ impl Availability {
                  needed"
             )),
             Some(trouble) => Some(format!("the last write failed, changes are not kept: {trouble}")),
-            None if free.is_some_and(|free| free < ROOM_LOW) => {
-                Some(format!("the disk of {path} is nearly full{left}"))
-            }
+            None if free.is_some_and(|free| free < low) => Some(format!("the disk of {path} is nearly full{left}")),
             None => None,
         };
         let is_out = store.trouble().is_some() || free.is_some_and(|free| free < ROOM_NONE);
@@ -90,7 +98,7 @@ impl Availability {
         self.0.state.as_deref().map_or_else(Vec::new, aside::folders)
     }
 
-    /// Why nobody may take over from this leader; nothing where somebody may, or nobody is expected to.
+    /// Why no standby may take over from this leader; nothing where one may, or none is expected.
     #[must_use]
     pub fn uncovered(&self) -> Option<String> {
         let leads = matches!(*self.phase(), Phase::Leads);
@@ -112,7 +120,8 @@ impl Availability {
         Some(format!("no usable standby, changes are kept on one disk only: {why}"))
     }
 
-    /// Why this standby may not take over by itself, and nothing where it may; `None` where it is no standby.
+    /// Why this standby may not take over by itself, and nothing where it may; `None` where it is
+    /// no standby.
     #[must_use]
     pub fn why_not(&self) -> Option<Option<String>> {
         let leased = held(&self.0.lease).name != LeaseName::None;
@@ -221,7 +230,9 @@ impl Following {
     /// Changes that it lacks; nothing where that cannot be said.
     #[must_use]
     pub fn behind(&self, revision: u64) -> Option<u64> {
-        (!self.parted && self.leader_revision > 0).then(|| self.leader_revision.saturating_sub(revision))
+        // Where the lease is not for this one, its leader had more than was heard of it.
+        let is_known = !self.parted && self.refused.is_none() && self.leader_revision > 0;
+        is_known.then(|| self.leader_revision.saturating_sub(revision))
     }
 
     /// Why it may not take over by itself.
@@ -266,10 +277,10 @@ pub fn alarms(manager: &Manager) -> Vec<(&'static str, Health, String)> {
     found
 }
 
-/// Whether this manager takes changes, as far as other managers and the disk go; what is still to be known where it does.
+/// Whether this manager takes changes, as far as other managers and the disk go; what is still to
+/// be known where it does.
 ///
-/// # Errors
-/// 503 with what keeps it from taking changes.
+/// # Errors 503 with what keeps it from taking changes.
 pub fn readiness(manager: &Manager) -> Result<Option<String>, Problem> {
     let availability = &manager.availability;
     if let Some(why_not) = availability.why_not() {

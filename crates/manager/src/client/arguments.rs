@@ -228,10 +228,11 @@ words.\nWithout it the exit code is 0 whatever the words are."
     Backup {
         /// Where to; it must not be there.
         file: PathBuf,
-        /// A passphrase that seals the fabric's authority and keys; absent: one is made, in FILE.passphrase.
+        /// A passphrase that seals the fabric's authority and keys; absent: one is made, in
+        /// FILE.passphrase.
         #[arg(long, value_name = "FILE")]
         passphrase_file: Option<PathBuf>,
-        /// Documents alone: whoever restores it has to let all agents join anew.
+        /// Documents alone: after a restore all agents have to join anew.
         #[arg(long, conflicts_with = "passphrase_file")]
         without_keys: bool,
     },

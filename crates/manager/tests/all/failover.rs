@@ -1,4 +1,5 @@
-//! Managers as processes that are killed and stopped: who may lead then, and what becomes of who led.
+//! Managers as processes that are killed and stopped: who may lead then, and what becomes of who
+//! led.
 
 use std::path::Path;
 use std::process::Command;
@@ -79,6 +80,7 @@ fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
     std::thread::sleep(Duration::from_secs(2));
     let shown = second.get(LEADERSHIP);
     assert_eq!((&shown["state"], &shown["mayTakeOver"]), (&json!("follows"), &json!(false)), "{shown}");
+    assert_eq!(shown["behindRevisions"], Value::Null, "nobody knows how far: {shown}");
     let (status, text) = ready(&second);
     assert!(status == 503 && text.contains("not a usable standby"), "{status} {text}");
     assert!(!put(&second, "new"), "it takes nothing");
@@ -251,7 +253,8 @@ fn three_managers_and_etcd_lose_nothing_while_leaders_are_killed_and_etcd_is() {
         write(&running, next, 10);
         running[leader] = begin(leader);
     }
-    // etcd is away for longer than the lease: whoever leads steps down in time, and one leads again when it is back.
+    // etcd is away for longer than the lease: the leader steps down in time, and one leads again
+    // when it is back.
     let leader = leads(&running).expect("one leads");
     usable(&running[leader]);
     drop(service);

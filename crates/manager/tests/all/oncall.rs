@@ -1,4 +1,5 @@
-//! What an operator finds at night: a full disk, a restore to a new node, a clock that jumped, files that others read.
+//! What an operator finds at night: a full disk, a restore to a new node, a clock that jumped,
+//! files that others read.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -63,7 +64,8 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
     assert_eq!(Service::admin_token(&new), saved);
     drop(service);
 
-    // Without keys: the token of before counts, another one has a name of its own, and agents say why they are refused.
+    // Without keys: the token of before counts, another one has a name of its own, and agents say
+    // why they are refused.
     let bare = Folder::new();
     let said = restore(&plain, &bare.path("manager"), &[]);
     assert!(text(&said.stderr).contains("has to join anew"), "{}", text(&said.stderr));
@@ -115,11 +117,13 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
     // No room for anything that is not there yet.
     let block = vec![1_u8; 64 << 10];
     while std::io::Write::write(&mut &filled, &block).is_ok_and(|written| written > 0) {}
-    let labels = "x".repeat(200);
-    let refused = (0..4_000).find_map(|number| {
-        let body = json!({ "spec": { "priority": 1 + number % 900 }, "labels": { "long": labels.clone() } });
-        let (status, answer) = process.ask("PUT", &format!("/api/v1/port-policies/p{number}"), &body);
-        acknowledged += u64::from((200..300).contains(&status));
+    let rule = |number: u64| json!({ "priority": 1 + number, "match": { "vlan": 1 + number }, "action": "deny" });
+    let rules: Vec<Value> = (0..200).map(rule).collect();
+    let body = json!({ "spec": { "rules": rules } });
+    let refused = (0..2_000).find_map(|number| {
+        let (status, answer) = process.ask("PUT", &format!("/api/v1/acls/a{number}"), &body);
+        assert!(status == 507 || (200..300).contains(&status), "{status} {answer}");
+        acknowledged += u64::from(status != 507);
         (status == 507).then_some(answer)
     });
     let refused = refused.expect("the disk is full at some time");
@@ -142,7 +146,7 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
     process.kill();
     let again = Process::start(&arguments, &state);
     let kept = |process: &Process| {
-        let list = process.get("/api/v1/port-policies?limit=10000");
+        let list = process.get("/api/v1/acls?limit=10000");
         list["items"].as_array().expect("a list").iter().filter(|item| item["stock"] == false).count() as u64
     };
     assert_eq!(kept(&again), acknowledged, "it starts, and everything that was acknowledged is there");
@@ -187,7 +191,7 @@ fn a_wall_clock_that_jumps_takes_no_vnis_from_running_jobs() {
             (&json!(false), Some(wall as i64 - NOW as i64 - 3))
         );
     }
-    // While nobody knows what time it is, nothing ends, not even what would by the steady clock.
+    // While the time is not known, nothing ends, not even what would by the steady clock.
     manager.clock = UnixClock::at(NOW + 4_000).beside(NOW);
     manager.run();
     assert_eq!(blocks(&mut manager), Some(1));
