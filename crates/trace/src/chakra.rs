@@ -10,6 +10,7 @@
 mod message;
 mod node;
 
+use philae_units::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 use philae_workload::Group;
@@ -70,7 +71,7 @@ impl Notes {
     }
 
     fn sentences(self) -> Vec<String> {
-        self.said.into_iter().map(|(what, count)| format!("{what} ({count} times)")).collect()
+        self.said.into_iter().map(|(what, count)| format!("{what} ({})", counted(count, "time"))).collect()
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use philae_units::{Bytes, Picoseconds, RankId};
+use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::{MESSAGE_BYTES_MAX, Op};
 
 use crate::Options;
@@ -258,30 +258,31 @@ impl Matrix {
         let mut warnings = Vec::new();
         if build.messages > 0 {
             warnings.push(format!(
-                "{} messages of {} carry triggers to other ranks; in htsim triggers reach them at once",
-                build.messages, options.trigger_bytes
+                "triggers reach other ranks by {} of {}; in htsim they reach them at once",
+                counted(build.messages, "message"),
+                options.trigger_bytes
             ));
         }
         if self.prioritised > 0 {
             warnings.push(format!(
-                "{} flows have a priority, which is left out: a job has one traffic class",
-                self.prioritised
+                "the priority of {} is left out: a job has one traffic class",
+                counted(self.prioritised, "flow")
             ));
         }
         if self.failures > 0 {
-            warnings.push(format!("{} failures are left out: a scenario has faults of its own", self.failures));
+            warnings.push(format!("{} left out: a scenario has faults of its own", counted(self.failures, "failure")));
         }
         if self.endless > 0 {
             warnings.push(format!(
-                "{} flows of size 0 are left out: in htsim they never end, and a schedule has to; a job of `uniform-random` or \
+                "{} of size 0 left out: in htsim they never end, and a schedule has to; a job of `uniform-random` or \
                  `bandwidth` without `iterations` is such traffic",
-                self.endless
+                counted(self.endless, "flow")
             ));
         }
         warnings.extend(self.left.iter().map(|(what, count)| format!("{count} {what}")));
         let unused = activations.len();
         if unused > 0 {
-            warnings.push(format!("{unused} triggers are activated and start nothing"));
+            warnings.push(format!("{} activated, and nothing starts", counted(unused, "trigger")));
         }
         Schedule::of_tasks(Format::Htsim, file, build.ranks, Calls::default(), warnings)
     }

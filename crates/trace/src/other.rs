@@ -22,7 +22,9 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some("an empty file");
     }
-    if text.starts_with(['{', '[']) {
+    let is_section =
+        text.strip_prefix('[').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_uppercase()));
+    if text.starts_with(['{', '[']) && !is_section {
         return Some(of_json(text));
     }
     if text.starts_with("#!") {
@@ -42,6 +44,9 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
         return Some("an SQLite database, such as a profile of Nsight Systems");
     }
     let first = text.lines().find(|line| !line.trim().is_empty())?.trim();
+    if ["[JOB_ID]", "[NID_LIST]", "[MOTIF]"].iter().any(|word| first.starts_with(word)) {
+        return Some("a load file of SST: `philae trace scenario` makes a scenario of it");
+    }
     if is_dotted(first) {
         return Some("counters of a port, as perfquery prints them");
     }
@@ -136,6 +141,7 @@ mod tests {
             ("PAR1\u{15}\u{4}", "Parquet"),
             ("PortSelect:......................1\nXmitData:..................1000\n", "perfquery"),
             ("9.216\n9.216\n", "column of numbers"),
+            ("[JOB_ID] 10\n\n[NID_LIST] 0-7\n", "philae trace scenario"),
             ("cable_1,x1000c0r1j1,none\n", "list of cables"),
         ] {
             let found = other_kind("file", text.as_bytes()).unwrap_or("nothing");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use philae_units::{Bytes, Picoseconds, RankId};
+use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::{Graph, MESSAGE_BYTES_MAX, Needs, Op, Operation, RankProgram, Recording};
 
 use crate::call::Calls;
@@ -280,9 +280,10 @@ impl Recording for Schedule {
 
     fn describe(&self) -> String {
         let totals = self.totals();
-        let mut text = format!("{} of {} ranks, {} tasks", self.format, totals.ranks, totals.tasks);
+        let mut text =
+            format!("{} of {}, {}", self.format, counted(totals.ranks, "rank"), counted(totals.tasks, "task"));
         if totals.bytes > 0 {
-            text += &format!(", {} in {} messages", Amount(totals.bytes), totals.sends + totals.puts);
+            text += &format!(", {} in {}", Amount(totals.bytes), counted(totals.sends + totals.puts, "message"));
         }
         text
     }

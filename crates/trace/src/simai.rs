@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use philae_units::{Bytes, Picoseconds};
+use philae_units::{Bytes, Picoseconds, counted};
 use philae_workload::{Action, Activities, Group, GroupError, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
 
 use crate::call::{COLLECTIVE_TAG, CallKind, Part, cut};
@@ -107,9 +107,8 @@ pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Sched
         ));
     }
     if left > 0 {
-        warnings.push(format!(
-            "{left} operations are among no ranks, as the parallelism of their layer has it, and are left out"
-        ));
+        warnings
+            .push(format!("{} left out: the parallelism of the layer has no ranks for it", counted(left, "operation")));
     }
     if plan.ranks > plan.tensor * plan.data {
         warnings

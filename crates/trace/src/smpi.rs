@@ -13,7 +13,7 @@ mod unnamed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use philae_units::Picoseconds;
+use philae_units::{Picoseconds, counted};
 use philae_workload::Op;
 
 use crate::error::TraceError;
@@ -252,14 +252,15 @@ impl Reader<'_> {
         }
         let idle = sequences.iter().filter(|sequence| sequence.tasks.is_empty()).count() - world.silent.len();
         if idle > 0 {
-            warnings.push(format!("{idle} ranks communicate and compute nothing"));
+            warnings.push(format!("{} without communication or computation", counted(idle, "rank")));
         }
         let (ranks, lines) = sequences.into_iter().map(|sequence| (sequence.tasks, sequence.lines)).unzip();
         let (calls, disagree) = collectives.finish(file)?;
         if disagree > 0 {
             warnings.push(format!(
-                "{disagree} messages of alltoallv have another size at their receiver (SimGrid writes MPI_Alltoallw with its first \
-                 datatype): the sender's counts"
+                "{} of alltoallv with another size at the receiver (SimGrid writes MPI_Alltoallw with its first \
+                 datatype): the sender's counts",
+                counted(disagree, "message")
             ));
         }
         let places = Places::new("line", lines).in_files(world.files);

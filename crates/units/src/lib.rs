@@ -7,7 +7,7 @@ mod provenance;
 mod word;
 
 pub use provenance::{Provenance, Status};
-pub use word::{plain, word};
+pub use word::{counted, plain, word};
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};

@@ -17,6 +17,26 @@ pub fn word(choice: impl Debug) -> String {
     word
 }
 
+/// A number of things: `1 run`, `1,234 runs`, `2 switches`, `3 entries`. The last word of `one` is
+/// the one that changes.
+#[must_use]
+pub fn counted(number: impl TryInto<u64>, one: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    let mut digits = number.to_string();
+    for place in (1..digits.len()).rev().filter(|place| (digits.len() - place).is_multiple_of(3)).collect::<Vec<_>>() {
+        digits.insert(place, ',');
+    }
+    if number == 1 {
+        return format!("1 {one}");
+    }
+    let many = match one {
+        _ if ["ch", "sh", "s", "x"].iter().any(|end| one.ends_with(end)) => format!("{one}es"),
+        _ if one.ends_with('y') && !one.ends_with("ay") => format!("{}ies", &one[..one.len() - 1]),
+        _ => format!("{one}s"),
+    };
+    format!("{digits} {many}")
+}
+
 /// What a reader of TOML, JSON or YAML says of a value, without the names of Rust's types: `"x" is text; a whole number would
 /// work` instead of `invalid type: string "x", expected u32`.
 #[must_use]
@@ -135,6 +155,22 @@ mod tests {
             SendrecvReplace,
         }
         assert_eq!((word(Way::Auto), word(Way::SendrecvReplace)), ("auto".to_owned(), "sendrecv-replace".to_owned()));
+    }
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        for (number, one, said) in [
+            (0_u64, "run", "0 runs"),
+            (1, "run", "1 run"),
+            (2, "switch", "2 switches"),
+            (3, "entry", "3 entries"),
+            (4, "way", "4 ways"),
+            (1_000, "process", "1,000 processes"),
+            (12_345_678, "packet hop", "12,345,678 packet hops"),
+        ] {
+            assert_eq!(counted(number, one), said);
+        }
+        assert_eq!((counted(1_usize, "job"), counted(2_i32, "job")), ("1 job".to_owned(), "2 jobs".to_owned()));
     }
 
     #[test]

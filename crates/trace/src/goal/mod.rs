@@ -51,12 +51,13 @@ fn warnings(tasks: &[Vec<Task>]) -> Vec<String> {
     let messages = all().filter(|task| task.cpu > 0 && !task.on_its_own_stream()).count();
     if messages > 0 {
         warnings.push(format!(
-            "{messages} sends and receives are on cpu streams other than 0; a simulated rank has one core for messages"
+            "sends and receives on cpu streams other than 0: {messages}; a simulated rank has one core for messages"
         ));
     }
     let nics = all().filter(|task| task.nic > 0).count();
     if nics > 0 {
-        warnings.push(format!("{nics} operations name a nic other than 0; the scenario says which NIC a rank uses"));
+        warnings
+            .push(format!("operations that name a nic other than 0: {nics}; the scenario says which NIC a rank uses"));
     }
     warnings
 }

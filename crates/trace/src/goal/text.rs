@@ -1,5 +1,6 @@
 //! Reading GOAL text.
 
+use philae_units::counted;
 use std::collections::BTreeMap;
 
 use philae_workload::MESSAGE_BYTES_MAX;
@@ -41,7 +42,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     let mut schedule = schedule.with_places(Places::new("line", reader.lines));
     let empty = reader.seen.iter().filter(|seen| !**seen).count();
     if empty > 0 {
-        schedule.warnings.push(format!("{empty} ranks have no block and do nothing"));
+        schedule.warnings.push(format!("{} without a block: nothing to do", counted(empty, "rank")));
     }
     Ok(schedule)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use philae_units::{Bytes, Picoseconds, RankId};
+use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::Op;
 
 use crate::error::TraceError;
@@ -289,9 +289,7 @@ impl Writer<'_> {
         }
         let left: usize = sent.values().map(VecDeque::len).sum();
         let warnings = if left > 0 {
-            vec![format!(
-                "{left} messages were sent, and no completion says that they were received: they are left out"
-            )]
+            vec![format!("{} left out, since no completion says that it was received", counted(left, "sent message"))]
         } else {
             Vec::new()
         };

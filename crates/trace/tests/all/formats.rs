@@ -44,7 +44,7 @@ fn flows_are_puts_and_start_times_are_delays() {
 fn triggers_start_flows_on_their_own_rank_without_and_on_others_with_a_message() {
     let schedule = read("triggers.cm");
     assert!(
-        schedule.warnings().iter().any(|warning| warning.contains("messages of 8 B carry triggers")),
+        schedule.warnings().iter().any(|warning| warning.contains("of 8 B; in htsim they reach them at once")),
         "{:?}",
         schedule.warnings()
     );

@@ -135,7 +135,7 @@ fn a_buffer_of_many_messages_is_a_receive_of_each() {
     assert_eq!(lines.iter().filter(|line| line.contains("recv 100b from 0")).count(), 3, "{text}");
     assert!(lines.contains(&"l4: calc 40") && lines.contains(&"l4 requires l1"), "{text}");
     assert!(
-        schedule.warnings()[0].starts_with("1 messages were sent, and no completion says"),
+        schedule.warnings()[0].starts_with("1 sent message left out, since no completion says"),
         "nobody took the answer"
     );
 }
