@@ -1,6 +1,7 @@
 //! Holds a file against the JSON Schema: unknown keys, wrong types and values out of range, each with its line.
 
 use crate::error::{Place, ScenarioError};
+use crate::nearest::nearest;
 use philae_workload::{Size, Span};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -97,7 +98,13 @@ impl Checker<'_> {
         }
         if !kinds.iter().any(|kind| is_kind(value, kind)) {
             let names: Vec<&str> = kinds.iter().filter(|kind| **kind != "null").map(|kind| kind_name(kind)).collect();
-            return self.wrong(path, value, &format!("{} would work", names.join(" or ")));
+            let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
+            let required: Vec<String> = required.filter_map(|key| Some(format!("`{}`", key.as_str()?))).collect();
+            let with = match required.as_slice() {
+                keys if kinds.contains(&"object") && !keys.is_empty() => format!(" with {}", keys.join(" and ")),
+                _ => String::new(),
+            };
+            return self.wrong(path, value, &format!("{}{with} would work", names.join(" or ")));
         }
         match value {
             Value::Table(table) => self.table(path, table, schema),
@@ -188,6 +195,18 @@ impl Checker<'_> {
             return self.wrong(path, value, &format!("a table with `{tag}` would work, one of: {all}"));
         };
         let Some(asked) = table.get(tag) else {
+            // A key of none of the tables is the tag, misspelt.
+            let properties = || choices.iter().filter_map(|choice| choice.get("properties")?.as_object());
+            let is_unknown = |key: &&String| !properties().any(|known| known.contains_key(key.as_str()));
+            let is_like = |key: &&String| nearest(key, [tag.as_str()]).is_some();
+            if let Some(key) = table.keys().filter(is_unknown).find(is_like) {
+                return Err(ScenarioError::UnknownKey {
+                    key: key.clone(),
+                    table: format!("[{path}]"),
+                    line: self.lines.line(&join(path, key)),
+                    known: vec![tag.clone()],
+                });
+            }
             let place = Place { key: join(path, tag), line: self.lines.line(path) };
             let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
             return Err(ScenarioError::Missing { place, works });

@@ -69,6 +69,15 @@ pub enum ScenarioError {
         /// Name of the file, or "the text".
         origin: String,
     },
+    /// A system where a scenario is needed.
+    #[error(
+        "{origin} is a system and no scenario: a scenario names it as its `system`, beside one [[job]] at least; \
+         `philae describe` says what it amounts to"
+    )]
+    IsSystem {
+        /// Name of the file, or "the text".
+        origin: String,
+    },
     /// Not TOML.
     #[error("{origin} is not TOML: {message}")]
     Syntax {

@@ -48,6 +48,10 @@ impl Scenario {
         if table.is_empty() && overrides.is_empty() {
             return Err(ScenarioError::Empty { origin: origin.to_owned() });
         }
+        let has = |keys: &[&str]| keys.iter().any(|&key| table.contains_key(key));
+        if !has(&["system", "job"]) && has(&["dragonfly", "fat_tree", "graph", "switch", "nic"]) {
+            return Err(ScenarioError::IsSystem { origin: origin.to_owned() });
+        }
         apply(&mut table, overrides, &mut lines)?;
         read_files(&mut table, folder, &lines)?;
         check(&Value::Table(table.clone()), &schema(), &lines)?;

@@ -305,6 +305,14 @@ impl Scenario {
                 return value(&key, span.to_string(), &format!("at most {SPAN_MAX} would work"));
             }
         }
+        let interval = self.measure.sample_interval;
+        // Rows have the number of their interval in 32 bits, and each may be a row of each port.
+        let limit = time_limit.map_or(Picoseconds::ZERO, |limit| limit.0);
+        let least = Picoseconds(limit.0.div_ceil(u64::from(u32::MAX))).max(Picoseconds::from_nanos(1));
+        if (Picoseconds(1)..least).contains(&interval.0) {
+            let works = format!("{} or more would work, or 0 for no time series", Span(least));
+            return value("measure.sample_interval", interval.to_string(), &works);
+        }
         if let Some(limit) = time_limit {
             if limit.0 == Picoseconds::ZERO {
                 return value("run.time_limit", "0".to_owned(), "a time above 0, or no limit at all, would work");

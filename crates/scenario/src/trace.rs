@@ -9,7 +9,7 @@ use philae_topology::SystemDescription;
 use philae_trace::{
     File, Format, Options, Schedule, TraceError, import, listed_files, other_kind, ranks_text, read_sizes,
 };
-use philae_workload::{FlowSizes, Loaded, Nodes, Trace, WorkloadSpec};
+use philae_workload::{FlowSizes, Loaded, Nodes, Trace, Workload, WorkloadSpec};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -224,6 +224,16 @@ pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<Str
     let mut warnings: Vec<String> =
         system.warnings.iter().map(|warning| format!("system {}: {warning}", system.name)).collect();
     for job in jobs {
+        let (name, workload) = (&job.section.name, &job.section.workload);
+        if !matches!(workload, WorkloadSpec::Trace(_)) {
+            if workload.iterations() == Some(0) {
+                warnings.push(format!("job {name} has 0 iterations, and sends nothing"));
+            } else if job.places.len() == 1 {
+                warnings.push(format!(
+                    "job {name} has one rank, which has no other to send to; nodes = 1 is one node, nodes = 1.0 all of them"
+                ));
+            }
+        }
         let JobSection {
             name, workload: WorkloadSpec::Trace(Trace { file, loaded: Loaded(Some(loaded)), .. }), ..
         } = &job.section

@@ -33,6 +33,59 @@ fn an_unknown_key_is_answered_with_its_line_and_the_nearest() {
 }
 
 #[test]
+fn a_misspelt_kind_is_answered_as_any_other_key() {
+    let error = error_of(&BASE.replace("kind = ", "knd = "));
+    let start = "unknown key `knd` in [job.0.workload] (line 5); did you mean `kind`? keys: kind";
+    assert!(error.starts_with(start), "{error}");
+    let error = error_of(&BASE.replace("kind = \"permutation\", ", ""));
+    assert!(error.contains("`job.0.workload.kind` (line 5) is missing: one of: "), "{error}");
+}
+
+#[test]
+fn a_system_is_no_scenario_and_a_table_is_named_with_its_keys() {
+    let error = error_of(
+        "name = \"half\"\nswitch = \"rosetta\"\ncongestion = \"slingshot\"\n[dragonfly]\nlinks_per_pair = 1\n",
+    );
+    assert!(error.starts_with("the text is a system and no scenario"), "{error}");
+    assert!(error_of("[[job]]\nname = \"a\"\n").contains("`system` is missing"));
+    let error = error_set("job.a.workload.offered", "0.5");
+    assert!(error.contains("a table with `load` and `rate_gbps` would work"), "{error}");
+}
+
+#[test]
+fn sampling_intervals_that_no_memory_holds_are_refused() {
+    let of = |interval: &str, limit: &str| {
+        let set = [("measure.sample_interval", interval), ("run.time_limit", limit)];
+        let set = set.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        Scenario::parse_with(BASE, "the text", &set).and_then(|scenario| scenario.resolve()).map(|_| ())
+    };
+    for (interval, limit, works) in [("1ps", "1ms", "`measure.sample_interval`"), ("1ns", "10s", "or more would work")]
+    {
+        let error = of(interval, limit).expect_err("too many").to_string();
+        assert!(error.contains(works) && error.contains("0 for no time series"), "{error}");
+    }
+    for (interval, limit) in [("0", "10s"), ("1ns", "4s"), ("3ns", "10s")] {
+        of(interval, limit).expect("they are few enough");
+    }
+}
+
+#[test]
+fn jobs_that_send_nothing_are_warned_of() {
+    let warned = |key: &str, value: &str| {
+        let set = [(key.to_owned(), value.to_owned())];
+        let scenario = Scenario::parse_with(BASE, "the text", &set).expect("it is read");
+        scenario.resolve().map(|resolved| resolved.warnings)
+    };
+    assert_eq!(warned("seed", "3").expect("it resolves"), Vec::<String>::new());
+    let one_rank = "[[job]]\nname = \"b\"\nnodes = 1\nworkload = { kind = \"allreduce\", iterations = 3 }\n";
+    let scenario = Scenario::parse(&format!("{BASE}{one_rank}"), "the text").and_then(|scenario| scenario.resolve());
+    let warnings = scenario.expect("it resolves").warnings;
+    assert!(matches!(warnings.as_slice(), [only] if only.starts_with("job b has one rank")), "{warnings:?}");
+    let none = warned("job.0.workload.iterations", "0").expect("it resolves");
+    assert!(matches!(none.as_slice(), [only] if only.contains("0 iterations")), "{none:?}");
+}
+
+#[test]
 fn a_key_of_another_law_is_unknown_under_this_one() {
     let error = error_with("[congestion]\nlaw = \"ecn\"\nstiffness = 3\n");
     assert!(
