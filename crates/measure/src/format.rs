@@ -114,14 +114,19 @@ pub fn short(value: f64) -> String {
     number(value)
 }
 
-/// A share as per cent: 0.1234 is "12.3 %".
+/// A share as per cent: 0.1234 is "12.3 %". Below 1 % two digits count: "0.10 %", "0.063 %".
 #[must_use]
 pub fn percent(share: f64) -> String {
     if share.is_nan() {
         return "–".to_owned();
     }
     let value = share * 100.0;
-    if value != 0.0 && value.abs() < 0.1 { format!("{} %", trimmed(value, 2)) } else { format!("{value:.1} %") }
+    match value.abs() {
+        0.0 | 0.995.. => format!("{value:.1} %"),
+        0.0995.. => format!("{value:.2} %"),
+        0.00995.. => format!("{value:.3} %"),
+        _ => format!("{} %", trimmed(value, 2)),
+    }
 }
 
 /// Picoseconds in the unit that suits their size, four significant digits.
@@ -182,7 +187,19 @@ mod tests {
         assert_eq!(number(2.5e-7), "2.50e-7");
         assert_eq!(short(25_000.0), "25 k");
         assert_eq!(percent(0.1234), "12.3 %");
-        assert_eq!(percent(0.000_12), "0.012 %");
+        for (share, said) in [
+            (0.0, "0.0 %"),
+            (0.01, "1.0 %"),
+            (0.001, "0.10 %"),
+            (0.005, "0.50 %"),
+            (0.000_63, "0.063 %"),
+            (0.000_12, "0.012 %"),
+            (0.000_1, "0.010 %"),
+            (0.000_038, "0.0038 %"),
+            (-0.001, "-0.10 %"),
+        ] {
+            assert_eq!(percent(share), said);
+        }
         assert_eq!(time_ps(2_100_000.0), "2.1 µs");
         assert_eq!(bytes(131_072.0), "128 KiB");
         assert_eq!(bytes(71_790_592.0), "68.46 MiB");

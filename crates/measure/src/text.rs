@@ -1,5 +1,6 @@
 //! The same figures for terminals: aligned tables, heat maps with their values, sparklines.
 
+use philae_units::counted;
 use std::fmt::Write as _;
 
 use crate::chart::HeatMap;
@@ -218,6 +219,18 @@ pub(crate) const JOB_HEADERS: [&str; 10] =
 /// The same of links.
 pub(crate) const LINK_HEADERS: [&str; 6] = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
 
+/// What to say of jobs that delivered packets and have no flows, since no message was taken in full.
+pub(crate) fn without_flows(summary: &RunSummary) -> Option<String> {
+    let has_none = |job: &&crate::summary::JobSummary| job.delivered_bytes > 0 && job.flow_fairness.is_none();
+    let names: Vec<&str> = summary.jobs.iter().filter(has_none).map(|job| job.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "flows count whole messages: of what {} delivered, no message was complete, and none of it is in them",
+            names.join(", ")
+        )
+    })
+}
+
 /// The summary of a run for a terminal.
 #[must_use]
 pub fn summary(summary: &RunSummary, colour: bool) -> String {
@@ -226,18 +239,18 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
     let _ = match summary.rates {
         Some(rates) => writeln!(
             out,
-            "{status}: {time} simulated, {} of {} messages arrived ({} with headers), {} at once at most, rates settled {} times",
+            "{status}: {time} simulated, {} of {} arrived ({} with headers), {} at once at most, rates settled {}",
             count(rates.messages_arrived),
-            count(rates.messages),
+            counted(rates.messages, "message"),
             bytes(rates.wire_bytes as f64),
             count(rates.flows_max),
-            count(rates.settled)
+            counted(rates.settled, "time")
         ),
         None => writeln!(
             out,
-            "{status}: {time} simulated, {} packets delivered, {} packet hops, digest {}",
-            count(summary.packets_delivered),
-            count(summary.packet_hops),
+            "{status}: {time} simulated, {} delivered, {}, digest {}",
+            counted(summary.packets_delivered, "packet"),
+            counted(summary.packet_hops, "packet hop"),
             summary.digest
         ),
     };
@@ -306,8 +319,13 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             count(summary.operations_failed)
         );
     }
-    if let Some(index) = summary.flow_fairness {
-        let _ = writeln!(out, "flows: {}, Jain's fairness index {index:.3}", count(summary.flows));
+    if summary.flows > 0 {
+        // Of one job each: jobs send what they want, so that an index of all flows says nothing.
+        let of_jobs = summary.jobs.iter().filter_map(|job| Some(format!("{} {:.3}", job.name, job.flow_fairness?)));
+        let of_jobs = of_jobs.collect::<Vec<_>>().join(", ");
+        let said = if of_jobs.is_empty() { of_jobs } else { format!(", Jain's fairness index: {of_jobs}") };
+        let _ = writeln!(out, "flows: {}{said}", count(summary.flows));
+        let _ = write!(out, "{}", without_flows(summary).map_or_else(String::new, |said| said + "\n"));
     }
     out
 }

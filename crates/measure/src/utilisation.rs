@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::names::Names;
 use crate::record::{LinkRole, RunRecord};
-use crate::span::MeasuredSpan;
+use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
 
 /// Share of what a link could have carried in a time; `None` for no time or no rate.
 ///
@@ -60,7 +60,7 @@ pub struct RoleUse {
     pub busiest_port: f64,
     /// Utilisation of the busiest port in its busiest interval.
     pub max: f64,
-    /// Mean over all ports per interval, from the start of the run.
+    /// Mean over all ports per interval, from the start of the run. Empty above [`INTERVALS_OVER_TIME_MAX`].
     #[serde(skip)]
     pub mean_over_time: Vec<f64>,
     /// Busiest port per interval, from the start of the run.
@@ -95,8 +95,12 @@ impl Utilisation {
         }
         let span = MeasuredSpan::of(record);
         let names = Names::new(record);
-        let intervals =
-            record.ports.iter().map(|sample| sample.interval + 1).max().unwrap_or(0).min(span.interval_count());
+        let seen = record.ports.iter().map(|sample| sample.interval.saturating_add(1)).max().unwrap_or(0);
+        // Of more intervals than memory has room for there is no picture; samples and means stay as they are.
+        let intervals = match seen.min(span.interval_count()) {
+            few @ ..=INTERVALS_OVER_TIME_MAX => few,
+            _ => 0,
+        };
         let mut sums = vec![PortSum::default(); record.port_info.len()];
         let mut bytes_over_time = vec![[0_u64; 3]; intervals as usize];
         let mut max_over_time = vec![[0.0_f64; 3]; intervals as usize];
@@ -260,6 +264,16 @@ mod tests {
         assert!(!Utilisation::of(&record).roles.is_empty());
         (record.sample_interval.0, record.ports) = (0, Vec::new());
         assert_eq!(Utilisation::of(&record).roles, []);
+    }
+
+    #[test]
+    fn intervals_without_number_take_no_row_each() {
+        let mut record = synthetic::one_port_record();
+        (record.sample_interval.0, record.simulated.0) = (1, 1 << 22);
+        record.ports.iter_mut().for_each(|sample| sample.interval = u32::MAX - 1);
+        let found = Utilisation::of(&record);
+        assert!(found.roles.iter().all(|role| role.mean_over_time.is_empty() && role.max_over_time.is_empty()));
+        assert!(!found.roles.is_empty());
     }
 
     #[test]

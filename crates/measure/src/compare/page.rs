@@ -1,6 +1,7 @@
 //! A comparison as a page.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::rows::{Rows, difference_rows, job_rows, link_rows, missing, study_rows};
 use super::{Comparison, Difference, RunComparison, StudyComparison, letter};
@@ -64,12 +65,13 @@ fn run_page(runs: &RunComparison) -> String {
     html += &listed("Differences of the scenarios", &runs.scenario);
     html += "<h2>Jobs</h2><p>Message latencies, and ratios over A.</p>";
     html += &page_table(&job_rows(&runs.jobs));
+    let names: Vec<String> = runs.results.iter().map(name).collect();
     for job in runs.jobs.iter().take(JOBS_SHOWN) {
         let of = |read: fn(&super::Side) -> &std::collections::BTreeMap<String, Vec<u64>>| {
             runs.sides.iter().map(|side| read(side).get(&job.job)).collect::<Vec<_>>()
         };
-        html += &picture(&format!("{}: message latency", job.job), "message latency", &of(|side| &side.messages));
-        html += &picture(&format!("{}: iteration time", job.job), "iteration time", &of(|side| &side.iterations));
+        html += &picture(&job.job, ("message latency", "message"), &names, &of(|side| &side.messages));
+        html += &picture(&job.job, ("iteration time", "complete iteration"), &names, &of(|side| &side.iterations));
     }
     html += "<h2>Links</h2>";
     html += &page_table(&link_rows(&runs.links));
@@ -77,12 +79,24 @@ fn run_page(runs: &RunComparison) -> String {
     html_page("Comparison · Philae", &html)
 }
 
-/// All distributions in one picture.
-fn picture(title: &str, what: &str, values: &[Option<&Vec<u64>>]) -> String {
-    let of = |(place, values): (usize, &Option<&Vec<u64>>)| {
-        values.filter(|values| !values.is_empty()).map(|values| Series::new(letter(place), cdf_points(values)))
+/// How legends call a result: its letter and its folder.
+fn name(run: &super::RunResult) -> String {
+    let folder =
+        Path::new(&run.folder).file_name().map_or_else(|| run.folder.clone().into(), |name| name.to_string_lossy());
+    format!("{} {folder}", run.letter)
+}
+
+/// The distributions of a job in one picture, and which results have none.
+fn picture(job: &str, (what, of_what): (&str, &str), names: &[String], values: &[Option<&Vec<u64>>]) -> String {
+    let found =
+        |values: &Option<&Vec<u64>>| values.filter(|values| !values.is_empty()).map(|values| cdf_points(values));
+    let all: Vec<_> = names.iter().zip(values.iter().map(found)).collect();
+    let without: Vec<&str> = all.iter().filter(|(_, points)| points.is_none()).map(|(name, _)| name.as_str()).collect();
+    let without = match without.as_slice() {
+        [] => String::new(),
+        names => format!("<p class=\"muted\">{}: without a {of_what}.</p>", escape(&names.join(", "))),
     };
-    let series: Vec<Series> = values.iter().enumerate().filter_map(of).collect();
+    let series: Vec<Series> = all.into_iter().filter_map(|(name, points)| Some(Series::new(name, points?))).collect();
     if series.is_empty() {
         return String::new();
     }
@@ -90,7 +104,8 @@ fn picture(title: &str, what: &str, values: &[Option<&Vec<u64>>]) -> String {
     let (low, high) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
     let x = Axis { log: low > 0 && high > 10 * low, ..Axis::linear(what, Unit::Time) };
     let y = Axis::linear("share", Unit::Percent).with_range(0.0, 1.0);
-    LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html()
+    let title = format!("{job}: {what}");
+    LineChart { title, x, y, kind: LineKind::Steps, series, references: Vec::new() }.html() + &without
 }
 
 fn study_page(study: &StudyComparison) -> String {
@@ -104,4 +119,21 @@ fn study_page(study: &StudyComparison) -> String {
     html += &page_table(&study_rows(&study.rows));
     html += &listed("Data that differ", &study.data);
     html_page("Comparison · Philae", &html)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_names_results_and_those_that_have_nothing_for_it() {
+        let names = ["A fast", "B slow", "C none"].map(str::to_owned);
+        let times = [vec![1_000, 2_000], vec![3_000], Vec::new()];
+        let values: Vec<Option<&Vec<u64>>> = times.iter().map(Some).collect();
+        let html = picture("victim", ("iteration time", "complete iteration"), &names, &values);
+        for part in ["victim: iteration time", "A fast", "B slow", "C none: without a complete iteration."] {
+            assert!(html.contains(part), "'{part}' in {html}");
+        }
+        assert_eq!(picture("victim", ("iteration time", "iteration"), &names, &[None, None, None]), "");
+    }
 }

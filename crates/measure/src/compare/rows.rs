@@ -21,7 +21,15 @@ pub(super) type Rows = (Vec<String>, Vec<Vec<String>>);
 
 /// `1.25×`, or a dash where a result has nothing.
 fn times(ratio: Option<f64>) -> String {
-    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.3}×"))
+    ratio.map_or_else(
+        || "–".to_owned(),
+        |ratio| match ratio.abs() {
+            ..10.0 => format!("{ratio:.3}×"),
+            ..100.0 => format!("{ratio:.2}×"),
+            ..1_000.0 => format!("{ratio:.1}×"),
+            _ => format!("{}×", number(ratio.round())),
+        },
+    )
 }
 
 /// A value of a scenario on one line.

@@ -1,5 +1,6 @@
 //! What went wrong, and what it cost.
 
+use philae_units::counted;
 use std::collections::BTreeMap;
 
 use super::page::{paragraphs, table};
@@ -41,16 +42,16 @@ fn summary(record: &RunRecord) -> String {
     let replayed: u64 = of_counter(record, "hni_llr_tx_ok_lossless_rpt");
     let failed = match record.failures.len() {
         0 => "No operation failed.".to_owned(),
-        some => format!("{} operations failed.", count(some as u64)),
+        some => format!("{} failed.", counted(some, "operation")),
     };
     format!(
-        "{} packets were discarded; links sent {} frames again, NICs {} packets ({} of them after a timeout). Targets refused {} packets that came before a lost one, and met {} packets a second time ({} recognised, {} written again to the same effect). {failed}",
-        count(record.packets_discarded),
-        count(replayed),
-        count(totals.retries),
+        "{} discarded; links sent {} again, NICs {} ({} of them after a timeout). Targets refused {} that came before a lost one, and met {} a second time ({} recognised, {} written again to the same effect). {failed}",
+        counted(record.packets_discarded, "packet"),
+        counted(replayed, "frame"),
+        counted(totals.retries, "packet"),
         count(totals.timeouts),
-        count(totals.out_of_sequence),
-        count(totals.suppressed + totals.repeated),
+        counted(totals.out_of_sequence, "packet"),
+        counted(totals.suppressed + totals.repeated, "packet"),
         count(totals.suppressed),
         count(totals.repeated),
     )

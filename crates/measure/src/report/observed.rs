@@ -1,5 +1,6 @@
 //! What ports counted and what sampled packets met, in the report of a run.
 
+use philae_units::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -77,8 +78,8 @@ pub(crate) fn telemetry(record: &RunRecord) -> String {
     let mut html = String::from("<h2>Sampled packets</h2>");
     let _ = write!(
         html,
-        "<p>{} packets noted what they met in each switch; {} of them have rows in telemetry.parquet.</p>",
-        count(record.telemetry_packets),
+        "<p>{} noted what they met in each switch; telemetry.parquet has the rows of {}.</p>",
+        counted(record.telemetry_packets, "packet"),
         count(packets.len() as u64)
     );
     let role_of = |row: &TelemetryRow| names.port(row.output).map(|info| info.role);

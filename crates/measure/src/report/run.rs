@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use philae_units::GroupId;
+use philae_units::{GroupId, counted};
 
 use super::page::{banner, facts, page, paragraphs, table, tiles};
 use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
@@ -10,7 +10,9 @@ use crate::chart::{Axis, HeatMap, LineChart, LineKind, Series, escape};
 use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_seconds};
 use crate::record::{RunRecord, RunStatus};
 use crate::result::RunDescription;
+use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
 use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, iteration_spans_by_job};
+use crate::text::without_flows;
 use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
 
 /// Ports that the table of the busiest names.
@@ -59,7 +61,7 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
     let jobs: Vec<String> = summary
         .jobs
         .iter()
-        .map(|job| format!("{}: {} on {} nodes", job.name, job.workload, count(job.nodes.into())))
+        .map(|job| format!("{}: {} on {}", job.name, job.workload, counted(job.nodes, "node")))
         .collect();
     let mut html = format!("<h1>{}</h1>", escape(title));
     if !jobs.is_empty() {
@@ -278,9 +280,17 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
         .collect();
     html += "<p>Output ports in the measured part of the run; the mean counts unused ports too.</p>";
     html += &table(&["role", "ports", "used", "mean", "busiest port", "busiest interval"], &rows);
+    let has_none = utilisation.roles.iter().all(|role| role.mean_over_time.is_empty());
+    let is_over = has_none && MeasuredSpan::of(record).interval_count() > INTERVALS_OVER_TIME_MAX;
+    if is_over {
+        html += "<p class=\"muted\">There are too many sampling intervals for a picture over time.</p>";
+    }
     for (title, largest) in
         [("Mean utilisation over all ports of a role", false), ("Utilisation of the busiest port of a role", true)]
     {
+        if is_over {
+            continue;
+        }
         let series = utilisation
             .roles
             .iter()
@@ -392,11 +402,11 @@ fn flows(summary: &RunSummary) -> String {
     if summary.largest_flows.is_empty() {
         return html + "<p class=\"muted\">No flow was recorded.</p>";
     }
-    let fairness = summary
-        .flow_fairness
-        .map_or_else(String::new, |index| format!(" Jain's fairness index of their bytes is {index:.3}."));
-    html +=
-        &paragraphs(&format!("{} flows (endpoint pair and class) over the whole run.{fairness}", count(summary.flows)));
+    html += &paragraphs(&format!(
+        "{} (endpoint pair and class) over the whole run. How even they are within each job is in the table of jobs.",
+        counted(summary.flows, "flow")
+    ));
+    html += &without_flows(summary).map_or_else(String::new, |said| paragraphs(&format!("{said}.")));
     let rows: Vec<Vec<String>> = summary
         .largest_flows
         .iter()
