@@ -241,7 +241,8 @@ def _run_cells(
     if line.is_shown:
         seconds = time.monotonic() - began
         there = total - len(missing)
-        line.stream.write(f"{len(missing)} runs in {seconds:.1f} s, {there} were there before, {failed} failed\n")
+        runs = "1 run" if len(missing) == 1 else f"{len(missing)} runs"
+        line.stream.write(f"{runs} in {seconds:.1f} s, {there} were there before, {failed} failed\n")
     return lost
 
 

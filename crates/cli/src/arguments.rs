@@ -236,7 +236,8 @@ pub struct SimulateArguments {
     /// Begin a run that is larger than the memory that is free.
     #[arg(long)]
     pub ignore_memory: bool,
-    /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Can be repeated.
+    /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Files are meant
+    /// from the working folder, not from the result's, as those of [[capture]] are. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
     /// Write the run as a timeline for ui.perfetto.dev; compressed where the name ends in .gz.
@@ -320,7 +321,7 @@ pub struct RoutesArguments {
 Examples:
   philae explain scenarios/incast-beside-allreduce.toml --job victim
   philae explain scenarios/incast-beside-allreduce.toml --job victim --slowest 10 --set congestion.law=none
-  philae explain scenarios/first-steps.toml --job victim --message '3->7:0' --json
+  philae explain scenarios/incast-beside-allreduce.toml --job victim --message '3->7:0' --json
 
 The run is made twice with the same seed: once to find the messages, once to follow them. See docs/explain.md.")]
 pub struct ExplainArguments {
@@ -418,7 +419,7 @@ pub struct ValidateArguments {
     /// The publications' sizes as far as they are affordable: hours. See --resume.
     #[arg(long)]
     pub full: bool,
-    /// Only these rows; an experiment's name stands for all of its rows.
+    /// Only these rows; an experiment's name stands for all of its rows. A row takes the time of its whole experiment.
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
     /// For every gap, run its experiment again (quick) with one thing changed that may explain it.
@@ -586,6 +587,28 @@ impl TypedValueParser for ExperimentNames {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let names = philae_study::experiments().into_iter().map(|experiment| experiment.id());
         Some(Box::new(names.chain(["all"]).map(PossibleValue::new)))
+    }
+}
+
+/// Takes any text, and tells shells the names of a result's tables, and that of a sweep's.
+#[derive(Clone, Debug)]
+pub struct TableNames;
+
+impl TypedValueParser for TableNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = philae_measure::tables::tables().into_iter().map(|table| table.name);
+        Some(Box::new(names.chain(["table"]).map(PossibleValue::new)))
     }
 }
 

@@ -9,6 +9,7 @@ use philae_measure::text::table;
 use philae_scenario::{grouped_by_rank, load_trace_of, read_trace_file, sst};
 use philae_topology::{SystemDescription, Topology};
 use philae_trace::{File, Format, listed_files, only_rank, other_kind, read_sizes};
+use philae_units::counted;
 use philae_workload::{PerSecond, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -247,7 +248,7 @@ const ANY_RANKS: u32 = 1 << 16;
 fn topology(name: &str) -> Outcome {
     let read = SystemDescription::load(name).map_err(|error| error.to_string()).and_then(|description| {
         let built = Topology::build(&description).map_err(|error| error.to_string())?;
-        let switches = format!("{} switches", count(built.switch_count() as u64));
+        let switches = counted(built.switch_count(), "switch");
         Ok((built.endpoint_count() as u64, switches, description.warnings))
     });
     outcome("topo", read)
@@ -256,7 +257,7 @@ fn topology(name: &str) -> Outcome {
 fn load_file(text: &str) -> Outcome {
     let read = sst::read(text).map_err(|error| error.to_string()).map(|load| {
         let nodes = load.jobs.iter().map(|job| job.nodes.len() as u64).sum();
-        (nodes, format!("{} jobs", count(load.jobs.len() as u64)), load.warnings)
+        (nodes, counted(load.jobs.len(), "job"), load.warnings)
     });
     outcome("sst", read)
 }
@@ -268,7 +269,7 @@ fn sizes(name: &str, bytes: Vec<u8>) -> Outcome {
         return Outcome::Left("two columns of numbers, of which the second does not end at 100 per cent".to_owned());
     }
     let read = read_sizes(&File { name: name.to_owned(), bytes });
-    let found = |points: Vec<_>| (0, format!("{} points", points.len()), Vec::new());
+    let found = |points: Vec<_>| (0, counted(points.len(), "point"), Vec::new());
     outcome("flow-sizes", read.map(found).map_err(|error| error.to_string()))
 }
 

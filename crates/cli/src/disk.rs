@@ -28,13 +28,14 @@ const FLOWS_MAX: u64 = 1 << 20;
 /// Switches on the way of a packet that are counted on. Source: ours, a minimal way of a dragonfly. Status: assumed.
 const HOPS: u64 = 4;
 
-/// Ports with a link, and sampling intervals up to the time limit; none where there is no limit.
+/// Ports with a link, and sampling intervals up to the time limit; none where there is no limit, or
+/// where jobs end by themselves: how soon is not known, and a far limit is only there in case they do not.
 pub fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
     let (topology, options) = (&resolved.system.topology, &resolved.options);
     let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != Peer::None);
     let intervals = match options.sample_interval.0 {
         0 => 0,
-        _ if options.time_limit == Picoseconds::MAX => 0,
+        _ if options.time_limit == Picoseconds::MAX || resolved.ending_ranks() > 0 => 0,
         interval => options.time_limit.0.div_ceil(interval),
     };
     (ports.count() as u64, intervals)

@@ -97,14 +97,24 @@ fn is_file(path: &Path) -> bool {
 /// Gives the files of an earlier study in a folder other names, `report.earlier.html`, where it found something else: by its
 /// document, the first of them, but for how long it took.
 pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Shared) -> Result<(), Failure> {
-    let Ok(text) = std::fs::read_to_string(folder.join(files[0])) else { return Ok(()) };
     let found = |mut document: Value| {
         if let Some(document) = document.as_object_mut() {
             document.remove("wall_seconds");
         }
         document
     };
-    if serde_json::from_str(&text).is_ok_and(|earlier| found(earlier) == found(document.clone())) {
+    keep_earlier_unless(folder, files, shared, |earlier| found(earlier.clone()) == found(document.clone()))
+}
+
+/// The same, unless the earlier document is of the same thing.
+pub fn keep_earlier_unless(
+    folder: &Path,
+    files: &[&str],
+    shared: &Shared,
+    is_same: impl Fn(&Value) -> bool,
+) -> Result<(), Failure> {
+    let Ok(text) = std::fs::read_to_string(folder.join(files[0])) else { return Ok(()) };
+    if serde_json::from_str::<Value>(&text).is_ok_and(|earlier| is_same(&earlier)) {
         return Ok(());
     }
     let names = |number: u32| -> Vec<PathBuf> {
@@ -124,6 +134,7 @@ pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Sh
             })?;
         }
     }
+    let free: Vec<PathBuf> = free.into_iter().filter(|path| path.exists()).collect();
     shared.note(&format!("{} had another study: its files are now {}", folder.display(), list(&free)));
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! `philae export`: a table of a result as text.
 
-use crate::arguments::Shared;
+use crate::arguments::{Shared, TableNames};
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, ValueHint};
 use philae_measure::columns::ColumnTable;
 use philae_measure::text::table;
 use philae_measure::{format::count, tables};
+use philae_units::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ pub struct ExportArguments {
     #[arg(value_name = "RESULT", value_hint = ValueHint::DirPath)]
     result: PathBuf,
     /// The table, such as messages. Without it: which tables there are.
-    #[arg(value_name = "TABLE")]
+    #[arg(value_name = "TABLE", value_parser = TableNames, hide_possible_values = true)]
     table: Option<String>,
     /// As comma-separated values, which is the default; --json is the other form.
     #[arg(long)]
@@ -72,8 +73,8 @@ pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fai
         None => output::print(&text),
         Some(path) => {
             crate::documents::write(path, text)?;
-            let rows = count(table.rows as u64);
-            shared.note(&format!("{}: {rows} rows of {} columns", path.display(), table.columns.len()));
+            let (rows, columns) = (counted(table.rows, "row"), counted(table.columns.len(), "column"));
+            shared.note(&format!("{}: {rows} of {columns}", path.display()));
             if shared.json {
                 return output::print_json(&json!({ "output": path, "rows": table.rows }));
             }

@@ -10,6 +10,7 @@ use crate::output;
 use crate::setup::{Setup, threads};
 use philae_study::gpcnet::{Effort, GpcnetError, Load, Network, Plan, Variant};
 use philae_study::{Runner, StudyError};
+use philae_units::counted;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -94,9 +95,10 @@ fn effort(arguments: &GpcnetArguments) -> Option<Effort> {
 fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
     cells.finish();
     match error {
-        GpcnetError::Study(StudyError::Interrupted { done, total }) => {
-            Err(Failure::interrupted(format!("interrupted after {done} of {total} runs; no table was printed")))
-        }
+        GpcnetError::Study(StudyError::Interrupted { done, total }) => Err(Failure::interrupted(format!(
+            "interrupted after {done} of {}; no table was printed",
+            counted(total, "run")
+        ))),
         GpcnetError::TooFewNodes { .. }
         | GpcnetError::TooManyNodes { .. }
         | GpcnetError::TooManySamples { .. }
@@ -157,7 +159,7 @@ fn text(setup: &Setup, network: Option<&Network>, load: Option<&Load>) -> String
 }
 
 fn ranks(nodes: u32, processes_per_node: u32) -> String {
-    format!("  {} ranks on {nodes} nodes\n", u64::from(nodes) * u64::from(processes_per_node))
+    format!("  {} on {}\n", counted(u64::from(nodes) * u64::from(processes_per_node), "rank"), counted(nodes, "node"))
 }
 
 /// How much was run.

@@ -11,6 +11,7 @@ use philae_launch::{
 };
 use philae_measure::format::{bytes, count};
 use philae_measure::text::table;
+use philae_units::counted;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -196,7 +197,8 @@ fn print(plan: &Plan, shared: &Shared) -> Result<ExitCode, Failure> {
     variables.iter().for_each(|(name, value)| text += &format!("{name}={} \\\n", quoted(value)));
     text += &words(plan).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
     if plan.copies > 1 || plan.launcher.kind == Kind::Plain {
-        text += &format!("\n# {} times, with PHILAE_RANK from 0 and PHILAE_SIZE={0}", plan.copies);
+        text +=
+            &format!("\n# {}, with PHILAE_RANK from 0 and PHILAE_SIZE={}", counted(plan.copies, "time"), plan.copies);
     }
     output::print(&(text + "\n"))
 }
@@ -262,7 +264,7 @@ fn report(traffic: &[Traffic], colour: bool) -> String {
     if !["sends", "receives", "writes", "reads", "atomics"].into_iter().any(has) {
         let opened = match traffic.len() {
             0 => "no process closed an endpoint of the provider".to_owned(),
-            some => format!("{some} processes opened endpoints and sent nothing"),
+            some => format!("{} opened endpoints and sent nothing", counted(some, "process")),
         };
         return format!(
             "nothing crossed the provider: {opened}. The program does not use libfabric, found another way between its \

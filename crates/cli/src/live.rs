@@ -95,15 +95,27 @@ pub fn begin(
         return Err(Failure::input("--live-every 0: a time would work, such as 10us"));
     }
     let wiring = Wiring::of(&resolved.system.topology).map_err(Failure::input)?;
-    let mut command = Command::new(crate::manager::program());
-    command.args(["fabric", "feed"]).stdin(Stdio::piped()).stdout(Stdio::null());
-    if !manager.is_empty() {
-        command.args(["--manager", manager]);
+    let feed = || {
+        let mut command = Command::new(crate::manager::program());
+        command.args(["fabric", "feed"]).stdin(Stdio::piped()).stdout(Stdio::null());
+        if !manager.is_empty() {
+            command.args(["--manager", manager]);
+        }
+        let child = command.spawn();
+        let mut child = child.map_err(|error| Failure::input(format!("cannot run the manager's program: {error}")))?;
+        let mut lines = Lines(child.stdin.take().map(BufWriter::new));
+        lines.write(&format!("{}\n", json!({ "wiring": format!("{:016x}", wiring.hash()) })));
+        Ok::<_, Failure>((child, lines))
+    };
+    // A manager that is not there, or is of another fabric, shows before the run and not after it.
+    let (mut trial, mut lines) = feed()?;
+    lines.write(&format!("{}\n", json!({ "clockNs": 0, "ports": [] })));
+    drop(lines);
+    let ended = trial.wait().map_err(|error| Failure::input(format!("the way to the manager: {error}")))?;
+    if !ended.success() {
+        return Err(Failure::input("nothing was run: the manager would not be told; why stands above"));
     }
-    let mut child =
-        command.spawn().map_err(|error| Failure::input(format!("cannot run the manager's program: {error}")))?;
-    let mut lines = Lines(child.stdin.take().map(BufWriter::new));
-    lines.write(&format!("{}\n", json!({ "wiring": format!("{:016x}", wiring.hash()) })));
+    let (child, lines) = feed()?;
     let lines = Arc::new(Mutex::new(lines));
     let known = vec![0; resolved.system.topology.port_count()];
     let meter = LiveMeter { every, next: Picoseconds::ZERO, known, lines: Arc::clone(&lines) };

@@ -46,13 +46,14 @@ mod trace;
 use arguments::{Arguments, Command, Shared};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: allocation::Allocator = allocation::Allocator;
 
 fn main() -> ExitCode {
-    match Arguments::try_parse() {
+    match Arguments::try_parse_from(asked(std::env::args_os())) {
         Ok(arguments) => {
             let prepared = allocation::speak_of_refusals().and_then(|()| attention::files_may_be_limited());
             match prepared.and_then(|()| run(&arguments.command, &arguments.shared)) {
@@ -68,6 +69,15 @@ fn main() -> ExitCode {
         }
         Err(said) => philae_console::said!(said).exit(),
     }
+}
+
+/// `philae help --help` asks for what `philae help` prints, and `philae help simulate --help` for that of the command.
+fn asked(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "--help" && word != "-h");
+    }
+    words
 }
 
 fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use philae_measure::format::bytes;
 use philae_measure::text::table;
 use philae_provider::census::{Found, Owner, PeerWay, clean, endpoints};
+use philae_units::counted;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
@@ -93,7 +94,7 @@ fn summary(found: &[Found]) -> String {
         let stale = of_device.iter().filter(|found| matches!(found.owner, Owner::Dead(_))).count();
         let memory = bytes(of_device.iter().map(|found| found.bytes).sum::<u64>() as f64);
         let left = if stale > 0 { format!(", {stale} of them stale (--clean removes those)") } else { String::new() };
-        text += &format!("cxi{device}: VNI {vnis}; {} endpoints, {memory}{left}\n", of_device.len());
+        text += &format!("cxi{device}: VNI {vnis}; {}, {memory}{left}\n", counted(of_device.len(), "endpoint"));
     }
     text
 }

@@ -405,6 +405,19 @@ pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
+/// What to say of a machine that has more to do than cores, by the line of its load.
+fn busy(load: &str, cores: usize) -> Option<String> {
+    let load: f64 = load.split_whitespace().next()?.parse().ok()?;
+    // A measurement has two processes of its own.
+    (load + 2.0 > cores as f64 + 0.5).then(|| {
+        format!(
+            "warning: the load of this machine is {load} on {} before the measurement, which takes two: times \
+             contain waits for a core, and ratios between providers say little",
+            philae_units::counted(cores, "core")
+        )
+    })
+}
+
 /// How far a measurement is, and its rows as they come.
 struct Steps {
     cells: Cells,
@@ -416,6 +429,10 @@ struct Steps {
 impl Steps {
     fn start(arguments: &BenchArguments, total: usize, shared: &Shared) -> Self {
         let cells = Cells::new(*shared);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        busy(&std::fs::read_to_string("/proc/loadavg").unwrap_or_default(), cores)
+            .iter()
+            .for_each(|line| shared.note(line));
         let providers: Vec<&str> =
             std::iter::once(&arguments.provider).chain(&arguments.compare).map(|name| &**name).collect();
         cells.start("nic bench", &format!("{} over {}", arguments.operation.operation().name(), providers.join(", ")));
@@ -546,6 +563,14 @@ fn median(mut times: Vec<u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_busy_machine_is_said_to_be_one() {
+        assert_eq!(busy("0.30 0.5 0.7 1/200 7\n", 4), None);
+        assert!(busy("10.02 9.5 7.0 11/200 7\n", 2).is_some_and(|said| said.contains("10.02 on 2 cores")));
+        assert!(busy("0.00 0.00 0.00 1/9 1\n", 1).is_some_and(|said| said.contains("on 1 core ")));
+        assert_eq!(busy("", 1), None);
+    }
 
     #[test]
     fn sizes_are_ranges_or_lists() {

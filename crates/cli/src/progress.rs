@@ -4,7 +4,7 @@ use crate::arguments::{ProgressStyle, Shared};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use philae_fabric::Advance;
 use philae_measure::format::{short, time_ps, wall_seconds};
-use philae_units::Picoseconds;
+use philae_units::{Picoseconds, counted};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -144,7 +144,7 @@ fn message(report: &Report) -> String {
     if let Some(left) = report.seconds_left_at_most {
         parts.push(format!("{} left at most", wall_seconds(left)));
     } else if report.ending_ranks > 0 {
-        parts.push(format!("{} of {} ranks left", report.unfinished_ranks, report.ending_ranks));
+        parts.push(format!("{} of {} left", report.unfinished_ranks, counted(report.ending_ranks, "rank")));
     }
     parts.push(format!("{} events/s", short(report.events_per_second)));
     parts.push(format!("{} packet-hops/s", short(report.packet_hops_per_second)));

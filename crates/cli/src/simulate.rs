@@ -221,6 +221,7 @@ pub fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
         | ScenarioError::IsFolder { .. }
         | ScenarioError::NotText { .. }
         | ScenarioError::Empty { .. }
+        | ScenarioError::IsSystem { .. }
         | ScenarioError::Syntax { .. } => Failure::input(error),
         other => Failure::input(format!("'{}': {other}", path.display())),
     }

@@ -143,8 +143,8 @@ fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
     let why = match idle.cells {
         0 => "it runs no scenarios".to_owned(),
         cells => match &idle.refused {
-            Some(reason) => format!("none of its {cells} runs takes it; {reason}"),
-            None => format!("all of its {cells} runs have that value"),
+            Some(reason) => format!("no run of its {cells} takes it; {reason}"),
+            None => format!("that is the value in all its runs ({cells})"),
         },
     };
     Err(Failure::input(format!("--set {}={} changes nothing in {name}: {why}", idle.key, idle.value)))

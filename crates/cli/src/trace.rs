@@ -10,7 +10,7 @@ use philae_measure::format::{bytes, count};
 use philae_measure::text::{bold, table};
 use philae_scenario::{LoadedTrace, Scenario, load_trace_of, sst};
 use philae_trace::{Format, LogGops, Schedule, decimal, goal, unroll};
-use philae_units::RankId;
+use philae_units::{RankId, counted};
 use philae_workload::{PerSecond, Recording, SendMode, Size, Trace, Workload, simulate_semantics};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -292,7 +292,7 @@ fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
             }
         }
         Err(SemanticsError::Endless { .. }) => {
-            Ok(format!("not to its end: more than {} operations", count(operations_max)))
+            Ok(format!("not to its end: more than {}", counted(operations_max, "operation")))
         }
         Err(error) => Err(error.to_string()),
     }
@@ -314,8 +314,8 @@ fn write(schedule: &Schedule, target: &Target, shared: &Shared) -> Result<ExitCo
             "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": schedule.warnings(),
         }));
     }
-    let (ranks, tasks) = (count(u64::from(totals.ranks)), count(totals.tasks));
-    output::print(&format!("{}: {ranks} ranks, {tasks} operations\n", target.out.display()))
+    let (ranks, tasks) = (counted(totals.ranks, "rank"), counted(totals.tasks, "operation"));
+    output::print(&format!("{}: {ranks}, {tasks}\n", target.out.display()))
 }
 
 fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Failure> {
@@ -364,7 +364,7 @@ fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, 
             &serde_json::json!({ "output": arguments.out, "jobs": jobs, "warnings": load.warnings }),
         );
     }
-    output::print(&format!("{out}: {jobs} jobs\n"))
+    output::print(&format!("{out}: {}\n", counted(jobs, "job")))
 }
 
 fn loggops(arguments: &LogGopsArguments, shared: &Shared) -> Result<ExitCode, Failure> {

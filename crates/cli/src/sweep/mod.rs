@@ -16,13 +16,14 @@ use clap::{Args, ValueHint};
 use grid::{Axis, Seeds, combinations, key_and_values, seeds};
 use mean::Mean;
 use philae_measure::columns::{ColumnData, ColumnTable, Values, Words};
-use philae_measure::format::{bytes, count, number, time_ps};
+use philae_measure::format::{bytes, number, time_ps};
 use philae_measure::record::RunStatus;
 use philae_measure::text::table;
 use philae_measure::{Earlier, RunSummary, figures, write_result};
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
 use philae_study::CellProgress;
 use philae_study::memory::{self, Need, Ranks, at_a_time};
+use philae_units::counted;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -42,7 +43,8 @@ Examples:
 
 Every combination is a run; the last key varies fastest, seeds last of all. The folder has table.parquet and table.csv, a row for
 each run: the values, status, error, and the figures of its summary by their path. The command prints mean and 95 % interval over
-seeds. Stopped, by Ctrl-C or worse, the same command goes on; values may be added. See docs/sweeps.md.")]
+seeds. Stopped, by Ctrl-C or worse, the same command goes on; values may be added. Tables of another
+scenario in the folder get other names (table.earlier.csv). See docs/sweeps.md.")]
 pub struct SweepArguments {
     /// The scenario, a TOML file.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -110,10 +112,10 @@ struct Sweep<'a> {
 /// Runs what is missing, writes the table, prints means.
 pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let sweep = Sweep::new(arguments)?;
-    sweep.prepare()?;
+    sweep.prepare(shared)?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
-    cells.start("sweep", &format!("{} runs into {}", sweep.runs.len(), sweep.folder.display()));
+    cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
     let missing = sweep.missing();
     let workers = sweep.workers(&missing, shared);
     let ran = sweep.run_all(&missing, workers, &cells, &stop);
@@ -123,7 +125,8 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
         let done = sweep.runs.len() - missing.len() + ran;
         let total = sweep.runs.len();
         return Err(Failure::interrupted(format!(
-            "interrupted after {done} of {total} runs, which are kept; the same command goes on from there"
+            "interrupted after {done} of {}, which are kept; the same command goes on from there",
+            counted(total, "run")
         )));
     }
     let rows = sweep.rows()?;
@@ -144,9 +147,9 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
             "failures": failures, "groups": groups.iter().map(Group::json).collect::<Vec<_>>(),
         }))?;
     } else {
-        let kept = if found > 0 { format!(" ({ran} now, {found} were there)") } else { String::new() };
+        let kept = if found > 0 { format!(" ({ran} now, {found} before)") } else { String::new() };
         let mut said = means(&groups, shared.colour());
-        said += &format!("{} runs{kept}\n", count(rows.len() as u64));
+        said += &format!("{}{kept}\n", counted(rows.len(), "run"));
         for failure in &failures {
             said += &format!("failed: {}: {}\n", text_of(&failure["name"]), text_of(&failure["error"]));
         }
@@ -186,12 +189,13 @@ impl<'a> Sweep<'a> {
             let built = base.system.describe().and_then(System::build);
             Some(built.map_err(|error| input_failure(file, &error))?)
         };
-        let default = || default_output(&format!("{} sweep", base.name.as_deref().unwrap_or("scenario")), &[]);
-        let folder = arguments.output.clone().unwrap_or_else(default);
-        let mut sweep = Self { arguments, folder, runs: Vec::new(), system };
+        let mut sweep = Self { arguments, folder: PathBuf::new(), runs: Vec::new(), system };
+        // Named as `simulate` names it, also where the scenario has no name of its own.
+        let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
         for (place, values) in all.into_iter().enumerate() {
             let run = match sweep.resolve(&values) {
                 Ok(resolved) => {
+                    name.get_or_insert_with(|| resolved.name.clone());
                     let kept = arguments.keep_results.then_some(place);
                     let endpoints = resolved.system.topology.endpoint_count() as u64;
                     let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
@@ -208,6 +212,8 @@ impl<'a> Sweep<'a> {
             let error = first.refused.as_deref().unwrap_or_default();
             return Err(Failure::input(format!("'{}': {error}", file.display())));
         }
+        let name = name.as_deref().unwrap_or("scenario");
+        sweep.folder = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{name} sweep"), &[]));
         Ok(sweep)
     }
 
@@ -220,7 +226,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Makes the folder, unless it is something else, and writes what the sweep is of.
-    fn prepare(&self) -> Result<(), Failure> {
+    fn prepare(&self, shared: &Shared) -> Result<(), Failure> {
         let folder = &self.folder;
         let failed = |error| Failure::input(format!("cannot use the folder '{}': {error}", folder.display()));
         let is_other = match std::fs::read_dir(folder) {
@@ -236,9 +242,23 @@ impl<'a> Sweep<'a> {
         let grid: Map<String, Value> =
             self.arguments.sets.iter().map(|(key, values)| (key.clone(), json!(values))).collect();
         let seeds = self.arguments.seeds.as_ref().map(|seeds| &seeds.0);
+        let file = &self.arguments.scenario;
+        let read = std::fs::read(file).map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+        let digest = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&read));
         let marker = json!({
-            "version": env!("CARGO_PKG_VERSION"), "scenario": self.arguments.scenario, "grid": grid, "seeds": seeds,
+            "version": env!("CARGO_PKG_VERSION"), "scenario": file, "scenario_digest": digest, "grid": grid,
+            "seeds": seeds,
         });
+        documents::keep_earlier_unless(folder, &[MARKER, "table.csv", "table.parquet"], shared, |earlier| {
+            // Python's sweeps, and those of earlier versions, say the file alone.
+            let name = |value: &Value| {
+                value["scenario"].as_str().map(|path| Path::new(path).file_name().map(ToOwned::to_owned))
+            };
+            match earlier["scenario_digest"].as_str() {
+                Some(known) => known == digest,
+                None => name(earlier) == name(&marker),
+            }
+        })?;
         documents::write(&folder.join(MARKER), format!("{marker:#}\n"))
     }
 
@@ -271,8 +291,9 @@ impl<'a> Sweep<'a> {
         }
         let (largest, free) = (bytes(largest as f64), bytes(memory::free().unwrap_or(0) as f64));
         shared.note(&format!(
-            "memory: {fit} of {wanted} runs at a time: the largest takes {largest} or more, and {free} are free; \
-             --ignore-memory begins them anyway"
+            "memory: {fit} of {} at a time: the largest takes {largest} or more, and {free} are free; \
+             --ignore-memory begins them anyway",
+            counted(wanted, "run")
         ));
         fit
     }

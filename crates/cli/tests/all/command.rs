@@ -339,6 +339,33 @@ fn schema_completions_and_help_print() {
     }
 }
 
+#[test]
+fn the_help_of_help_is_help_and_examples_name_jobs_that_are_there() {
+    let folder = Folder::new("helps");
+    let helped = philae(&folder.0, &["help", "--help"]);
+    assert!(helped.status.success() && text(&helped.stdout).contains("Examples:"));
+    assert_eq!(helped.stdout, philae(&folder.0, &["help"]).stdout);
+    assert!(text(&philae(&folder.0, &["help", "sweep", "-h"]).stdout).contains("philae sweep"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for line in text(&philae(&folder.0, &["explain", "--help"]).stdout).lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (["philae", "explain", file, ..], Some(at)) =
+            (words.as_slice(), words.iter().position(|word| *word == "--job"))
+        else {
+            continue;
+        };
+        let scenario = std::fs::read_to_string(root.join(file)).expect("the example's file");
+        assert!(scenario.contains(&format!("name = \"{}\"", words[at + 1])), "{line}");
+    }
+}
+
+#[test]
+fn shells_know_the_tables_of_a_result() {
+    let folder = Folder::new("completions");
+    let script = text(&philae(&folder.0, &["completions", "bash"]).stdout);
+    assert!(script.contains(" messages iterations ports "), "{script}");
+}
+
 /// Every sample scenario opens with its reason and runs, here for a shorter time.
 #[test]
 fn the_sample_scenarios_run() {

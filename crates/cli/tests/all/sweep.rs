@@ -124,7 +124,7 @@ fn means_have_intervals_over_seeds() {
     assert!(of.len() == 3 && (mean - of.iter().sum::<f64>() / 3.0).abs() < 1e-6 * mean, "{of:?} {mean}");
     let printed = text(&folder.philae(&GRID).stdout);
     assert!(printed.contains("congestion.law") && printed.contains(" ± ") && printed.contains("p99"), "{printed}");
-    assert!(printed.contains("6 runs (0 now, 6 were there)"), "{printed}");
+    assert!(printed.contains("6 runs (0 now, 6 before)"), "{printed}");
 }
 
 #[test]
@@ -179,6 +179,33 @@ fn an_interrupted_sweep_says_how_far_it_was() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
     assert!(rest.contains("interrupted after 1 of 2 runs"), "{rest}");
     assert_eq!(folder.answers().len(), 1, "what has ended is kept, and nothing half written is left");
+}
+
+#[test]
+fn a_scenario_without_a_name_has_a_folder_of_its_own_and_no_table_is_lost() {
+    let folder = Folder::new("names");
+    let nameless = SMALL.replacen("name = \"small\"\n", "", 1);
+    std::fs::write(folder.0.join("one.toml"), &nameless).expect("a temporary file");
+    std::fs::write(folder.0.join("two.toml"), nameless.replacen("\"a\"", "\"b\"", 1)).expect("a temporary file");
+    let output = |name: &str| folder.json(&["sweep", name])["output"].clone();
+    assert_eq!(
+        (output("one.toml"), output("two.toml")),
+        ("results/a-on-tiny-sweep".into(), "results/b-on-tiny-sweep".into())
+    );
+    let said = text(&folder.philae(&["sweep", "one.toml"]).stdout);
+    assert!(said.contains("\n1 run (0 now, 1 before)\n"), "{said}");
+
+    // Another scenario in the same folder: its tables stay, under other names.
+    folder.json(&["sweep", "one.toml", "--output", "out"]);
+    let earlier = folder.read("out/table.csv");
+    folder.json(&["sweep", "one.toml", "--output", "out", "--seeds", "1-2"]);
+    assert!(!folder.0.join("out/table.earlier.csv").exists(), "the same scenario with more values");
+    folder.json(&["sweep", "one.toml", "--output", "out"]);
+    assert_eq!(folder.read("out/table.csv"), earlier);
+    folder.json(&["sweep", "two.toml", "--output", "out"]);
+    assert_eq!(folder.read("out/table.earlier.csv"), earlier);
+    assert_ne!(folder.read("out/table.csv"), earlier);
+    assert!(folder.0.join("out/table.earlier.parquet").exists() && folder.0.join("out/sweep.earlier.json").exists());
 }
 
 #[test]
