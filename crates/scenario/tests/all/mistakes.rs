@@ -47,7 +47,7 @@ fn a_system_is_no_scenario_and_a_table_is_named_with_its_keys() {
         "name = \"half\"\nswitch = \"rosetta\"\ncongestion = \"slingshot\"\n[dragonfly]\nlinks_per_pair = 1\n",
     );
     assert!(error.starts_with("the text is a system and no scenario"), "{error}");
-    assert!(error_of("[[job]]\nname = \"a\"\n").contains("`system` is missing"));
+    assert!(error_of("[[job]]\nname = \"a\"\nworkload = { kind = \"permutation\" }\n").contains("`system` is missing"));
     let error = error_set("job.a.workload.offered", "0.5");
     assert!(error.contains("a table with `load` and `rate_gbps` would work"), "{error}");
 }
