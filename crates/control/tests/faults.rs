@@ -184,7 +184,8 @@ fn exchanged_cables_are_named() {
     let wiring = world.fabric.wiring();
     let far = |port| wiring.peer(port).expect("a link has two ends");
     let ends = |one: PortIndex, other: PortIndex| philae_control::CableFault::Exchanged(one.min(other), one.max(other));
-    assert_eq!(cables, [ends(one, other), ends(far(one), far(other))].to_vec(), "both ends of the two cables");
+    let told = ends(one, other).min(ends(far(one), far(other)));
+    assert_eq!(cables, [told].to_vec(), "both ends of the two cables say the same: it is told once");
     world.check_converged().expect("traffic does not use them");
 }
 

@@ -197,7 +197,8 @@ fn unpack<'a>(
 /// Makes a state directory of a backup. The manager that begins there has an epoch above the one
 /// that the backup is of, so that agents obey it and not that one.
 ///
-/// # Errors When the backup is damaged or sealed by another passphrase, or the directory is not
+/// # Errors
+/// When the backup is damaged or sealed by another passphrase, or the directory is not
 /// empty.
 pub fn restore(
     backup: &Path,

@@ -113,7 +113,8 @@ async fn handle(
     request: HttpRequest<Body>,
 ) -> Response<Body> {
     let began = Instant::now();
-    if request.uri().path() == "/livez" && request.method() == axum::http::Method::GET {
+    if request.uri().path() == "/livez" && request.method() == axum::http::Method::GET && host_fault(&request).is_none()
+    {
         // That it lives is said without the judgement, which may be at its first tables.
         return Response::new(Body::from("ok\n"));
     }
@@ -149,6 +150,13 @@ enum Refused {
     Problem(Problem),
 }
 
+/// What is wrong with the header Host. RFC 9112: a request has it once, or it is not looked at.
+fn host_fault(request: &HttpRequest<Body>) -> Option<String> {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    let is_fault = request.version() == Version::HTTP_11 && hosts != 1;
+    is_fault.then(|| format!("HTTP/1.1 has the header Host once, and here it is {hosts} times"))
+}
+
 /// Who asks; or who it was, and why nothing of the request is read.
 fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<Actor, (String, Refused)> {
     let (method, path) = (request.method().as_str(), request.uri().path());
@@ -159,10 +167,7 @@ fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<A
             "as many requests are being answered as there may be; /livez and /readyz answer, again in a second";
         return Err(nobody(Refused::Problem(Problem::new(Code::Busy, detail))));
     }
-    // RFC 9112: a request says once for whom it is, or it is not looked at.
-    let hosts = request.headers().get_all(header::HOST).iter().count();
-    if request.version() == Version::HTTP_11 && hosts != 1 {
-        let detail = format!("HTTP/1.1 has the header Host once, and here it is {hosts} times");
+    if let Some(detail) = host_fault(request) {
         return Err(nobody(Refused::Problem(Problem::bad_request(detail))));
     }
     let header = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or(""));

@@ -187,7 +187,8 @@ pub fn admin_file(state: &Path) -> PathBuf {
 /// start, and where it is lost, over, or nearly so. A token that may be kept elsewhere stays
 /// as it is: then the new one has a name of its own.
 ///
-/// # Errors When it cannot be kept.
+/// # Errors
+/// When it cannot be kept.
 pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), Problem> {
     let path = admin_file(state);
     let text = std::fs::read_to_string(&path).unwrap_or_default();

@@ -201,7 +201,8 @@ impl Store {
     /// The hash of the entry of a revision: the mark of the history for revision 0; nothing where
     /// the log does not have it.
     ///
-    /// # Errors Faults of the disk.
+    /// # Errors
+    /// Faults of the disk.
     pub fn hash_at(&self, revision: Revision) -> Result<Option<Hash>, StoreError> {
         let state = self.snapshot();
         if revision == state.revision() {

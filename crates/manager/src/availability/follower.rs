@@ -214,7 +214,8 @@ impl Follower {
     /// Follows from now on, in a thread of its own; leads when it may, and follows again when it
     /// has stepped down.
     ///
-    /// # Errors When there is no thread for it.
+    /// # Errors
+    /// When there is no thread for it.
     pub fn start(mut self, store: Arc<Store>, availability: Availability) -> std::io::Result<()> {
         let (ask, asked) = channel();
         *held(&availability.0.ask) = Some(ask);

@@ -125,7 +125,8 @@ impl Lease {
     /// Asks for the lease: never waits until it is free. A takeover gets an epoch far
     /// above the one before, a restart of who held the lease last the next.
     ///
-    /// # Errors When the file or etcd cannot be asked.
+    /// # Errors
+    /// When the file or etcd cannot be asked.
     pub fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
         match self {
             Self::File(file) => file.take(claimant, now),

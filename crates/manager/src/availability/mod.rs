@@ -405,7 +405,8 @@ impl Availability {
     /// steps down when it is lost. `revision` is the newest, `phase` what this manager is with the
     /// lease.
     ///
-    /// # Errors When there is no thread for it.
+    /// # Errors
+    /// When there is no thread for it.
     pub fn keep(
         &self,
         name: LeaseName,
@@ -507,7 +508,8 @@ impl Availability {
 
     /// Waits until a change may be answered: every standby that may take over has it.
     ///
-    /// # Errors When this manager leads no more, or cannot say in the lease that a standby is gone:
+    /// # Errors
+    /// When this manager leads no more, or cannot say in the lease that a standby is gone:
     /// the change is kept here nevertheless.
     pub fn confirmed(&self, revision: u64) -> Result<Kept, Problem> {
         let until = Instant::now() + held(&self.0.terms).patience + CONFIRMED_WITHIN;

@@ -280,7 +280,8 @@ pub fn alarms(manager: &Manager) -> Vec<(&'static str, Health, String)> {
 /// Whether this manager takes changes, as far as other managers and the disk go; what is still to
 /// be known where it does.
 ///
-/// # Errors 503 with what keeps it from taking changes.
+/// # Errors
+/// 503 with what keeps it from taking changes.
 pub fn readiness(manager: &Manager) -> Result<Option<String>, Problem> {
     let availability = &manager.availability;
     if let Some(why_not) = availability.why_not() {
