@@ -132,7 +132,7 @@ fn nonce() -> Nonce {
 }
 
 /// A store's backup and keys in one file.
-fn pack(store: &[u8], keys: &BTreeMap<String, Vec<u8>>, passphrase: &str) -> Result<Vec<u8>, String> {
+fn pack(store: &[u8], keys: &Keys, passphrase: &str) -> Result<Vec<u8>, String> {
     let mut salt = [0; 16];
     SystemRandom::new().fill(&mut salt).map_err(|_| "the system gives no random numbers".to_owned())?;
     let mut sealed = serde_json::to_vec(keys).expect("bytes are plain");
@@ -154,16 +154,16 @@ fn pack(store: &[u8], keys: &BTreeMap<String, Vec<u8>>, passphrase: &str) -> Res
     Ok([MAGIC.as_slice(), numbers.as_slice(), head.as_slice(), sealed.as_slice(), store].concat())
 }
 
+/// Files of the fabric's keys, by their path in the state directory.
+type Keys = BTreeMap<String, Vec<u8>>;
+
 /// The parts of a file: its head's bytes, and what follows.
 fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
     Some((bytes.get(16..16 + length)?, bytes.get(16 + length..)?))
 }
 
-fn unpack<'a>(
-    bytes: &'a [u8],
-    passphrase: Option<&str>,
-) -> Result<(&'a [u8], Option<BTreeMap<String, Vec<u8>>>), String> {
+fn unpack<'a>(bytes: &'a [u8], passphrase: Option<&str>) -> Result<(&'a [u8], Option<Keys>), String> {
     let version = bytes.get(8..12).map(|number| u32::from_le_bytes(number.try_into().expect("four bytes")));
     if version != Some(FORMAT) {
         return Err(format!("it has format {}, this release reads {FORMAT}", version.unwrap_or(0)));

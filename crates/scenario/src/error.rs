@@ -195,7 +195,7 @@ pub enum ScenarioError {
         /// The job.
         job: String,
         /// Why.
-        source: TraceLoadError,
+        source: Box<TraceLoadError>,
     },
     /// The routes cannot be had.
     #[error(transparent)]

@@ -270,7 +270,9 @@ impl Scenario {
                 && let Some(file) = sizes.file.take_if(|_| sizes.points.is_none() && sizes.distribution.is_none())
             {
                 let read = read_file(Path::new(&file)).and_then(|file| Ok(read_sizes(&file)?));
-                sizes.points = Some(read.map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?);
+                sizes.points = Some(
+                    read.map_err(|source| ScenarioError::Trace { job: job.name.clone(), source: Box::new(source) })?,
+                );
             }
             let WorkloadSpec::Trace(trace) = &mut job.workload else { continue };
             let ranks = match &job.nodes {
@@ -282,8 +284,8 @@ impl Scenario {
                 }
                 Nodes::Share(_) | Nodes::Rest => None,
             };
-            let loaded =
-                load_trace_of(trace, ranks).map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?;
+            let loaded = load_trace_of(trace, ranks)
+                .map_err(|source| ScenarioError::Trace { job: job.name.clone(), source: Box::new(source) })?;
             trace.format = loaded.schedule.format().name().to_owned();
             trace.crc32 = Some(loaded.crc32);
             // A result's own scenario stands in another folder.
