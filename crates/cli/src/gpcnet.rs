@@ -97,7 +97,7 @@ fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
     match error {
         GpcnetError::Study(StudyError::Interrupted { done, total }) => Err(Failure::interrupted(format!(
             "interrupted after {done} of {}; no table was printed",
-            counted(total, "run")
+            counted(*total, "run")
         ))),
         GpcnetError::TooFewNodes { .. }
         | GpcnetError::TooManyNodes { .. }

@@ -177,7 +177,7 @@ fn exchanged_cables_are_named() {
     let cables: Vec<_> = alarms
         .iter()
         .filter_map(|alarm| match &alarm.kind {
-            philae_control::AlarmKind::Cable(fault) => Some(fault.clone()),
+            AlarmKind::Cable(fault) => Some(fault.clone()),
             _ => None,
         })
         .collect();
