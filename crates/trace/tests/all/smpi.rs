@@ -79,7 +79,7 @@ fn what_the_tracer_loses_is_told() {
         ("isend 1 5 10 0\nwaitAny 1", "recv 0 5 10 0", "any of several requests", [80, 0]),
         ("testall", "testsome", "tests of requests", [0, 0]),
         ("IO - read 100", "IO - write 100", "2 reads and writes of files", [0, 0]),
-        ("alltoallv 8 2 2 8 2 2 0 0", "alltoallv 8 3 2 8 2 2 0 0", "1 messages of alltoallv", [16, 24]),
+        ("alltoallv 8 2 2 8 2 2 0 0", "alltoallv 8 3 2 8 2 2 0 0", "1 message of alltoallv", [16, 24]),
         ("send 1 7 100 0 5 5", "recv 0 7 100 0", "more arguments", [800, 0]),
     ] {
         let text = pair(first, second);
