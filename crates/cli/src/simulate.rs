@@ -40,7 +40,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let Prepared { resolved, simulation, start, targets, carrier, mut captures, output } = world.together(prepared)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
     let began = Instant::now();
-    let mut memory = Watch::new();
+    let mut memory = Watch::default();
     let mut progressed = |advance| {
         progress.update(advance);
         if attention::is_stopped(&interrupted) || memory.is_short() {

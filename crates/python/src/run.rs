@@ -73,7 +73,7 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
     let (seen, told) = (Arc::clone(&stop), Arc::clone(&latest));
     let work = move || {
         let began = Instant::now();
-        let mut memory = Watch::new();
+        let mut memory = Watch::default();
         let mut progressed = |advance: Advance| {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(advance);
             let ends = seen.load(Ordering::Relaxed) || !ignore_memory && memory.is_short();

@@ -188,12 +188,13 @@ pub struct Watch {
     short: Option<String>,
 }
 
-impl Watch {
-    /// Of a run that begins.
-    pub fn new() -> Self {
+impl Default for Watch {
+    fn default() -> Self {
         Self { looked: Instant::now(), short: None }
     }
+}
 
+impl Watch {
     /// Whether the run has to end for want of memory.
     pub fn is_short(&mut self) -> bool {
         if self.short.is_none() && self.looked.elapsed() >= LOOK_EVERY {
