@@ -41,7 +41,7 @@ pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode
             machine: &machine(),
             repeats: arguments.repeats,
         };
-        write(path, &performance_document(&document))?;
+        write(path, performance_document(&document))?;
     }
     if shared.json {
         return output::print_json(&report);

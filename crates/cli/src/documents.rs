@@ -180,8 +180,8 @@ mod tests {
         let leave = |rows: u32, seconds: u32| {
             let document = json!({ "rows": rows, "wall_seconds": seconds });
             keep_earlier(&folder, &files, &document, &shared).expect("they can be renamed");
-            write(&folder.join("study.json"), &document.to_string()).expect("there is room");
-            write(&folder.join("report.html"), &rows.to_string()).expect("there is room");
+            write(&folder.join("study.json"), document.to_string()).expect("there is room");
+            write(&folder.join("report.html"), rows.to_string()).expect("there is room");
         };
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
         leave(1, 1);

@@ -56,7 +56,7 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     let text = text(&setup, network.as_ref(), load.as_ref());
     if let Some(folder) = &arguments.output {
         keep_earlier(folder, &["gpcnet.json", "gpcnet.txt"], &document, shared)?;
-        write(&folder.join("gpcnet.json"), &format!("{document:#}\n"))?;
+        write(&folder.join("gpcnet.json"), format!("{document:#}\n"))?;
         write(&folder.join("gpcnet.txt"), &text)?;
         if let Some(load) = &load {
             node_lists(folder, load)?;

@@ -63,8 +63,8 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         let report = study_report(experiment, &outcome, &ran);
         let document = document(experiment, &outcome, &ran);
         keep_earlier(&folder, &["study.json", "report.html"], &document, shared)?;
-        write(&folder.join("report.html"), &report.html())?;
-        write(&folder.join("study.json"), &format!("{document:#}\n"))?;
+        write(&folder.join("report.html"), report.html())?;
+        write(&folder.join("study.json"), format!("{document:#}\n"))?;
         gaps += outcome.findings.iter().filter(|finding| finding.verdict() == Verdict::Gap).count();
         if shared.json {
             documents.push(document);
@@ -300,10 +300,10 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     let (command, seconds) = (validation_command(arguments), report.seconds + began.elapsed().as_secs_f64());
     if let Some(path) = &arguments.document {
         let document = Document { report: &report, causes: &causes, command: &command, seconds, threads };
-        write(path, &validation_document(&document))?;
+        write(path, validation_document(&document))?;
     }
     if let Some(path) = &arguments.report {
-        write(path, &report.page(context.quick, seconds, &command).html())?;
+        write(path, report.page(context.quick, seconds, &command).html())?;
     }
     if shared.json {
         let mut document = serde_json::to_value(&report).map_err(|error| Failure::run(error.to_string()))?;
