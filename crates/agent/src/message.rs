@@ -348,7 +348,8 @@ impl Entries {
         if columns.round.iter().all(|&round| round == 0) {
             columns.round = Vec::new();
         }
-        // Thousands of whole tables wait to be sent when a fabric comes up: half of what growing takes is spare room.
+        // Thousands of whole tables wait to be sent when a fabric comes up: half of what growing
+        // takes is spare room.
         columns.destination.shrink_to_fit();
         columns.ports.shrink_to_fit();
         columns

@@ -173,7 +173,7 @@ Examples:
 pub struct DescribeArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
     /// template, cabling, netlist.
-    #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
+    #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Endpoints that each switch of a graph without any gets.
     #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
@@ -236,8 +236,10 @@ pub struct SimulateArguments {
     /// Begin a run that is larger than the memory that is free.
     #[arg(long)]
     pub ignore_memory: bool,
-    /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Files are meant
-    /// from the working folder, not from the result's, as those of [[capture]] are. Can be repeated.
+    /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng,
+    /// switch:3/port:20=up.pcapng. Files are meant from the working folder, not from the result's,
+    /// as those of [[capture]] are. Can be
+    /// repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
     /// Write the run as a timeline for ui.perfetto.dev; compressed where the name ends in .gz.
@@ -299,7 +301,7 @@ link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"
 pub struct RoutesArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
     /// template, cabling, netlist. With --check: the file's own by default.
-    #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]
+    #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]
     pub system: Option<String>,
     /// A link that does not work: switch:3/port:17, switches:3-9 or groups:0-5 (with /link:1 for another than the first). Can be
     /// repeated.
@@ -419,7 +421,8 @@ pub struct ValidateArguments {
     /// The publications' sizes as far as they are affordable: hours. See --resume.
     #[arg(long)]
     pub full: bool,
-    /// Only these rows; an experiment's name stands for all of its rows. A row takes the time of its whole experiment.
+    /// Only these rows; an experiment's name stands for all of its rows. A row takes the time of
+    /// its whole experiment.
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
     /// For every gap, run its experiment again (quick) with one thing changed that may explain it.
@@ -590,11 +593,20 @@ impl TypedValueParser for ExperimentNames {
     }
 }
 
-/// Takes any text, and tells shells the names of a result's tables, and that of a sweep's.
-#[derive(Clone, Debug)]
-pub struct TableNames;
+/// Takes any text, and tells shells the names that this function gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Suggested(fn() -> Vec<&'static str>);
 
-impl TypedValueParser for TableNames {
+/// The built-in systems.
+pub const SYSTEM_NAMES: Suggested = Suggested(|| philae_topology::systems().iter().map(|system| system.name).collect());
+
+/// The tables of a result, and that of a sweep.
+pub const TABLE_NAMES: Suggested = Suggested(|| {
+    let names = philae_measure::tables::tables().into_iter().map(|table| table.name);
+    names.chain(["table"]).collect()
+});
+
+impl TypedValueParser for Suggested {
     type Value = String;
 
     fn parse_ref(
@@ -607,28 +619,6 @@ impl TypedValueParser for TableNames {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = philae_measure::tables::tables().into_iter().map(|table| table.name);
-        Some(Box::new(names.chain(["table"]).map(PossibleValue::new)))
-    }
-}
-
-/// Takes any text, and tells shells the names of the built-in systems.
-#[derive(Clone, Debug)]
-pub struct SystemNames;
-
-impl TypedValueParser for SystemNames {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(philae_topology::systems().iter().map(|system| PossibleValue::new(system.name))))
+        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
     }
 }

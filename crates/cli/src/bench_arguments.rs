@@ -1,6 +1,6 @@
 //! What the command lines of `gpcnet` and `osu` may say.
 
-use crate::arguments::{SystemNames, key_and_value, threads};
+use crate::arguments::{SYSTEM_NAMES, key_and_value, threads};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use philae_study::osu::OsuTest;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct ModelArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
     /// template, cabling, netlist.
-    #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
+    #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Seed of everything random.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]

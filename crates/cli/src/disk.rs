@@ -29,7 +29,8 @@ const FLOWS_MAX: u64 = 1 << 20;
 const HOPS: u64 = 4;
 
 /// Ports with a link, and sampling intervals up to the time limit; none where there is no limit, or
-/// where jobs end by themselves: how soon is not known, and a far limit is only there in case they do not.
+/// where jobs end by themselves: how soon is not known, and a far limit is only there in case they
+/// do not.
 pub fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
     let (topology, options) = (&resolved.system.topology, &resolved.options);
     let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != Peer::None);

@@ -24,7 +24,8 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
 /// earlier file of this name stays.
 pub struct Whole {
     file: std::fs::File,
-    /// Where it is until then, and its place; nothing for a device or a pipe, which is written to as it is.
+    /// Where it is until then, and its place; nothing for a device or a pipe, which is written to
+    /// as it is.
     part: Option<(PathBuf, PathBuf)>,
 }
 

@@ -1,6 +1,6 @@
 //! `philae export`: a table of a result as text.
 
-use crate::arguments::{Shared, TableNames};
+use crate::arguments::{Shared, TABLE_NAMES};
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, ValueHint};
@@ -28,7 +28,7 @@ pub struct ExportArguments {
     #[arg(value_name = "RESULT", value_hint = ValueHint::DirPath)]
     result: PathBuf,
     /// The table, such as messages. Without it: which tables there are.
-    #[arg(value_name = "TABLE", value_parser = TableNames, hide_possible_values = true)]
+    #[arg(value_name = "TABLE", value_parser = TABLE_NAMES, hide_possible_values = true)]
     table: Option<String>,
     /// As comma-separated values, which is the default; --json is the other form.
     #[arg(long)]

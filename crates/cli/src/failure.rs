@@ -6,7 +6,8 @@ use philae_console::{READER_GONE, Unwritten};
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// Characters of a line of a message at most: a line of a file that a message quotes may have any number.
+/// Characters of a line of a message at most: a line of a file that a message quotes may have any
+/// number.
 const LINE_MAX: usize = 2_000;
 
 /// A message whose lines are not longer than people read.

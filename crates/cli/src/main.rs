@@ -71,7 +71,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// `philae help --help` asks for what `philae help` prints, and `philae help simulate --help` for that of the command.
+/// `philae help --help` asks for what `philae help` prints, and `philae help simulate --help` for
+/// that of the command.
 fn asked(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
     if words.get(1).is_some_and(|word| word == "help") {

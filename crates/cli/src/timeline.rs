@@ -21,8 +21,8 @@ pub struct TimelineFile {
 }
 
 impl TimelineFile {
-    /// Begins the file of a scenario's timeline, if it asks for one: before the run, so that a file that
-    /// cannot be written costs no simulation. It takes its place when it is whole.
+    /// Begins the file of a scenario's timeline, if it asks for one: before the run, so that a file
+    /// that cannot be written costs no simulation. It takes its place when it is whole.
     pub fn create(resolved: &ResolvedScenario) -> Result<Option<Self>, Failure> {
         let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
         let path = section.file.clone();

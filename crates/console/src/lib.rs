@@ -56,7 +56,8 @@ pub fn print(text: &str) -> Result<(), Unwritten> {
 /// Whether standard output has its document.
 static HAS_DOCUMENT: AtomicBool = AtomicBool::new(false);
 
-/// Whether the command has written its JSON document: what fails after that is said on standard error alone.
+/// Whether the command has written its JSON document: what fails after that is said on standard
+/// error alone.
 #[must_use]
 pub fn has_document() -> bool {
     HAS_DOCUMENT.load(Ordering::Relaxed)

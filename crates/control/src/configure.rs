@@ -11,8 +11,9 @@ use crate::control::{Control, Output};
 use crate::device::{Cause, DeviceState, Sent};
 use crate::timers::Timer;
 
-/// Whole tables that are given out at once. The others wait until these are sent, so that the orders of a fabric that comes up
-/// do not lie in memory together: those of 17,440 switches are 143 MB.
+/// Whole tables that are given out at once. The others wait until these are sent, so that the
+/// orders of a fabric that comes up do not lie in memory together: those of 17,440 switches are 143
+/// MB.
 ///
 /// Source: ours; 2 MB at the most entries that a table of 577 has. Status: assumed.
 const WHOLE_TABLES_AT_ONCE: usize = 256;

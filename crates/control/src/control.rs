@@ -104,7 +104,8 @@ pub struct Control {
     /// Links that changed since tables were made: lower port, and whether they carry traffic.
     pub(crate) pending: BTreeMap<u32, bool>,
     pub(crate) pending_since_ms: Option<u64>,
-    /// Switches that get all of their table later: other tables are on their way, or enough whole ones were given out.
+    /// Switches that get all of their table later: other tables are on their way, or enough whole
+    /// ones were given out.
     pub(crate) postponed: BTreeSet<u32>,
     /// Whole tables that were ordered since [`Self::settle`] last gave out what is to be done.
     pub(crate) whole_tables: usize,

@@ -2,11 +2,12 @@
 
 /// A list of port sets, one for each number.
 ///
-/// The sets of a switch repeat: most of its 577 entries in a fabric of 545 groups lead over one of some fifty sets. A byte an
-/// entry then says which, instead of eight bytes an entry.
+/// The sets of a switch repeat: most of its 577 entries in a fabric of 545 groups lead over one of
+/// some fifty sets. A byte an entry then says which, instead of eight bytes an entry.
 #[derive(Clone, Debug)]
 pub(crate) enum PortSets {
-    /// At most 256 distinct sets: which one each number has, and the sets. The first set is the empty one.
+    /// At most 256 distinct sets: which one each number has, and the sets. The first set is the
+    /// empty one.
     Few { which: Vec<u8>, sets: Vec<u64> },
     /// More distinct sets: the set of each number.
     Many(Vec<u64>),
@@ -70,7 +71,8 @@ impl PortSets {
     }
 }
 
-/// Where a set is in the list of distinct ones; it is added where it is new. Nothing where all 256 places are in use.
+/// Where a set is in the list of distinct ones; it is added where it is new. Nothing where all 256
+/// places are in use.
 fn position(which: &mut [u8], sets: &mut Vec<u64>, ports: u64) -> Option<u8> {
     if let Some(known) = sets.iter().position(|&set| set == ports) {
         return Some(known as u8);

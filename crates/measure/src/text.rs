@@ -219,7 +219,8 @@ pub(crate) const JOB_HEADERS: [&str; 10] =
 /// The same of links.
 pub(crate) const LINK_HEADERS: [&str; 6] = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
 
-/// What to say of jobs that delivered packets and have no flows, since no message was taken in full.
+/// What to say of jobs that delivered packets and have no flows, since no message was taken in
+/// full.
 pub(crate) fn without_flows(summary: &RunSummary) -> Option<String> {
     let has_none = |job: &&crate::summary::JobSummary| job.delivered_bytes > 0 && job.flow_fairness.is_none();
     let names: Vec<&str> = summary.jobs.iter().filter(has_none).map(|job| job.name.as_str()).collect();

@@ -60,7 +60,8 @@ pub struct RoleUse {
     pub busiest_port: f64,
     /// Utilisation of the busiest port in its busiest interval.
     pub max: f64,
-    /// Mean over all ports per interval, from the start of the run. Empty above [`INTERVALS_OVER_TIME_MAX`].
+    /// Mean over all ports per interval, from the start of the run. Empty above
+    /// [`INTERVALS_OVER_TIME_MAX`].
     #[serde(skip)]
     pub mean_over_time: Vec<f64>,
     /// Busiest port per interval, from the start of the run.
@@ -96,7 +97,8 @@ impl Utilisation {
         let span = MeasuredSpan::of(record);
         let names = Names::new(record);
         let seen = record.ports.iter().map(|sample| sample.interval.saturating_add(1)).max().unwrap_or(0);
-        // Of more intervals than memory has room for there is no picture; samples and means stay as they are.
+        // Of more intervals than memory has room for there is no picture; samples and means stay as
+        // they are.
         let intervals = match seen.min(span.interval_count()) {
             few @ ..=INTERVALS_OVER_TIME_MAX => few,
             _ => 0,

@@ -1,7 +1,9 @@
 //! The description of deferred work, copied when the work is queued.
 //!
-//! `fi_trigger(3)` asks the program to keep its description until the work has ended. The vendor's provider makes a command
-//! of it at once, so programs exist that use one description for several works, or have it on their stack.
+//! `fi_trigger(3)` asks the program to keep its description until the work has ended. The vendor's
+//! provider makes a command of it at once, so programs exist that use one description for several
+//! works, or have it on their
+//! stack.
 
 use std::any::Any;
 
@@ -19,7 +21,8 @@ pub(crate) struct Description {
     parts: Vec<Box<dyn Any>>,
 }
 
-// SAFETY: its parts belong to it, and the program lends the objects and the data to the thread that does the work.
+// SAFETY: its parts belong to it, and the program lends the objects and the data to the thread that
+// does the work.
 unsafe impl Send for Description {}
 
 /// Copies `count` entries of a list, and has the copy's address instead.
@@ -55,7 +58,8 @@ impl Description {
     /// # Safety
     /// It is whole, and its lists are as long as they say.
     pub unsafe fn of(named: *mut fi_deferred_work) -> Result<Self, Errno> {
-        // SAFETY: as the caller says, throughout; the kind says which of the union's parts is there.
+        // SAFETY: as the caller says, throughout; the kind says which of the union's parts is
+        // there.
         unsafe {
             let mut work = *named.as_ref().ok_or(libc::EINVAL)?;
             let mut parts = Vec::new();

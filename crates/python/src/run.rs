@@ -41,7 +41,8 @@ pub struct Run {
 
 /// Runs a scenario, given as JSON. `progress` is called about ten times a second with simulated picoseconds, events,
 /// packet-hops, ranks of ending jobs that have not finished, ranks of ending jobs, and the time limit in picoseconds or None.
-/// An exception in it, or a signal's, stops the run. A run that will not fit into memory is refused, unless `ignore_memory`.
+/// An exception in it, or a signal's, stops the run. A run that will not fit into memory is
+/// refused, unless `ignore_memory`.
 #[pyfunction]
 #[pyo3(signature = (scenario, progress = None, ignore_memory = false))]
 pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_memory: bool) -> PyResult<Run> {
@@ -125,9 +126,10 @@ fn prepare(read: &Scenario, ignore_memory: bool) -> Result<(ResolvedScenario, Si
     Ok((resolved, simulation))
 }
 
-/// Does what looks at no signal on a thread beside Python, which answers signals meanwhile, and calls `each` now and then. An
-/// exception stops the work by `stop`, and is raised once the work has ended, or does not look at that within [`PATIENCE`]: then it
-/// ends by itself, and nothing of it is kept.
+/// Does what looks at no signal on a thread beside Python, which answers signals meanwhile, and
+/// calls `each` now and then. An exception stops the work by `stop`, and is raised once the work
+/// has ended, or does not look at
+/// that within [`PATIENCE`]: then it ends by itself, and nothing of it is kept.
 fn answering<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,

@@ -192,7 +192,8 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
     Ok(LoadedTrace { schedule, crc32, files: files.len() })
 }
 
-/// The name of the files of all ranks, and how many there are, where only one of them was asked for.
+/// The name of the files of all ranks, and how many there are, where only one of them was asked
+/// for.
 fn ranks_beside(trace: &Trace, format: Format, files: &[File]) -> Option<(String, usize)> {
     let per_rank = matches!(format, Format::Chakra | Format::Smpi) && files.len() == 1 && !trace.file.contains(RANK);
     let path = Path::new(&trace.file).canonicalize().ok().filter(|path| per_rank && path.is_file())?;

@@ -354,8 +354,8 @@ pub(crate) fn let_launcher_end_this() {
     }
 }
 
-/// Asks the launcher to end all PEs. The launcher sends SIGTERM to each. This PE ignores it, so that
-/// its exit handlers run and its output is written.
+/// Asks the launcher to end all PEs. The launcher sends SIGTERM to each. This PE ignores it, so
+/// that its exit handlers run and its output is written.
 fn abort(job: &Job, code: i32) {
     flush_output();
     if job.has_launcher() {

@@ -8,8 +8,8 @@
 //! data's departure. Status: published for eager messages; the exact order of a rendezvous is ours and assumed.
 //!
 //! What waits for the same stream and NIC in a row is looked at once for each that takes them. What
-//! needs different ones in turns, such as computations between independent sends, is looked at one by
-//! one: that is quadratic in what waits at a time.
+//! needs different ones in turns, such as computations between independent sends, is looked at one
+//! by one: that is quadratic in what waits at a time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -132,8 +132,8 @@ enum Event {
     Retry(u64),
 }
 
-/// Events that wait until the same time, in the order of their coming about: lines of those that need
-/// the same.
+/// Events that wait until the same time, in the order of their coming about: lines of those that
+/// need the same.
 type Batch = Vec<(Need, VecDeque<Event>)>;
 
 /// What something occupies in its rank, when it is free.
@@ -232,7 +232,8 @@ struct Run {
     open: BTreeMap<u64, (u32, u64)>,
     /// Events so far, and looks at those that wait.
     events: u64,
-    /// Whether all operations are on one stream and one NIC: then all messages of a rank need the same.
+    /// Whether all operations are on one stream and one NIC: then all messages of a rank need the
+    /// same.
     is_uniform: bool,
 }
 
@@ -275,7 +276,8 @@ impl Run {
         }
     }
 
-    /// What a batch waits for is free: its first takes it, and the others wait on, line by line and not one by one.
+    /// What a batch waits for is free: its first takes it, and the others wait on, line by line and
+    /// not one by one.
     fn retry(&mut self, time: u64, rank: u32, number: u64) {
         if self.open.get(&time) == Some(&(rank, number)) {
             self.open.remove(&time);
@@ -491,8 +493,8 @@ mod tests {
         Run::new(model, ranks)
     }
 
-    /// Looks at operations and messages of a run whose operations all may start at once, and receives
-    /// posted in the other order.
+    /// Looks at operations and messages of a run whose operations all may start at once, and
+    /// receives posted in the other order.
     fn looks(messages: u32) -> u64 {
         let mut text = "num_ranks 2\nrank 0 {\n".to_owned();
         (0..messages).for_each(|tag| text += &format!("send 8b to 1 tag {tag}\n"));
@@ -529,7 +531,8 @@ mod tests {
         run.outcome()
     }
 
-    /// A schedule drawn from a seed: messages of three sizes, two streams and NICs, chains, any tags.
+    /// A schedule drawn from a seed: messages of three sizes, two streams and NICs, chains, any
+    /// tags.
     fn drawn(seed: u64) -> String {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut draw = |below: u64| {

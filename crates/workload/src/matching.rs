@@ -15,7 +15,8 @@ struct Waiting<M> {
     message: M,
 }
 
-/// The receives `R` of a rank that wait for a message, and the messages `M` that wait for a receive.
+/// The receives `R` of a rank that wait for a message, and the messages `M` that wait for a
+/// receive.
 #[derive(Debug)]
 pub struct Matching<R, M> {
     /// Events so far: the order of receives, and of messages.

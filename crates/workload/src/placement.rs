@@ -195,8 +195,10 @@ fn consecutive(wanted: &[u64]) -> Vec<usize> {
 /// Whose turn it is, node after node: always the job that is furthest behind its share, the earlier job on a tie.
 fn interleave(wanted: &[u64]) -> Vec<usize> {
     let total: u64 = wanted.iter().sum();
-    // Of jobs with the same share, the one with the fewest nodes is furthest behind: only the first of each
-    // line is looked at. Of different shares there are at most as many as the root of twice the nodes.
+    // Of jobs with the same share, the one with the fewest nodes is furthest behind: only the first
+    // of each line is looked at. Of different shares there are at most as many as the root of twice
+    // the
+    // nodes.
     let mut lines: BTreeMap<u64, BTreeSet<(u64, usize)>> = BTreeMap::new();
     for (job, &share) in wanted.iter().enumerate().filter(|&(_, &share)| share > 0) {
         lines.entry(share).or_default().insert((0, job));

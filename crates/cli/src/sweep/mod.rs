@@ -65,7 +65,8 @@ pub struct SweepArguments {
     /// Runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
-    /// Begin runs that are larger than the memory that is free, and as many at a time as there are threads.
+    /// Begin runs that are larger than the memory that is free, and as many at a time as there are
+    /// threads.
     #[arg(long)]
     ignore_memory: bool,
 }
@@ -280,7 +281,8 @@ impl<'a> Sweep<'a> {
         (0..self.runs.len()).filter(is_missing).collect()
     }
 
-    /// How many of what is missing run at a time: as many as there are threads, and as fit into memory.
+    /// How many of what is missing run at a time: as many as there are threads, and as fit into
+    /// memory.
     fn workers(&self, missing: &[usize], shared: &Shared) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = self.arguments.threads.unwrap_or(cores).min(missing.len());

@@ -185,7 +185,8 @@ fn results_are_compared_and_what_is_none_is_refused() {
     let summary = json(&philae(&folder, &["simulate", "s.toml", "--output", "again", "--quiet", "--json"]));
     let iterations = &summary["summary"]["jobs"][0]["iterations"]["span"];
     assert_eq!(same["jobs"][0]["results"][0]["iterations"]["span"]["p50_ps"], iterations["p50_ps"]);
-    // A result of an earlier version has no summary: its tables are compared, and what is missing is named.
+    // A result of an earlier version has no summary: its tables are compared, and what is missing
+    // is named.
     std::fs::remove_file(folder.file("same/summary.json")).expect("it was written");
     let old = json(&philae(&folder, &["compare", "a", "same", "--json", "--html", "old.html"]));
     assert_eq!(old["results"][1]["missing"], serde_json::json!(["summary.json"]));

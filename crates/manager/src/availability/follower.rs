@@ -122,8 +122,8 @@ impl Follower {
             match begun {
                 Ok(()) => break,
                 Err(_) if tries > 0 => follower.at += 1,
-                // A directory that followed before is enough: perhaps no manager leads, and it is this
-                // one that may.
+                // A directory that followed before is enough: perhaps no manager leads, and it is
+                // this one that may.
                 Err(error) if !is_new => {
                     crate::log::not_following(&error.to_string());
                     break;

@@ -191,8 +191,8 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
     Ok(side)
 }
 
-/// What the tables say of a summary that is not there, as those of earlier versions: jobs in the order of the scenario, with the
-/// latencies of their messages and the spans of their iterations.
+/// What the tables say of a summary that is not there, as those of earlier versions: jobs in the
+/// order of the scenario, with the latencies of their messages and the spans of their iterations.
 fn of_tables(side: &mut Side) -> Value {
     let listed = side.manifest["scenario"]["job"].as_array().cloned().unwrap_or_default();
     let mut names: Vec<String> = listed.iter().filter_map(|job| Some(job["name"].as_str()?.to_owned())).collect();

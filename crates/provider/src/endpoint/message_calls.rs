@@ -159,13 +159,15 @@ pub(crate) unsafe fn only(iov: *const libc::iovec, count: usize) -> Result<(*mut
     }
 }
 
-/// Ranges that a message's bytes may lie in. That is more than `iov_limit` says, which is the vendor's. Intel MPI sends its
-/// active messages in three all the same. Source: ours. Status: assumed.
+/// Ranges that a message's bytes may lie in. That is more than `iov_limit` says, which is the
+/// vendor's. Intel MPI sends its active messages in three all the same. Source: ours. Status:
+/// assumed.
 const RANGES_MAX: usize = 8;
 /// A copy of a message's bytes, if they lay in several ranges.
 pub(crate) type Gathered = Option<Vec<u8>>;
 
-/// A message's bytes: those of one range where they lie, those of several in a copy, which lives until the message has ended.
+/// A message's bytes: those of one range where they lie, those of several in a copy, which lives
+/// until the message has ended.
 ///
 /// # Errors
 /// `EINVAL`: too many ranges; `EMSGSIZE`: too many bytes.

@@ -181,8 +181,8 @@ impl Software {
         self.kept().of(kind).arrivals(|arrivals| arrivals.each(visit));
     }
 
-    /// Takes over what the NIC has, as far as it should; what is to be done next without the lock. Where a receive takes a
-    /// message, room for its event is set aside.
+    /// Takes over what the NIC has, as far as it should; what is to be done next without the lock.
+    /// Where a receive takes a message, room for its event is set aside.
     fn next(&self, entered: &mut Entered<'_>, counts: &Matches) -> Option<Task> {
         let mut kept = self.kept();
         let process = &mut entered.process;
@@ -256,8 +256,8 @@ impl Software {
         }
     }
 
-    /// The bytes of a message have been fetched from its sender; whether it still waits here and now has them. A receive
-    /// may have taken it meanwhile.
+    /// The bytes of a message have been fetched from its sender; whether it still waits here and
+    /// now has them. A receive may have taken it meanwhile.
     fn keep_fetched(&self, kind: PortalKind, index: u32, fetched: &Arrival, bytes: &[u8]) -> bool {
         let mut kept = self.kept();
         let waits = kept.of(kind).arrivals(|arrivals| {
@@ -291,8 +291,9 @@ impl Port {
         }
     }
 
-    /// Fetches an eager message for which the NIC had no block, before a receive asks for it: its sender's completion does
-    /// not wait for a receive. Where that fails, the receive that takes it says so.
+    /// Fetches an eager message for which the NIC had no block, before a receive asks for it: its
+    /// sender's completion does not wait for a receive. Where that fails, the receive that takes it
+    /// says so.
     fn fetch_early(&self, kind: PortalKind, index: u32, arrival: &Arrival) {
         let mut bytes = vec![0; arrival.length as usize];
         let code = self.fetch(arrival, &mut bytes);

@@ -20,8 +20,8 @@ use crate::shm::inbox::{Envelope, MAIL_BYTES};
 /// Source: ours, measured (`philae nic bench`). Status: measured.
 const THROUGH_BLOCK: u64 = 8_192;
 
-/// Marks the flags of an eager message whose bytes are with its sender, because its target had no block free: the target
-/// fetches it before a receive asks for it. No libfabric flag of events.
+/// Marks the flags of an eager message whose bytes are with its sender, because its target had no
+/// block free: the target fetches it before a receive asks for it. No libfabric flag of events.
 pub(super) const LEFT_WITH_SENDER: u64 = 1 << 62;
 
 /// A message to send.

@@ -79,7 +79,8 @@ struct Walk<'s> {
 }
 
 impl Walk<'_> {
-    /// Notes every place of a schema, each with the keys that its table needs: the tag of a workload.
+    /// Notes every place of a schema, each with the keys that its table needs: the tag of a
+    /// workload.
     fn go(&mut self, schema: &Json, path: &Path) {
         if path.len() > 7 {
             return;

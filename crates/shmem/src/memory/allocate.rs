@@ -131,7 +131,8 @@ pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usiz
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let runtime = check(what);
-    // The standard asks for multiples of sizeof(void *) and leaves others open. Any block fits a smaller power of two.
+    // The standard asks for multiples of sizeof(void *) and leaves others open. Any block fits a
+    // smaller power of two.
     if !alignment.is_power_of_two() {
         let works = "a power of two would work";
         end(what, &Error::Argument { what: "alignment", found: alignment.to_string(), works });

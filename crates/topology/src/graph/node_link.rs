@@ -90,8 +90,8 @@ fn list(value: Option<Value>) -> Vec<Value> {
     if let Some(Value::Array(items)) = value { items } else { Vec::new() }
 }
 
-/// The id of a node: text, a number as text, or a tuple, which JSON has as a list: `(0, 1)`, as networkx names
-/// the nodes of grids.
+/// The id of a node: text, a number as text, or a tuple, which JSON has as a list: `(0, 1)`, as
+/// networkx names the nodes of grids.
 fn name(value: Option<Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text),

@@ -1,6 +1,7 @@
 //! Values of data: numbers and flags as the tools of the field write them.
 
-/// Whether a text says nothing, as tools write what is missing: empty, not a number, Python's `None`, R's `NA`.
+/// Whether a text says nothing, as tools write what is missing: empty, not a number, Python's
+/// `None`, R's `NA`.
 pub(super) fn is_missing(text: &str) -> bool {
     let text = text.trim();
     // `none` is a congestion law.
