@@ -46,7 +46,7 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// Whether somebody wants it so: an operator, or a document.
+    /// Whether it is on purpose: an operator, or a document.
     #[must_use]
     pub const fn is_planned(self) -> bool {
         matches!(self, Self::Drained | Self::Down(_, PortState::Disabled))
@@ -74,7 +74,7 @@ pub struct Ports {
     edges_off: BTreeMap<u32, u64>,
     /// Ports to switches that are up and have not heard their neighbour within its time.
     unheard: std::collections::BTreeSet<u32>,
-    /// Links, by their lower port, that were lost because somebody wanted it so and are not back
+    /// Links, by their lower port, that were lost on purpose and are not back
     /// yet.
     put_down: std::collections::BTreeSet<u32>,
 }
@@ -223,12 +223,12 @@ impl Ports {
         !self.unheard.is_empty()
     }
 
-    /// Keeps that a link was lost because somebody wanted it so; whether that was known.
+    /// Keeps that a link was lost on purpose; whether that was known.
     pub fn note_put_down(&mut self, link: u32) -> bool {
         !self.put_down.insert(link)
     }
 
-    /// A link is back; whether it was lost because somebody wanted it so.
+    /// A link is back; whether it was lost on purpose.
     pub fn take_put_down(&mut self, link: u32) -> bool {
         !self.put_down.is_empty() && self.put_down.remove(&link)
     }

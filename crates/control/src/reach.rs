@@ -90,7 +90,7 @@ pub struct NicDown {
     pub why: NicOff,
     /// Since when, milliseconds of the manager's clock.
     pub since_ms: u64,
-    /// Whether somebody wants it so.
+    /// Whether it is on purpose.
     pub is_planned: bool,
 }
 
@@ -243,7 +243,7 @@ impl Control {
         (0..64).filter(move |port| mask >> port & 1 == 1).map(move |port| self.wiring.port(switch, PortId(port)))
     }
 
-    /// Whether a link carries no traffic because somebody wants it so: it is drained or switched
+    /// Whether a link carries no traffic on purpose: it is drained or switched
     /// off, or an operator works on one of its switches.
     pub(crate) fn is_planned(&self, link: u32, why: crate::Unusable) -> bool {
         let ends = self.ends(link);

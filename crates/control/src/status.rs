@@ -114,7 +114,7 @@ impl Alarm {
     }
 }
 
-/// Something that is off or apart because somebody wants it so: no failure.
+/// Something that is off or apart on purpose: no failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlannedKind {
     /// An operator works on a switch.
@@ -157,7 +157,7 @@ pub struct Status {
     pub fabric: PortCount,
     /// Links: all, and those that carry traffic.
     pub links: (usize, usize),
-    /// Links that carry no traffic because somebody wants it so.
+    /// Links that carry no traffic on purpose.
     pub planned_links: usize,
     /// Pairs of groups without a direct link, of those that reach each other.
     pub indirect_pairs: usize,
@@ -501,7 +501,7 @@ impl Control {
         found
     }
 
-    /// All that is off because somebody wants it so.
+    /// All that is off on purpose.
     #[must_use]
     pub fn planned(&self) -> Vec<Planned> {
         let reach = self.reach();

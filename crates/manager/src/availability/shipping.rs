@@ -354,23 +354,21 @@ pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply
 const STANDBY: Access = Access::Of(Area::Standby, Action::Write);
 const OPERATED: Access = Access::Of(Area::Secrets, Action::Write);
 
+/// An order on who leads, or a question between managers.
+const fn between(
+    path: &'static str,
+    summary: &'static str,
+    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    who: Access,
+) -> Endpoint {
+    post(path, summary, run).asks_only().keys(&[]).body(any).json(any).for_whom(who).errors(&[409, 503])
+}
+
 /// What managers ask of each other, and what people ask and order about it.
 pub const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], show).json(any),
-    post("/api/v1/leadership/takeover", "This standby leads from now on.", take_over)
-        .asks_only()
-        .keys(&[])
-        .body(any)
-        .json(any)
-        .for_whom(OPERATED)
-        .errors(&[409, 503]),
-    post("/api/v1/leadership/yield", "Steps down for another manager.", yield_to)
-        .asks_only()
-        .keys(&[])
-        .body(any)
-        .json(any)
-        .for_whom(STANDBY)
-        .errors(&[409, 503]),
+    between("/api/v1/leadership/takeover", "This standby leads from now on.", take_over, OPERATED),
+    between("/api/v1/leadership/yield", "Steps down for another manager.", yield_to, STANDBY),
     get(
         "/api/v1/leadership/log",
         "What changed after a revision, for a standby.",
@@ -390,11 +388,10 @@ pub const ENDPOINTS: &[Endpoint] = &[
         .content(Content::File)
         .for_whom(STANDBY)
         .errors(&[503, 507]),
-    post("/api/v1/leadership/secrets", "What a standby needs to stand in, sealed to its key.", give_secrets)
-        .asks_only()
-        .keys(&[])
-        .body(any)
-        .json(any)
-        .for_whom(STANDBY)
-        .errors(&[409, 503]),
+    between(
+        "/api/v1/leadership/secrets",
+        "What a standby needs to stand in, sealed to its key.",
+        give_secrets,
+        STANDBY,
+    ),
 ];

@@ -1,5 +1,5 @@
 //! What is wrong, one line for each cause, with what follows from it and what to do next; and what
-//! is off because somebody wants it so.
+//! is off on purpose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub struct AlarmRow {
     pub next: Option<String>,
 }
 
-/// Something that is off because somebody wants it so: no failure.
+/// Something that is off on purpose: no failure.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PlannedWork", deny_unknown_fields)]
@@ -433,7 +433,7 @@ fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRo
     }
 }
 
-/// What is off because somebody wants it so, as lines.
+/// What is off on purpose, as lines.
 #[must_use]
 pub fn planned(fabric: &Fabric, now_ms: u64, found: &[Planned]) -> Vec<PlannedRow> {
     let mut rows = Vec::new();

@@ -120,7 +120,7 @@ fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     let help = "Switches that do not answer and forward by what they had.";
     page.one("switches_silent", "gauge", help, reach.silent.len() as f64);
     let off = |planned: bool| status.nics_off.iter().filter(|nic| nic.is_planned == planned).count() as f64;
-    let help = "NICs that are off the fabric; planned: because somebody wants it so.";
+    let help = "NICs that are off the fabric; planned: on purpose.";
     page.each("nics_off", "gauge", help, "planned", [("no", off(false)), ("yes", off(true))]);
     page.one("nics", "gauge", "NICs that are planned.", status.edge.total as f64);
     let pending = crate::documents::change_sets::pending(&manager.documents).is_some();

@@ -72,7 +72,7 @@ pub struct CarryingLinks {
     pub total: usize,
     /// Those that carry traffic.
     pub carrying: usize,
-    /// Those that carry none because somebody wants it so.
+    /// Those that carry none on purpose.
     pub planned: usize,
 }
 
@@ -85,7 +85,7 @@ pub struct NicCounts {
     pub total: usize,
     /// Those that are off the fabric: their port is not up, or their switch is dead.
     pub off: usize,
-    /// Those that are off because somebody wants it so.
+    /// Those that are off on purpose.
     pub planned_off: usize,
 }
 
@@ -183,7 +183,7 @@ pub struct StatusView {
     pub nics: NicCounts,
     /// Who reaches whom.
     pub reach: ReachView,
-    /// What is off because somebody wants it so, and what is being done: no failures.
+    /// What is off on purpose, and what is being done: no failures.
     pub planned: Vec<PlannedRow>,
     /// The change that waits for its confirmation.
     pub pending: Option<PendingView>,
