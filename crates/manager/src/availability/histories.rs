@@ -23,6 +23,9 @@ const PATIENCE: u64 = 1_000;
 const QUESTION: u64 = 900;
 /// Faults happen up to this time; then everything is well for a while.
 const FAULTS_UNTIL: u64 = 20_000;
+/// Wires delay messages up to this time: a leader whose beats are late steps down for a moment, and
+/// the end is no such moment.
+const DELAYS_UNTIL: u64 = 40_000;
 const END: u64 = 45_000;
 
 struct Random(u64);
@@ -212,7 +215,7 @@ impl World {
     }
 
     fn wire(&mut self) -> u64 {
-        if self.random.one_in(40) { 200 + self.random.below(1_500) } else { 1 + self.random.below(8) }
+        if self.now < DELAYS_UNTIL && self.random.one_in(40) { 200 + self.random.below(1_500) } else { 1 + self.random.below(8) }
     }
 
     fn disk(&mut self, node: usize) -> u64 {
