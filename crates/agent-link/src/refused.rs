@@ -12,6 +12,9 @@ pub struct Refused {
     pub from: Option<SocketAddr>,
     /// Why.
     pub why: String,
+    /// Whose certificate it was, where it is one of this authority that has ended: the names of
+    /// switches, patterns among them, and the end, seconds since 1970.
+    pub ended: Option<(Vec<String>, u64)>,
 }
 
 /// How many are remembered.

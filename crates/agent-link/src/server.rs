@@ -194,7 +194,20 @@ impl Shared {
     }
 
     fn refuse(&self, from: Option<SocketAddr>, why: String, at: u64) {
-        self.refused.lock().unwrap_or_else(PoisonError::into_inner).note(Refused { at, from, why });
+        self.note(Refused { at, from, why, ended: None });
+    }
+
+    fn refuse_ended(&self, from: SocketAddr, peer: &Peer) {
+        let names = match &peer.role {
+            Role::Agent(names) => names.clone(),
+            _ => Vec::new(),
+        };
+        let why = "its certificate has ended".to_owned();
+        self.note(Refused { at: unix_seconds(), from: Some(from), why, ended: Some((names, peer.not_after)) });
+    }
+
+    fn note(&self, refused: Refused) {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).note(refused);
     }
 
     fn admit(&self) -> Result<(), Status> {
@@ -266,11 +279,14 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
     let _ = stream.set_nodelay(true);
     let config = Arc::clone(&shared.tls.read().unwrap_or_else(PoisonError::into_inner));
     let Ok(permit) = handshakes.acquire().await else { return };
-    let tls = match timeout(settings.handshake_time, TlsAcceptor::from(config).accept(stream)).await {
+    let handshake = timeout(settings.handshake_time, TlsAcceptor::from(config).accept(stream));
+    let (made, ended) = tls::telling_who(handshake).await;
+    let tls = match made {
         Ok(Ok(tls)) => tls,
+        Ok(Err(_)) if let Some(peer) = &ended => return shared.refuse_ended(from, peer),
         // Who comes and goes without a word has not been refused.
         Ok(Err(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => return,
-        Ok(Err(error)) => return shared.refuse(Some(from), format!("no TLS: {error}"), unix_seconds()),
+        Ok(Err(error)) => return shared.refuse(Some(from), tls::why_not(&error), unix_seconds()),
         Err(_) => return shared.refuse(Some(from), "no TLS in time".to_owned(), unix_seconds()),
     };
     let peer = match tls.get_ref().1.peer_certificates().and_then(|chain| chain.first()) {

@@ -1,16 +1,25 @@
 //! TLS of both ends: version 1.3, both sides proven by the fabric's own roots.
 
+use std::cell::RefCell;
+use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use thiserror::Error;
 use tokio_rustls::rustls::client::WebPkiServerVerifier;
+use tokio_rustls::rustls::client::danger::HandshakeSignatureValid;
 use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
+use tokio_rustls::rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use tokio_rustls::rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig, version::TLS13};
+use tokio_rustls::rustls::{
+    AlertDescription, CertificateError, ClientConfig, DigitallySignedStruct, DistinguishedName,
+    Error as TlsLibraryError, RootCertStore, ServerConfig, SignatureScheme, version::TLS13,
+};
 
 use crate::ca::Identity;
+use crate::identity::Peer;
 
 /// Why an identity cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -49,6 +58,98 @@ fn key(pem: &str) -> Result<PrivateKeyDer<'static>, TlsError> {
     PrivateKeyDer::from_pem_slice(pem.as_bytes()).map_err(|error| unusable(&error))
 }
 
+/// Why there is no connection, in words. What the other end does not take is told by a number.
+pub(crate) fn why_not(error: &std::io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<TlsLibraryError>());
+    match inner {
+        // Which of them comes depends on what of a foreign chain is looked at first.
+        Some(TlsLibraryError::AlertReceived(
+            AlertDescription::UnknownCA
+            | AlertDescription::DecryptError
+            | AlertDescription::BadCertificate
+            | AlertDescription::CertificateUnknown,
+        )) => "it does not take this manager's certificate, which is of another authority than its own".to_owned(),
+        _ => format!("no TLS: {error}"),
+    }
+}
+
+tokio::task_local! {
+    /// Whose certificate has ended, of the handshake that this task makes.
+    static ENDED: RefCell<Option<Peer>>;
+}
+
+/// Makes a handshake of [`server`]; where it fails because a certificate of this authority has
+/// ended, also whose: the error does not say it.
+pub(crate) async fn telling_who<T>(handshake: impl Future<Output = T>) -> (T, Option<Peer>) {
+    ENDED
+        .scope(RefCell::new(None), async {
+            let made = handshake.await;
+            (made, ENDED.with(RefCell::take))
+        })
+        .await
+}
+
+/// Verifies as the library does, and notes whose certificate has ended.
+#[derive(Debug)]
+struct TellingWho(Arc<dyn ClientCertVerifier>);
+
+impl ClientCertVerifier for TellingWho {
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        self.0.root_hint_subjects()
+    }
+
+    fn client_auth_mandatory(&self) -> bool {
+        self.0.client_auth_mandatory()
+    }
+
+    fn verify_client_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<ClientCertVerified, TlsLibraryError> {
+        let verified = self.0.verify_client_cert(end_entity, intermediates, now);
+        let ended = matches!(
+            verified,
+            Err(TlsLibraryError::InvalidCertificate(
+                CertificateError::Expired | CertificateError::ExpiredContext { .. }
+            ))
+        );
+        if ended
+            && let Ok(peer) = Peer::of(end_entity)
+            // Anybody can write a name and an end: only what the roots had signed is told.
+            && let before = UnixTime::since_unix_epoch(Duration::from_secs(peer.not_after.saturating_sub(1)))
+            && self.0.verify_client_cert(end_entity, intermediates, before).is_ok()
+        {
+            // Outside of a handshake of ours nobody asks.
+            let _ = ENDED.try_with(|ended| ended.replace(Some(peer)));
+        }
+        verified
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsLibraryError> {
+        self.0.verify_tls12_signature(message, certificate, signed)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsLibraryError> {
+        self.0.verify_tls13_signature(message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.supported_verify_schemes()
+    }
+}
+
 /// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for nothing else.
 ///
 /// # Errors
@@ -61,7 +162,7 @@ pub fn server(identity: &Identity) -> Result<Arc<ServerConfig>, TlsError> {
     let mut config = ServerConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&TLS13])
         .map_err(|error| unusable(&error))?
-        .with_client_cert_verifier(verifier)
+        .with_client_cert_verifier(Arc::new(TellingWho(verifier)))
         .with_single_cert(certificates(&identity.certificate)?, key(&identity.key)?)
         .map_err(|error| unusable(&error))?;
     config.alpn_protocols = vec![b"h2".to_vec()];

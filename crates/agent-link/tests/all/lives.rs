@@ -107,3 +107,34 @@ async fn an_agent_that_is_asked_renews_and_keeps_its_stream() {
     let agents = count.iter().filter(|issued| issued.names[0].contains("/agents/")).count();
     assert_eq!(agents, 2, "four that were asked at once renew one certificate once");
 }
+
+#[tokio::test]
+async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
+    let (_directory, authority, listener, _events) = manager(60).await;
+    let (_other_directory, foreign, _other, _foreign_events) = manager(60).await;
+    let roots = authority.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate").roots;
+    for (signer, told) in [(&authority, true), (&foreign, false)] {
+        let before = signer.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds() - 3_600).expect("a certificate");
+        let identity = philae_agent_link::Identity { roots: roots.clone(), ..before };
+        // The client's end may believe that it is connected: TLS 1.3 refuses afterwards.
+        if let Ok(client) = Client::connect(listener.address(), &identity, LinkSettings::default()).await {
+            client.attend(&hello(NAME)).await.expect_err("its certificate has ended");
+        }
+        let last = listener.refused().1.pop().expect("it is noted");
+        assert_eq!(
+            last.ended.as_ref().map(|(names, _)| names.clone()),
+            told.then(|| vec![NAME.to_owned()]),
+            "{last:?}"
+        );
+    }
+    // An agent of another fabric does not take the manager's certificate.
+    let stranger = foreign.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate");
+    Client::connect(listener.address(), &stranger, LinkSettings::default()).await.err().expect("another authority");
+    for _ in 0..100 {
+        if listener.refused().1.last().is_some_and(|last| last.why.contains("another authority")) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{:?}", listener.refused());
+}
