@@ -415,7 +415,8 @@ impl Control {
             let ends = self.ends(port.0);
             let mut causes = [ends.0, ends.1].into_iter().filter_map(|end| {
                 let switch = self.wiring.split(end).0;
-                at.get(&switch).copied().filter(|_| is_dead(switch))
+                // Of switches that were never heard of nothing else is known of their links.
+                at.get(&switch).copied().filter(|_| is_dead(switch) || why == Unusable::NotHeardOf)
             });
             if let Some(cause) = causes.next() {
                 alarms[cause].links.push(port);

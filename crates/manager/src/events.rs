@@ -34,6 +34,8 @@ pub enum Happened {
     Published(Published),
     /// Something is wrong, or no more.
     Alarm(AlarmKind, bool),
+    /// The same of what is no fault of switches, links or NICs: kind and text of the alarm.
+    Trouble(&'static str, String, bool),
     /// An operation ended.
     Operation {
         /// Its name.
@@ -58,7 +60,7 @@ impl Happened {
             Self::Nic(..) => "nic",
             Self::Leads(_) => "manager",
             Self::Published(_) => "tables",
-            Self::Alarm(..) => "alarm",
+            Self::Alarm(..) | Self::Trouble(..) => "alarm",
             Self::Operation { .. } => "operation",
             Self::Fenced(_) => "fenced",
         }
@@ -106,6 +108,7 @@ impl Event {
             Happened::Alarm(kind, raised) => {
                 json!({ "kind": kind_of(kind), "detail": described(fabric, kind), "raised": raised })
             }
+            Happened::Trouble(kind, detail, raised) => json!({ "kind": kind, "detail": detail, "raised": raised }),
             Happened::Operation { name, state } => json!({ "operation": name, "state": state }),
             Happened::Fenced(epoch) => json!({ "epoch": epoch }),
         };
@@ -134,6 +137,8 @@ impl Event {
             Happened::Published(tables) => format!("tables {} are taken up", tables.generation),
             Happened::Alarm(kind, true) => format!("alarm: {}", described(fabric, kind)),
             Happened::Alarm(kind, false) => format!("ended: {}", described(fabric, kind)),
+            Happened::Trouble(_, detail, true) => format!("alarm: {detail}"),
+            Happened::Trouble(_, detail, false) => format!("ended: {detail}"),
             Happened::Operation { name, state } => format!("operation {name} is {state}"),
             Happened::Fenced(epoch) => format!("agents obey a manager of epoch {epoch}: this one orders nothing"),
             Happened::Leads(epoch) => format!("this manager leads, with epoch {epoch}"),

@@ -175,6 +175,7 @@ impl Judge {
         self.manager.tend_operations();
         self.manager.tend_alarms();
         self.manager.tend_disk();
+        self.manager.tend_troubles();
         self.manager.measured.queues(self.changes.len(), self.waiting.len());
         if self.working.is_none()
             && self.changes.is_empty()

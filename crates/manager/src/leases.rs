@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use philae_control::Health;
 use philae_intent::{Change, Document, DocumentRef, DocumentSet, Kind, Spec, admit_onto, renew};
 use serde_json::json;
 
@@ -11,6 +12,7 @@ use crate::documents::endpoints::{change, existing, kind_named, problems};
 use crate::documents::keep::keep_all;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::troubles::Trouble;
 
 /// Who is named in the log for what the manager does by itself.
 const MANAGER: &str = "manager";
@@ -88,17 +90,28 @@ impl Manager {
 }
 
 /// What is wrong with the time, in words.
-#[must_use]
-pub fn clock_alarm(manager: &Manager) -> Option<String> {
+fn clock_problem(manager: &Manager) -> Option<String> {
     let jump = manager.clock.jump()?;
     let since =
         manager.jumped.map_or_else(String::new, |since| format!(", first seen at {}", crate::clock::utc(since)));
     let way = if jump > 0 { "ahead of" } else { "behind" };
-    Some(format!(
-        "the wall clock is {} s {way} the steady clock{since}: no lease ends until it is right again; set it right, or accept its \
-         time: philae fabric clock accept",
-        jump.unsigned_abs()
-    ))
+    let off = jump.unsigned_abs();
+    Some(format!("the wall clock is {off} s {way} the steady clock{since}: no lease ends until it is right again"))
+}
+
+/// What is wrong with the time, and with leases that are over.
+pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
+    let clock = clock_problem(manager).map(|detail| {
+        Trouble::new("clock", "", Health::Degraded, detail)
+            .brief("the wall clock has jumped: no lease ends")
+            .next("set the wall clock right; philae fabric clock accept, if it is right now")
+    });
+    let overdue = manager.overdue.clone().map(|overdue| {
+        Trouble::new("lease", "", Health::Degraded, overdue)
+            .brief("leases that are over are not taken back")
+            .next("the manager tries again by itself; philae fabric status tells whether the disk takes changes")
+    });
+    clock.into_iter().chain(overdue).collect()
 }
 
 /// `GET /api/v1/clock`
@@ -109,7 +122,7 @@ pub fn show_clock(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> 
         "time": crate::clock::utc(manager.clock.seconds()),
         "jumpSeconds": jump,
         "leasesEnd": jump.is_none(),
-        "problem": clock_alarm(manager),
+        "problem": clock_problem(manager),
     })))
 }
 

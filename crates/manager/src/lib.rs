@@ -52,6 +52,7 @@ mod shape;
 mod sight;
 mod tokens;
 mod trees;
+mod troubles;
 mod tuning;
 mod watching;
 mod what_if;

@@ -113,6 +113,14 @@ impl Proof {
         Ok(Some(Arc::new(Self { tls, clients, authority, config: RwLock::new(first), life })))
     }
 
+    /// The file that it is read from, where it is not the fabric's own.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.tls {
+            Tls::Files { certificate, .. } => Some(certificate),
+            _ => None,
+        }
+    }
+
     /// How long a certificate lives; as good as for ever where somebody else makes it.
     pub(crate) const fn life(&self) -> u64 {
         self.life

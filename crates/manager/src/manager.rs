@@ -29,6 +29,7 @@ use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
 use crate::trees::Trees;
+use crate::troubles::Troubles;
 use crate::watching::Watchers;
 
 /// A fabric that cannot be managed.
@@ -169,6 +170,8 @@ pub struct Manager {
     pub clock: UnixClock,
     /// Leases that are over and could not be taken back, in words.
     pub(crate) overdue: Option<String>,
+    /// What is wrong beside switches, links and NICs, and since when.
+    pub(crate) troubles: Troubles,
     /// When the wall clock was first found to have jumped, by the steady clock.
     pub(crate) jumped: Option<u64>,
     /// When the disk was last asked whether it takes writes again.
@@ -264,6 +267,7 @@ impl Manager {
             sessions: Sessions::open(state)?,
             clock: UnixClock::steady(),
             overdue: None,
+            troubles: Troubles::default(),
             probed: None,
             jumped: None,
             settings: plan.settings,

@@ -206,7 +206,9 @@ fn alarm(item: &Value, colour: bool, out: &mut String) {
                 0 => String::new(),
                 _ => format!(" of {}", named(&nodes)),
             };
-            below(out, &format!("with it: {}, {}{named}", counted(links, "link", "s"), counted(nics, "NIC", "s")));
+            let counts = [(links, "link"), (nics, "NIC")].into_iter().filter(|(count, _)| *count > 0);
+            let counts: Vec<String> = counts.map(|(count, what)| counted(count, what, "s")).collect();
+            below(out, &format!("with it: {}{named}", counts.join(", ")));
         }
     } else if !nodes.is_empty() {
         below(out, &format!("nodes: {}", named(&nodes)));

@@ -1,14 +1,17 @@
 //! The fourth word: whether somebody knocks who should not, and whether something that proves who is who is about to end.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use philae_agent_link::{Authority, unix_seconds};
+use philae_agent_link::{Authority, Refused, unix_seconds};
 use philae_control::Health;
 use philae_intent::{Kind, Spec};
 
 use crate::guard::{Guard, Rates};
 use crate::listen::Proof;
 use crate::manager::Manager;
+use crate::resources::incidents::counted;
+use crate::troubles::Trouble;
 
 /// How long somebody who was refused counts, seconds.
 ///
@@ -57,65 +60,110 @@ fn days(seconds: u64) -> String {
 }
 
 /// All that is not as it should be. Switches that are simulated in this process need no certificates.
-#[must_use]
-pub fn causes(manager: &Manager) -> Vec<(Health, String)> {
+pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let now = unix_seconds();
-    let mut causes = Vec::new();
-    agents(manager, now, &mut causes);
+    let told = |key: &str, health, detail: String| Trouble::new("security", key, health, detail);
+    let mut found = Vec::new();
+    agents(manager, now, &mut found);
     let (wrong, from) = manager.security.guard.wrong_since(now.saturating_sub(RECENT_S));
     if wrong >= WRONG_TOKENS {
         let from = from.map_or_else(String::new, |from| format!(", the last from {from}"));
-        causes.push((Health::Degraded, format!("{wrong} requests with wrong tokens in ten minutes{from}")));
+        let detail = format!("{wrong} requests with wrong tokens in ten minutes{from}");
+        found.push(told("wrong-tokens", Health::Degraded, detail).next("find out who asks from there"));
     }
     if let Some(proof) = &manager.security.proof {
         let left = proof.not_after().saturating_sub(now);
+        let (which, next) = match proof.file() {
+            Some(file) => (
+                format!("the API's certificate, {},", file.display()),
+                "replace the file by a new certificate: the manager reads it by itself",
+            ),
+            None => ("the API's certificate".to_owned(), "the manager's log says why it is not renewed"),
+        };
+        let brief = |what: &str| format!("the API's certificate {what}");
         if left == 0 {
-            causes.push((Health::Unhealthy, "the API's certificate has ended".to_owned()));
+            let ended = crate::clock::utc(proof.not_after());
+            let detail = format!("{which} ended at {ended}: clients refuse it");
+            found.push(told("api", Health::Unhealthy, detail).brief(brief("has ended")).next(next));
         } else if left < FILE_ENDS_S && left < proof.life() / 6 {
-            causes.push((Health::Degraded, format!("the API's certificate ends in {}", days(left))));
+            let ends = format!("ends in {}", days(left));
+            let detail = format!("{which} {ends}");
+            found.push(told("api", Health::Degraded, detail).brief(brief(&ends)).next(next));
         }
     }
     for document in manager.documents.set().of(Kind::Token) {
         let Spec::Token(spec) = &document.spec else { continue };
         let Some(end) = spec.lease.expires_at_seconds else { continue };
+        let (name, key) = (&document.name, format!("token/{}", document.name));
         if end <= now {
-            causes.push((
-                Health::Converging,
-                format!("token '{}' has ended; delete it or make a new one", document.name),
-            ));
+            let next = format!("philae fabric tokens revoke {name}");
+            found.push(told(&key, Health::Converging, format!("token '{name}' has ended")).next(next));
         } else if end - now < TOKEN_ENDS_S {
-            causes.push((Health::Converging, format!("token '{}' ends in {}", document.name, days(end - now))));
+            let detail = format!("token '{name}' ends in {}", days(end - now));
+            let next = format!("philae fabric tokens make NAME --role ROLE, then: philae fabric tokens revoke {name}");
+            found.push(told(&key, Health::Converging, detail).next(next));
         }
     }
     if let Some(authority) = &manager.security.authority {
         let roots = authority.root_count();
         if roots > 1 {
-            let text = "roots are believed; when all agents have renewed, retire the old ones";
-            causes.push((Health::Converging, format!("{roots} {text}")));
+            let detail = format!("{roots} roots are believed");
+            let next = "when all agents have renewed: philae fabric certificates retire";
+            found.push(told("roots", Health::Converging, detail).next(next));
         }
         let left = authority.root_end().saturating_sub(now);
         if left < 365 * 86_400 {
-            causes.push((Health::Degraded, format!("the root that signs ends in {}: rotate it", days(left))));
+            let detail = format!("the root that signs ends in {}", days(left));
+            found.push(told("root", Health::Degraded, detail).next("philae fabric certificates rotate"));
         }
     }
-    causes
+    found
 }
 
-fn agents(manager: &Manager, now: u64, causes: &mut Vec<(Health, String)>) {
+/// Switches that are named in a line.
+const NAMED: usize = 4;
+
+fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
     let Some(agents) = manager.plant.agents() else { return };
+    let told = |key: &str, detail: String| Trouble::new("security", key, Health::Degraded, detail);
     let (_, refused) = agents.refused();
-    let recent = refused.iter().rev().take_while(|refused| refused.at + RECENT_S > now);
-    if let Some(last) = recent.clone().next() {
-        let from = last.from.map_or_else(String::new, |from| format!(" from {}", from.ip()));
-        let count = recent.count();
-        let text = format!("{count} connections of agents refused in ten minutes, the last{from}: {}", last.why);
-        causes.push((Health::Degraded, text));
+    let (ended, others): (Vec<&Refused>, Vec<&Refused>) =
+        refused.iter().filter(|refused| refused.at + RECENT_S > now).partition(|refused| refused.ended.is_some());
+    let from = |refused: &Refused| refused.from.map_or_else(String::new, |from| format!(" from {}", from.ip()));
+    if let Some(last) = others.last() {
+        let count = counted(others.len(), "connection", "s");
+        let from = from(last);
+        let detail = format!("{count} of agents refused in ten minutes, the last{from}: {}", last.why);
+        let brief = format!("{count} of agents refused");
+        let next = "after a restore without keys: philae manager restore FILE --passphrase-file FILE, or let agents join anew; \
+                    find out who connects from there";
+        found.push(told("refused", detail).brief(brief).next(next));
+    }
+    if let Some(last) = ended.last() {
+        let names: BTreeSet<&str> =
+            ended.iter().flat_map(|refused| &refused.ended).flat_map(|(names, _)| names).map(String::as_str).collect();
+        let first = names.first().copied().unwrap_or("x*c*r*b*");
+        let more = if names.len() > NAMED { ", ..." } else { "" };
+        let listed = names.iter().copied().take(NAMED).collect::<Vec<_>>().join(", ");
+        let at = last.ended.as_ref().map_or(0, |(_, at)| *at);
+        let detail = format!(
+            "the certificate of the agent of {listed}{more} ended at {}: it is refused, the last time{}",
+            crate::clock::utc(at),
+            from(last)
+        );
+        let next = format!(
+            "philae fabric certificates join --switches '{first}' join.token, then start the agent with --join-token-file join.token"
+        );
+        let brief = format!("the certificate of the agent of {first} has ended");
+        found.push(told("ended", detail).brief(brief).next(next));
     }
     // An agent renews at two thirds of its certificate's life: with a sixth left it has failed to for some time.
     let late = agents.authority().settings().life_s / 6;
     let ending = agents.peers().filter(|peer| peer.not_after < now + late).count();
     if ending > 0 {
-        let text = format!("{ending} agents' certificates end within {} and are not renewed", days(late));
-        causes.push((Health::Degraded, text));
+        let certificates = if ending == 1 { "agent's certificate ends" } else { "agents' certificates end" };
+        let detail = format!("{ending} {certificates} within {} and not renewed", days(late));
+        let next = "philae fabric certificates; the agents' logs say why they do not renew";
+        found.push(told("ending", detail).next(next));
     }
 }

@@ -5,6 +5,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use philae_agent_link::{Client, Identity, LinkSettings, end_of, unix_seconds};
+use philae_console::note;
 use serde::{Deserialize, Serialize};
 
 use crate::{Failure, bad_input};
@@ -61,11 +62,22 @@ pub async fn find(
 ) -> Result<Identity, Failure> {
     let kept = std::fs::read_to_string(state.join(FILE)).ok();
     let kept = kept.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
-    let counts = |kept: &Kept| end_of(&kept.certificate).is_some_and(|end| end > unix_seconds());
-    match (token, kept.filter(counts)) {
-        (None, Some(kept)) => Ok(Identity { certificate: kept.certificate, key: kept.key, roots: kept.roots }),
+    match (token, kept) {
+        (None, Some(kept)) => {
+            if let Some(end) = end_of(&kept.certificate).filter(|end| *end <= unix_seconds()) {
+                // It goes on: the manager refuses it, and its screen says whose certificate has
+                // ended. Whether the clock here is right is not known either.
+                note!(
+                    "the certificate in {} ended at {}; philae fabric certificates join writes a token for --join-token-file, \
+                     which gets a new one",
+                    state.display(),
+                    philae_manager::utc(end)
+                );
+            }
+            Ok(Identity { certificate: kept.certificate, key: kept.key, roots: kept.roots })
+        }
         (None, None) => Err(bad_input(format!(
-            "there is no certificate that counts in {}; --join-token-file FILE gets one, which philae fabric certificates join writes",
+            "there is no certificate in {}; --join-token-file FILE gets one, which philae fabric certificates join writes",
             state.display()
         ))),
         (Some(path), kept) => {

@@ -215,7 +215,11 @@ impl World {
     }
 
     fn wire(&mut self) -> u64 {
-        if self.now < DELAYS_UNTIL && self.random.one_in(40) { 200 + self.random.below(1_500) } else { 1 + self.random.below(8) }
+        if self.now < DELAYS_UNTIL && self.random.one_in(40) {
+            200 + self.random.below(1_500)
+        } else {
+            1 + self.random.below(8)
+        }
     }
 
     fn disk(&mut self, node: usize) -> u64 {

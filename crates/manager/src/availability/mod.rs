@@ -42,7 +42,8 @@ use rules::{InStep, Verdict};
 pub(crate) use seal::unhex;
 pub(crate) use shipping::secrets;
 pub use shipping::{ENDPOINTS, confirmed};
-pub use shown::{Lag, alarms, readiness};
+pub(crate) use shown::troubles;
+pub use shown::{Lag, readiness};
 
 use crate::problem::{Code, Problem};
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{Availability, Following, Kept, LeaseName, Phase, aside, held};
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
+use crate::troubles::Trouble;
 
 /// Free room below which a full disk is near, bytes.
 ///
@@ -59,9 +60,9 @@ pub struct Room {
 }
 
 impl Availability {
-    /// Whether the disk takes changes, and in words what is wrong where it does not.
+    /// Whether the disk takes changes, and what is wrong where it does not.
     #[must_use]
-    pub fn room(&self, store: &Store) -> (Room, Option<String>) {
+    pub(crate) fn room(&self, store: &Store) -> (Room, Option<Trouble>) {
         let Some(state) = self.0.state.as_deref() else { return (Room::default(), None) };
         let found = rustix::fs::statvfs(state).ok();
         let free = found.as_ref().map(|found| found.f_bavail.saturating_mul(found.f_frsize));
@@ -71,14 +72,24 @@ impl Availability {
         let trouble = store.trouble();
         let was_full = matches!(trouble.as_deref(), Some(StoreError::Disk { problem: DiskProblem::Full, .. }));
         let path = state.display();
-        let left = free.map_or_else(String::new, |free| format!("; {} KiB are free", free >> 10));
+        let left = free.map_or_else(String::new, |free| format!(", {} KiB are free", free >> 10));
+        let told = |key: &str, health, detail| Trouble::new("disk", key, health, detail);
         let what = match trouble {
-            _ if was_full || free.is_some_and(|free| free < ROOM_NONE) => Some(format!(
-                "the disk of {path} is full{left}: changes are not taken, reading goes on; free space or enlarge it, a restart is not \
-                 needed"
-            )),
-            Some(trouble) => Some(format!("the last write failed, changes are not kept: {trouble}")),
-            None if free.is_some_and(|free| free < low) => Some(format!("the disk of {path} is nearly full{left}")),
+            _ if was_full || free.is_some_and(|free| free < ROOM_NONE) => {
+                let detail = format!("the disk of {path} is full{left}: changes are not taken, reading goes on");
+                let next = "free space on it or enlarge it: a restart is not needed";
+                Some(told("full", Health::Unhealthy, detail).brief("the disk is full").next(next))
+            }
+            Some(trouble) => {
+                let detail = format!("the last write failed, changes are not kept: {trouble}");
+                let next = "look at the disk; the manager tries again every 5 s";
+                Some(told("write", Health::Unhealthy, detail).brief("the last write failed").next(next))
+            }
+            None if free.is_some_and(|free| free < low) => {
+                let detail = format!("the disk of {path} is nearly full{left}");
+                let told = told("low", Health::Degraded, detail).brief("the disk is nearly full");
+                Some(told.next("free space on it or enlarge it"))
+            }
             None => None,
         };
         let is_out = store.trouble().is_some() || free.is_some_and(|free| free < ROOM_NONE);
@@ -179,7 +190,7 @@ impl Availability {
             "standbySeconds": terms.patience.as_secs_f64(),
             "changesOnOneDisk": self.0.one_disk.load(Ordering::Relaxed),
             "setAside": self.asides(),
-            "disk": { "freeBytes": room.free, "takesChanges": !room.is_out, "problem": trouble },
+            "disk": { "freeBytes": room.free, "takesChanges": !room.is_out, "problem": trouble.map(|trouble| trouble.detail) },
             "lease": {
                 "name": lease.name.to_string(),
                 "goodForSeconds": lease.until.map(|until| until.saturating_duration_since(now).as_secs_f64()),
@@ -251,29 +262,28 @@ impl Following {
     }
 }
 
-/// What is wrong between managers, and with what they keep: kind, how bad, what.
-#[must_use]
-pub fn alarms(manager: &Manager) -> Vec<(&'static str, Health, String)> {
+/// What is wrong between managers, and with what they keep.
+pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let availability = &manager.availability;
+    let told = |key: &str, detail: String| Trouble::new("availability", key, Health::Degraded, detail);
     let mut found = Vec::new();
     if let Some(why) = availability.uncovered() {
-        found.push(("availability", Health::Degraded, why));
+        let next = "start the standby, or read its log: it says why it does not follow";
+        found.push(told("uncovered", why).brief("no usable standby").next(next));
     }
     if let Some(Some(why)) = availability.why_not() {
-        found.push(("availability", Health::Degraded, format!("this standby would not take over: {why}")));
+        let detail = format!("this standby would not take over: {why}");
+        let next = "if the leader is lost for good: philae fabric takeover --accept-loss";
+        found.push(told("no-takeover", detail).brief("this standby would not take over").next(next));
     }
     for folder in availability.asides() {
         let state = availability.0.state.as_deref().unwrap_or(Path::new(""));
-        let text = format!(
-            "changes that are not in the leader's history were set aside in {}; look at changes.json there, then move it away",
-            state.join(aside::FOLDER).join(folder).display()
-        );
-        found.push(("availability", Health::Degraded, text));
+        let folder = state.join(aside::FOLDER).join(&folder).display().to_string();
+        let detail = format!("changes that are not in the leader's history were set aside in {folder}");
+        let next = "look at changes.json there, make again what is needed, then move the folder away";
+        found.push(told(&folder, detail).brief("changes were set aside").next(next));
     }
-    let (room, trouble) = availability.room(manager.documents.store());
-    if let Some(trouble) = trouble {
-        found.push(("disk", if room.is_out { Health::Unhealthy } else { Health::Degraded }, trouble));
-    }
+    found.extend(availability.room(manager.documents.store()).1);
     found
 }
 
@@ -295,7 +305,7 @@ pub fn readiness(manager: &Manager) -> Result<Option<String>, Problem> {
     }
     availability.admit_change()?;
     if let (Room { is_out: true, .. }, Some(trouble)) = availability.room(manager.documents.store()) {
-        return Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, trouble) });
+        return Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, trouble.detail) });
     }
     Ok(availability.uncovered())
 }

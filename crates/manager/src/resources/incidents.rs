@@ -51,6 +51,13 @@ pub struct AlarmRow {
     pub next: Option<String>,
 }
 
+impl AlarmRow {
+    /// By which alarms are sorted: the worst first.
+    pub(crate) fn rank(&self) -> std::cmp::Reverse<Option<usize>> {
+        std::cmp::Reverse(["CONVERGING", "DEGRADED", "UNHEALTHY"].iter().position(|word| *word == self.health))
+    }
+}
+
 /// Something that is off on purpose: no failure.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -286,9 +293,7 @@ pub fn rows(fabric: &Fabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
             rows.push(fold(fabric, now_ms, &pairs, detail, next(fabric, first)));
         }
     }
-    rows.sort_by_key(|row| {
-        std::cmp::Reverse(["CONVERGING", "DEGRADED", "UNHEALTHY"].iter().position(|word| *word == row.health))
-    });
+    rows.sort_by_key(AlarmRow::rank);
     rows
 }
 
@@ -323,8 +328,13 @@ fn devices(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<Alarm
     }
     for ((state, cause), groups) in alike {
         let show = format!("philae fabric show switches -q state={}", state.name());
+        let all: Vec<&Alarm> = groups.values().flatten().copied().collect();
+        if groups.len() > 1 && all.len() == fabric.switch_count() {
+            let detail = format!("all {} switches are {}: {cause}", all.len(), state.name());
+            rows.push(fold(fabric, now_ms, &all, detail, Some(show)));
+            continue;
+        }
         if groups.len() > GROUPS {
-            let all: Vec<&Alarm> = groups.values().flatten().copied().collect();
             let detail = format!("{} switches of {} groups are {}: {cause}", all.len(), groups.len(), state.name());
             rows.push(fold(fabric, now_ms, &all, detail, Some(show)));
             continue;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use philae_control::{DeviceState, Health, HealthWord, Isolation, Status};
+use philae_control::{DeviceState, Health, Isolation, Status};
 use philae_units::SwitchId;
 
 use super::Answer;
@@ -129,7 +129,7 @@ fn reach(manager: &Manager, status: &Status, page: &mut Page) {
 }
 
 fn fabric(manager: &Manager, status: &Status, page: &mut Page) {
-    let security = HealthWord::from_causes(crate::security::causes(manager)).health;
+    let security = super::status::security_word(manager).health;
     let words = [
         ("runtime", status.runtime.health),
         ("configuration", status.configuration.health),

@@ -60,6 +60,6 @@ fn port_names(manager: &Manager, switch: SwitchId, mask: u64) -> Vec<String> {
 }
 
 /// Seconds between two times of the manager's clock.
-fn seconds(now_ms: u64, then_ms: u64) -> f64 {
+pub(crate) fn seconds(now_ms: u64, then_ms: u64) -> f64 {
     now_ms.saturating_sub(then_ms) as f64 / 1e3
 }

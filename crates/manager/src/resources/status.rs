@@ -15,7 +15,6 @@ use crate::documents::change_sets::pending;
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::Reply;
-use crate::security;
 
 /// One of the four words, with what it comes from.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -202,13 +201,10 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     if faults > 0 {
         status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
     }
-    for (_, health, detail) in crate::availability::alarms(manager) {
-        status.configuration.add(health, detail);
+    for trouble in crate::troubles::of_configuration(manager) {
+        status.configuration.add(trouble.health, trouble.brief);
     }
-    if let Some(detail) = crate::leases::clock_alarm(manager) {
-        status.configuration.add(Health::Degraded, detail);
-    }
-    let security = HealthWord::from_causes(security::causes(manager));
+    let security = security_word(manager);
     let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
     let worst = worst.into_iter().max().unwrap_or(Health::Healthy);
     let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
@@ -269,6 +265,12 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     }))
 }
 
+/// The fourth word.
+pub(super) fn security_word(manager: &Manager) -> HealthWord {
+    let troubles = crate::security::troubles(manager).into_iter();
+    HealthWord::from_causes(troubles.map(|trouble| (trouble.health, trouble.brief)).collect())
+}
+
 /// Operations that go on, on the first screen.
 const MOST_OPERATIONS: usize = 5;
 /// Parts that are named.
@@ -303,53 +305,20 @@ pub struct AlarmList {
     pub items: Vec<AlarmRow>,
 }
 
-/// Alarms of what documents want and hosts say.
-fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
-    let health = Health::Degraded.name();
-    let alarm =
-        |kind, detail, since_seconds| AlarmRow { kind, health, detail, since_seconds, count: 1, ..AlarmRow::default() };
-    let faults = manager.hosts.faults(manager).into_iter();
-    let mut alarms: Vec<AlarmRow> =
-        faults.map(|fault| alarm(fault.kind, fault.detail, Some(seconds(now_ms, fault.since_ms)))).collect();
-    for (address, tree) in manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()) {
-        let first = tree.tree.unreached().first().map(|port| manager.port_name(*port)).unwrap_or_default();
-        let count = tree.tree.unreached().len();
-        let detail =
-            format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
-        alarms.push(alarm("multicast", detail, None));
-    }
-    let row = |(kind, health, detail): (&'static str, Health, String)| AlarmRow {
-        kind,
-        health: health.name(),
-        detail,
-        count: 1,
-        ..AlarmRow::default()
-    };
-    alarms.extend(crate::availability::alarms(manager).into_iter().map(row));
-    alarms.extend(crate::leases::clock_alarm(manager).map(|detail| row(("clock", Health::Degraded, detail))));
-    if let Some(overdue) = &manager.overdue {
-        alarms.push(alarm("lease", overdue.clone(), None));
-    }
-    alarms
-}
-
 /// `GET /api/v1/alarms`
 pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
+    manager.tend_troubles();
     let now_ms = manager.plant.now_ms();
     let alarms = manager.plant.control.alarms(now_ms);
-    let (fabric, mut others) = (manager.fabric.clone(), desired_alarms(manager, now_ms));
-    others.extend(security::causes(manager).into_iter().map(|(health, detail)| AlarmRow {
-        kind: "security",
-        health: health.name(),
-        detail,
-        count: 1,
-        ..AlarmRow::default()
-    }));
+    let (fabric, others) = (manager.fabric.clone(), crate::troubles::alarms(manager, now_ms));
     Ok(Reply::Read(Box::new(move || {
         let rows = incidents::rows(&fabric, now_ms, &alarms);
         let total = rows.len() + others.len();
-        let items = rows.into_iter().chain(others).take(limit).collect();
+        // The worst first, whatever is wrong.
+        let mut items: Vec<AlarmRow> = rows.into_iter().chain(others).collect();
+        items.sort_by_key(AlarmRow::rank);
+        items.truncate(limit);
         Ok(Reply::of(&AlarmList { total, items }))
     })))
 }

@@ -17,7 +17,7 @@ fn post(manager: &mut Manager, path: &str) -> Value {
 }
 
 /// Times as they would be after a while: what a screen says must not follow how fast a test runs.
-fn settled(value: &mut Value) {
+pub fn settled(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(settled),
         Value::Object(fields) => {
@@ -443,7 +443,7 @@ fn jacks_are_named_in_lists_and_in_selectors_alike() {
 fn page() -> (String, String) {
     let committed = std::fs::read_to_string(PAGE).expect("the page is there");
     let mut fresh = committed.clone();
-    let screens: [(&str, Manager); 6] = [
+    let fabrics: [(&str, Manager); 6] = [
         ("islands", islands()),
         ("dead switch", dead_switch().0),
         ("half a group dark", half_a_group()),
@@ -451,11 +451,14 @@ fn page() -> (String, String) {
         ("flapping link", flapping()),
         ("pending confirmation", pending()),
     ];
-    for (name, mut manager) in screens {
+    let of_fabrics = fabrics.map(|(name, mut manager)| (name, Some(screen(&mut manager))));
+    for (name, shown) in of_fabrics.into_iter().chain(crate::rehearsals::screens()) {
         let marker = format!("<!-- screen: {name} -->\n```text\n");
         let begin = fresh.find(&marker).unwrap_or_else(|| panic!("{PAGE} lacks '{marker}'")) + marker.len();
         let end = begin + fresh[begin..].find("```").expect("a block ends");
-        fresh.replace_range(begin..end, &screen(&mut manager));
+        if let Some(shown) = shown {
+            fresh.replace_range(begin..end, &shown);
+        }
     }
     (committed, fresh)
 }

@@ -26,6 +26,7 @@ mod pipes;
 mod process;
 mod program;
 mod programs;
+mod rehearsals;
 mod service;
 mod standby;
 mod traffic;

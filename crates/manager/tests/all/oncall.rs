@@ -80,10 +80,10 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
 }
 
 /// A disk of a few megabytes; nothing where this user cannot mount one.
-struct Small(std::path::PathBuf);
+pub struct Small(pub std::path::PathBuf);
 
 impl Small {
-    fn new(folder: &process::Folder, size: &str) -> Option<Self> {
+    pub fn new(folder: &process::Folder, size: &str) -> Option<Self> {
         let at = folder.join("small");
         std::fs::create_dir(&at).expect("there is room");
         let mounted =
