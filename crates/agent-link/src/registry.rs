@@ -40,6 +40,8 @@ pub enum LinkEvent {
         switch: Arc<str>,
         /// Why.
         reason: String,
+        /// The same switch has connected again: that it is there follows at once.
+        is_replaced: bool,
     },
 }
 

@@ -523,12 +523,16 @@ async fn attend(
         kill.close(CloseReason::Revoked);
     }
     let life = (peer.not_after + shared.authority.settings().skew_s).saturating_sub(unix_seconds());
+    let mut is_replaced = false;
     let reason = if shared.events.send(LinkEvent::Connected { switch: Arc::clone(&switch), peer }).await.is_ok() {
         let ended = tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(life)) => over(),
             ended = listen(shared, &switch, hello, &mut reader) => ended,
             ended = talk(shared, waiting, &queued, &mut send) => ended,
-            reason = kill.closed() => reason.status(),
+            reason = kill.closed() => {
+                is_replaced = reason == CloseReason::Replaced;
+                reason.status()
+            }
         };
         shared.links.remove(&switch, number);
         end(&mut send, &ended);
@@ -538,7 +542,7 @@ async fn attend(
         Status::new(Code::Unavailable, "the manager ends")
     };
     // When nobody listens any more there is nobody to tell.
-    let _ = shared.events.send(LinkEvent::Disconnected { switch, reason: reason.message }).await;
+    let _ = shared.events.send(LinkEvent::Disconnected { switch, reason: reason.message, is_replaced }).await;
 }
 
 /// The hello must name a switch that the certificate speaks for.

@@ -68,7 +68,9 @@ pub(crate) fn why_not(error: &std::io::Error) -> String {
             | AlertDescription::DecryptError
             | AlertDescription::BadCertificate
             | AlertDescription::CertificateUnknown,
-        )) => "it does not take this manager's certificate, which is of another authority than its own".to_owned(),
+        )) => {
+            "the agent does not take this manager's certificate, which is of another authority than its own".to_owned()
+        }
         _ => format!("no TLS: {error}"),
     }
 }

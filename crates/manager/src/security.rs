@@ -134,7 +134,7 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
         let count = counted(others.len(), "connection", "s");
         let from = from(last);
         let detail = format!("{count} of agents refused in ten minutes, the last{from}: {}", last.why);
-        let brief = format!("{count} of agents refused");
+        let brief = format!("{count} of agents refused: {}", last.why);
         let next = "after a restore without keys: philae manager restore FILE --passphrase-file FILE, or let agents join anew; \
                     find out who connects from there";
         found.push(told("refused", detail).brief(brief).next(next));

@@ -253,10 +253,12 @@ impl AgentsEnd {
                     ear.hear_message(number, message);
                 }
             }
-            LinkEvent::Disconnected { switch, reason } => {
-                if let Some(&number) = self.numbers.get(&switch) {
+            LinkEvent::Disconnected { switch, reason, is_replaced } => {
+                let Some(&number) = self.numbers.get(&switch) else { return };
+                self.peers[number.index()] = None;
+                // A connection that replaces another one, as with each new certificate, is no loss.
+                if !is_replaced {
                     crate::log::disconnected(&switch, &reason);
-                    self.peers[number.index()] = None;
                     ear.hear(Input::Disconnected(number));
                 }
             }

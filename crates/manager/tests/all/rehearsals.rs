@@ -140,7 +140,7 @@ fn jumped_clock() -> String {
 fn standby_out_of_step() -> String {
     let folder = process::Folder::new("out-of-step");
     let (one, other) = (folder.join("manager"), folder.join("standby"));
-    let begin = |kind: &[&str], state: &std::path::Path| {
+    let begin = |kind: &[&str], state: &Path| {
         let path = state.to_str().expect("plain");
         let common = ["--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state", path];
         Process::start(&[kind, &common].concat(), state)
