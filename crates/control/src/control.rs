@@ -719,16 +719,31 @@ impl Control {
     #[must_use]
     pub fn link_view(&self, now_ms: u64, port: PortIndex) -> Option<LinkView> {
         let link = self.link(port)?;
+        let (one, other) = self.ends(link);
+        // Who is dead is worked out from all switches: only where neither end answers.
+        let is_silent = [one, other].iter().all(|&end| !self.devices[self.wiring.split(end).0.index()].connected);
+        let is_dark = || is_silent && self.reach().dark.contains(&PortIndex(link));
         Some(LinkView {
             ports: self.ends(link),
-            unusable: self.ports.unusable(link),
+            unusable: self.ports.unusable(link).or_else(|| is_dark().then(|| self.dark_since(PortIndex(link)))),
             flaps: self.flaps.view(link, now_ms, &self.settings),
         })
     }
 
     /// Links that carry no traffic, by their lower port: why, and since when.
     pub fn unusable_links(&self) -> impl Iterator<Item = (PortIndex, crate::Unusable, u64)> + '_ {
-        self.ports.all_unusable()
+        let dark = self.reach().dark;
+        self.ports.all_unusable().chain(dark.into_iter().map(|port| {
+            let (why, since_ms) = self.dark_since(port);
+            (port, why, since_ms)
+        }))
+    }
+
+    /// Of a link between two dead switches: since the second one is dead.
+    fn dark_since(&self, port: PortIndex) -> (crate::Unusable, u64) {
+        let ends = [Some(port), self.wiring.peer(port)].into_iter().flatten();
+        let since = ends.map(|end| self.devices[self.wiring.split(end).0.index()].since_ms).max();
+        (crate::Unusable::Dark, since.unwrap_or(0))
     }
 
     /// Why a link carries no traffic, by either of its ports; nothing where it does.

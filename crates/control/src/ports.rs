@@ -31,6 +31,8 @@ impl Expected for Numbered {
 pub enum Unusable {
     /// Neither of its switches has been heard of.
     NotHeardOf,
+    /// Both of its switches are dead: no one tells of it.
+    Dark,
     /// One of its ends is not up.
     Down(PortIndex, PortState),
     /// A cable leads elsewhere than planned: the port, and what it leads to where that is known.

@@ -170,6 +170,7 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
     let mut answer = blank(match view.unusable.map(|(why, _)| why) {
         None => "up",
         Some(Unusable::NotHeardOf) => "unknown",
+        Some(Unusable::Dark) => "dead",
         Some(Unusable::Down(_, PortState::Disabled)) => "off",
         Some(Unusable::Down(..)) => "down",
         Some(Unusable::Miscabled(..)) => "miscabled",
@@ -227,6 +228,10 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
             format!("mend the cable between {jacks}, then: philae fabric do links/{name} release"),
         ),
         (Unusable::Drained, _) => ("an operator drained it".to_owned(), format!("philae fabric restore {name}")),
+        (Unusable::Dark, None) => (
+            "both of its switches are dead".to_owned(),
+            "philae fabric show switches -q state=unreachable".to_owned(),
+        ),
         (Unusable::NotHeardOf, _) => (
             "neither of its switches was ever heard of".to_owned(),
             "philae fabric show switches -q state=unknown".to_owned(),

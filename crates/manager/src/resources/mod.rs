@@ -42,6 +42,7 @@ fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
 pub(crate) fn unusable(fabric: &Fabric, why: Unusable) -> String {
     let name = |port: PortIndex| fabric.link_xname(port).to_string();
     match why {
+        Unusable::Dark => "both of its switches are dead".to_owned(),
         Unusable::NotHeardOf => "neither of its switches has been heard of".to_owned(),
         Unusable::Down(port, PortState::Disabled) => format!("{} is switched off by documents", name(port)),
         Unusable::Down(port, state) => format!("{} is {}", name(port), state.name()),
