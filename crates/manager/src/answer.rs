@@ -228,10 +228,9 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
             format!("mend the cable between {jacks}, then: philae fabric do links/{name} release"),
         ),
         (Unusable::Drained, _) => ("an operator drained it".to_owned(), format!("philae fabric restore {name}")),
-        (Unusable::Dark, None) => (
-            "both of its switches are dead".to_owned(),
-            "philae fabric show switches -q state=unreachable".to_owned(),
-        ),
+        (Unusable::Dark, None) => {
+            ("both of its switches are dead".to_owned(), "philae fabric show switches -q state=unreachable".to_owned())
+        }
         (Unusable::NotHeardOf, _) => (
             "neither of its switches was ever heard of".to_owned(),
             "philae fabric show switches -q state=unknown".to_owned(),

@@ -150,7 +150,6 @@ fn keep(keeper: &Keeper, events: &Receiver<Arc<Event>>) {
 fn line(fabric: &Fabric, event: &Event) -> Value {
     let mut value = event.to_value(fabric);
     value["event"] = json!(event.what.sort());
-    value["words"] = json!(event.words(fabric));
     value
 }
 

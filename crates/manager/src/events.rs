@@ -113,6 +113,7 @@ impl Event {
             Happened::Fenced(epoch) => json!({ "epoch": epoch }),
         };
         value["atMicros"] = json!(self.at_micros);
+        value["words"] = json!(self.words(fabric));
         value
     }
 }

@@ -58,8 +58,8 @@ mod watching;
 mod what_if;
 
 pub use bring::Effect;
-pub use clock::utc;
 pub use clock::{UnixClock, Usage};
+pub use clock::{now_micros, utc};
 pub use collectives::Sessions;
 pub use documents::{Documents, StateError};
 pub use guard::Rates;

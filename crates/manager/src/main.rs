@@ -1,5 +1,6 @@
 //! `philae-manager`: what `philae manager` and `philae fabric` run.
 
+mod address;
 mod agent;
 mod client;
 mod credentials;

@@ -95,7 +95,7 @@ pub enum Acknowledge {
 pub struct Of {
     /// The manager that leads: its API. Given again for the others that may lead: the one that does is
     /// found.
-    #[arg(long, value_name = "URL", required = true)]
+    #[arg(long, value_name = "URL", required = true, value_parser = crate::address::manager_url)]
     of: Vec<String>,
     /// A file with a token of the leader's, of the role standby or admin; else the variable
     /// PHILAE_TOKEN.

@@ -10,7 +10,8 @@ use super::render::{Colour, Format};
 #[derive(clap::Args, Debug)]
 pub struct Options {
     /// Where the manager listens; else what the variable PHILAE_MANAGER says, else http://127.0.0.1:8000.
-    #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000")]
+    #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000",
+        value_parser = crate::address::manager_url)]
     pub manager: String,
     /// A file with the token that says who you are; else the variable PHILAE_TOKEN, else what the manager of the same user keeps.
     #[arg(long, global = true, value_name = "FILE")]
@@ -82,10 +83,13 @@ words.\nWithout it the exit code is 0 whatever the words are."
     },
     /// What would be lost if these failed: computed and proven on a copy, nothing changes.
     #[command(after_help = "Examples:
-  philae fabric what-if --link x1000c0r1a0l31
-  philae fabric what-if --switch x1000c0r1b0 --switch x1000c0r3b0
+  philae fabric what-if x1000c0r1a0l31
+  philae fabric what-if x1000c0r1b0 x1000c0r3b0
+  philae fabric what-if 'x1003c0r*b0'
   philae fabric what-if --group 3 -o json")]
     WhatIf {
+        /// Ports of links, or switches, or patterns of their names, as `drain` takes them.
+        names: Vec<String>,
         /// A link, by one of its ports. Can be repeated, as all of these.
         #[arg(long = "link", value_name = "PORT")]
         links: Vec<String>,

@@ -26,7 +26,7 @@ type Answer = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
 impl Client {
     /// The manager at `http://HOST:PORT` or `https://HOST:PORT`.
     pub fn new(options: &Options) -> Result<Self, Failure> {
-        let base = options.manager.trim_end_matches('/').to_owned();
+        let base = options.manager.clone();
         let Credentials { token, roots } = Credentials::find(&base, options)?;
         if token.is_some() && !is_private(&base) {
             let why = "would carry the token for everybody on the way to read";

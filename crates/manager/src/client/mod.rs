@@ -32,7 +32,8 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
         Fabric::Events { since, types, limit } => past::events(&client, &since, types, limit, style)?,
         Fabric::Show { what, name, query, limit } => show(&client, &what, name.as_deref(), &query, limit, style)?,
         Fabric::Explain { from, to } => return explain::explain(&client, &from, to.as_deref(), style),
-        Fabric::WhatIf { links, switches, groups } => {
+        Fabric::WhatIf { names, mut links, mut switches, groups } => {
+            service::add_named(&client, &names, &mut links, &mut switches)?;
             let body = json!({ "links": links, "switches": switches, "groups": groups });
             let found = client.send("POST", "/api/v1/what-if", body)?;
             philae_console::print(&explain::what_if(&found, style))?;
@@ -226,14 +227,46 @@ fn set(client: &Client, settings: &[String], style: Style) -> Result<(), Failure
     for text in settings {
         let (name, value) = pair(text)?;
         let number = value.parse::<u64>();
-        let number = number.map_err(|_| Failure(2, format!("{text}: a whole number would work, such as {name}=5")))?;
+        let number = number.map_err(|_| {
+            let like = in_unit_of(&name, &value).unwrap_or(5);
+            Failure(2, format!("{text}: a whole number would work, such as {name}={like}"))
+        })?;
         changes.insert(name, json!(number));
     }
     client.send("PATCH", "/api/v1/settings", Value::Object(changes.clone()))?;
     style.tell(&json!({ "set": changes }), &format!("set: {}", settings.join(", ")))
 }
 
+/// A time as people write it, in the unit that the name of a setting ends with.
+fn in_unit_of(name: &str, text: &str) -> Option<u64> {
+    let milliseconds = |unit: &str| match unit {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "min" => Some(60_000),
+        "h" => Some(3_600_000),
+        _ => None,
+    };
+    let digits = text.find(|letter: char| !letter.is_ascii_digit())?;
+    let value = text[..digits].parse::<u64>().ok()?.checked_mul(milliseconds(text[digits..].trim())?)?;
+    let unit = milliseconds(name.rsplit('_').next()?)?;
+    (value % unit == 0).then_some(value / unit)
+}
+
 fn pair(text: &str) -> Result<(String, String), Failure> {
     let pair = text.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
     pair.ok_or_else(|| Failure(2, format!("'{text}' is not KEY=VALUE")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_unit_of;
+
+    #[test]
+    fn times_are_told_in_the_unit_of_the_setting() {
+        assert_eq!(in_unit_of("hold_down_ms", "5s"), Some(5_000));
+        assert_eq!(in_unit_of("flap_window_s", "2 h"), Some(7_200));
+        assert_eq!(in_unit_of("flap_window_s", "5ms"), None, "no whole number");
+        assert_eq!(in_unit_of("flap_losses", "5s"), None, "no time");
+        assert_eq!(in_unit_of("hold_down_ms", "soon"), None);
+    }
 }

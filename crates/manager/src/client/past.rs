@@ -259,10 +259,7 @@ fn event(sort: &str, data: &Value) -> String {
                 .collect();
             format!("revision {} by {}: {}", data["revision"], text(&data["actor"]), names.join(", "))
         }
-        _ => {
-            let fields = data.as_object().into_iter().flatten();
-            fields.map(|(key, value)| format!("{key} {}", text(value))).collect::<Vec<_>>().join(", ")
-        }
+        _ => text(&data["words"]),
     }
 }
 
@@ -280,7 +277,11 @@ pub fn watch(client: &Client, query: &[(String, String)], style: Style) -> Resul
             ("bookmark", _) => {}
             ("end", _) => return Err(Failure(1, text(&value["detail"]))),
             (_, Format::Json | Format::Yaml) => out!("{}", json!({ "event": sort, "data": value })),
-            (_, Format::Table | Format::Wide) => out!("{sort:10}  {}", event(&sort, &value)),
+            (_, Format::Table | Format::Wide) => {
+                // The event's own time; one that the manager does not say happened now.
+                let micros = value["atMicros"].as_u64().unwrap_or_else(philae_manager::now_micros);
+                out!("{}  {}", time(&json!(micros)), philae_manager::wrap(&event(&sort, &value), 22));
+            }
         }
     }
     Ok(())

@@ -128,6 +128,8 @@ fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, st
 
 /// Orders something, and waits until the devices have done it.
 pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<(), Failure> {
+    const LINK: [&str; 3] = ["release", "drain", "restore"];
+    const SWITCH: [&str; 5] = ["maintenance", "resume", "reboot", "drain", "restore"];
     let what = if what.contains('/') {
         what.to_owned()
     } else {
@@ -138,8 +140,33 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
             _ => return Err(Failure(2, format!("'{what}' means several; one of them by its name would work"))),
         }
     };
+    let known: &[&str] = match what.rsplit_once('/').map(|(kind, _)| kind) {
+        Some("links") => &LINK,
+        Some("switches") => &SWITCH,
+        Some("simulation/links") => &["cut", "mend", "exchange/PORT"],
+        Some("simulation/switches") => &["off", "on"],
+        _ => &[],
+    };
+    let is_like = |known: &&str| known.split('/').next() == action.split('/').next();
+    if !known.is_empty() && !known.iter().any(|known| is_like(&known)) {
+        let listed = known.join(", ");
+        return Err(Failure(2, format!("'{action}' is nothing that is done to {what}; {listed} would work")));
+    }
     let found = send(client, &what, action)?;
     style.tell(&found, &words(&what, action, &found))
+}
+
+/// Links and switches by names and patterns, beside those that are named by kind.
+pub fn add_named(
+    client: &Client,
+    names: &[String],
+    links: &mut Vec<String>,
+    switches: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let named = Named::find(client, names)?;
+    links.extend(named.links);
+    switches.extend(named.switches);
+    Ok(())
 }
 
 fn send(client: &Client, what: &str, action: &str) -> Result<Value, Failure> {

@@ -251,9 +251,11 @@ fn half_a_group_that_is_dark_is_one_line() {
     let listed = get(&mut manager, "/api/v1/links?state=carrying&limit=10000");
     assert_eq!(listed["items"].as_array().map(Vec::len), carrying);
     let down = get(&mut manager, "/api/v1/links?state=not-carrying&limit=10000");
-    let dark = down["items"].as_array().expect("a list").iter().find(|link| {
-        link["cause"].as_str().is_some_and(|cause| cause.contains("both of its switches are dead"))
-    });
+    let dark = down["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|link| link["cause"].as_str().is_some_and(|cause| cause.contains("both of its switches are dead")));
     let dark = dark.expect("group 3 has such links")["name"].as_str().expect("a name").to_owned();
     let one = get(&mut manager, &format!("/api/v1/links/{dark}"));
     assert_eq!((&one["carrying"], one["forSeconds"].is_number()), (&json!(false), true), "{one}");

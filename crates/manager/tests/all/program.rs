@@ -46,8 +46,8 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn an_operator_asks_and_orders() {
     let (_running, base) = serve();
-    let status = fabric(&base, &["status"]);
-    assert!(status.status.success(), "{}", text(&status.stderr));
+    let status = fabric(base.trim_start_matches("http://"), &["status"]);
+    assert!(status.status.success(), "an address without a scheme: {}", text(&status.stderr));
     assert!(text(&status.stdout).contains("32 of 32 fully synchronised"), "{}", text(&status.stdout));
     let links = fabric(&base, &["show", "links", "--limit", "1", "-o", "json"]);
     let links: serde_json::Value = serde_json::from_slice(&links.stdout).expect("JSON");
@@ -66,6 +66,10 @@ fn mistakes_are_told_with_exit_code_2() {
         (&["show", "swiches"][..], "switches,"),
         (&["set", "heartbeat=5"], "heartbeat_ms"),
         (&["set", "heartbeat_ms=soon"], "a whole number"),
+        (&["set", "hold_down_ms=5s"], "hold_down_ms=5000"),
+        (&["do", "links/x1000c0r1a0l16", "relase"], "release"),
+        (&["do", "simulation/links/x1000c0r1a0l16", "mind"], "mend"),
+        (&["what-if", "nothing"], "neither a port"),
         (&["do", "links/x1c0r0a0l0", "drain"], "x1c0r0a0l0"),
     ] {
         let output = fabric(&base, arguments);
@@ -86,6 +90,9 @@ fn what_would_be_lost_is_said_and_a_drain_that_cuts_off_asks_for_force() {
     let cost = fabric(&base, &["what-if", "--switch", switch, "-o", "json"]);
     let cost: serde_json::Value = serde_json::from_slice(&cost.stdout).expect("JSON");
     assert_eq!(cost["proven"], true);
+    let by_name = fabric(&base, &["what-if", switch, "-o", "json"]);
+    let by_name: serde_json::Value = serde_json::from_slice(&by_name.stdout).expect("JSON");
+    assert_eq!(by_name["after"], cost["after"], "a name alone is found");
     assert_eq!(cost["after"]["unreachablePairs"], 0, "the others reach each other: {cost}");
     assert!(cost["after"]["nicsCutOff"].as_u64() > Some(0));
     assert!(cost["after"]["links"].as_u64() < cost["before"]["links"].as_u64());
