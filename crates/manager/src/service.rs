@@ -9,8 +9,8 @@ use philae_agent_link::LinkSettings;
 use philae_console::note;
 use philae_control::Settings;
 use philae_manager::availability::{
-    Availability, Claimant, Follower, Lease, LeaseName, Reach, Taken, Terms, claimant_of, follows, lead_from_now_on,
-    leads_now,
+    Availability, Claimant, Follower, Lease, LeaseName, LeaseProof, Reach, Taken, Terms, claimant_of, follows,
+    lead_from_now_on, leads_now,
 };
 use philae_manager::log::{self, Format, Level};
 use philae_manager::{Limits, Manager, Plan, Rates, ServeOptions, Tls, load, serve};
@@ -61,9 +61,19 @@ pub struct Options {
     /// How much is logged: error, warn, info or debug. `philae fabric log` changes it.
     #[arg(long, default_value_t = Level::Info)]
     log_level: Level,
-    /// What says who may lead: none (a standby takes over when told), file:PATH on shared storage, etcd:http://HOST:PORT.
+    /// What says who may lead: none (a standby takes over when told), file:PATH on shared storage,
+    /// etcd:https://HOST:PORT, or etcd:http://HOST:PORT.
     #[arg(long, default_value_t = LeaseName::None)]
     lease: LeaseName,
+    /// The roots that prove an etcd with TLS, PEM.
+    #[arg(long, value_name = "FILE")]
+    lease_ca: Option<PathBuf>,
+    /// The certificate that proves this manager to etcd, PEM.
+    #[arg(long, value_name = "FILE", requires = "lease_key", requires = "lease_ca")]
+    lease_certificate: Option<PathBuf>,
+    /// The key of --lease-certificate.
+    #[arg(long, value_name = "FILE", requires = "lease_certificate")]
+    lease_key: Option<PathBuf>,
     /// Seconds after which a lease that is not kept alive goes to another manager.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(3..=600), value_name = "SECONDS")]
     lease_seconds: u64,
@@ -189,7 +199,11 @@ pub fn run(
     }
     let life = Duration::from_secs(options.lease_seconds);
     let name = Availability::leads(Some(&state)).name().to_owned();
-    let lease = Lease::open(&options.lease, fabric.name(), &name, life);
+    let proof = LeaseProof {
+        roots: options.lease_ca.clone(),
+        certificate: options.lease_certificate.clone().zip(options.lease_key.clone()),
+    };
+    let lease = Lease::open(&options.lease, fabric.name(), &name, life, &proof).map_err(bad_input)?;
     let agents = options.agents_listen.map(|address| (address, LinkSettings::default()));
     let plan = Plan { settings: Settings::default(), state: Some(state.clone()), agents };
     let tls = options.tls(listen);

@@ -1,11 +1,13 @@
 //! A lease in etcd, over the JSON gateway of its version 3.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::lease::{LeaseError, Taken};
+use super::lease::{LeaseError, LeaseProof, Taken};
+use super::reach::proven_with;
 use super::rules::{Claimant, Record};
 
 /// The longest time that one question to etcd may take.
@@ -34,9 +36,30 @@ pub struct Etcd {
 }
 
 impl Etcd {
-    pub(super) fn new(urls: &[String], fabric: &str, holder: &str, life: Duration) -> Self {
-        let config = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE));
-        Self {
+    pub(super) fn new(
+        urls: &[String],
+        fabric: &str,
+        holder: &str,
+        life: Duration,
+        proof: &LeaseProof,
+    ) -> Result<Self, LeaseError> {
+        let mut config = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE));
+        if let Some(url) = urls.iter().find(|url| url.starts_with("https:")) {
+            let problem = |problem: String| LeaseError::Etcd { url: url.clone(), problem };
+            let read = |path: &PathBuf| {
+                std::fs::read_to_string(path)
+                    .map_err(|error| problem(format!("cannot read {}: {error}", path.display())))
+            };
+            let roots = proof.roots.as_ref();
+            let roots = roots.ok_or_else(|| problem("--lease-ca FILE names the roots that prove it".to_owned()))?;
+            let own = match &proof.certificate {
+                Some((certificate, key)) => Some((read(certificate)?, read(key)?)),
+                None => None,
+            };
+            let own = own.as_ref().map(|(certificate, key)| (certificate.as_str(), key.as_str()));
+            config = config.tls_config(proven_with(&read(roots)?, own).map_err(problem)?);
+        }
+        Ok(Self {
             urls: urls.to_vec(),
             at: std::cell::Cell::new(0),
             holder_key: base64(format!("philae/{fabric}/leader").as_bytes()),
@@ -47,7 +70,7 @@ impl Etcd {
             granted: None,
             record: None,
             agent: config.build().into(),
-        }
+        })
     }
 
     fn url(&self) -> &str {

@@ -41,7 +41,9 @@ impl FromStr for LeaseName {
         match text.split_once(':') {
             None if text == "none" => Ok(Self::None),
             Some(("file", path)) if !path.is_empty() => Ok(Self::File(path.into())),
-            Some(("etcd", urls)) if urls.split(',').all(|url| url.starts_with("http://")) => {
+            Some(("etcd", urls))
+                if urls.split(',').all(|url| url.starts_with("http://") || url.starts_with("https://")) =>
+            {
                 Ok(Self::Etcd(urls.split(',').map(|url| url.trim_end_matches('/').to_owned()).collect()))
             }
             _ => Err(format!(
@@ -60,6 +62,15 @@ impl std::fmt::Display for LeaseName {
             Self::Etcd(urls) => write!(f, "etcd:{}", urls.join(",")),
         }
     }
+}
+
+/// What proves etcd to a manager, and the manager to etcd; both PEM files.
+#[derive(Clone, Debug, Default)]
+pub struct LeaseProof {
+    /// Roots that prove etcd.
+    pub roots: Option<PathBuf>,
+    /// A certificate for it, and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
 /// Why a lease could not be asked for.
@@ -113,13 +124,21 @@ pub enum Lease {
 
 impl Lease {
     /// The lease of a name, for a manager called `holder`; nothing where there is none.
-    #[must_use]
-    pub fn open(name: &LeaseName, fabric: &str, holder: &str, life: Duration) -> Option<Self> {
-        match name {
+    ///
+    /// # Errors
+    /// When etcd is to be proven, or to be shown a certificate, by files that cannot be used.
+    pub fn open(
+        name: &LeaseName,
+        fabric: &str,
+        holder: &str,
+        life: Duration,
+        proof: &LeaseProof,
+    ) -> Result<Option<Self>, LeaseError> {
+        Ok(match name {
             LeaseName::None => None,
             LeaseName::File(path) => Some(Self::File(FileLease::new(path, holder, life))),
-            LeaseName::Etcd(urls) => Some(Self::Etcd(Etcd::new(urls, fabric, holder, life))),
-        }
+            LeaseName::Etcd(urls) => Some(Self::Etcd(Etcd::new(urls, fabric, holder, life, proof)?)),
+        })
     }
 
     /// Asks for the lease: never waits until it is free. A takeover gets an epoch far

@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 use philae_store::{Epoch, Options, Store};
 
 pub use follower::{FollowError, Follower};
-pub use lease::{Lease, LeaseError, LeaseName, TAKEOVER, Taken};
+pub use lease::{Lease, LeaseError, LeaseName, LeaseProof, TAKEOVER, Taken};
 pub use reach::{Reach, proven_by};
 pub use role::StandbyError;
 pub use rules::{Claimant, Reason};

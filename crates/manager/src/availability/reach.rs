@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_rustls::rustls::crypto::ring;
-use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
+use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, TlsProvider, parse_pem};
 
 use super::FollowError;
 
@@ -121,14 +121,33 @@ pub fn proven_by(roots: Option<&str>) -> Result<TlsConfig, String> {
     let roots = roots.ok_or(
         "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)",
     )?;
-    let roots = parse_pem(roots.as_bytes())
-        .filter_map(|item| match item {
-            Ok(PemItem::Certificate(root)) => Some(Ok(root)),
-            Ok(_) => None,
-            Err(error) => Some(Err(format!("the roots cannot be read: {error}"))),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    proven_with(roots, None)
+}
+
+/// The certificates in PEM text.
+fn certificates(pem: &str) -> Result<Vec<Certificate<'static>>, String> {
+    let found = parse_pem(pem.as_bytes()).filter_map(|item| match item {
+        Ok(PemItem::Certificate(found)) => Some(Ok(found)),
+        Ok(_) => None,
+        Err(error) => Some(Err(error.to_string())),
+    });
+    found.collect()
+}
+
+/// The same for any service, with a certificate of our own and its key where it asks for one.
+pub(super) fn proven_with(roots: &str, own: Option<(&str, &str)>) -> Result<TlsConfig, String> {
+    let roots = certificates(roots).map_err(|error| format!("the roots cannot be read: {error}"))?;
+    if roots.is_empty() {
+        return Err("there is no root in it".to_owned());
+    }
+    let own = own.map(|(certificate, key)| {
+        let chain = certificates(certificate).map_err(|error| format!("the certificate cannot be read: {error}"))?;
+        let key = PrivateKey::from_pem(key.as_bytes());
+        let key = key.map_err(|error| format!("the key of the certificate cannot be read: {error}"))?;
+        Ok::<_, String>(ClientCert::new_with_certs(&chain, key))
+    });
     Ok(TlsConfig::builder()
+        .client_cert(own.transpose()?)
         .provider(TlsProvider::Rustls)
         .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
         .root_certs(RootCerts::new_with_certs(&roots))

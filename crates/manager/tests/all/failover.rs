@@ -171,27 +171,97 @@ impl Drop for Etcd {
 
 /// An etcd of one member; nothing where there is none here.
 fn etcd(folder: &Folder, clients: &str, peers: &str) -> Option<Etcd> {
-    let (clients, peers) = (format!("http://{clients}"), format!("http://{peers}"));
+    let etcd = etcd_with(folder, &format!("http://{clients}"), peers, &[])?;
+    let begin = Instant::now();
+    while ureq::get(format!("{}/health", etcd.1)).call().is_err() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Some(etcd)
+}
+
+fn etcd_with(folder: &Folder, clients: &str, peers: &str, more: &[&str]) -> Option<Etcd> {
+    let peers = format!("http://{peers}");
     let started = Command::new("etcd")
-        .args(["--listen-client-urls", &clients, "--advertise-client-urls", &clients])
+        .args(more)
+        .args(["--listen-client-urls", clients, "--advertise-client-urls", clients])
         .args(["--listen-peer-urls", &peers, "--initial-advertise-peer-urls", &peers])
         .args(["--initial-cluster", &format!("default={peers}"), "--data-dir"])
         .arg(folder.join("data"))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn();
-    let etcd = match started {
-        Ok(etcd) => Etcd(etcd, clients),
+    match started {
+        Ok(etcd) => Some(Etcd(etcd, clients.to_owned())),
         Err(error) => {
             eprintln!("skipped: there is no etcd here ({error}); Debian has it as etcd-server");
-            return None;
+            None
         }
-    };
-    let begin = Instant::now();
-    while ureq::get(format!("{}/health", etcd.1)).call().is_err() && begin.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(50));
     }
-    Some(etcd)
+}
+
+/// An authority, a certificate of it for this machine, and another one for a client; in files.
+fn proofs(folder: &Folder) -> [String; 5] {
+    use rcgen::{BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair};
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("there is room");
+        path.to_str().expect("plain").to_owned()
+    };
+    let key = KeyPair::generate().expect("random numbers");
+    let mut parameters = CertificateParams::new(Vec::new()).expect("no names");
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let root = parameters.self_signed(&key).expect("it signs");
+    let issuer = Issuer::new(parameters, key);
+    let make = |usages: &[ExtendedKeyUsagePurpose]| {
+        let key = KeyPair::generate().expect("random numbers");
+        let mut parameters = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
+        parameters.extended_key_usages = usages.to_vec();
+        (parameters.signed_by(&key, &issuer).expect("it signs").pem(), key.serialize_pem())
+    };
+    // The gateway of an etcd is a client of it and shows the same certificate.
+    let (server, server_key) = make(&[ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth]);
+    let (client, client_key) = make(&[ExtendedKeyUsagePurpose::ClientAuth]);
+    [
+        write("roots.pem", root.pem()),
+        write("server.pem", server),
+        write("server.key", server_key),
+        write("client.pem", client),
+        write("client.key", client_key),
+    ]
+}
+
+#[test]
+fn a_lease_in_an_etcd_with_tls_is_taken_by_who_shows_a_certificate() {
+    let folder = Folder::new("etcd-tls");
+    let [roots, server, server_key, client, client_key] = proofs(&folder);
+    let url = format!("https://{}", free_address());
+    let tls = ["--cert-file", &server, "--key-file", &server_key, "--client-cert-auth", "--trusted-ca-file", &roots];
+    let Some(_etcd) = etcd_with(&folder, &url, &free_address(), &tls) else { return };
+    let lease = format!("etcd:{url}");
+    let state = folder.join("state");
+    let start = |proof: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
+        command.args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0"]);
+        command.args(["--lease", &lease, "--lease-seconds", "3", "--state"]).arg(&state).args(proof);
+        Process::spawn(command, &state)
+    };
+    let said = start(&[]).err().expect("nothing proves that etcd");
+    assert!(said.contains("--lease-ca"), "{said}");
+    let all = ["--lease-ca", &roots, "--lease-certificate", &client, "--lease-key", &client_key];
+    // etcd may need a moment to listen.
+    let began = Instant::now();
+    let leader = loop {
+        match start(&all) {
+            Ok(leader) => break leader,
+            Err(said) => assert!(began.elapsed() < Duration::from_secs(60), "{said}"),
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    assert_eq!(leader.get(LEADERSHIP)["state"], "leads");
+    assert!(put(&leader, "kept"));
+    drop(leader);
+    let said = start(&["--lease-ca", &roots]).err().expect("etcd asks for a certificate");
+    assert!(said.contains("the lease at https://"), "{said}");
 }
 
 #[test]
