@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import time
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -197,8 +198,36 @@ def _prepare(folder: Path, base: Scenario, grid: Mapping[str, Iterable[Any]]) ->
         raise _native.ResultError(f"'{folder}' is there and is no sweep; a new or an empty folder would work")
     (folder / "runs").mkdir(parents=True, exist_ok=True)
     said = {"version": _native.__version__, "base": base.to_dict(), "grid": {key: list(grid[key]) for key in grid}}
-    text = json.dumps(json.loads(to_json(said)), indent=2, ensure_ascii=False) + "\n"
+    said = json.loads(to_json(said))
+    if marker.is_file():
+        _keep_earlier(folder, marker, said["base"])
+    text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
     write_atomically(marker, lambda path: Path(path).write_text(text, encoding="utf-8"))
+
+
+def _keep_earlier(folder: Path, marker: Path, base: Any) -> None:
+    """Renames the table of another scenario's sweep: no result is lost. Its runs stay."""
+    try:
+        earlier = json.loads(marker.read_text(encoding="utf-8"))
+    except ValueError:
+        earlier = {}
+    if isinstance(earlier, dict) and earlier.get("base") == base:
+        return
+    files = [folder / name for name in ("sweep.json", "table.csv", "table.parquet")]
+
+    def renamed(number: int) -> list[Path]:
+        mark = ".earlier" if number == 1 else f".earlier-{number}"
+        return [file.with_name(f"{file.stem}{mark}{file.suffix}") for file in files]
+
+    number = 1
+    while any(name.exists() for name in renamed(number)):
+        number += 1
+    kept = []
+    for file, name in zip(files, renamed(number)):
+        if file.exists():
+            file.rename(name)
+            kept.append(name.name)
+    warnings.warn(f"'{folder}' had a sweep of another scenario: its files are now {', '.join(kept)}", stacklevel=4)
 
 
 def _run_cells(

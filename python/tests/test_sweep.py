@@ -147,3 +147,20 @@ def test_the_progress_line_names_what_is_left(tmp_path: Path, capsys: pytest.Cap
     shown = capsys.readouterr().err
     assert "2 of 2 runs" in shown
     assert shown.endswith("0 were there before, 0 failed\n")
+
+
+def test_the_table_of_another_scenario_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "sweep"
+    philae.sweep(base(), {"run.seed": [1]}, out=folder, executor="serial")
+    before = (folder / "table.csv").read_bytes()
+    # More values of the same scenario are the same sweep.
+    philae.sweep(base(), {"run.seed": [1, 2]}, out=folder, executor="serial")
+    assert not (folder / "table.earlier.csv").exists()
+    other = base().set("jobs.victim.workload.bytes", "64B")
+    with pytest.warns(UserWarning, match="table.earlier.csv"):
+        philae.sweep(other, {"run.seed": [1]}, out=folder, executor="serial")
+    assert (folder / "table.earlier.csv").read_bytes() != before
+    assert (folder / "table.earlier.csv").read_text(encoding="utf-8").count("\n") == 3
+    with pytest.warns(UserWarning, match="table.earlier-2.csv"):
+        philae.sweep(base(), {"run.seed": [1]}, out=folder, executor="serial")
+    assert (folder / "table.earlier-2.csv").read_bytes().count(b"\n") == 2

@@ -27,7 +27,7 @@ pub struct CheckpointArguments {
     pub checkpoint_at: Vec<Span>,
     /// Go on from this checkpoint, to the end that the run would have had. It holds the scenario.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
-        "scenario", "seed", "overrides", "time_limit", "partitions", "fluid", "captures", "timeline", "routes",
+        "seed", "overrides", "time_limit", "partitions", "fluid", "captures", "timeline", "routes",
     ])]
     pub resume: Option<PathBuf>,
 }

@@ -23,6 +23,12 @@ use std::time::Instant;
 
 /// Runs a scenario and writes its result, alone or with other processes of MPI.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    if let (Some(scenario), Some(kept)) = (&arguments.scenario, &arguments.checkpoint.resume) {
+        let (scenario, kept) = (scenario.display(), kept.display());
+        return Err(Failure::input(format!(
+            "{kept} holds the scenario of its run; without {scenario} it goes on: philae simulate --resume {kept}"
+        )));
+    }
     let interrupted = attention::flag(!arguments.ignore_memory)?;
     let mut world = World::find()?;
     let first = world.share().is_first();

@@ -196,6 +196,7 @@ fn what_cannot_be_gone_on_from_is_refused_in_words() {
         (vec!["s.toml", "--checkpoint", "a.ckpt", "--pcap", "endpoint:0=n.pcapng"], "without captures can be kept"),
         (vec!["s.toml", "--checkpoint-every", "1us"], "--checkpoint <FILE>"),
         (vec!["--resume", "a.ckpt", "--seed", "3"], "cannot be used with"),
+        (vec!["s.toml", "--resume", "a.ckpt"], "philae simulate --resume a.ckpt"),
         (vec![], "required"),
     ] {
         let said = folder.refusal(&arguments);
