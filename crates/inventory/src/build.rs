@@ -103,6 +103,7 @@ impl Builder {
             nics: Vec::new(),
             switch_labels,
             node_labels: Vec::new(),
+            nic_labels: Vec::new(),
             cable_names: Vec::new(),
         };
         let mut builder = Self { parts, cable_base: 0, switch_at: BTreeMap::new(), node_at: BTreeMap::new() };
@@ -145,6 +146,7 @@ impl Builder {
             labels.resize(self.parts.nodes.len(), "".into());
         }
         self.parts.cable_names.sort_by_key(|(port, _)| *port);
+        self.parts.nic_labels.sort_by_key(|(port, _)| *port);
         Fabric::assemble(self.parts)
     }
 
@@ -329,6 +331,9 @@ impl Builder {
         self.parts.ports[port.index()] = Port { role: PortRole::Edge, peer: Peer::Endpoint(nic), cable };
         if let Some(id) = &edge.id {
             self.parts.cable_names.push((port, id.as_str().into()));
+        }
+        if let Some(label) = &edge.label {
+            self.parts.nic_labels.push((port, label.as_str().into()));
         }
         Ok(())
     }

@@ -125,7 +125,14 @@ fn add(template: &mut Template, cable: &Cable, kind: u16) {
         let role = match cable.link_type {
             LinkType::Edge => {
                 let (port, nic) = if one.kind() == XnameKind::Nic { (other, one) } else { (one, other) };
-                template.edge_ports.push(EdgeItem { port, nic, cable: kind, id: id.clone(), ethernet: false });
+                template.edge_ports.push(EdgeItem {
+                    port,
+                    nic,
+                    cable: kind,
+                    id: id.clone(),
+                    ethernet: false,
+                    label: None,
+                });
                 continue;
             }
             LinkType::Local => PortRoleName::Local,

@@ -2,9 +2,10 @@
 
 use crate::address::MacPrefix;
 use crate::jack::{JackPort, Model, Models};
+use crate::labels::Labels;
 use crate::parts::{FabricError, NodeEntry, Parts, SwitchEntry};
 use crate::placement::Placement;
-use crate::xname::{Xname, XnameKind, quoted};
+use crate::xname::{Xname, XnameKind};
 use philae_topology::{
     ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, CableKind, Endpoint, FabricAddress, LinkCounts, Peer, Port,
     PortRole, Shape, Topology,
@@ -40,8 +41,7 @@ pub struct Fabric {
     switch_order: Vec<u32>,
     /// Nodes in order of xname.
     node_order: Vec<u32>,
-    /// Nodes with labels in order of label.
-    label_order: Vec<u32>,
+    labels: Labels,
     links: LinkCounts,
 }
 
@@ -72,13 +72,7 @@ impl Fabric {
         }
         let switch_order = ordered(parts.switches.len(), "switches", |id| parts.switches[id].xname)?;
         let node_order = ordered(nodes, "nodes", |id| parts.nodes[id].xname)?;
-        let labels = &parts.node_labels;
-        let mut label_order: Vec<u32> =
-            (0..labels.len() as u32).filter(|&id| !labels[id as usize].is_empty()).collect();
-        label_order.sort_unstable_by_key(|&id| &labels[id as usize]);
-        if let Some(pair) = label_order.windows(2).find(|pair| labels[pair[0] as usize] == labels[pair[1] as usize]) {
-            return Err(FabricError::Twice { what: "nodes", name: quoted(&labels[pair[0] as usize]) });
-        }
+        let labels = Labels::of(&parts)?;
         let mut links = LinkCounts::default();
         for (index, port) in parts.ports.iter().enumerate() {
             let first = !matches!(port.peer, Peer::Port(other) if other.index() < index);
@@ -89,11 +83,19 @@ impl Fabric {
                 PortRole::Global => links.global += u64::from(first),
             }
         }
-        Ok(Self { parts, group_first, node_first, switch_order, node_order, label_order, links })
+        Ok(Self { parts, group_first, node_first, switch_order, node_order, labels, links })
     }
 
     pub(crate) fn switch_order(&self) -> &[u32] {
         &self.switch_order
+    }
+
+    pub(crate) const fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    pub(crate) const fn labels(&self) -> &Labels {
+        &self.labels
     }
 
     pub(crate) fn node_order(&self) -> &[u32] {
@@ -328,26 +330,6 @@ impl Fabric {
         part(self.node_xname(found.node), XnameKind::Nic, found.nic.into())
     }
 
-    /// What another program calls a switch, such as a host name or a GUID.
-    #[must_use]
-    pub fn switch_label(&self, switch: SwitchId) -> Option<&str> {
-        self.parts.switch_labels.get(switch.index()).map(AsRef::as_ref).filter(|label: &&str| !label.is_empty())
-    }
-
-    /// What another program calls a node.
-    #[must_use]
-    pub fn node_label(&self, node: NodeId) -> Option<&str> {
-        self.parts.node_labels.get(node.index()).map(AsRef::as_ref).filter(|label: &&str| !label.is_empty())
-    }
-
-    /// The node with a label.
-    #[must_use]
-    pub fn node_by_label(&self, label: &str) -> Option<NodeId> {
-        let labels = &self.parts.node_labels;
-        let at = self.label_order.binary_search_by(|&id| labels[id as usize].as_ref().cmp(label)).ok()?;
-        Some(NodeId(self.label_order[at]))
-    }
-
     /// The name of the cable in a port, where a file gave one.
     #[must_use]
     pub fn cable_name(&self, port: PortIndex) -> Option<&str> {
@@ -461,6 +443,7 @@ impl Parts {
             nics: nics.collect(),
             switch_labels: Vec::new(),
             node_labels: Vec::new(),
+            nic_labels: Vec::new(),
             cable_names: Vec::new(),
         })
     }

@@ -27,11 +27,13 @@ mod compare;
 mod export;
 mod fabric;
 mod jack;
+mod labels;
 mod lookup;
 mod netlist;
 mod parts;
 mod pattern;
 mod placement;
+mod slurm;
 mod source;
 mod template;
 mod vendor;
@@ -45,6 +47,7 @@ pub use jack::{
     FirstPort, JackError, JackPort, Model, ModelDescription, Models, RestDescription, RowDescription, RowStatus,
 };
 pub use lookup::LookupError;
+pub use netlist::{Lanes, Netlist};
 pub use parts::{FabricError, NodeEntry, SwitchEntry};
 pub use pattern::{Pattern, PatternError, Selector};
 pub use placement::{Cabinets, Placement, PlacementError};

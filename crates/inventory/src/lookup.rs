@@ -33,6 +33,34 @@ pub enum LookupError {
         /// What would work.
         works: String,
     },
+    /// Neither an xname nor a label of such a thing.
+    #[error("{fabric} has no {what} '{label}', by xname or by label; {works} would work")]
+    Unlabelled {
+        /// Name of the fabric.
+        fabric: String,
+        /// "switch", "NIC" and so on.
+        what: &'static str,
+        /// What was asked for.
+        label: String,
+        /// What would work.
+        works: String,
+    },
+    /// A label of several things.
+    #[error("'{label}' is the label of {} {what}: {}; one of these would work", names.len(), first_of(names))]
+    Several {
+        /// "switches", "NICs".
+        what: &'static str,
+        /// The label.
+        label: String,
+        /// Their xnames.
+        names: Vec<String>,
+    },
+}
+
+/// The first few of some names.
+fn first_of(names: &[String]) -> String {
+    let shown = names.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > 4 { shown + ", ..." } else { shown }
 }
 
 impl Fabric {
@@ -84,12 +112,28 @@ impl Fabric {
         self.nics_of(node).map(EndpointId).find(|nic| u16::from(self.nics()[nic.index()].nic) == number)
     }
 
-    /// A switch by a name in text.
+    /// An xname in text; a text that is none is an error of xnames where nothing has labels.
+    fn xname_or(&self, what: &'static str, text: &str) -> Result<Xname, LookupError> {
+        text.parse().map_err(|error: XnameError| match self.some_label(what == "switch") {
+            None => LookupError::Xname(error),
+            Some(label) => LookupError::Unlabelled {
+                fabric: quoted(self.name()),
+                what,
+                label: quoted(text),
+                works: format!("'{}', for one,", quoted(label)),
+            },
+        })
+    }
+
+    /// A switch by a name in text: its xname, its label, or the name of the system in it.
     ///
     /// # Errors
     /// [`LookupError`].
     pub fn switch_by_name(&self, text: &str) -> Result<SwitchId, LookupError> {
-        let name: Xname = text.parse()?;
+        if let Some(switch) = self.switch_by_label(text)? {
+            return Ok(switch);
+        }
+        let name = self.xname_or("switch", text)?;
         match name.kind() {
             XnameKind::SwitchModule | XnameKind::SwitchBmc | XnameKind::SwitchAsic => {}
             other => return Err(LookupError::Kind { name, found: other.name(), wanted: "switch" }),
@@ -121,24 +165,30 @@ impl Fabric {
         })
     }
 
-    /// A NIC by a name in text.
+    /// A NIC by a name in text: its xname, its label, or the label of a node that has no other.
     ///
     /// # Errors
     /// [`LookupError`].
     pub fn nic_by_name(&self, text: &str) -> Result<EndpointId, LookupError> {
-        let name: Xname = text.parse()?;
+        if let Some(nic) = self.nic_by_label(text)? {
+            return Ok(nic);
+        }
+        let name = self.xname_or("NIC", text)?;
         if name.kind() != XnameKind::Nic {
             return Err(LookupError::Kind { name, found: name.kind().name(), wanted: "NIC (xXcCsSbBnNhH)" });
         }
         self.nic_by_xname(name).ok_or_else(|| self.missing("NIC", name, None))
     }
 
-    /// A node by a name in text.
+    /// A node by a name in text: its xname or its label.
     ///
     /// # Errors
     /// [`LookupError`].
     pub fn node_by_name(&self, text: &str) -> Result<NodeId, LookupError> {
-        let name: Xname = text.parse()?;
+        if let Some(node) = self.node_by_label(text) {
+            return Ok(node);
+        }
+        let name = self.xname_or("node", text)?;
         if name.kind() != XnameKind::Node {
             return Err(LookupError::Kind { name, found: name.kind().name(), wanted: "node (xXcCsSbBnN)" });
         }

@@ -101,6 +101,8 @@ pub(crate) struct Parts {
     pub switch_labels: Vec<Box<str>>,
     /// Foreign names of nodes; empty, or one for each.
     pub node_labels: Vec<Box<str>>,
+    /// Foreign names of NICs, at their ports, in order.
+    pub nic_labels: Vec<(PortIndex, Box<str>)>,
     /// Names of cables, at the port of theirs that comes first, in order.
     pub cable_names: Vec<(PortIndex, Box<str>)>,
 }

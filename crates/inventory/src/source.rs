@@ -7,6 +7,7 @@
 use crate::cabling::{Cabling, CablingError};
 use crate::fabric::{Fabric, Wiring};
 use crate::jack::Models;
+use crate::netlist::Netlist;
 use crate::parts::FabricError;
 use crate::template::Template;
 use philae_topology::{Assumed, SystemDescription, SystemError, SystemText};
@@ -91,14 +92,14 @@ impl Source {
         }
         if looks_like_netlist(plain) {
             let what = "netlist of ibnetdiscover or ibsim";
-            let template = Template::from_netlist(plain, &stem).map_err(failed(what))?;
+            let netlist = Netlist::parse(plain).map_err(failed(what))?;
+            let template = netlist.to_template(&stem).map_err(failed(what))?;
             let fabric = template.build(models).map_err(failed(what))?;
-            let assumed = vec![Assumed {
-                key: "rates and lengths of all links".to_owned(),
-                value: "200 Gb/s, 2 m".to_owned(),
-                why: "they are not taken from a netlist".to_owned(),
-            }];
-            return Ok(Self::Fabric { fabric: Box::new(fabric), assumed, warnings: Vec::new() });
+            return Ok(Self::Fabric {
+                fabric: Box::new(fabric),
+                assumed: netlist.assumed(),
+                warnings: netlist.warnings(),
+            });
         }
         if looks_like_template(plain) {
             let what = "fabric template";
@@ -162,7 +163,13 @@ fn looks_like_cabling(text: &str) -> bool {
 
 fn looks_like_netlist(text: &str) -> bool {
     let is_marked_up = text.trim_start().starts_with(['<', '{']);
-    !is_marked_up && text.lines().any(|line| line.starts_with("Switch") && line.contains('"'))
+    let is_device = |line: &str| {
+        let mut words = line.split_whitespace();
+        let is_kind = words.next().is_some_and(|word| ["Switch", "Ca", "Hca", "Rt"].contains(&word));
+        let counted = words.next().is_some_and(|word| word == ":" || word.parse::<u16>().is_ok());
+        is_kind && counted && line.contains('"')
+    };
+    !is_marked_up && (text.lines().any(is_device) || Netlist::is_report(text))
 }
 
 /// Whether the text has the key that every template has.

@@ -123,6 +123,9 @@ pub struct EdgeItem {
     /// Whether the NIC is third-party Ethernet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ethernet: bool,
+    /// What other programs call the NIC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 /// A node. Those of NICs are there without being listed.
@@ -315,6 +318,7 @@ impl Template {
                     cable: port.cable.0,
                     id,
                     ethernet: fabric.nics()[nic.index()].kind == 1,
+                    label: fabric.nic_label(nic).map(ToOwned::to_owned),
                 }),
                 Peer::Port(_) | Peer::None => {}
             }

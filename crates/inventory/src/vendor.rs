@@ -177,7 +177,7 @@ impl Template {
         template.links = links.collect();
         let edges = reader.edges.into_iter();
         template.edge_ports =
-            edges.map(|(port, nic)| EdgeItem { port, nic, cable: 0, id: None, ethernet: false }).collect();
+            edges.map(|(port, nic)| EdgeItem { port, nic, cable: 0, id: None, ethernet: false, label: None }).collect();
         Ok(Imported { template, ignored: reader.ignored, skipped: reader.skipped })
     }
 }

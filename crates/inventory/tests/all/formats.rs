@@ -35,7 +35,7 @@ fn a_discovered_fabric_is_read() {
     let fabric = build(&Template::from_netlist(DISCOVERED, "lab").expect("the documented form"));
     assert_eq!((fabric.switch_count(), fabric.nic_count(), fabric.radix()), (2, 1, 24));
     assert_eq!(fabric.switch_label(SwitchId(0)), Some("leaf # one"));
-    assert_eq!(fabric.node_label(philae_units::NodeId(0)), Some("node1 HCA-1"));
+    assert_eq!(fabric.node_label(philae_units::NodeId(0)), Some("node1"));
     let leaf = fabric.port_index(SwitchId(0), philae_units::PortId(22));
     assert_eq!(fabric.port(leaf).peer, Peer::Port(fabric.port_index(SwitchId(1), philae_units::PortId(23))));
     let nic = EndpointId(0);
@@ -71,7 +71,7 @@ fn netlists_that_contradict_themselves_are_refused_with_the_line() {
     );
     assert!(with("Switch\t24 \"S-005442ba00003090\"", "Switch\t24").contains("line 13 of the netlist: no name"));
     assert!(with("[22]", "[25]").contains("line 10 of the netlist: port 25; ports 1 to 24"));
-    assert!(with("Ca\t2", "Rt\t2").contains("'Rt'; Switch, Ca, Hca"));
+    assert!(with("Ca\t2", "Xa\t2").contains("'Xa'; Switch, Ca, Hca"));
     assert!(with("Ca\t2 \"H-", "Ca\t2 \"K-").contains("that is not listed"));
     assert!(refused("[1] \"a\"[1]").contains("line 1 of the netlist: a port before any device"));
     assert!(refused("Switch 4 \"a\"\n[1] \"a\"[1]\n").contains("and not itself"));

@@ -5,4 +5,6 @@
 mod cabling;
 mod compare;
 mod formats;
+mod netlists;
+mod slurm;
 mod template;

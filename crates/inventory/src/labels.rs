@@ -1,0 +1,147 @@
+//! What other programs call switches, nodes and NICs: host names, descriptions, GUIDs.
+
+use crate::fabric::Fabric;
+use crate::lookup::LookupError;
+use crate::parts::{FabricError, Parts};
+use crate::xname::quoted;
+use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
+use std::collections::BTreeMap;
+
+/// Ways from labels to what has them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    /// Switches by their labels, and by the names of systems in them.
+    switches: BTreeMap<Box<str>, Vec<SwitchId>>,
+    nodes: BTreeMap<Box<str>, NodeId>,
+    /// NICs by their labels, as their ports.
+    nics: BTreeMap<Box<str>, Vec<PortIndex>>,
+}
+
+impl Labels {
+    pub(crate) fn of(parts: &Parts) -> Result<Self, FabricError> {
+        let mut labels = Self::default();
+        let given = parts.switch_labels.iter().enumerate().filter(|(_, label)| !label.is_empty());
+        for (switch, label) in given {
+            let switch = SwitchId::from_index(switch);
+            labels.switches.entry(label.clone()).or_default().push(switch);
+            let short = system_name(label);
+            if short != &**label {
+                labels.switches.entry(short.into()).or_default().push(switch);
+            }
+        }
+        for (node, label) in parts.node_labels.iter().enumerate().filter(|(_, label)| !label.is_empty()) {
+            if labels.nodes.insert(label.clone(), NodeId::from_index(node)).is_some() {
+                return Err(FabricError::Twice { what: "nodes", name: quoted(label) });
+            }
+        }
+        for (port, label) in &parts.nic_labels {
+            labels.nics.entry(label.clone()).or_default().push(*port);
+        }
+        Ok(labels)
+    }
+}
+
+/// The name of the system in a description that managed switches of one vendor have: `leaf01` of `MF0;leaf01:MQM8700/U1`.
+///
+/// Source: descriptions that MLNX-OS writes, in public dumps. Status: published. Every other description is itself the name.
+fn system_name(label: &str) -> &str {
+    let (Some(rest), true) = (label.strip_prefix("MF0;"), label.contains(':')) else { return label };
+    let name = rest.rsplit_once(':').map_or(rest, |(name, _)| name);
+    if name.is_empty() { label } else { name }
+}
+
+impl Fabric {
+    /// What another program calls a switch, such as a host name, a description or a GUID.
+    #[must_use]
+    pub fn switch_label(&self, switch: SwitchId) -> Option<&str> {
+        let labels = &self.parts().switch_labels;
+        labels.get(switch.index()).map(AsRef::as_ref).filter(|label: &&str| !label.is_empty())
+    }
+
+    /// The name of a switch for people: that of the system in its label, where no other switch has it, or the label.
+    #[must_use]
+    pub fn switch_system(&self, switch: SwitchId) -> Option<&str> {
+        let label = self.switch_label(switch)?;
+        let short = system_name(label);
+        let is_alone = self.labels().switches.get(short).is_some_and(|switches| switches.len() == 1);
+        Some(if is_alone { short } else { label })
+    }
+
+    /// What another program calls a node.
+    #[must_use]
+    pub fn node_label(&self, node: NodeId) -> Option<&str> {
+        let labels = &self.parts().node_labels;
+        labels.get(node.index()).map(AsRef::as_ref).filter(|label: &&str| !label.is_empty())
+    }
+
+    /// What another program calls a NIC.
+    #[must_use]
+    pub fn nic_label(&self, nic: EndpointId) -> Option<&str> {
+        let (labels, port) = (&self.parts().nic_labels, self.nics()[nic.index()].port);
+        let at = labels.binary_search_by_key(&port, |(port, _)| *port).ok()?;
+        Some(&labels[at].1)
+    }
+
+    /// The node with a label.
+    #[must_use]
+    pub fn node_by_label(&self, label: &str) -> Option<NodeId> {
+        self.labels().nodes.get(label).copied()
+    }
+
+    /// The switch with a label, or with the name of a system that only its label has; `None` where no switch has it.
+    ///
+    /// # Errors
+    /// [`LookupError::Several`].
+    pub fn switch_by_label(&self, label: &str) -> Result<Option<SwitchId>, LookupError> {
+        match self.labels().switches.get(label).map(Vec::as_slice) {
+            None => Ok(None),
+            Some(&[switch]) => Ok(Some(switch)),
+            Some(several) => {
+                let names = several.iter().map(|&switch| self.switch_xname(switch).to_string()).collect();
+                Err(LookupError::Several { what: "switches", label: quoted(label), names })
+            }
+        }
+    }
+
+    /// The NIC with a label, or the only NIC of the node with it; `None` where none has it.
+    ///
+    /// # Errors
+    /// [`LookupError::Several`].
+    pub fn nic_by_label(&self, label: &str) -> Result<Option<EndpointId>, LookupError> {
+        let nics: Vec<EndpointId> = match (self.labels().nics.get(label), self.node_by_label(label)) {
+            (Some(ports), _) => ports.iter().filter_map(|&port| self.nic_at(port)).collect(),
+            (None, Some(node)) => self.nics_of(node).map(EndpointId).collect(),
+            (None, None) => return Ok(None),
+        };
+        match nics[..] {
+            [] => Ok(None),
+            [nic] => Ok(Some(nic)),
+            _ => {
+                let names = nics.iter().map(|&nic| self.nic_xname(nic).to_string()).collect();
+                Err(LookupError::Several { what: "NICs", label: quoted(label), names })
+            }
+        }
+    }
+
+    /// A label of a switch or a node, as an example of what would work.
+    pub(crate) fn some_label(&self, of_switches: bool) -> Option<&str> {
+        if of_switches {
+            return self.switches_by_xname().find_map(|switch| self.switch_system(switch));
+        }
+        self.nodes_by_xname().find_map(|node| self.node_label(node))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_is_named_in_what_managed_switches_say() {
+        assert_eq!(system_name("MF0;leaf01:MQM8700/U1"), "leaf01");
+        assert_eq!(system_name("MF0;dir1:SX6536/L01/U1"), "dir1");
+        assert_eq!(system_name("Quantum Mellanox Technologies"), "Quantum Mellanox Technologies");
+        assert_eq!(system_name("MF0;:X/U1"), "MF0;:X/U1");
+        assert_eq!(system_name("leaf:1"), "leaf:1");
+    }
+}

@@ -1,0 +1,225 @@
+//! Slurm's topology files: `topology.conf` for the plugin `topology/tree`, and `topology.yaml`.
+//!
+//! A name there is a host's: letters, digits, `-`, `_` and `.`. Blanks end a value, commas and brackets are a list's. A
+//! node is below one switch, once. Source: the manual page topology.conf(5). Status: published.
+
+use crate::fabric::{Fabric, Wiring};
+use philae_units::{GroupId, NodeId, SwitchId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A level of Slurm's tree: a name, and what is below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Branch {
+    name: String,
+    below: Below,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Below {
+    Nodes(String),
+    Switches(String),
+}
+
+/// Names as Slurm's host lists have them: `n[001-003,7]` for names that end in numbers, commas between the rest.
+#[must_use]
+pub(crate) fn host_list(names: &[String]) -> String {
+    // By what stands before the number, and by width where there are leading zeros: 007 is not 7.
+    let mut numbered: BTreeMap<(&str, usize), Vec<u64>> = BTreeMap::new();
+    let mut plain = Vec::new();
+    for name in names {
+        let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let (prefix, number) = name.split_at(name.len() - digits);
+        match number.parse::<u64>() {
+            Ok(value) if digits <= 18 => {
+                let width = if number.starts_with('0') && digits > 1 { digits } else { 0 };
+                numbered.entry((prefix, width)).or_default().push(value);
+            }
+            _ => plain.push(name.clone()),
+        }
+    }
+    for ((prefix, width), mut values) in numbered {
+        values.sort_unstable();
+        values.dedup();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for value in values {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == value => *last = value,
+                _ => ranges.push((value, value)),
+            }
+        }
+        let range = |(from, to): &(u64, u64)| {
+            if from == to { format!("{from:0width$}") } else { format!("{from:0width$}-{to:0width$}") }
+        };
+        let list: Vec<String> = ranges.iter().map(range).collect();
+        match &ranges[..] {
+            [(from, to)] if from == to => plain.push(format!("{prefix}{}", list[0])),
+            _ => plain.push(format!("{prefix}[{}]", list.join(","))),
+        }
+    }
+    plain.join(",")
+}
+
+/// A text as a name that Slurm takes: what no name has becomes `-`. Empty where nothing is left.
+fn token(text: &str) -> String {
+    let legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match legal(letter) {
+            true => out.push(letter),
+            false if out.ends_with('-') => {}
+            false => out.push('-'),
+        }
+    }
+    out.trim_matches(|letter: char| !letter.is_ascii_alphanumeric()).to_owned()
+}
+
+/// One name for each, all of them different: a wanted name that another one took before gives way to the sure one.
+struct Taken(BTreeSet<String>);
+
+impl Taken {
+    fn take(&mut self, wanted: &str, sure: impl FnOnce() -> String) -> String {
+        let mut name = token(wanted);
+        if name.is_empty() || self.0.contains(&name) {
+            name = sure();
+        }
+        while !self.0.insert(name.clone()) {
+            name += "-2";
+        }
+        name
+    }
+}
+
+/// The first of those that are joined with it.
+fn first(joined: &mut [u32], of: u32) -> u32 {
+    let mut at = of;
+    while joined[at as usize] != at {
+        joined[at as usize] = joined[joined[at as usize] as usize];
+        at = joined[at as usize];
+    }
+    at
+}
+
+impl Fabric {
+    /// What Slurm calls a node: its label as far as it is a name, where it has one; otherwise its xname.
+    #[must_use]
+    pub fn host_name(&self, node: NodeId) -> String {
+        let name = self.node_label(node).map(token).filter(|name| !name.is_empty());
+        name.unwrap_or_else(|| self.node_xname(node).to_string())
+    }
+
+    /// The leaf of each switch: itself where every node has all its NICs on one switch. Otherwise a node would be below
+    /// several leaves: then a leaf is a group, or in a graph without groups all switches that share nodes.
+    fn leaf_of_switches(&self, switches_of: &[Vec<SwitchId>]) -> Vec<u32> {
+        let several = switches_of.iter().any(|switches| switches.windows(2).any(|pair| pair[0] != pair[1]));
+        let mut leaf: Vec<u32> = (0..self.switch_count() as u32).collect();
+        if !several {
+            return leaf;
+        }
+        if self.wiring() != Wiring::Graph {
+            let first_of = |switch: u32| self.switches_of(self.switch(SwitchId(switch)).group).start;
+            return leaf.into_iter().map(first_of).collect();
+        }
+        for switches in switches_of {
+            for pair in switches.windows(2) {
+                let (one, other) = (first(&mut leaf, pair[0].0), first(&mut leaf, pair[1].0));
+                leaf[one.max(other) as usize] = one.min(other);
+            }
+        }
+        (0..leaf.len() as u32).map(|switch| first(&mut leaf, switch)).collect()
+    }
+
+    /// The tree that Slurm sees: leaves, above them groups (of more than one), then one root. Nodes on which no jobs run
+    /// are not part of it.
+    fn slurm_tree(&self) -> Vec<Branch> {
+        let nodes = (0..self.node_count()).map(NodeId::from_index).filter(|node| self.nodes()[node.index()].compute);
+        let nodes: Vec<NodeId> = nodes.collect();
+        let switches = |node: &NodeId| {
+            self.nics_of(*node).map(|nic| self.switch_of(self.nics()[nic as usize].port)).collect::<Vec<_>>()
+        };
+        let switches_of: Vec<Vec<SwitchId>> = nodes.iter().map(switches).collect();
+        let leaf_of = self.leaf_of_switches(&switches_of);
+        let used: BTreeSet<SwitchId> = switches_of.iter().flatten().copied().collect();
+        let mut members: BTreeMap<u32, Vec<SwitchId>> = BTreeMap::new();
+        for switch in used {
+            members.entry(leaf_of[switch.index()]).or_default().push(switch);
+        }
+        let mut hosts = Taken(BTreeSet::new());
+        let mut leaves: BTreeMap<(GroupId, SwitchId), Vec<String>> = BTreeMap::new();
+        for (node, switches) in nodes.iter().zip(&switches_of) {
+            let Some(switch) = switches.first() else { continue };
+            let leaf = SwitchId(leaf_of[switch.index()]);
+            let name = hosts.take(self.node_label(*node).unwrap_or_default(), || self.node_xname(*node).to_string());
+            leaves.entry((self.switch(leaf).group, leaf)).or_default().push(name);
+        }
+        let mut leaves_of: BTreeMap<GroupId, usize> = BTreeMap::new();
+        leaves.keys().for_each(|(group, _)| *leaves_of.entry(*group).or_default() += 1);
+        // Names that are ours come first, so that no switch of another program takes them.
+        let mut taken = Taken(leaves_of.keys().map(|group| format!("g{group}")).chain(["root".to_owned()]).collect());
+        let mut tree = Vec::new();
+        let mut groups: BTreeMap<GroupId, Vec<String>> = BTreeMap::new();
+        let mut units = 0;
+        let mut is_whole = BTreeSet::new();
+        for (&(group, leaf), names) in &leaves {
+            let name = match members[&leaf.0][..] {
+                [switch] => {
+                    let wanted = self.switch_system(switch).unwrap_or_default();
+                    taken.take(wanted, || self.switch_xname(switch).to_string())
+                }
+                _ if leaves_of[&group] == 1 => {
+                    is_whole.insert(group);
+                    format!("g{group}")
+                }
+                // Switches that share hosts, one for each rail, are a scalable unit.
+                _ => {
+                    units += 1;
+                    taken.take(&format!("su{units}"), || format!("su{units}"))
+                }
+            };
+            tree.push(Branch { name: name.clone(), below: Below::Nodes(host_list(names)) });
+            groups.entry(group).or_default().push(name);
+        }
+        let several = groups.len() > 1;
+        let mut top = Vec::new();
+        for (group, names) in groups {
+            if several && !is_whole.contains(&group) {
+                let name = format!("g{group}");
+                tree.push(Branch { name: name.clone(), below: Below::Switches(host_list(&names)) });
+                top.push(name);
+            } else {
+                top.extend(names);
+            }
+        }
+        if top.len() > 1 {
+            tree.push(Branch { name: "root".to_owned(), below: Below::Switches(host_list(&top)) });
+        }
+        tree
+    }
+
+    /// Slurm's `topology.conf` for the plugin `topology/tree`.
+    #[must_use]
+    pub fn to_slurm_conf(&self) -> String {
+        let mut out = format!("# {}\n", self.name().replace(['\n', '\r'], " "));
+        for branch in self.slurm_tree() {
+            let (key, list) = match &branch.below {
+                Below::Nodes(list) => ("Nodes", list),
+                Below::Switches(list) => ("Switches", list),
+            };
+            out += &format!("SwitchName={} {key}={list}\n", branch.name);
+        }
+        out
+    }
+
+    /// Slurm's `topology.yaml` (25.05 and later), one tree.
+    #[must_use]
+    pub fn to_slurm_yaml(&self) -> String {
+        let mut out = String::from("---\n- topology: fabric\n  cluster_default: true\n  tree:\n    switches:\n");
+        for branch in self.slurm_tree() {
+            let (key, list) = match &branch.below {
+                Below::Nodes(list) => ("nodes", list),
+                Below::Switches(list) => ("children", list),
+            };
+            out += &format!("      - switch: {}\n        {key}: \"{list}\"\n", branch.name);
+        }
+        out
+    }
+}
