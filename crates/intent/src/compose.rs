@@ -514,6 +514,14 @@ impl Subject for PortSubject<'_> {
     fn jack(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
         look_at(self.name, |text| self.fabric.write_jack_name(self.port, text), look)
     }
+
+    fn switch_label(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.fabric.look_at_switch(self.switch, look)
+    }
+
+    fn own_label(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.fabric.look_at_end(self.port, look)
+    }
 }
 
 pub(crate) struct SwitchSubject<'a> {
@@ -546,5 +554,13 @@ impl Subject for SwitchSubject<'_> {
 
     fn name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
         self.switch_name(look)
+    }
+
+    fn switch_label(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.fabric.look_at_switch(self.switch, look)
+    }
+
+    fn own_label(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.fabric.look_at_switch(self.switch, look)
     }
 }

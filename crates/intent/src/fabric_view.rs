@@ -47,6 +47,16 @@ pub trait FabricView {
     /// Appends the name of the jack's port that a port is; nothing where it has no other name.
     fn write_jack_name(&self, _port: PortIndex, _text: &mut String) {}
 
+    /// Shows what other programs call a switch to `look`.
+    fn look_at_switch(&self, _switch: SwitchId, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
+
+    /// Shows what other programs call the NIC at a port, and its node, to `look`.
+    fn look_at_end(&self, _port: PortIndex, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
+
     /// The switch of this name.
     fn find_switch(&self, name: &str) -> Option<SwitchId>;
 

@@ -21,11 +21,13 @@ pub enum Key {
     Label(String),
     /// The name of a switch, also for its ports.
     Switch,
+    /// What other programs call the thing or its switch: a host name, a description.
+    Foreign,
     /// The name.
     Name,
 }
 
-const KEYS: [&str; 5] = ["role", "group", "model", "switch", "name"];
+const KEYS: [&str; 6] = ["role", "group", "model", "switch", "label", "name"];
 const ROLES: [PortRole; 4] = [PortRole::Unused, PortRole::Edge, PortRole::Local, PortRole::Global];
 
 /// One condition.
@@ -70,6 +72,14 @@ pub trait Subject {
     fn jack(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
         false
     }
+    /// Shows what other programs call its switch to `look`.
+    fn switch_label(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
+    /// Shows what other programs call it to `look`: of a port its NIC and its node.
+    fn own_label(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
 }
 
 impl Selector {
@@ -90,7 +100,7 @@ impl Selector {
     /// Whether all conditions hold. What costs least is asked first.
     #[must_use]
     pub fn matches(&self, subject: &dyn Subject) -> bool {
-        let cheap = |term: &&Term| !matches!(term.key, Key::Name | Key::Switch);
+        let cheap = |term: &&Term| !matches!(term.key, Key::Name | Key::Switch | Key::Foreign);
         self.terms.iter().filter(cheap).all(|term| term.holds(subject))
             && self.terms.iter().filter(|term| !cheap(term)).all(|term| term.holds(subject))
     }
@@ -114,11 +124,17 @@ impl Term {
             (Key::Model, Values::Globs(globs)) => subject.model().is_some_and(|model| any(globs, model)),
             (Key::Label(key), Values::Globs(globs)) => subject.label(key).is_some_and(|value| any(globs, value)),
             (Key::Label(key), _) => subject.label(key).is_some(),
-            (Key::Switch, Values::Globs(globs)) => subject.switch_name(&mut |name| any(globs, name)),
+            (Key::Switch, Values::Globs(globs)) => {
+                subject.switch_name(&mut |name| any(globs, name)) || subject.switch_label(&mut |name| any(globs, name))
+            }
+            (Key::Foreign, Values::Globs(globs)) => {
+                subject.own_label(&mut |name| any(globs, name)) || subject.switch_label(&mut |name| any(globs, name))
+            }
             // Names of jacks have a letter of their own: others cost nothing.
             (Key::Name, Values::Globs(globs)) => {
                 subject.name(&mut |name| any(globs, name))
                     || globs.iter().any(|pattern| pattern.contains('j')) && subject.jack(&mut |name| any(globs, name))
+                    || subject.own_label(&mut |name| any(globs, name))
             }
             _ => false,
         };
@@ -189,9 +205,10 @@ fn parse_key(text: &str) -> Result<Key, Problem> {
         "group" => Ok(Key::Group),
         "model" => Ok(Key::Model),
         "switch" => Ok(Key::Switch),
+        "label" => Ok(Key::Foreign),
         "name" => Ok(Key::Name),
         _ => {
-            let works = "role, group, model, switch, name, or labels.KEY";
+            let works = "role, group, model, switch, label, name, or labels.KEY";
             Err(bad("a selector has no such key", text).works(works).near(text, KEYS))
         }
     }
@@ -202,7 +219,7 @@ fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, Problem> {
     let values = match key {
         Key::Role => Values::Roles(values.iter().map(|word| parse_role(word)).collect::<Result<_, _>>()?),
         Key::Group => Values::Groups(values.iter().map(|range| parse_range(range)).collect::<Result<_, _>>()?),
-        Key::Model | Key::Label(_) | Key::Switch | Key::Name => {
+        Key::Model | Key::Label(_) | Key::Switch | Key::Foreign | Key::Name => {
             let fits = |value: &&str| {
                 !value.is_empty() && !value.chars().any(|letter| "(),=!".contains(letter) || letter.is_whitespace())
             };
@@ -245,6 +262,7 @@ impl fmt::Display for Term {
             Key::Model => "model".into(),
             Key::Label(key) => format!("labels.{key}").into(),
             Key::Switch => "switch".into(),
+            Key::Foreign => "label".into(),
             Key::Name => "name".into(),
         };
         let values: Vec<String> = match &self.values {

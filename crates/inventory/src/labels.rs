@@ -3,7 +3,7 @@
 use crate::fabric::Fabric;
 use crate::lookup::LookupError;
 use crate::parts::{FabricError, Parts};
-use crate::xname::quoted;
+use crate::xname::{Xname, quoted};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use std::collections::BTreeMap;
 
@@ -50,6 +50,10 @@ fn system_name(label: &str) -> &str {
     if name.is_empty() { label } else { name }
 }
 
+fn shown(name: Xname, label: Option<&str>) -> String {
+    label.map_or_else(|| name.to_string(), |label| format!("{name} ({label})"))
+}
+
 impl Fabric {
     /// What another program calls a switch, such as a host name, a description or a GUID.
     #[must_use]
@@ -65,6 +69,39 @@ impl Fabric {
         let short = system_name(label);
         let is_alone = self.labels().switches.get(short).is_some_and(|switches| switches.len() == 1);
         Some(if is_alone { short } else { label })
+    }
+
+    /// A switch for people: its controller's xname, and what other programs call it.
+    #[must_use]
+    pub fn switch_text(&self, switch: SwitchId) -> String {
+        shown(self.bmc_xname(switch), self.switch_system(switch))
+    }
+
+    /// A NIC for people: its xname, and what other programs call it or else its node.
+    #[must_use]
+    pub fn nic_text(&self, nic: EndpointId) -> String {
+        let label = self.nic_label(nic).or_else(|| self.node_label(self.nics()[nic.index()].node));
+        shown(self.nic_xname(nic), label)
+    }
+
+    /// A node for people: its xname, and what other programs call it.
+    #[must_use]
+    pub fn node_text(&self, node: NodeId) -> String {
+        shown(self.node_xname(node), self.node_label(node))
+    }
+
+    /// Shows what other programs call a switch to `look`, until it says yes: the label, and the system's name in it.
+    pub fn look_at_switch(&self, switch: SwitchId, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        let Some(label) = self.switch_label(switch) else { return false };
+        let short = system_name(label);
+        look(label) || short != label && look(short)
+    }
+
+    /// Shows what other programs call the NIC at a port, and its node, to `look`, until it says yes.
+    pub fn look_at_end(&self, port: PortIndex, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        let Some(nic) = self.nic_at(port) else { return false };
+        let node = self.nics()[nic.index()].node;
+        self.nic_label(nic).is_some_and(&mut *look) || self.node_label(node).is_some_and(look)
     }
 
     /// What another program calls a node.

@@ -109,6 +109,15 @@ impl Source {
         Ok(Self::System(Box::new(SystemDescription::parse_from(text, &format!("'{path}'"))?)))
     }
 
+    /// What the file says and a fabric has no place for.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Self::System(system) => &system.warnings,
+            Self::Fabric { warnings, .. } => warnings,
+        }
+    }
+
     /// The fabric; a system's parts get the usual names.
     ///
     /// # Errors

@@ -78,7 +78,7 @@ pub fn port(manager: &Manager, port: PortIndex) -> Answered {
     let fabric = &manager.fabric;
     let peer = match fabric.port(port).peer {
         Peer::Port(far) => format!(" to {}", port_text(fabric, far)),
-        Peer::Endpoint(nic) => format!(" to NIC {}", fabric.nic_xname(nic)),
+        Peer::Endpoint(nic) => format!(" to NIC {}", fabric.nic_text(nic)),
         Peer::None => " (nothing is planned here)".to_owned(),
     };
     let name = format!("{}{peer}", port_text(fabric, port));
@@ -152,7 +152,7 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
         let switch = fabric.switch_of(port);
         let state = control.device_state(switch);
         if matches!(state, DeviceState::Unknown | DeviceState::Unreachable) {
-            return format!("switch {} {}", fabric.bmc_xname(switch), state.name());
+            return format!("switch {} {}", fabric.switch_text(switch), state.name());
         }
         let seen = control.port(port);
         let neighbour = seen.neighbour.and_then(|nid| philae_control::Expected::port(&*manager.documents.names, nid));
@@ -189,8 +189,8 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
     let jacks = format!("{} and {}", fabric.connector_port_xname(port), fabric.connector_port_xname(far));
     let (why, next) = match (why, dead) {
         (_, Some(dead)) => {
-            let dead = fabric.bmc_xname(dead);
-            (format!("switch {dead} is dead"), format!("philae fabric explain {dead}"))
+            let next = format!("philae fabric explain {}", fabric.bmc_xname(dead));
+            (format!("switch {} is dead", fabric.switch_text(dead)), next)
         }
         (Unusable::Down(at, PortState::Disabled), _) => {
             let (_, by) = wanted(manager, at);
@@ -255,8 +255,9 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
     let dead = reach.dead.binary_search(&switch).is_ok();
     let word = if dead { "dead".to_owned() } else { device.state.name().to_owned() };
     answer.headline = format!(
-        "switch {} (group {}): {} for {}",
+        "switch {}{} (group {}): {} for {}",
         fabric.bmc_xname(switch),
+        fabric.switch_system(switch).map_or_else(String::new, |label| format!(", {label}")),
         fabric.switch(switch).group,
         word.to_uppercase(),
         duration(seconds(manager, device.since_ms))

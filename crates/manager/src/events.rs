@@ -124,14 +124,14 @@ impl Event {
     pub fn words(&self, fabric: &Fabric) -> String {
         match &self.what {
             Happened::Device(switch, state, cause) => {
-                format!("switch {} is {}: {cause}", fabric.bmc_xname(*switch), state.name())
+                format!("switch {} is {}: {cause}", fabric.switch_text(*switch), state.name())
             }
             Happened::Link(port, None) => format!("link {} carries traffic again", link_text(fabric, *port)),
             Happened::Link(port, Some(why)) => {
                 format!("link {} carries no traffic: {}", link_text(fabric, *port), unusable(fabric, *why))
             }
             Happened::Nic(port, state) => {
-                let nic = fabric.nic_at(*port).map_or_else(|| "?".to_owned(), |nic| fabric.nic_xname(nic).to_string());
+                let nic = fabric.nic_at(*port).map_or_else(|| "?".to_owned(), |nic| fabric.nic_text(nic));
                 let is = if *state == PortState::Up { "is back" } else { "is off the fabric" };
                 format!("NIC {nic} {is}: port {} is {}", port_text(fabric, *port), state.name())
             }

@@ -300,8 +300,11 @@ impl Filter {
         let name = match request.query.get("name").map(|text| (text, text.parse::<Pattern>())) {
             None => None,
             Some((_, Ok(pattern))) => Some(pattern),
-            // The same patterns as in selectors: `*` is any run of letters and digits.
-            Some((text, Err(_))) if text.contains(['*', '?']) => {
+            // The same patterns as in selectors: `*` is any run of letters and digits. What does not begin as an xname is
+            // what other programs call it; letters that a selector has for itself stand for any one.
+            Some((text, Err(_))) if text.contains(['*', '?']) || !begins_as_xname(text) => {
+                let plain = |letter: char| !"(),=!".contains(letter) && !letter.is_whitespace();
+                let text: String = text.chars().map(|letter| if plain(letter) { letter } else { '?' }).collect();
                 conditions.push(condition(&format!("name={text}"))?);
                 None
             }
@@ -361,6 +364,12 @@ pub fn condition(text: &str) -> Result<philae_intent::Selector, Problem> {
     philae_intent::Selector::parse(text).map_err(Problem::bad_request)
 }
 
+/// `x3000` and the like.
+fn begins_as_xname(text: &str) -> bool {
+    let mut letters = text.bytes();
+    letters.next() == Some(b'x') && letters.next().is_some_and(|letter| letter.is_ascii_digit() || letter == b'[')
+}
+
 /// A switch or a port, as selectors see it. Labels are those of its document.
 struct Thing<'a> {
     fabric: &'a Fabric,
@@ -403,6 +412,17 @@ impl Subject for Thing<'_> {
 
     fn jack(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
         self.port.is_some_and(|port| look(&self.fabric.connector_port_xname(port).to_string()))
+    }
+
+    fn switch_label(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.fabric.look_at_switch(self.switch, look)
+    }
+
+    fn own_label(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        match self.port {
+            Some(port) => self.fabric.look_at_end(port, look),
+            None => self.fabric.look_at_switch(self.switch, look),
+        }
     }
 }
 

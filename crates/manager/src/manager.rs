@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use philae_agent::SimulatedFabric;
 use philae_agent_link::{Authority, CaError, CaSettings, LinkSettings, unix_seconds};
+use philae_console::note;
 use philae_control::{AlarmKind, Settings};
 use philae_forwarding::{Wiring, WiringError};
 use philae_inventory::{Fabric, FabricError, Models, Source, SourceError};
@@ -68,7 +69,11 @@ pub enum BuildError {
 /// When there is no such system, or the file is neither.
 pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
     let models = Models::built_in();
-    Ok(Source::load(name_or_path, &models)?.into_fabric(&models)?)
+    let source = Source::load(name_or_path, &models)?;
+    for warning in source.warnings() {
+        note!("{name_or_path}: warning: {warning}");
+    }
+    Ok(source.into_fabric(&models)?)
 }
 
 /// The wiring that routes are computed on. Where the fabric is one of our systems, channels have that system's order.
@@ -89,7 +94,11 @@ pub fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
     for (index, port) in fabric.ports().iter().enumerate() {
         let index = PortIndex::from_index(index);
         match port.peer {
-            Peer::Endpoint(_) => edge[fabric.switch_of(index).index()] |= 1 << fabric.number_of(index).0,
+            Peer::Endpoint(_) => {
+                // More ports than a mask has are refused below.
+                let bit = 1_u64.checked_shl(fabric.number_of(index).0.into()).unwrap_or(0);
+                edge[fabric.switch_of(index).index()] |= bit;
+            }
             Peer::Port(far) if index < far => links.push((index, far)),
             Peer::Port(_) | Peer::None => {}
         }

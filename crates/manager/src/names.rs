@@ -99,11 +99,20 @@ impl FabricView for FabricNames {
     }
 
     fn find_switch(&self, name: &str) -> Option<SwitchId> {
-        self.0.switch_by_name(name).ok()
+        // Documents have one name for each thing: labels are for people.
+        name.parse().ok().and_then(|name| self.0.switch_by_xname(name))
     }
 
     fn find_port(&self, name: &str) -> Option<PortIndex> {
-        self.0.port_by_name(name).ok()
+        name.parse().ok().and_then(|name| self.0.port_by_xname(name))
+    }
+
+    fn look_at_switch(&self, switch: SwitchId, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.0.look_at_switch(switch, look)
+    }
+
+    fn look_at_end(&self, port: PortIndex, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.0.look_at_end(port, look)
     }
 
     fn port_at(&self, address: u32) -> Option<PortIndex> {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use philae_agent::Section;
 use philae_control::{DeviceState, SectionView};
 use philae_intent::{FieldReach, Kind, Reach, Spec};
+use philae_inventory::LookupError;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
@@ -72,6 +73,9 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     // A NIC stands for the port that it is attached to.
     let port = match manager.fabric.nic_by_name(name) {
         Ok(nic) => manager.fabric.nics()[nic.index()].port,
+        Err(error @ (LookupError::Several { .. } | LookupError::Unlabelled { .. })) => {
+            return Err(Problem::not_found(error));
+        }
         Err(_) => manager.fabric.port_by_name(name).map_err(Problem::not_found)?,
     };
     let (switch, number) = (manager.fabric.switch_of(port), manager.fabric.number_of(port).0);

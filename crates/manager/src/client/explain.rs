@@ -9,17 +9,24 @@ use serde_json::Value;
 
 use super::http::Client;
 use super::render::{Format, Style, answer, duration};
+use super::service::labelled;
 use crate::Failure;
 
 /// `philae fabric explain`: exit code 1 where no way leads from one to the other.
 pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> Result<ExitCode, Failure> {
+    let named = |text: &str| labelled(client, text).map(|found| found.map(|(kind, name)| format!("{kind}/{name}")));
     if let Some(to) = to {
+        let plain = |text: &str| -> Result<String, Failure> {
+            let found = named(text)?;
+            Ok(found.map_or_else(|| text.to_owned(), |name| name.trim_start_matches("ports/").to_owned()))
+        };
+        let (from, to) = (&*plain(from)?, &*plain(to)?);
         let query = [("from".to_owned(), from.to_owned()), ("to".to_owned(), to.to_owned())];
         let found = client.get("/api/v1/explain/path", &query)?;
         philae_console::print(&path(&found, style))?;
         return Ok(if found["reached"] == true { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    let from = from.trim_matches('/');
+    let from = named(from)?.unwrap_or_else(|| from.trim_matches('/').to_owned());
     let found = match from.split_once('/') {
         Some(("ports" | "links", name)) => client.get(&format!("/api/v1/explain/port/{name}"), &[])?,
         Some(("switches", name)) => client.get(&format!("/api/v1/explain/switch/{name}"), &[])?,

@@ -52,6 +52,8 @@ impl Client {
     }
 
     fn ask(&self, path: &str, query: &[(String, String)], accept: &str) -> Answer {
+        // Names that other programs give may have blanks.
+        let path = path.replace(' ', "%20").replace('#', "%23");
         let mut request = self.with_token(self.agent.get(format!("{}{path}", self.base))).header("Accept", accept);
         for (key, value) in query {
             request = request.query(key, value);

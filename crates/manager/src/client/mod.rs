@@ -186,7 +186,13 @@ fn show(
 ) -> Result<(), Failure> {
     let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
     let what = what.trim_matches('/');
-    let path = name.map_or_else(|| format!("/api/v1/{what}"), |name| format!("/api/v1/{what}/{name}"));
+    let name = match name {
+        Some(name) if ["switches", "ports", "nics", "links"].contains(&what) => {
+            service::labelled(client, name)?.map(|(_, name)| name).or_else(|| Some(name.to_owned()))
+        }
+        name => name.map(str::to_owned),
+    };
+    let path = name.as_ref().map_or_else(|| format!("/api/v1/{what}"), |name| format!("/api/v1/{what}/{name}"));
     if render::is_documents(what) && name.is_none() && !style.is_data() && !pairs.iter().any(|(key, _)| key == "status")
     {
         pairs.push(("status".to_owned(), "true".to_owned()));

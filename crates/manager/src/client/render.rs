@@ -74,11 +74,15 @@ impl Style {
 /// A column: what it is called, and where in an item it is.
 type Column = (&'static str, &'static str);
 
+/// What other programs call it: a column where some have one.
+const LABEL: Column = ("label", "label");
+
 /// Columns of the lists that people read most: those for every terminal, and those of `wide` behind them. Lists that are not
 /// here have their plain fields as columns.
 fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     const SWITCHES: &[Column] = &[
         ("switch", "name"),
+        LABEL,
         ("group", "group"),
         ("number", "number"),
         ("state", "state"),
@@ -95,7 +99,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("cause", "cause"),
     ];
     const NICS: &[Column] =
-        &[("NIC", "name"), ("port", "port"), ("state", "state"), ("for", "forSeconds"), ("cause", "cause")];
+        &[("NIC", "name"), LABEL, ("port", "port"), ("state", "state"), ("for", "forSeconds"), ("cause", "cause")];
     const SECTIONS: &[Column] = &[
         ("section", "section"),
         ("applied", "applied"),
@@ -182,7 +186,9 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
     let chosen: Vec<(String, String)> = match known {
         Some((narrow, wide)) => {
             let more = if style.format == Format::Wide { wide } else { &[] };
-            narrow.iter().chain(more).map(|&(name, place)| (name.to_owned(), place.to_owned())).collect()
+            let is_used = |column: &&Column| **column != LABEL || items.iter().any(|item| !item["label"].is_null());
+            let chosen = narrow.iter().chain(more).filter(is_used);
+            chosen.map(|&(name, place)| (name.to_owned(), place.to_owned())).collect()
         }
         None => {
             // What the first items have, but for what would not fit a line.

@@ -17,12 +17,47 @@ struct Named {
     switches: Vec<String>,
 }
 
+/// What a text means that other programs call a switch or a NIC by: "switches" and its name, or "ports" and that of the
+/// NIC's port. Nothing where it is an xname, a pattern, or has the kind of a thing before it.
+pub fn labelled(client: &Client, text: &str) -> Result<Option<(&'static str, String)>, Failure> {
+    let kind = text.split_once('/').map(|(kind, _)| kind);
+    let is_kind = kind.is_some_and(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+    let mut letters = text.bytes();
+    let is_xname = letters.next() == Some(b'x') && letters.next().is_some_and(|letter| letter.is_ascii_digit());
+    if is_kind || is_xname || text.contains(['*', '?', '[']) {
+        return Ok(None);
+    }
+    for (list, kind, key) in [("switches", "switches", "name"), ("nics", "ports", "port")] {
+        let query = [("name".to_owned(), text.to_owned()), ("limit".to_owned(), "5".to_owned())];
+        let found = client.get(&format!("/api/v1/{list}"), &query)?;
+        let items = found["items"].as_array().map_or(&[][..], Vec::as_slice);
+        let names: Vec<&str> = items.iter().filter_map(|item| item[key].as_str()).collect();
+        match names[..] {
+            [] => {}
+            [one] => return Ok(Some((kind, one.to_owned()))),
+            _ => {
+                let several = names.join(", ");
+                return Err(Failure(2, format!("'{text}' means several {list}: {several}; one of these would work")));
+            }
+        }
+    }
+    Ok(None)
+}
+
 impl Named {
     /// Ports, switches, or patterns of their names; what the API's paths begin with may stand
     /// before them.
     fn find(client: &Client, names: &[String]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for text in names {
+            if let Some((kind, name)) = labelled(client, text)? {
+                if kind == "switches" {
+                    found.switches.push(name)
+                } else {
+                    found.links.push(name)
+                }
+                continue;
+            }
             let (of, name) = text.split_once('/').map_or((None, text.as_str()), |(of, name)| (Some(of), name));
             if let Some(of) = of.filter(|of| !["links", "ports", "switches"].contains(of)) {
                 let works = "links/NAME, switches/NAME or a name alone would work";

@@ -83,10 +83,14 @@ pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
 /// A port by both of its names: `x1000c0r1a0l31 (j16p1)`.
 pub(crate) fn port_text(fabric: &Fabric, port: PortIndex) -> String {
     let (name, jack) = (fabric.link_xname(port).to_string(), fabric.connector_port_xname(port).to_string());
-    let switch = fabric.switch_xname(fabric.switch_of(port)).to_string();
-    match jack.strip_prefix(&switch) {
-        Some(short) if jack != name => format!("{name} ({short})"),
-        _ => name,
+    let switch = fabric.switch_of(port);
+    let of = fabric.switch_system(switch);
+    let short = jack.strip_prefix(&fabric.switch_xname(switch).to_string()).filter(|_| jack != name);
+    match (short, of) {
+        (Some(short), Some(of)) => format!("{name} ({short} of {of})"),
+        (Some(short), None) => format!("{name} ({short})"),
+        (None, Some(of)) => format!("{name} (of {of})"),
+        (None, None) => name,
     }
 }
 
@@ -103,7 +107,7 @@ pub(crate) fn link_text(fabric: &Fabric, port: PortIndex) -> String {
 fn nodes(fabric: &Fabric, ports: &[PortIndex]) -> (Vec<String>, usize) {
     let found = ports.iter().filter_map(|&port| fabric.nic_at(port)).map(|nic| fabric.nics()[nic.index()].node);
     let found: BTreeSet<_> = found.collect();
-    (found.iter().take(NAMED).map(|&node| fabric.node_xname(node).to_string()).collect(), found.len())
+    (found.iter().take(NAMED).map(|&node| fabric.node_text(node)).collect(), found.len())
 }
 
 /// The kind of an alarm, as a word.
@@ -125,7 +129,7 @@ pub(crate) const fn kind_of(kind: &AlarmKind) -> &'static str {
 
 /// What is wrong, for people.
 pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> String {
-    let switch = |switch: &SwitchId| fabric.bmc_xname(*switch).to_string();
+    let switch = |switch: &SwitchId| fabric.switch_text(*switch);
     match kind {
         AlarmKind::Parted(first) => {
             let named: Vec<String> = first.iter().take(3).map(switch).collect();
@@ -346,7 +350,7 @@ fn devices(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<Alarm
                     let names: Vec<String> = many
                         .iter()
                         .filter_map(|alarm| match alarm.kind {
-                            AlarmKind::Device(switch, ..) => Some(fabric.bmc_xname(switch).to_string()),
+                            AlarmKind::Device(switch, ..) => Some(fabric.switch_text(switch)),
                             _ => None,
                         })
                         .collect();
@@ -382,13 +386,13 @@ fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow
         let mut row = row(fabric, now_ms, alarm);
         row.detail = match alarm.nics.as_slice() {
             [port] => {
-                let nic = fabric.nic_at(*port).map_or_else(|| "?".to_owned(), |nic| fabric.nic_xname(nic).to_string());
+                let nic = fabric.nic_at(*port).map_or_else(|| "?".to_owned(), |nic| fabric.nic_text(nic));
                 row.next = Some(format!("philae fabric explain {}", port_name(fabric, *port)));
                 row.nodes.clear();
                 format!("NIC {nic} at {} is off the fabric: {}", port_text(fabric, *port), state(of))
             }
             many => {
-                let verb = format!("{} of switch {}", counted(many.len(), "NIC", "s"), fabric.bmc_xname(switch));
+                let verb = format!("{} of switch {}", counted(many.len(), "NIC", "s"), fabric.switch_text(switch));
                 format!("{verb} are off the fabric: {}", state(of))
             }
         };
@@ -429,7 +433,7 @@ fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRo
             let (here, others): (Vec<&Alarm>, Vec<&Alarm>) =
                 left.iter().partition(|alarm| switches(alarm).contains(&switch));
             let name = fabric.bmc_xname(switch);
-            let detail = format!("{} links of switch {name} {what}", here.len());
+            let detail = format!("{} links of switch {} {what}", here.len(), fabric.switch_text(switch));
             rows.push(fold(fabric, now_ms, &here, detail, Some(format!("philae fabric explain {name}"))));
             left = others;
         }
@@ -447,7 +451,7 @@ fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRo
 #[must_use]
 pub fn planned(fabric: &Fabric, now_ms: u64, found: &[Planned]) -> Vec<PlannedRow> {
     let mut rows = Vec::new();
-    let switch = |switch: SwitchId| fabric.bmc_xname(switch).to_string();
+    let switch = |switch: SwitchId| fabric.switch_text(switch);
     let tell = |kind, detail, alike: &[&Planned]| PlannedRow {
         kind,
         detail,

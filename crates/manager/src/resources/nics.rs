@@ -24,6 +24,9 @@ use crate::reply::Reply;
 pub struct NicRow {
     /// Its name.
     pub name: String,
+    /// What other programs call it, or else its node: a host name with a device, a description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// Its node.
     pub node: String,
     /// The edge port that it is attached to.
@@ -43,7 +46,7 @@ pub struct NicRow {
 
 /// Why a NIC is off, in words.
 pub(crate) fn why_off(fabric: &Fabric, nic: &NicDown) -> String {
-    let switch = fabric.bmc_xname(fabric.switch_of(nic.port));
+    let switch = fabric.switch_text(fabric.switch_of(nic.port));
     match nic.why {
         NicOff::Port(PortState::Absent) => "nothing is plugged in".to_owned(),
         NicOff::Port(PortState::Down) => "no signal".to_owned(),
@@ -109,6 +112,7 @@ pub fn nics(manager: &mut Manager, request: &Request) -> Answer {
                 let down = off.get(&nic.port);
                 NicRow {
                     name: fabric.nic_xname(id).to_string(),
+                    label: fabric.nic_label(id).or_else(|| fabric.node_label(nic.node)).map(str::to_owned),
                     node: fabric.node_xname(nic.node).to_string(),
                     port: fabric.link_xname(nic.port).to_string(),
                     jack: fabric.connector_port_xname(nic.port).to_string(),

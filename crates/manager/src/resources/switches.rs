@@ -23,6 +23,9 @@ use crate::reply::Reply;
 pub struct SwitchRow {
     /// Name of its controller: `x1000c0r1b0`.
     pub name: String,
+    /// What other programs call it: a host name, a description, a GUID.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// Its group.
     pub group: u32,
     /// Its number in the group.
@@ -81,6 +84,7 @@ pub struct SwitchDetails {
 fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView) -> SwitchRow {
     SwitchRow {
         name: fabric.bmc_xname(switch).to_string(),
+        label: fabric.switch_system(switch).map(str::to_owned),
         group: fabric.switch(switch).group.0,
         number: fabric.switch(switch).number,
         model: view.model.clone(),

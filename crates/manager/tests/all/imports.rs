@@ -1,0 +1,192 @@
+//! A fabric that another program described: it comes up, and what that program calls its parts leads to them.
+
+use crate::common::{Folder, ask, get, put};
+use philae_control::Settings;
+use philae_manager::{Manager, load};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// Two leaves and two spines with inner ports, and hosts of two rails, one on each leaf.
+const DUMP: &str = r#"# Topology file
+
+Non-Chassis Nodes
+
+Switch	65 "S-b1"		# "MF0;leaf01:MQM9700/U1" enhanced port 0 lid 1 lmc 0
+[1]	"H-a1"[1](a1) 		# "gpu01 mlx5_0" lid 10 4xNDR
+[2]	"H-a3"[1](a3) 		# "gpu02 mlx5_0" lid 12 4xNDR
+[63]	"S-b3"[1]		# "MF0;spine01:MQM9700/U1" lid 3 4xNDR
+[64]	"S-b4"[1]		# "MF0;spine02:MQM9700/U1" lid 4 4xNDR
+[65]	"H-c1"[1](c1) 		# "Mellanox Technologies Aggregation Node" lid 90 4xNDR
+
+Switch	65 "S-b2"		# "MF0;leaf02:MQM9700/U1" enhanced port 0 lid 2 lmc 0
+[1]	"H-a2"[1](a2) 		# "gpu01 mlx5_1" lid 11 4xNDR
+[2]	"H-a4"[1](a4) 		# "gpu02 mlx5_1" lid 13 4xNDR
+[3]	"H-a5"[1](a5) 		# "io-1 HCA-1" lid 14 4xHDR
+[63]	"S-b3"[2]		# "MF0;spine01:MQM9700/U1" lid 3 4xNDR
+[64]	"S-b4"[2]		# "MF0;spine02:MQM9700/U1" lid 4 4xNDR
+
+Switch	65 "S-b3"		# "MF0;spine01:MQM9700/U1" enhanced port 0 lid 3 lmc 0
+Switch	65 "S-b4"		# "MF0;spine02:MQM9700/U1" enhanced port 0 lid 4 lmc 0
+
+Ca	1 "H-a1"		# "gpu01 mlx5_0"
+Ca	1 "H-a2"		# "gpu01 mlx5_1"
+Ca	1 "H-a3"		# "gpu02 mlx5_0"
+Ca	1 "H-a4"		# "gpu02 mlx5_1"
+Ca	1 "H-a5"		# "io-1 HCA-1"
+Ca	1 "H-c1"		# "Mellanox Technologies Aggregation Node"
+"#;
+
+fn dump(folder: &Folder) -> PathBuf {
+    let path = folder.0.join("hall.net");
+    std::fs::write(&path, DUMP).expect("a temporary file");
+    path
+}
+
+fn manager(folder: &Folder) -> Manager {
+    let fabric = load(&dump(folder).to_string_lossy()).expect("a netlist");
+    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    manager.run();
+    manager
+}
+
+fn column(list: &Value, key: &str) -> Vec<String> {
+    let items = list["items"].as_array().expect("a list").iter();
+    items.map(|item| item[key].as_str().unwrap_or("").to_owned()).collect()
+}
+
+#[test]
+fn lists_show_labels_and_take_them() {
+    let folder = Folder::new();
+    let mut manager = manager(&folder);
+    assert_eq!(get(&mut manager, "/api/v1/status")["word"], "HEALTHY");
+    let all = get(&mut manager, "/api/v1/switches");
+    assert_eq!(column(&all, "label"), ["leaf01", "leaf02", "spine01", "spine02"]);
+    let of = |manager: &mut Manager, target: &str| column(&get(manager, target), "name");
+    assert_eq!(of(&mut manager, "/api/v1/switches?name=leaf01"), ["x3000c0r1b0"]);
+    assert_eq!(of(&mut manager, "/api/v1/switches?name=*spine*").len(), 2);
+    assert_eq!(of(&mut manager, "/api/v1/switches?name=MF0;leaf02:MQM9700/U1"), ["x3000c0r3b0"]);
+    assert_eq!(of(&mut manager, "/api/v1/switches?selector=label=leaf0?").len(), 2);
+    assert_eq!(of(&mut manager, "/api/v1/ports?limit=1000&selector=switch=leaf01,role=edge").len(), 2);
+    let nics = get(&mut manager, "/api/v1/nics?name=gpu01*");
+    assert_eq!(column(&nics, "label"), ["gpu01 mlx5_0", "gpu01 mlx5_1"]);
+    assert_eq!(column(&nics, "switch"), ["x3000c0r1b0", "x3000c0r3b0"], "a rail on each");
+    assert_eq!(of(&mut manager, "/api/v1/nics?selector=label=io-1").len(), 1);
+    assert_eq!(column(&get(&mut manager, "/api/v1/nics?name=gpu02 mlx5_1"), "port"), ["x3000c0r3a0l1"]);
+    // A name that is none, of either sort.
+    assert_eq!(of(&mut manager, "/api/v1/switches?name=leaf09"), [""; 0]);
+    let error = ask(&mut manager, "GET", "/api/v1/switches/leaf09", Value::Null).expect_err("no such switch");
+    assert!(format!("{error:?}").contains("'leaf01', for one, would work"), "{error:?}");
+}
+
+#[test]
+fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
+    let folder = Folder::new();
+    let mut manager = manager(&folder);
+    let answer = get(&mut manager, "/api/v1/explain/switch/leaf01")["answer"]["headline"].clone();
+    let headline = answer.as_str().expect("a text");
+    assert!(headline.starts_with("switch x3000c0r1b0, leaf01 (group 0): SYNCED"), "{headline}");
+    let io = get(&mut manager, "/api/v1/explain/port/io-1");
+    let headline = io["answer"]["headline"].as_str().expect("a text");
+    assert!(headline.contains("of leaf02) to NIC x3001c0s3b0n0h0 (io-1 HCA-1): UP"), "{headline}");
+    let error = ask(&mut manager, "GET", "/api/v1/explain/port/gpu01", Value::Null).expect_err("two rails");
+    assert!(format!("{error:?}").contains("is the label of 2 NICs: x3001c0s1b0n0h0, x3001c0s1b0n0h1"), "{error:?}");
+    let ports = |manager: &mut Manager, selector: &str| {
+        let done = put(
+            manager,
+            "/api/v1/port-policies/some",
+            json!({ "selector": selector, "settings": { "mtuBytes": 2000 } }),
+        );
+        let _ = done;
+        manager.run();
+        let names = |item: &Value| item["name"].as_str().expect("a name").to_owned();
+        let list = get(manager, "/api/v1/ports?limit=1000");
+        let all: Vec<String> = list["items"].as_array().expect("a list").iter().map(names).collect();
+        let has = |manager: &mut Manager, name: &String| {
+            let explained = get(manager, &format!("/api/v1/explain/port/{name}"));
+            let fields = explained["fields"].as_array().expect("a list").iter();
+            fields.clone().any(|field| field["field"] == "/mtuBytes" && field["value"] == 2000)
+        };
+        all.into_iter().filter(|name| has(manager, name)).collect::<Vec<_>>()
+    };
+    assert_eq!(ports(&mut manager, "switch=leaf01,role=edge"), ["x3000c0r1a0l0", "x3000c0r1a0l1"]);
+    assert_eq!(ports(&mut manager, "name=gpu02*"), ["x3000c0r1a0l1", "x3000c0r3a0l1"]);
+    assert_eq!(ports(&mut manager, "label=MF0;spine02:*,role=local"), ["x3000c0r7a0l0", "x3000c0r7a0l1"]);
+    let body = json!({ "spec": {} });
+    let refused = ask(&mut manager, "PUT", "/api/v1/switches/leaf01", body).expect_err("no document has this name");
+    assert!(refused.status == 422 || refused.status == 404 || refused.status == 400, "{refused:?}");
+}
+
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn program(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_philae-manager")).args(arguments).output().expect("the program runs")
+}
+
+#[test]
+fn an_import_is_served_measured_drained_and_exported() {
+    let folder = Folder::new();
+    let path = dump(&folder).to_string_lossy().into_owned();
+    let state = folder.0.join("state");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["manager", "serve", "--simulated", "--system", &path, "--listen", "127.0.0.1:0", "--state"])
+        .arg(&state)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    let _running = Running(child);
+    let mut told = Vec::new();
+    let base = loop {
+        let line = lines.next().expect("it says where it listens").expect("a line");
+        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
+        if let Some(address) = address {
+            break format!("http://{}", address.trim_end_matches(';'));
+        }
+        told.push(line);
+    };
+    assert!(told.iter().any(|line| line.contains("1 aggregation node (SHARP) is left out")), "{told:?}");
+    let fabric = |arguments: &[&str]| {
+        let output = program(&[&["fabric", "--manager", &base][..], arguments].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    let (code, status) = fabric(&["status", "--check"]);
+    assert_eq!(code, Some(0), "{status}");
+    let (_, switches) = fabric(&["show", "switches"]);
+    assert!(switches.contains("label") && switches.contains("leaf02"), "{switches}");
+    assert!(switches.lines().all(|line| line.chars().count() <= 80), "{switches}");
+    let (_, nics) = fabric(&["show", "nics", "-q", "name=gpu01*"]);
+    assert!(nics.contains("gpu01 mlx5_1") && !nics.contains("gpu02"), "{nics}");
+    for name in ["leaf01", "MF0;leaf01:MQM9700/U1"] {
+        let (code, text) = fabric(&["explain", name]);
+        assert!(code == Some(0) && text.starts_with("switch x3000c0r1b0, leaf01"), "{name}: {text}");
+    }
+    let (code, text) = fabric(&["explain", "gpu01 mlx5_0", "io-1"]);
+    assert!(code == Some(0) && text.contains("hops at most"), "{text}");
+    let (code, text) = fabric(&["explain", "gpu01"]);
+    assert!(code == Some(2) && text.contains("'gpu01' means several nics: x3000c0r1a0l0, x3000c0r3a0l0"), "{text}");
+    let (code, text) = fabric(&["show", "switches", "spine02"]);
+    assert!(code == Some(0) && text.contains("x3000c0r7b0"), "{text}");
+    let (code, text) = fabric(&["drain", "spine01", "--force"]);
+    assert!(code == Some(0), "{text}");
+    let (_, text) = fabric(&["status"]);
+    assert!(text.contains("(spine01)"), "{text}");
+    let (code, text) = fabric(&["restore", "spine01"]);
+    assert!(code == Some(0), "{text}");
+    // No global link at all.
+    let measured = program(&["manager", "measure", "--system", &path]);
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let slurm = program(&["manager", "export", "--system", &path, "--format", "slurm"]);
+    let slurm = String::from_utf8_lossy(&slurm.stdout).into_owned();
+    assert_eq!(slurm, "# hall\nSwitchName=g0 Nodes=io-1,gpu[01-02]\n");
+}
