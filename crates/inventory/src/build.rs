@@ -7,7 +7,7 @@ use crate::placement::Placement;
 use crate::template::{EdgeItem, LinkItem, Template, of_kind};
 use crate::xname::{Xname, XnameKind};
 use philae_topology::{
-    AddressFormat, CableDescription, CableKind, CableKindId, Endpoint, Peer, Port, PortRole, Topology,
+    AddressFormat, CableDescription, CableKind, CableKindId, Endpoint, GraphLabels, Peer, Port, PortRole, Topology,
 };
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex};
 use std::collections::BTreeMap;
@@ -59,6 +59,28 @@ impl Builder {
             builder.take_away(name)?;
         }
         Ok(builder)
+    }
+
+    /// Gives the parts of a system what another tool calls them, where the template does not say otherwise.
+    pub fn label(&mut self, labels: &GraphLabels) {
+        let parts = &mut self.parts;
+        if labels.switches.len() == parts.switches.len() {
+            parts.switch_labels.resize(parts.switches.len(), "".into());
+            for (own, label) in parts.switch_labels.iter_mut().zip(&labels.switches).filter(|(own, _)| own.is_empty()) {
+                *own = label.as_str().into();
+            }
+        }
+        if labels.nodes.len() <= parts.nodes.len() && !labels.nodes.is_empty() {
+            parts.node_labels.resize(parts.nodes.len(), "".into());
+            for (own, label) in parts.node_labels.iter_mut().zip(&labels.nodes).filter(|(own, _)| own.is_empty()) {
+                *own = label.as_str().into();
+            }
+        }
+        for (nic, label) in
+            parts.nics.iter().zip(&labels.nics).filter(|(nic, label)| nic.port != GONE && !label.is_empty())
+        {
+            parts.nic_labels.push((nic.port, label.as_str().into()));
+        }
     }
 
     /// What the template lists.

@@ -157,6 +157,8 @@ pub struct Cabling {
     pub unknown_columns: Vec<String>,
     /// The cables, in the order of the file.
     pub cables: Vec<Cable>,
+    /// What was read otherwise than it is written, with the line.
+    pub warnings: Vec<String>,
 }
 
 /// Where each column stands in the rows of a file.
@@ -233,7 +235,8 @@ impl Cabling {
                 cabling.unknown_columns = unknown.map(|name| quoted(name).to_string()).collect();
                 continue;
             }
-            cabling.cables.push(cable(&header, &record, line)?);
+            let cable = cable(&header, &record, line, &mut cabling.warnings)?;
+            cabling.cables.push(cable);
         }
         Ok(cabling)
     }
@@ -283,10 +286,23 @@ impl Cabling {
     }
 }
 
+/// A NIC's name without its controller, as public samples have it for what is no blade: `x7000c0s0n0h11`. It is the first
+/// one's.
+fn without_bmc(text: &str) -> Option<Xname> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.contains('b');
+    let (before, after) = text.split_once('n').filter(|_| plain)?;
+    format!("{before}b0n{after}").parse().ok().filter(|name: &Xname| name.kind() == XnameKind::Nic)
+}
+
 /// Kinds that a cable may end in.
 const ENDS: [XnameKind; 3] = [XnameKind::Connector, XnameKind::ConnectorPort, XnameKind::Nic];
 
-fn cable(header: &Header, record: &csv::StringRecord, line: u64) -> Result<Cable, CablingError> {
+fn cable(
+    header: &Header,
+    record: &csv::StringRecord,
+    line: u64,
+    warnings: &mut Vec<String>,
+) -> Result<Cable, CablingError> {
     let refused = |column: usize, found: String, works: String| CablingError {
         line,
         column: COLUMNS[column].to_owned(),
@@ -301,13 +317,21 @@ fn cable(header: &Header, record: &csv::StringRecord, line: u64) -> Result<Cable
             return Err(refused(column, found, format!("{} values", COLUMNS.len())));
         }
     }
-    let end = |column: usize| {
+    let mut end = |column: usize| {
         let value = value(column);
         if value.is_empty() || ["none", "n/a"].iter().any(|word| value.eq_ignore_ascii_case(word)) {
             return Ok(None);
         }
         let works = "a jack such as x3000.c0.r15.j13, a NIC such as x1000.c0.s0.b0.n0.h0, or none,".to_owned();
-        let name = Xname::parse_dotted(value).map_err(|error| refused(column, error.to_string(), works.clone()))?;
+        let name = match (Xname::parse_dotted(value), without_bmc(value)) {
+            (Ok(name), _) => name,
+            (Err(_), Some(name)) => {
+                let column = COLUMNS[column];
+                warnings.push(format!("line {line}, column {column}: {value} names no controller; {name} is taken"));
+                name
+            }
+            (Err(error), None) => return Err(refused(column, error.to_string(), works)),
+        };
         if !ENDS.contains(&name.kind()) {
             return Err(refused(column, format!("{name}, a {}", name.kind().name()), works));
         }
@@ -326,10 +350,21 @@ fn cable(header: &Header, record: &csv::StringRecord, line: u64) -> Result<Cable
         "global" => LinkType::Global,
         other => return Err(refused(LINK_TYPE, format!("'{}'", quoted(other)), "edge, local or global".to_owned())),
     };
+    let mut ends = [[end(1)?, end(2)?], [end(3)?, end(4)?]];
+    for [a, b] in &mut ends {
+        // Nothing has two plugs of one NIC.
+        if let Some(name) = *a
+            && name.kind() == XnameKind::Nic
+            && *b == *a
+        {
+            warnings.push(format!("line {line}: both ends are {name}; one link to it is taken"));
+            *b = None;
+        }
+    }
     let cable = Cable {
         cable_id: text(0),
-        source: [end(1)?, end(2)?],
-        destination: [end(3)?, end(4)?],
+        source: ends[0],
+        destination: ends[1],
         stage: text(5),
         egress: [text(6), text(7), text(8), text(9)],
         link_type,

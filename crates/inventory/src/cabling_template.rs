@@ -25,6 +25,11 @@ const RATE_GBPS: f64 = 200.0;
 /// Source: none. Status: assumed.
 const LENGTH_MM: u32 = 2_000;
 
+/// Jacks of a switch in our tables.
+///
+/// Source: 64 ports, two to a jack. Status: derived.
+const JACKS: u16 = 32;
+
 /// Cabinets from this number on, up to the next, are racks: x3000c0r41 is a rack switch, x1001c6r3 and x9000c1r3 are blades.
 ///
 /// Source: CSM's documentation shows both. Status: assumed for all others.
@@ -54,6 +59,7 @@ impl Cabling {
                 }
             }
         }
+        let inner = self.inner_jacks()?;
         let mut template =
             Template { name: Some(name.to_owned()), wiring: Some(Wiring::Dragonfly), ..Template::empty() };
         let mut next_number: BTreeMap<u32, u16> = BTreeMap::new();
@@ -80,10 +86,49 @@ impl Cabling {
                 template.cables.push(CableDescription::new(medium, f64::from(length_mm) / 1e3, RATE_GBPS));
                 (template.cables.len() - 1) as u16
             });
-            add(&mut template, cable, kind);
+            add(&mut template, &with_jacks(cable, &inner), kind);
         }
         Ok(template)
     }
+
+    /// Jacks that our tables do not have, such as j100 to j107 towards the blades of a liquid-cooled cabinet, and the jacks
+    /// that they are taken for: the last ones of the switch that no cable of the file is in, in order.
+    fn inner_jacks(&self) -> Result<BTreeMap<Xname, Xname>, FabricError> {
+        let mut jacks: BTreeMap<Xname, BTreeSet<u16>> = BTreeMap::new();
+        for end in self.cables.iter().flat_map(|cable| cable.source.iter().chain(&cable.destination)).flatten() {
+            if let (Some(module), Some(jack)) = (end.ancestor(XnameKind::SwitchModule), end.number('j')) {
+                jacks.entry(module).or_default().insert(jack);
+            }
+        }
+        let mut taken = BTreeMap::new();
+        for (module, jacks) in jacks {
+            let inner: Vec<u16> = jacks.iter().copied().filter(|jack| *jack > JACKS).collect();
+            let free: Vec<u16> = (1..=JACKS).rev().filter(|jack| !jacks.contains(jack)).take(inner.len()).collect();
+            if free.len() < inner.len() {
+                let found = format!("{} jacks", jacks.len());
+                return Err(FabricError::wrong(format!("switch {module}"), found, format!("{JACKS} at most")));
+            }
+            for (inner, free) in inner.into_iter().zip(free.into_iter().rev()) {
+                let jack = |number| module.child(XnameKind::Connector, number);
+                taken.insert(jack(inner)?, jack(free)?);
+            }
+        }
+        Ok(taken)
+    }
+}
+
+/// The same cable, with other jacks where there are such.
+fn with_jacks(cable: &Cable, inner: &BTreeMap<Xname, Xname>) -> Cable {
+    let end = |end: Xname| {
+        let jack = end.ancestor(XnameKind::Connector)?;
+        let other = inner.get(&jack)?;
+        match end.number('p') {
+            Some(port) => other.child(XnameKind::ConnectorPort, port).ok(),
+            None => Some(*other),
+        }
+    };
+    let ends = |ends: [Option<Xname>; 2]| ends.map(|name| name.map(|name| end(name).unwrap_or(name)));
+    Cable { source: ends(cable.source), destination: ends(cable.destination), ..cable.clone() }
 }
 
 impl Cabling {
@@ -104,6 +149,16 @@ impl Cabling {
                 "the file has jacks only",
             ),
         ];
+        if let Ok(inner) = self.inner_jacks()
+            && let (Some((from, to)), Some((_, last))) = (inner.first_key_value(), inner.last_key_value())
+        {
+            let count = inner.len();
+            assumed.push(entry(
+                format!("{count} jacks above j{JACKS}"),
+                format!("{from} is taken as {to}, and so on to {last}"),
+                "our tables have no such jacks; a table in a template would say which ports they are",
+            ));
+        }
         let silent = self.cables.iter().filter(|cable| cable.length_mm().is_none()).count();
         if silent > 0 {
             let metres = format!("{} m", f64::from(LENGTH_MM) / 1e3);

@@ -3,8 +3,10 @@
 use crate::compare::{Comparison, End, Finding};
 use crate::fabric::Fabric;
 use crate::parts::FabricError;
-use philae_topology::{GraphDescription, GraphEndpoint, GraphLink, Peer, PortRole, SystemDescription, Topology};
-use philae_units::PortIndex;
+use philae_topology::{
+    GraphDescription, GraphEndpoint, GraphLabels, GraphLink, Peer, PortRole, SystemDescription, Topology,
+};
+use philae_units::{EndpointId, PortIndex, SwitchId};
 
 impl Fabric {
     /// The wiring as a system that the simulator runs: a graph, with the same numbers of switches, ports and NICs. Groups,
@@ -29,11 +31,20 @@ impl Fabric {
         }
         // Nodes without NICs are not part of a graph: the others close up.
         let (mut node, mut before) = (0, None);
+        let text = |label: Option<&str>| label.unwrap_or_default().to_owned();
+        let mut labels = GraphLabels {
+            switches: (0..self.switch_count()).map(|id| text(self.switch_label(SwitchId::from_index(id)))).collect(),
+            ..GraphLabels::default()
+        };
         for nic in self.nics() {
             if before.is_some_and(|before| before != nic.node) {
                 node += 1;
             }
+            if before != Some(nic.node) {
+                labels.nodes.push(text(self.node_label(nic.node)));
+            }
             before = Some(nic.node);
+            labels.nics.push(text(self.nic_label(EndpointId::from_index(labels.nics.len()))));
             graph.endpoints.push(GraphEndpoint {
                 switch: self.switch_of(nic.port).0,
                 port: Some(self.number_of(nic.port).0),
@@ -46,6 +57,12 @@ impl Fabric {
         let mut system = SystemDescription::from(graph);
         self.name().clone_into(&mut system.name);
         system.radix = self.radix();
+        for texts in [&mut labels.switches, &mut labels.nodes, &mut labels.nics] {
+            if texts.iter().all(String::is_empty) {
+                texts.clear();
+            }
+        }
+        system.labels = labels;
         system
     }
 

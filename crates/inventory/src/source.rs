@@ -84,11 +84,8 @@ impl Source {
             let template = cabling.to_template(&stem).map_err(failed(what))?;
             let fabric = template.build(models).map_err(failed(what))?;
             let columns = cabling.unknown_columns.iter().map(|column| format!("the column `{column}` is not used"));
-            return Ok(Self::Fabric {
-                fabric: Box::new(fabric),
-                assumed: cabling.assumed(),
-                warnings: columns.collect(),
-            });
+            let warnings = columns.chain(cabling.warnings.iter().cloned()).collect();
+            return Ok(Self::Fabric { fabric: Box::new(fabric), assumed: cabling.assumed(), warnings });
         }
         if looks_like_netlist(plain) {
             let what = "netlist of ibnetdiscover or ibsim";

@@ -420,7 +420,9 @@ impl Template {
         if let Some(model) = &self.model {
             placement.model.clone_from(model);
         }
-        Builder::of_system(self, &topology, &placement, &models)?.finish(self)
+        let mut builder = Builder::of_system(self, &topology, &placement, &models)?;
+        builder.label(&description.labels);
+        builder.finish(self)
     }
 }
 

@@ -206,6 +206,7 @@ pub(crate) const FIELDS: (&str, &str) = ("fields", "only these fields of each it
 pub(crate) const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
 pub(crate) const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
 pub(crate) const NAME: (&str, &str) = ("name", "pattern of names, such as x1001c*r*b0");
+pub(crate) const LABEL: (&str, &str) = ("label", "pattern of what other programs call it or its switch, such as leaf*");
 pub(crate) const GROUP: (&str, &str) = ("group", "of these groups: 7 or 1-4");
 const ROLE: (&str, &str) = ("role", "of these roles: edge, local, global");
 const TYPE: (&str, &str) = ("type", "the same as role");
@@ -298,7 +299,7 @@ const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/switches",
         "Switches with their states.",
-        &[NAME, GROUP, ("state", "only these, such as degraded"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        &[NAME, LABEL, GROUP, ("state", "only these, such as degraded"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::switches::switches,
     )
     .lines(of::<List<resources::switches::SwitchRow>>, of::<resources::switches::SwitchRow>)
@@ -309,7 +310,7 @@ const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/ports",
         "Ports with their states; all of them as application/x-ndjson.",
-        &[NAME, GROUP, ROLE, TYPE, ("state", "only these, such as up"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        &[NAME, LABEL, GROUP, ROLE, TYPE, ("state", "only these, such as up"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::ports::ports,
     )
     .lines(of::<List<resources::ports::PortRow>>, of::<resources::ports::PortRow>)
@@ -320,7 +321,7 @@ const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/links",
         "Switch-to-switch links.",
-        &[NAME, GROUP, ROLE, TYPE, ("state", "carrying or not-carrying"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        &[NAME, LABEL, GROUP, ROLE, TYPE, ("state", "carrying or not-carrying"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::links::links,
     )
     .lines(of::<List<resources::links::LinkRow>>, of::<resources::links::LinkRow>)

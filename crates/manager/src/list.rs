@@ -301,15 +301,16 @@ impl Filter {
             None => None,
             Some((_, Ok(pattern))) => Some(pattern),
             // The same patterns as in selectors: `*` is any run of letters and digits. What does not begin as an xname is
-            // what other programs call it; letters that a selector has for itself stand for any one.
+            // what other programs call it.
             Some((text, Err(_))) if text.contains(['*', '?']) || !begins_as_xname(text) => {
-                let plain = |letter: char| !"(),=!".contains(letter) && !letter.is_whitespace();
-                let text: String = text.chars().map(|letter| if plain(letter) { letter } else { '?' }).collect();
-                conditions.push(condition(&format!("name={text}"))?);
+                conditions.push(condition(&format!("name={}", as_glob(text)))?);
                 None
             }
             Some((_, Err(error))) => return Err(Problem::bad_request(error)),
         };
+        if let Some(text) = request.query.get("label") {
+            conditions.push(condition(&format!("label={}", as_glob(text)))?);
+        }
         for (key, term) in [("group", "group"), ("role", "role"), ("type", "role")] {
             if let Some(text) = request.query.get(key) {
                 conditions.push(condition(&format!("{term} in ({text})"))?);
@@ -362,6 +363,12 @@ impl Filter {
 /// What is wrong with it.
 pub fn condition(text: &str) -> Result<philae_intent::Selector, Problem> {
     philae_intent::Selector::parse(text).map_err(Problem::bad_request)
+}
+
+/// A text as a pattern of selectors: letters that they have for themselves stand for any one.
+fn as_glob(text: &str) -> String {
+    let plain = |letter: char| !"(),=!".contains(letter) && !letter.is_whitespace();
+    text.chars().map(|letter| if plain(letter) { letter } else { '?' }).collect()
 }
 
 /// `x3000` and the like.

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::access::{Access, Action, Area};
 use crate::api::{
-    AFTER, Endpoint, FIELDS, FORCE, GROUP, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, TIMEOUT, WAIT, get,
-    order, post,
+    AFTER, Endpoint, FIELDS, FORCE, GROUP, LABEL, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, TIMEOUT, WAIT,
+    get, order, post,
 };
 use crate::event_log::{self, Wanted, ago};
 use crate::events::Happened;
@@ -27,7 +27,17 @@ pub const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/nics",
         "NICs: on the fabric or off it, since when, why.",
-        &[NAME, GROUP, ("state", "only these: up, off, planned-off, unknown"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        &[
+            NAME,
+            LABEL,
+            GROUP,
+            ("state", "only these: up, off, planned-off, unknown"),
+            SELECTOR,
+            PAGE,
+            AFTER,
+            FIELDS,
+            SORT,
+        ],
         resources::nics::nics,
     )
     .lines(of::<List<resources::nics::NicRow>>, of::<resources::nics::NicRow>)

@@ -1,6 +1,8 @@
 //! A system as a file describes it: its parts by name, and how they are wired.
 
-use crate::{DragonflyDescription, EthernetDescription, FatTreeDescription, GraphDescription, TopologyError};
+use crate::{
+    DragonflyDescription, EthernetDescription, FatTreeDescription, GraphDescription, GraphLabels, TopologyError,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +48,9 @@ pub struct SystemDescription {
     /// What the file of another tool says and this description does not have, a sentence each; a run repeats them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What the file of another tool calls switches, nodes and NICs; not a part of the format.
+    #[serde(skip)]
+    pub labels: GraphLabels,
     /// The wiring, of a dragonfly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dragonfly: Option<DragonflyDescription>,
@@ -100,6 +105,7 @@ impl SystemDescription {
             sources: Vec::new(),
             assumed: Vec::new(),
             warnings: Vec::new(),
+            labels: GraphLabels::default(),
             dragonfly: None,
             fat_tree: None,
             graph: None,

@@ -5,7 +5,7 @@
 //! service nodes are not part of a graph: the group of a switch is written for people. What does
 //! not exist has no data: networkx cannot write a null.
 
-use crate::{Peer, PortRole, Shape, SystemDescription, Topology};
+use crate::{GraphLabels, Peer, PortRole, Shape, SystemDescription, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -66,6 +66,7 @@ impl Topology {
         let of_whole = whole.iter().map(|(name, kind, _)| (*name, "graph", *kind));
         for (name, of, kind) in of_whole.chain([
             ("kind", "node", "string"),
+            ("label", "node", "string"),
             ("node", "node", "int"),
             ("group", "node", "int"),
             ("length_m", "edge", "double"),
@@ -75,6 +76,9 @@ impl Topology {
             ("global", "edge", "boolean"),
             ("medium", "edge", "string"),
         ]) {
+            if name == "label" && system.labels == GraphLabels::default() {
+                continue;
+            }
             // Ids are those of all keys together: `node` of a graph and of a node would be one.
             let id = if of == "graph" { format!("graph_{name}") } else { name.to_owned() };
             let _ = writeln!(out, "  <key id=\"{id}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
@@ -86,12 +90,14 @@ impl Topology {
         }
         for switch in (0..self.switch_count()).map(SwitchId::from_index) {
             let group = self.group_of(switch).0;
-            let data = data("kind", "switch") + &data("group", &group.to_string());
+            let label = called(&system.labels.switches, switch.index()).map(|label| data("label", &escaped(label)));
+            let data = data("kind", "switch") + &data("group", &group.to_string()) + &label.unwrap_or_default();
             let _ = writeln!(out, "    <node id=\"switch-{}\">{data}</node>", switch.0);
         }
         for endpoint in (0..self.endpoint_count()).map(EndpointId::from_index) {
             let node = self.endpoint(endpoint).node.0;
-            let data = data("kind", "endpoint") + &data("node", &node.to_string());
+            let label = of_end(system, endpoint, node).map(|label| data("label", &escaped(label)));
+            let data = data("kind", "endpoint") + &data("node", &node.to_string()) + &label.unwrap_or_default();
             let _ = writeln!(out, "    <node id=\"endpoint-{}\">{data}</node>", endpoint.0);
         }
         for edge in edges(self) {
@@ -115,11 +121,21 @@ impl Topology {
     #[must_use]
     pub fn to_node_link(&self, system: &SystemDescription) -> Value {
         let switches = (0..self.switch_count()).map(SwitchId::from_index).map(|switch| {
-            json!({ "id": format!("switch-{}", switch.0), "kind": "switch", "group": self.group_of(switch).0 })
+            let mut node =
+                json!({ "id": format!("switch-{}", switch.0), "kind": "switch", "group": self.group_of(switch).0 });
+            if let Some(label) = called(&system.labels.switches, switch.index()) {
+                node["label"] = json!(label);
+            }
+            node
         });
         let endpoints = (0..self.endpoint_count()).map(EndpointId::from_index).map(|endpoint| {
             let found = self.endpoint(endpoint);
-            json!({ "id": format!("endpoint-{}", endpoint.0), "kind": "endpoint", "node": found.node.0, "nic": found.nic })
+            let id = format!("endpoint-{}", endpoint.0);
+            let mut node = json!({ "id": id, "kind": "endpoint", "node": found.node.0, "nic": found.nic });
+            if let Some(label) = of_end(system, endpoint, found.node.0) {
+                node["label"] = json!(label);
+            }
+            node
         });
         let links = edges(self).map(|edge| {
             let cable = self.cable(edge.port);
@@ -148,6 +164,16 @@ impl Topology {
             "links": links.collect::<Vec<_>>(),
         })
     }
+}
+
+/// The name at a place of a list, if there is one.
+fn called(labels: &[String], at: usize) -> Option<&String> {
+    labels.get(at).filter(|label| !label.is_empty())
+}
+
+/// What a NIC is called, or else its node.
+fn of_end(system: &SystemDescription, endpoint: EndpointId, node: u32) -> Option<&String> {
+    called(&system.labels.nics, endpoint.index()).or_else(|| called(&system.labels.nodes, node as usize))
 }
 
 fn data(key: &str, value: &str) -> String {

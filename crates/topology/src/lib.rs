@@ -45,7 +45,7 @@ pub use dragonfly::{
 pub use error::TopologyError;
 pub use ethernet::{EthernetDescription, EthernetEndpoint, EthernetPort};
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
-pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLink};
+pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLabels, GraphLink};
 pub use port::{Endpoint, Peer, Port, PortRole};
 pub use run::PortRun;
 pub use systems::{BuiltIn, SystemError, SystemText, systems};

@@ -73,15 +73,14 @@ fn what_drawings_need_is_named_in_a_sentence_and_nothing_else_is() {
     let warnings = |at: usize| read(FORMS[at].1).warnings;
     assert_eq!(warnings(0), Vec::<String>::new());
     assert_eq!(warnings(5), Vec::<String>::new());
-    for (at, names) in
-        [(1, "`id` is"), (2, "`label`, `r`, `size`, `x` are"), (4, "`description`, `yEd's nodegraphics` are")]
-    {
+    for (at, names) in [(1, "`id` is"), (2, "`r`, `size`, `x` are"), (4, "`description`, `yEd's nodegraphics` are")] {
         let told = warnings(at);
         let of_nodes = told.iter().find(|sentence| sentence.starts_with("of nodes, ")).expect("names of nodes");
-        let used = "not used; used are kind, node, nic, endpoints";
+        let used = "not used; used are kind, node, nic, endpoints, label, name";
         assert_eq!(*of_nodes, format!("of nodes, {names} {used}"), "{told:?}");
     }
-    let of_edges = &warnings(3)[1];
+    let told = warnings(3);
+    let of_edges = told.iter().find(|sentence| sentence.starts_with("of edges, ")).expect("data of edges");
     assert!(of_edges.starts_with("of edges, `weight` is not used; used are length_m, rate_gbps,"), "{of_edges}");
 }
 
@@ -185,7 +184,7 @@ fn defaults_of_keys_are_values() {
     // A default of a key for nodes says nothing of edges, and one without a use is named.
     let other = r#"<key id="l" for="node" attr.name="length_m"><default>7.5</default></key>"#;
     let system = read(&tiny(other, UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{HOSTS}"#)));
-    assert_eq!(system.warnings, ["of nodes, `length_m` is not used; used are kind, node, nic, endpoints"]);
+    assert_eq!(system.warnings, ["of nodes, `length_m` is not used; used are kind, node, nic, endpoints, label, name"]);
 }
 
 #[test]
@@ -468,4 +467,32 @@ fn other_forms_of_graphs_are_named() {
     ] {
         assert!(refusal(text).contains(words), "{text}: {}", refusal(text));
     }
+}
+
+#[test]
+fn names_of_another_tool_are_kept_and_its_numbers_are_none() {
+    let text = r#"{ "directed": false, "multigraph": false, "graph": {}, "nodes": [
+        { "id": "leaf01" }, { "id": 7, "label": "spine \"1\" & <x>" }, { "id": "n2" },
+        { "id": "a", "kind": "host", "node": "gpu01", "label": "gpu01 mlx5_0" },
+        { "id": "b", "kind": "host", "node": "gpu01", "label": "gpu01 mlx5_1" },
+        { "id": "c", "kind": "host", "node": 3, "name": "io-1" },
+        { "id": "endpoint-9", "kind": "endpoint" } ],
+        "links": [ { "source": "leaf01", "target": 7 }, { "source": 7, "target": "n2" }, { "source": "a", "target": "leaf01" },
+        { "source": "b", "target": 7 }, { "source": "c", "target": "n2" }, { "source": "endpoint-9", "target": "n2" } ] }"#;
+    let system = SystemDescription::parse(text).expect("node-link JSON");
+    assert_eq!(system.labels.switches, ["leaf01", "spine \"1\" & <x>", ""]);
+    assert_eq!(system.labels.nodes, ["gpu01", "io-1", ""]);
+    assert_eq!(system.labels.nics, ["gpu01 mlx5_0", "gpu01 mlx5_1", "io-1", ""]);
+    assert_eq!(system.warnings, [""; 0]);
+    // What is written has them, and they come back.
+    let topology = Topology::build(&system).expect("legal");
+    let again = SystemDescription::parse(&topology.to_graphml(&system)).expect("ours");
+    assert_eq!(again.labels.switches, system.labels.switches);
+    assert_eq!(again.labels.nics, system.labels.nics);
+    let again = SystemDescription::parse(&topology.to_node_link(&system).to_string()).expect("ours");
+    assert_eq!(again.labels.switches, system.labels.switches);
+    // Names that several have are no names, and a file without any has none.
+    let same = text.replace("leaf01", "spine").replace("spine \\\"1\\\" & <x>", "spine");
+    assert_eq!(SystemDescription::parse(&same).expect("node-link JSON").labels.switches, [""; 0]);
+    assert_eq!(read(PAIR).labels, philae_topology::GraphLabels::default());
 }

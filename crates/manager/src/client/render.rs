@@ -129,6 +129,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     ];
     const SETTINGS: &[Column] = &[("setting", "name"), ("value", "value"), ("least", "least"), ("most", "most")];
     let flaps: &[Column] = &[
+        ("Gb/s", "rateGbps"),
         ("jack", "jacks.0"),
         ("other jack", "jacks.1"),
         ("score", "flaps.score"),
@@ -138,7 +139,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     Some(match what {
         "switches" => (SWITCHES, &[("model", "model"), ("firmware", "firmware")]),
         "links" | "flaps" => (LINKS, flaps),
-        "ports" => (PORTS, &[("number", "number")]),
+        "ports" => (PORTS, &[("number", "number"), ("Gb/s", "rateGbps"), ("peer's label", "peerLabel")]),
         "sections" => (SECTIONS, &[("items", "items")]),
         "nics" => (NICS, &[("node", "node"), ("jack", "jack"), ("switch", "switch")]),
         "alarms" => (ALARMS, &[]),

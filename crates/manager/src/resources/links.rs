@@ -43,6 +43,8 @@ pub struct LinkRow {
     pub jacks: [String; 2],
     /// local or global.
     pub role: &'static str,
+    /// What it can carry in one direction, Gb/s.
+    pub rate_gbps: Option<f64>,
     /// Whether it carries traffic.
     pub carrying: bool,
     /// Why not.
@@ -70,6 +72,7 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView) -> LinkRow
         name: name(link.ports.0),
         ends: [name(link.ports.0), name(link.ports.1)],
         role: fabric.port(link.ports.0).role.name(),
+        rate_gbps: fabric.cable(link.ports.0).map(|cable| cable.rate.as_gbps_f64()),
         jacks: [link.ports.0, link.ports.1].map(|port| fabric.connector_port_xname(port).to_string()),
         carrying: link.unusable.is_none(),
         cause: link.unusable.map(|(why, _)| unusable(fabric, why)),

@@ -33,6 +33,11 @@ pub struct PortRow {
     pub role: &'static str,
     /// What is planned at the far end: a port or a NIC.
     pub peer: Option<String>,
+    /// What other programs call the NIC, or the switch, at the far end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_label: Option<String>,
+    /// What its link can carry in one direction, Gb/s.
+    pub rate_gbps: Option<f64>,
     /// What its switch says: absent, up, down, disabled, paused-too-long or failed.
     pub state: &'static str,
     /// Losses of its link since its switch started.
@@ -84,6 +89,13 @@ pub(crate) fn port_row(fabric: &Fabric, port: PortIndex, view: PortView) -> Port
             Peer::Endpoint(nic) => Some(fabric.nic_xname(nic).to_string()),
             Peer::Port(far) => Some(fabric.link_xname(far).to_string()),
         },
+        peer_label: match planned.peer {
+            Peer::None => None,
+            Peer::Endpoint(nic) => fabric.nic_label(nic).or_else(|| fabric.node_label(fabric.nics()[nic.index()].node)),
+            Peer::Port(far) => fabric.switch_system(fabric.switch_of(far)),
+        }
+        .map(str::to_owned),
+        rate_gbps: fabric.cable(port).map(|cable| cable.rate.as_gbps_f64()),
         state: view.state.name(),
         losses: view.losses,
     }

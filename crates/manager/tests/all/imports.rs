@@ -68,6 +68,14 @@ fn lists_show_labels_and_take_them() {
     assert_eq!(of(&mut manager, "/api/v1/switches?name=*spine*").len(), 2);
     assert_eq!(of(&mut manager, "/api/v1/switches?name=MF0;leaf02:MQM9700/U1"), ["x3000c0r3b0"]);
     assert_eq!(of(&mut manager, "/api/v1/switches?selector=label=leaf0?").len(), 2);
+    assert_eq!(of(&mut manager, "/api/v1/links?label=spine01").len(), 2);
+    assert_eq!(of(&mut manager, "/api/v1/nics?label=gpu02 mlx5_?").len(), 2);
+    let ports = get(&mut manager, "/api/v1/ports?limit=1000&label=leaf02&role=edge");
+    assert_eq!(column(&ports, "peerLabel"), ["gpu01 mlx5_1", "gpu02 mlx5_1", "io-1 HCA-1"]);
+    let rates: Vec<f64> =
+        ports["items"].as_array().expect("a list").iter().filter_map(|port| port["rateGbps"].as_f64()).collect();
+    assert_eq!(rates, [400.0, 400.0, 200.0]);
+    assert_eq!(get(&mut manager, "/api/v1/links?limit=1")["items"][0]["rateGbps"], 400.0);
     assert_eq!(of(&mut manager, "/api/v1/ports?limit=1000&selector=switch=leaf01,role=edge").len(), 2);
     let nics = get(&mut manager, "/api/v1/nics?name=gpu01*");
     assert_eq!(column(&nics, "label"), ["gpu01 mlx5_0", "gpu01 mlx5_1"]);

@@ -43,6 +43,17 @@ const fn is_none(count: &u32) -> bool {
     *count == 0
 }
 
+/// What another tool calls the parts of a graph. Each list is empty, or has a text for each part; an empty text is no name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphLabels {
+    /// Switches, by number.
+    pub switches: Vec<String>,
+    /// Nodes, by number; no two have one name.
+    pub nodes: Vec<String>,
+    /// NICs, in order of the endpoints.
+    pub nics: Vec<String>,
+}
+
 /// A link between two switches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

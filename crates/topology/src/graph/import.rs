@@ -7,7 +7,7 @@
 
 use super::directed::{Directions, pair};
 use super::document::{Data, Document, Domain, Node};
-use super::{GraphDescription, GraphEndpoint, GraphLink, gexf, graphml, node_link, unused, value};
+use super::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, gexf, graphml, node_link, unused, value};
 use crate::{Assumed, Medium, SystemDescription};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -34,6 +34,7 @@ enum Kind {
 /// An endpoint on its way to a description.
 struct Found {
     id: String,
+    label: String,
     node: Option<String>,
     /// Its place among the NICs of the node.
     nic: Option<u32>,
@@ -111,7 +112,7 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     let mut taker = Taker { defaults: &defaults, used: BTreeSet::new() };
     let mut system = of_graph(&mut document, &mut taker)?;
     let mut nodes = std::mem::take(&mut document.nodes);
-    let Sorted { kinds, place_of, mut endpoints, counts } = sorted(&mut nodes, &mut taker)?;
+    let Sorted { kinds, place_of, mut endpoints, counts, labels } = sorted(&mut nodes, &mut taker)?;
     let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
     let mut links = Vec::new();
     let (mut silent, mut ends) = (Silent::default(), EndpointLinks::default());
@@ -165,9 +166,20 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     let graph = system.graph.as_mut().expect("a graph was begun");
     graph.switches = counts.len() as u32;
     graph.links = links;
-    graph.endpoints = in_order_of_node(endpoints)?;
+    let (endpoints, nics, named) = in_order_of_node(endpoints)?;
+    graph.endpoints = endpoints;
     expand(graph, &counts);
+    let mut labels = GraphLabels { switches: each_once(labels), nodes: each_once(named), nics: each_once(nics) };
+    // Endpoints that are only counted have no names.
+    let first = labels.nics.len().max(labels.nodes.len());
+    if first > 0 {
+        let more = graph.endpoints.len() - graph.endpoints.iter().filter(|endpoint| endpoint.node.is_some()).count();
+        for texts in [&mut labels.nics, &mut labels.nodes].into_iter().filter(|texts| !texts.is_empty()) {
+            texts.resize(texts.len() + more, String::new());
+        }
+    }
     system.assumed.extend(silent.assumed(graph));
+    system.labels = labels;
     let left = nodes.iter().flat_map(|node| node.data.keys().map(|name| (Domain::Node, name)));
     let left = left.chain(edges.iter().flat_map(|edge| edge.data.keys().map(|name| (Domain::Edge, name))));
     for (domain, name) in left {
@@ -193,6 +205,26 @@ struct Sorted {
     endpoints: Vec<Found>,
     /// Endpoints that each switch counts.
     counts: Vec<Option<u32>>,
+    /// What the tool calls each switch.
+    labels: Vec<String>,
+}
+
+/// What the tool calls a node: its data `label` or `name`, or else its id, unless that is a number of the tool's own.
+fn label(taker: &mut Taker<'_>, node: &mut Node) -> String {
+    let [label, name] = ["label", "name"].map(|key| taker.text(Domain::Node, &mut node.data, key));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = node.id.trim();
+    let own = ["", "n", "switch-", "endpoint-"].iter().any(|before| id.strip_prefix(before).is_some_and(is_number));
+    let text = label.or(name).unwrap_or_else(|| if own { String::new() } else { id.to_owned() });
+    text.trim().to_owned()
+}
+
+/// Texts without those that several have, and nothing where none is left.
+fn each_once(mut texts: Vec<String>) -> Vec<String> {
+    let mut count: BTreeMap<String, usize> = BTreeMap::new();
+    texts.iter().for_each(|text| *count.entry(text.clone()).or_default() += 1);
+    texts.iter_mut().filter(|text| count[text.as_str()] > 1).for_each(String::clear);
+    if texts.iter().all(String::is_empty) { Vec::new() } else { texts }
 }
 
 fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
@@ -201,11 +233,13 @@ fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
     let endpoints = |text: &str| value::whole(text).filter(|&count| count <= ENDPOINTS_MAX).map(|count| count as u32);
     let mut sorted = Sorted::default();
     for (place, node) in nodes.iter_mut().enumerate() {
+        let label = label(taker, node);
         let said = || format!("node '{}'", node.id);
         let kind = taker.text(Domain::Node, &mut node.data, "kind").map(|kind| kind.to_lowercase());
         sorted.kinds.push(match kind.as_deref() {
             None | Some("switch") => {
                 let works = (endpoints, "a whole number up to 256");
+                sorted.labels.push(label);
                 sorted.counts.push(taker.read((Domain::Node, &mut node.data), "endpoints", &said, works)?);
                 Kind::Switch(sorted.counts.len() as u32 - 1)
             }
@@ -213,7 +247,7 @@ fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
                 let of_node = taker.text(Domain::Node, &mut node.data, "node");
                 let works = (small::<u32>, "a whole number");
                 let nic = taker.read((Domain::Node, &mut node.data), "nic", &said, works)?;
-                sorted.endpoints.push(Found { id: node.id.clone(), node: of_node, nic, at: None });
+                sorted.endpoints.push(Found { id: node.id.clone(), label, node: of_node, nic, at: None });
                 Kind::Endpoint(sorted.endpoints.len() - 1)
             }
             Some(kind) => {
@@ -342,26 +376,37 @@ fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<
 
 /// Endpoints of a node together, nodes in the order in which they first appear, NICs as they say or
 /// as they appear.
-fn in_order_of_node(endpoints: Vec<Found>) -> Result<Vec<GraphEndpoint>, String> {
+///
+/// With them what each NIC and each node is called: a node by its data `node`, unless that is a number, or by its only NIC.
+fn in_order_of_node(endpoints: Vec<Found>) -> Result<(Vec<GraphEndpoint>, Vec<String>, Vec<String>), String> {
     let mut number_of = BTreeMap::new();
     let mut count = 0;
+    let mut names: Vec<String> = Vec::new();
     let mut numbered = Vec::with_capacity(endpoints.len());
-    for Found { id, node, nic, at } in endpoints {
+    for Found { id, label, node, nic, at } in endpoints {
         let mut fresh = || {
             count += 1;
             count - 1
         };
         // `0` and `0.0` are one node.
         let name = node.map(|name| value::whole(&name).map_or(name, |number| number.to_string()));
+        let called = match &name {
+            Some(name) if value::whole(name).is_none() => name.clone(),
+            _ => label.clone(),
+        };
         let node = match name {
             Some(name) => *number_of.entry(name).or_insert_with(fresh),
             None => fresh(),
         };
+        if names.len() == node as usize {
+            names.push(called);
+        }
         let at = at.ok_or_else(|| format!("endpoint '{id}' has no edge; one, to its switch, would work"))?;
-        numbered.push((nic, GraphEndpoint { node: Some(node), ..at }));
+        numbered.push((nic, label, GraphEndpoint { node: Some(node), ..at }));
     }
-    numbered.sort_by_key(|(nic, endpoint)| (endpoint.node, *nic));
-    Ok(numbered.into_iter().map(|(_, endpoint)| endpoint).collect())
+    numbered.sort_by_key(|(nic, _, endpoint)| (endpoint.node, *nic));
+    let (labels, endpoints) = numbered.into_iter().map(|(_, label, endpoint)| (label, endpoint)).unzip();
+    Ok((endpoints, labels, names))
 }
 
 /// Adds the endpoints that switches count.

@@ -12,7 +12,7 @@ mod unused;
 mod value;
 mod xml;
 
-pub use description::{GraphDescription, GraphEndpoint, GraphLink};
+pub use description::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink};
 
 use crate::csr::PortLists;
 use philae_units::{PortIndex, SwitchId};

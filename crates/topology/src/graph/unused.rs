@@ -5,7 +5,7 @@ use super::document::{Document, Domain};
 use std::collections::BTreeMap;
 
 /// Data that is used: of what, its name, and its unit or values.
-const KNOWN: [(Domain, &str, &str); 19] = [
+const KNOWN: [(Domain, &str, &str); 21] = [
     (Domain::Graph, "name", "text"),
     (Domain::Graph, "summary", "text"),
     (Domain::Graph, "switch", "name of a preset"),
@@ -18,6 +18,8 @@ const KNOWN: [(Domain, &str, &str); 19] = [
     (Domain::Node, "node", "the same for NICs of a node"),
     (Domain::Node, "nic", "a number, among the NICs of a node"),
     (Domain::Node, "endpoints", "a number, of a switch"),
+    (Domain::Node, "label", "what it is called"),
+    (Domain::Node, "name", "what it is called"),
     (Domain::Edge, "length_m", "metres"),
     (Domain::Edge, "rate_gbps", "Gb/s"),
     (Domain::Edge, "source_port", "a number"),
