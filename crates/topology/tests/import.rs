@@ -495,4 +495,6 @@ fn names_of_another_tool_are_kept_and_its_numbers_are_none() {
     let same = text.replace("leaf01", "spine").replace("spine \\\"1\\\" & <x>", "spine");
     assert_eq!(SystemDescription::parse(&same).expect("node-link JSON").labels.switches, [""; 0]);
     assert_eq!(read(PAIR).labels, philae_topology::GraphLabels::default());
+    // As Gephi writes it.
+    assert_eq!(read(FORMS[3].1).labels.switches, ["left", "right"]);
 }

@@ -122,8 +122,9 @@ impl Reader<'_> {
                     let found = format!("node {} has no `id`", self.document.nodes.len());
                     return refused(found, "an id for each node");
                 };
+                let label = take(&mut attributes, "label").map(|label| ("label".into(), label));
                 self.left(Domain::Node, &attributes, &[]);
-                Open::Node(Node { id, data: Data::new() })
+                Open::Node(Node { id, data: label.into_iter().collect() })
             }
             (Some(Open::Edges), "edge") => self.edge(attributes)?,
             (Some(Open::Node(_)), "nodes" | "edges") => {
