@@ -46,6 +46,7 @@ fn pe() {
         Some("fork") => fork_and_others(),
         Some("heap") => heap(),
         Some("exhausted") => exhausted(),
+        Some("alignments") => alignments(),
         Some("asymmetric") => {
             init();
             malloc(100 + me() as usize);
@@ -269,6 +270,57 @@ fn exhausted() {
     free(first);
     assert!(!malloc(10 << 20).is_null());
     finalize();
+}
+
+/// Every alignment up to the heap's size, at one offset with all PEs; none beyond.
+fn alignments() {
+    init();
+    let (name, n) = (c"shmem_align".as_ptr(), n_pes() as c_int);
+    let heap = runtime().expect("initialised").memory.heap.clone();
+    let align = |alignment: usize, bytes: usize| {
+        // SAFETY: as C calls it.
+        unsafe { philae_shmem_align(name, alignment, bytes).cast::<u64>() }
+    };
+    let below = 1 << heap.len().ilog2();
+    let mut alignment = 1;
+    while alignment <= below {
+        let block = align(alignment, 64);
+        assert!(!block.is_null() && (block as usize).is_multiple_of(alignment), "{alignment}: {block:?}");
+        // A second one beside it, where the heap has two such multiples.
+        let second = if alignment <= heap.len() / 2 { align(alignment, 8) } else { ptr::null_mut() };
+        assert!((second as usize).is_multiple_of(alignment) && second != block, "{alignment}: {second:?}");
+        assert!(second.is_null() == (alignment > heap.len() / 2), "{alignment}");
+        // SAFETY: the block has eight words.
+        unsafe { *block = (block as usize - heap.start) as u64 };
+        barrier();
+        for pe in 0..n {
+            assert_eq!(get(block, 1, pe), [(block as usize - heap.start) as u64], "{alignment}");
+        }
+        free(second);
+        free(block);
+        alignment *= 2;
+    }
+    let largest = below.max(2 << 20);
+    for alignment in [0, 3, 24, 2 * largest, 1 << 40, 1 << 63, usize::MAX] {
+        assert!(align(alignment, 64).is_null(), "{alignment}");
+    }
+    let runtime = runtime().expect("initialised");
+    assert_eq!(runtime.memory.blocks().free(), (heap.len(), heap.len()));
+    finalize();
+}
+
+#[test]
+fn every_alignment_up_to_the_heaps_size_works_and_others_give_nothing() {
+    for (size, largest) in [("64k", 2 << 20), ("16m", 16 << 20), ("48m", 32 << 20), ("1g", 1 << 30)] {
+        for pages in ["auto", "never"] {
+            let job = run(3, "alignments", &[(None, "SHMEM_SYMMETRIC_SIZE", size), (None, "SHMEM_HUGE_PAGES", pages)]);
+            job.well();
+            let said = job.said();
+            assert!(said.contains(&format!("a power of two up to {largest} (")), "{size}: {said}");
+            assert_eq!(said.matches("no block has an alignment of").count(), 7, "{size}: {said}");
+        }
+    }
+    run(2, "alignments", &[(None, "SHMEM_SYMMETRIC_SIZE", "512m"), (None, "SHMEM_DEBUG", "1")]).well();
 }
 
 #[test]

@@ -57,12 +57,13 @@ pub const PAGES: &[Page] = &[
         arguments: &[
             (
                 "alignment",
-                "A power of two up to 2 MiB. The standard asks for a multiple of sizeof(void *), too; here smaller ones work.",
+                "A power of two that is not above the heap's size. The standard asks for a multiple of sizeof(void *), too; \
+                 here smaller ones work.",
             ),
             ("size", "How many bytes, the same on all PEs."),
         ],
         description: "As shmem_malloc, with an address that is a multiple of the alignment on every PE.",
-        returns: "The address of the block, or a null pointer.",
+        returns: "The address of the block, or a null pointer: no room, or no such alignment.",
         see: &["shmem_malloc"],
         ..Page::EMPTY
     },

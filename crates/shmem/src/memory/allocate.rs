@@ -131,24 +131,25 @@ pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usiz
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let runtime = check(what);
-    // The standard asks for multiples of sizeof(void *) and leaves others open. Any block fits a
-    // smaller power of two.
-    if !alignment.is_power_of_two() {
-        let works = "a power of two would work";
-        end(what, &Error::Argument { what: "alignment", found: alignment.to_string(), works });
-    }
     if size == 0 {
         return ptr::null_mut();
     }
-    // Segments begin with a huge page, and not always at the same address: offsets can be no multiple of more than that.
-    let found = if alignment <= super::size::HUGE_PAGE {
+    // The standard asks for multiples of sizeof(void *) and leaves others open. Any block fits a
+    // smaller power of two.
+    let largest = super::segment::largest_alignment(runtime.memory.heap.len());
+    let found = if alignment.is_power_of_two() && alignment <= largest {
         allocate(runtime, what, size, alignment)
     } else {
-        let works = "alignments of up to 2 MiB would work";
-        crate::error::say(
-            what,
-            &Error::Argument { what: "alignment", found: alignment.to_string(), works }.to_string(),
-        );
+        compare(runtime, what, [size as u64, alignment as u64, 0], &format!("an alignment of {alignment}"));
+        if runtime.me == 0 || runtime.debug {
+            let line = format!(
+                "no block has an alignment of {alignment}: a power of two up to {largest} ({}) would work, the largest in \
+                 a heap of {}; SHMEM_SYMMETRIC_SIZE makes the heap larger",
+                say(largest as u64),
+                say(runtime.memory.heap.len() as u64)
+            );
+            crate::error::say(what, &line);
+        }
         None
     };
     barrier(runtime, what);

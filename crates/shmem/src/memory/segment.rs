@@ -107,16 +107,24 @@ fn open(pe: u32, place: Place) -> Result<OwnedFd, Error> {
     Ok(file)
 }
 
-/// Maps a file at an address that is a multiple of a huge page.
-fn map(file: &OwnedFd, bytes: usize, pages: HugePages) -> Result<Mapping, Error> {
-    let around = bytes + HUGE_PAGE;
+/// Where in a mapping an address has to be a multiple of what.
+#[derive(Clone, Copy, Debug)]
+struct Boundary {
+    /// So many bytes behind its beginning.
+    lead: usize,
+    /// A power of two.
+    bytes: usize,
+}
+
+/// Maps a file so that what `boundary` says is true of its address. For a moment this takes more
+/// address space than the mapping needs, by the boundary.
+fn map(file: &OwnedFd, bytes: usize, boundary: Boundary, flags: i32) -> Result<Mapping, Error> {
+    let around = bytes.saturating_add(boundary.bytes);
     let failed = || {
-        Error::system(format!(
-            "find room for {} in the address space (mmap; see ulimit -v)",
-            super::size::say(bytes as u64)
-        ))
+        let around = super::size::say(around as u64);
+        Error::system(format!("find room for {around} in the address space (mmap; see ulimit -v)"))
     };
-    // SAFETY: room anywhere, which nobody else has.
+    // SAFETY: room anywhere, which nothing else has.
     let room = unsafe {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         libc::mmap(std::ptr::null_mut(), around, libc::PROT_NONE, flags, -1, 0)
@@ -124,30 +132,36 @@ fn map(file: &OwnedFd, bytes: usize, pages: HugePages) -> Result<Mapping, Error>
     if room == libc::MAP_FAILED {
         return Err(failed());
     }
-    let base = (room as usize).next_multiple_of(HUGE_PAGE);
-    let (head, tail) = (base - room as usize, around - (base - room as usize) - bytes);
+    let base = (room as usize + boundary.lead).next_multiple_of(boundary.bytes) - boundary.lead;
+    let head = base - room as usize;
+    let tail = around - head - bytes;
     // SAFETY: all within the room that was found: the file in its middle, and what is left over given back.
-    let mapped = unsafe {
-        let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
-        let mapped = libc::mmap(base as *mut _, bytes, libc::PROT_READ | libc::PROT_WRITE, flags, file.as_raw_fd(), 0);
+    unsafe {
+        let (both, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_FIXED | flags);
+        let mapped = libc::mmap(base as *mut _, bytes, both, flags, file.as_raw_fd(), 0);
+        let error = (mapped == libc::MAP_FAILED).then(failed);
         if head > 0 {
             libc::munmap(room, head);
         }
         if tail > 0 {
             libc::munmap((base + bytes) as *mut _, tail);
         }
-        if mapped == libc::MAP_FAILED {
-            let error = failed();
+        if let Some(error) = error {
             libc::munmap(base as *mut _, bytes);
             return Err(error);
         }
-        mapped
-    };
-    if pages != HugePages::Never {
-        // SAFETY: advice about the mapping; a kernel that does not take it changes nothing.
-        unsafe { libc::madvise(mapped, bytes, libc::MADV_HUGEPAGE) };
     }
     Ok(Mapping { base, bytes })
+}
+
+/// As [`map`], in memory that the system gives as it is touched.
+fn map_pages(file: &OwnedFd, bytes: usize, boundary: Boundary, pages: HugePages) -> Result<Mapping, Error> {
+    let mapping = map(file, bytes, boundary, libc::MAP_NORESERVE)?;
+    if pages != HugePages::Never {
+        // SAFETY: advice about the mapping; a kernel that does not take it changes nothing.
+        unsafe { libc::madvise(mapping.base as *mut _, bytes, libc::MADV_HUGEPAGE) };
+    }
+    Ok(mapping)
 }
 
 /// This PE's segment.
@@ -164,15 +178,26 @@ pub struct Segment {
 /// What lies before the heap in a segment: the heap begins with a huge page.
 pub const LEAD: usize = BEFORE_HEAP.next_multiple_of(HUGE_PAGE);
 
+/// The heap of each PE begins at a multiple of this: the largest alignment that a block can have,
+/// because heaps begin at different addresses and a block has one offset in all of them. It is the
+/// largest power of two that is not above the heap's size.
+#[must_use]
+pub fn largest_alignment(heap_bytes: usize) -> usize {
+    let below = if heap_bytes == 0 { 0 } else { 1 << heap_bytes.ilog2() };
+    below.max(HUGE_PAGE)
+}
+
 impl Segment {
     /// A segment with a heap of so many bytes, a multiple of a page.
     pub fn new(heap_bytes: usize, pages: HugePages) -> Result<Self, Error> {
         let bytes = LEAD + heap_bytes;
+        let boundary = Boundary { lead: LEAD, bytes: largest_alignment(heap_bytes) };
         // Reserved pages are taken when they are mapped, so that a later touch cannot fail.
         let reserved = |_: ()| {
             let bytes = bytes.next_multiple_of(HUGE_PAGE);
             let file = create(c"philae-shmem-heap", bytes, libc::MFD_HUGETLB | libc::MFD_HUGE_2MB)?;
-            let mapping = map_reserved(&file, bytes)?;
+            // Without MAP_NORESERVE.
+            let mapping = map(&file, bytes, boundary, 0)?;
             Ok::<_, Error>((file, mapping))
         };
         let found = match pages {
@@ -193,7 +218,7 @@ impl Segment {
             Some(found) => found,
             None => {
                 let file = create(c"philae-shmem-heap", bytes, 0)?;
-                let mapping = map(&file, bytes, pages)?;
+                let mapping = map_pages(&file, bytes, boundary, pages)?;
                 (file, mapping)
             }
         };
@@ -212,19 +237,6 @@ impl Segment {
     }
 }
 
-/// As [`map`], with pages taken out of the reserve at once.
-fn map_reserved(file: &OwnedFd, bytes: usize) -> Result<Mapping, Error> {
-    // SAFETY: a mapping anywhere; the kernel gives an address that is a multiple of the file's pages.
-    let mapped = unsafe {
-        let both = libc::PROT_READ | libc::PROT_WRITE;
-        libc::mmap(std::ptr::null_mut(), bytes, both, libc::MAP_SHARED, file.as_raw_fd(), 0)
-    };
-    if mapped == libc::MAP_FAILED {
-        return Err(Error::system("map reserved huge pages"));
-    }
-    Ok(Mapping { base: mapped as usize, bytes })
-}
-
 fn free_huge_pages() -> usize {
     let free = std::fs::read_to_string("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
     free.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
@@ -233,5 +245,5 @@ fn free_huge_pages() -> usize {
 /// Maps another PE's segment, or its static data.
 pub fn attach(pe: u32, place: Place, pages: HugePages) -> Result<Mapping, Error> {
     let bytes = usize::try_from(place.bytes).map_err(|_| Error::Memory(format!("PE {pe}'s memory has no length")))?;
-    map(&open(pe, place)?, bytes, pages)
+    map_pages(&open(pe, place)?, bytes, Boundary { lead: 0, bytes: HUGE_PAGE }, pages)
 }

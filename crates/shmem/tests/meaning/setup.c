@@ -65,12 +65,13 @@ static void memory(void)
     shmem_barrier_all();
     symmetric(block, 10);
     shmem_free(block);
-    for (alignment = 1; alignment <= 2 << 20; alignment *= 8) {
+    for (alignment = 1; alignment <= 8 << 20; alignment *= 2) {
         block = shmem_align(alignment, 64);
         CHECK((uintptr_t)block % alignment == 0);
         symmetric(block, 8);
         shmem_free(block);
     }
+    CHECK(shmem_align(0, 64) == NULL && shmem_align(24, 64) == NULL && shmem_align((size_t)1 << 60, 64) == NULL);
     block = shmem_malloc_with_hints(64, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
     symmetric(block, 8);
     shmem_free(block);
