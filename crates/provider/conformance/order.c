@@ -192,6 +192,34 @@ static void reverse(long size)
 	node_close(&node);
 }
 
+/* Each rank sends more long messages than a queue has places before it receives any, last first. An
+ * MPI program may do so: its sends return at once, whatever waits. */
+static void both_ways(long size)
+{
+	enum { SOURCES = 8 };
+	struct node node;
+	struct buffer in = buffer_new((size_t)size), out[SOURCES];
+	int peer = 1 - me.rank;
+
+	node_open(&node, WISH(.caps = FI_TAGGED));
+	uint64_t count = 2 * node.info->tx_attr->size + 100;
+	for (uint64_t i = 0; i < SOURCES; i++) {
+		out[i] = buffer_new((size_t)size);
+		pattern(out[i].bytes, (size_t)size, me.rank, i, 0);
+	}
+	for (uint64_t i = 0; i < count; i++)
+		send_by(&node, TAGGED, PLAIN, peer, out[i % SOURCES].bytes, (size_t)size, i, i);
+	for (uint64_t i = count; i-- > 0;) {
+		buffer_clear(&in);
+		recv_by(&node, TAGGED, PLAIN, FI_ADDR_UNSPEC, in.bytes, (size_t)size, i, 0, count + i);
+		RECEIVED(&node, TAGGED, count + i, (size_t)size, i);
+		HOLDS(&in, (size_t)size, peer, i % SOURCES);
+	}
+	for (uint64_t i = 0; i < count; i++)
+		DONE(&node, TX, i);
+	node_close(&node);
+}
+
 /* All ranks to all ranks, tagged by message; sizes at random; receives half before, half after. */
 static void all_to_all(long unused)
 {
@@ -289,6 +317,7 @@ const struct test order_tests[] = {
 	{ "flood.completes_tagged", "the same with tags", without_receive, 1, 2, 2, TEST_OURS },
 	{ "flood.completes_to_itself", "the same of a process to itself", without_receive, 2, 2, 2, TEST_OURS },
 	{ "flood.completes_tagged_to_itself", "the same with tags", without_receive, 3, 2, 2, TEST_OURS },
+	{ "flood.both_ways", "more long messages than tx_attr.size, both ways, before any is received", both_ways, 20000, 2, 2, TEST_OURS },
 	{ "flood.reverse_small", "unexpected messages of 64 bytes, the last received first", reverse, 64, 2, 2, 0 },
 	{ "flood.reverse_medium", "unexpected messages of 4 KiB, the last received first", reverse, 4096, 2, 2, 0 },
 	{ "flood.reverse_large", "unexpected messages of 64 KiB, the last received first", reverse, 65536, 2, 2, 0 },

@@ -1,6 +1,7 @@
 //! What the library says to whoever asked for it by `FI_LOG_LEVEL`, as libfabric's own providers do.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +21,33 @@ pub(crate) fn tell(line: &str) {
 pub(crate) fn say(level: Level, line: &str) {
     if asked().is_some_and(|asked| level <= asked) {
         tell(&format!("libfabric:{}:philae:{line}", std::process::id()));
+    }
+}
+
+/// A limit for messages that wait for their receives. That it is reached is said once, whatever
+/// level is asked for: a program that posts those receives later only may wait for ever.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    pub bytes: usize,
+    /// The variable that makes it larger.
+    name: &'static str,
+    is_said: AtomicBool,
+}
+
+impl Limit {
+    pub const fn new(bytes: usize, name: &'static str) -> Self {
+        Self { bytes, name, is_said: AtomicBool::new(false) }
+    }
+
+    /// It is reached.
+    pub fn is_reached(&self) {
+        if !self.is_said.swap(true, Ordering::Relaxed) {
+            let (process, Self { bytes, name, .. }) = (std::process::id(), self);
+            tell(&format!(
+                "philae: process {process}: messages of {bytes} bytes wait here for receives that are not posted, and no \
+                 more are kept: their senders wait until some are received. {name} makes this limit larger"
+            ));
+        }
     }
 }
 

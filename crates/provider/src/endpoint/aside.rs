@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::log::Limit;
 use crate::shm::mail;
 
 /// Marks the handles of those: a handle of a sender's has not this bit.
@@ -12,7 +13,7 @@ pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 pub(crate) struct Aside {
     kept: Mutex<Kept>,
     /// Bytes of them at most: those behind them wait at their sender.
-    bytes_max: usize,
+    limit: Limit,
 }
 
 #[derive(Default)]
@@ -25,7 +26,7 @@ struct Kept {
 impl Aside {
     /// Room for so many bytes.
     pub fn new(bytes_max: usize) -> Self {
-        Self { kept: Mutex::default(), bytes_max }
+        Self { kept: Mutex::default(), limit: Limit::new(bytes_max, "FI_CXI_OFLOW_BUF_SIZE") }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -44,7 +45,11 @@ impl Aside {
 impl mail::Aside for Aside {
     fn keep(&self, bytes: &[u8]) -> Option<u64> {
         let mut kept = self.kept();
-        if bytes.is_empty() || kept.bytes + bytes.len() > self.bytes_max {
+        if bytes.is_empty() {
+            return None;
+        }
+        if kept.bytes + bytes.len() > self.limit.bytes {
+            self.limit.is_reached();
             return None;
         }
         kept.bytes += bytes.len();

@@ -13,6 +13,7 @@ use super::port::Port;
 use super::receive::{Incoming, Search};
 use super::transmit::LEFT_WITH_SENDER;
 use crate::abi::Errno;
+use crate::log::Limit;
 use crate::shm::area::Entered;
 use crate::traffic::Matches;
 
@@ -26,7 +27,7 @@ pub(crate) struct Software {
     /// Whether there may be anything to do.
     is_active: AtomicBool,
     kept: Mutex<Kept>,
-    bytes_max: usize,
+    limit: Limit,
 }
 
 struct Kept {
@@ -110,7 +111,7 @@ impl Software {
         Self {
             is_active: AtomicBool::new(false),
             kept: Mutex::new(Kept { lists, bytes: Vec::new(), free: Vec::new(), held: 0, seen: [Seen::default(); 2] }),
-            bytes_max,
+            limit: Limit::new(bytes_max, "FI_CXI_REQ_BUF_SIZE"),
         }
     }
 
@@ -239,7 +240,11 @@ impl Software {
             let mut arrival = *portal.arrivals.get(index);
             let is_left = arrival.flags & LEFT_WITH_SENDER != 0 && arrival.handle != 0;
             let length = if is_left { arrival.length } else { arrival.kept } as usize;
-            if !kept.of(kind).has_room_for_arrival() || kept.held + length > self.bytes_max {
+            if kept.held + length > self.limit.bytes {
+                self.limit.is_reached();
+                return TakenOver::Part;
+            }
+            if !kept.of(kind).has_room_for_arrival() {
                 return TakenOver::Part;
             }
             if arrival.kept > 0 {

@@ -99,6 +99,8 @@ pub(crate) struct Remote {
 #[derive(Default)]
 struct Core {
     outstanding: HashMap<u64, Outstanding>,
+    /// How many of them are messages that no receive has taken yet.
+    offered: usize,
     next_handle: u64,
     answers: Vec<Answer>,
     arriving: HashMap<PeerId, Arriving>,
@@ -123,6 +125,7 @@ struct Core {
 impl Core {
     fn add(&mut self, operation: Operation, peer: SocketAddr, is_answered: bool) -> u64 {
         self.next_handle += 1;
+        self.offered += usize::from(matches!(operation, Operation::Offered { .. }));
         self.outstanding.insert(self.next_handle, Outstanding { operation, peer, is_answered });
         if is_answered {
             let expected = self.expected.entry(peer).or_default();
@@ -136,11 +139,13 @@ impl Core {
 
     /// An operation that goes on otherwise; no answer is expected any more.
     fn put_back(&mut self, handle: u64, operation: Operation, peer: SocketAddr) {
+        self.offered += usize::from(matches!(operation, Operation::Offered { .. }));
         self.outstanding.insert(handle, Outstanding { operation, peer, is_answered: false });
     }
 
     fn take(&mut self, handle: u64) -> Option<Operation> {
         let Outstanding { operation, peer, is_answered } = self.outstanding.remove(&handle)?;
+        self.offered -= usize::from(matches!(operation, Operation::Offered { .. }));
         if is_answered && let Some(expected) = self.expected.get_mut(&peer) {
             *expected -= 1;
             if *expected == 0 {
@@ -342,9 +347,10 @@ impl Remote {
         self.core.held.keys().any(|peer| REMOTE | peer.0 == source)
     }
 
-    /// Operations that are not over.
+    /// Operations that are not over, without messages that wait for a receive: those end only when
+    /// the other program receives, which may be when it has sent as many itself.
     pub fn outstanding(&self) -> usize {
-        self.core.outstanding.len()
+        self.core.outstanding.len() - self.core.offered
     }
 
     /// Waits a while until what was sent has arrived: nothing is sent any more once this is gone.
