@@ -77,7 +77,12 @@ pub(crate) const NAMES: [Name; 53] = [
     read("FI_CXI_REQ_BUF_MIN_POSTED", "2 to 1024", "4", "the greatest number is at least this"),
     read("FI_CXI_REQ_BUF_MAX_CACHED", "0 to 1024", "0", "the greatest number; 0: 1024"),
     read("FI_CXI_DEFAULT_CQ_SIZE", "1 to 16777216", "131072", "completions of a queue"),
-    read("FI_CXI_DEFAULT_TX_SIZE", "1 to 16384", "1024", "operations that an endpoint may have outstanding, without long messages that no receive has taken yet"),
+    read(
+        "FI_CXI_DEFAULT_TX_SIZE",
+        "1 to 16384",
+        "1024",
+        "operations that an endpoint may have outstanding, without long messages that no receive has taken yet",
+    ),
     read(
         "FI_CXI_DEFAULT_RX_SIZE",
         "1 to 15360",
