@@ -217,8 +217,11 @@ partial! {
     }
     /// What a document says of switches.
     SwitchSettings {
-        /// The firmware that is to run.
+        /// The version of firmware that is to run: letters, digits and `.-_+~`, at most 64. Without
+        /// it, whatever runs.
         firmware: Option<String>,
+        /// The version of the agent that is to run: it is compared, and nothing is installed.
+        agent: Option<String>,
         /// Seconds between telemetry reports: 1 to 3,600.
         #[schemars(range(min = 1, max = 3600))]
         telemetry_period_seconds: Option<u16>,
@@ -319,6 +322,8 @@ composed! {
     SwitchConfig from SwitchSettings {
         /// The firmware that is to run; none is the one that does.
         firmware: Option<String> = None, "/firmware", |s| s.firmware.as_ref().map(|name| Some(name.clone()));
+        /// The agent that is to run; none is the one that does.
+        agent: Option<String> = None, "/agent", |s| s.agent.as_ref().map(|name| Some(name.clone()));
         /// Seconds between reports.
         telemetry_period_seconds: u16 = 10, "/telemetryPeriodSeconds", |s| s.telemetry_period_seconds;
         /// LLDP.
@@ -330,6 +335,17 @@ composed! {
         /// Whether it takes part.
         enabled: bool = true, "/enabled", |s| s.enabled;
     }
+}
+
+/// Most letters of a version.
+const VERSION_MOST: usize = 64;
+
+/// Whether a text is a version of firmware or of an agent: drivers hand it to programs.
+#[must_use]
+pub fn is_version(text: &str) -> bool {
+    text.len() <= VERSION_MOST
+        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-_+~".contains(letter))
 }
 
 /// Whether a text is a MAC address of one station.

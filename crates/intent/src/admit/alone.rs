@@ -1,7 +1,7 @@
 //! What can be wrong with one document by itself, beyond its schema.
 
 use crate::problem::{Code, Problem};
-use crate::settings::{PortSettings, is_station_mac};
+use crate::settings::{PortSettings, SwitchSettings, is_station_mac, is_version};
 use crate::spec::{AclRule, Spec, VniPartitionSpec};
 use crate::{Document, stock};
 use philae_traffic_class::ClassSet;
@@ -49,7 +49,12 @@ fn check_spec(spec: &Spec, found: &mut Vec<Problem>) {
     match spec {
         Spec::Port(spec) => check_port(&spec.settings, "/spec/settings", found),
         Spec::PortPolicy(spec) => check_port(&spec.settings, "/spec/settings", found),
-        Spec::TopologyPolicy(spec) => check_port(&spec.port_defaults, "/spec/portDefaults", found),
+        Spec::TopologyPolicy(spec) => {
+            check_port(&spec.port_defaults, "/spec/portDefaults", found);
+            check_switch(&spec.switch_defaults, "/spec/switchDefaults", found);
+        }
+        Spec::Switch(spec) => check_switch(&spec.settings, "/spec/settings", found),
+        Spec::SwitchPolicy(spec) => check_switch(&spec.settings, "/spec/settings", found),
         Spec::QosProfile(spec) => {
             let too_much = spec.classes.iter().position(|class| class.guaranteed_percent > class.assured_percent);
             if let Some(at) = too_much {
@@ -125,6 +130,15 @@ fn check_port(settings: &PortSettings, at: &str, found: &mut Vec<Problem>) {
     for (index, vlan) in settings.allowed_vlans.iter().flatten().enumerate() {
         if !VLANS.contains(vlan) {
             found.push(range(&format!("{at}/allowedVlans/{index}"), vlan, "1 to 4094"));
+        }
+    }
+}
+
+fn check_switch(settings: &SwitchSettings, at: &str, found: &mut Vec<Problem>) {
+    for (field, version) in [("firmware", &settings.firmware), ("agent", &settings.agent)] {
+        if let Some(version) = version.as_ref().filter(|version| !is_version(version)) {
+            let problem = Problem::new(Code::OutOfRange, format!("{at}/{field}"), "this is no version");
+            found.push(problem.found(format!("'{version}'")).works("2.2.0, or up to 64 letters, digits and .-_+~"));
         }
     }
 }
