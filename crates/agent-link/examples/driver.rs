@@ -60,6 +60,7 @@ impl SwitchControl for FileSwitch {
             model: "file".to_owned(),
             firmware: "1".to_owned(),
             ports: PORTS as u8,
+            ..SwitchIdentity::default()
         }
     }
 

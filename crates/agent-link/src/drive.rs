@@ -60,6 +60,7 @@ impl Driven for SimulatedFabric {
     }
 
     fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent> {
+        self.go_on_with_upgrades(now_ms);
         self.agent_mut(SwitchId::from_index(index)).poll(now_ms)
     }
 
@@ -76,6 +77,7 @@ impl Driven for SimulatedFabric {
         if self.agent_mut(switch).switch_mut().take_reconfigured() {
             self.reconfigured(switch);
         }
+        self.begin_upgrade(switch, now_ms);
         let restarts = self.agent_mut(switch).switch_mut().take_reboot();
         if restarts {
             self.set_power(switch, false);

@@ -200,7 +200,7 @@ impl Links {
     /// Asks all agents for new certificates, each when it pleases; how many were asked.
     #[must_use]
     pub fn ask_to_renew(&self) -> usize {
-        let operate = Operate { operation: RENEW, port: 0 };
+        let operate = Operate { operation: RENEW, ..Operate::default() };
         // Of no manager's epoch: it is the link that is asked, not the switch.
         let order = ToAgent { epoch: 0, request: 0, body: Some(ToBody::Operate(operate)) };
         let names: Vec<Arc<str>> = self.held().keys().cloned().collect();

@@ -1,6 +1,6 @@
 //! What an agent may say at all, by its size: what is longer is no switch's.
 
-use philae_agent::{FromAgent, FromBody, PortReports, SectionHash};
+use philae_agent::{FromAgent, FromBody, PortReports, SectionHash, UpgradeReport};
 use thiserror::Error;
 
 /// Most ports of a switch.
@@ -57,6 +57,12 @@ fn sections(sections: &[SectionHash]) -> Result<(), Unsound> {
     many("sections", sections.len(), SECTIONS_MOST)
 }
 
+fn upgrade(report: &UpgradeReport) -> Result<(), Unsound> {
+    text("a firmware version", &report.version)?;
+    text("a firmware version", &report.firmware)?;
+    text("a detail", &report.detail)
+}
+
 /// Whether a message is of a size that a switch's may have.
 ///
 /// # Errors
@@ -69,15 +75,19 @@ pub fn sound(message: &FromAgent) -> Result<(), Unsound> {
                 ("a serial number", &hello.serial),
                 ("a model", &hello.model),
                 ("a firmware version", &hello.firmware),
+                ("a version of the agent", &hello.agent),
+                ("the name of a start", &hello.boot),
             ] {
                 text(what, value)?;
             }
             hello.ports.as_ref().map_or(Ok(()), ports)?;
+            hello.upgrade.as_deref().map_or(Ok(()), upgrade)?;
             sections(&hello.sections)
         }
         Some(FromBody::Heartbeat(heartbeat)) => sections(&heartbeat.sections),
         Some(FromBody::Ports(reports)) => ports(reports),
         Some(FromBody::Counters(counters)) => many("ports in a report of counters", counters.ports.len(), PORTS_MOST),
+        Some(FromBody::Upgrade(report)) => upgrade(report),
         Some(FromBody::Ack(ack)) => text("a detail", &ack.detail),
         Some(FromBody::State(_)) | None => Ok(()),
     }

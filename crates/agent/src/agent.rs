@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use philae_forwarding::Entry;
 
-use crate::control::{ControlError, Operation, PortStatus, SwitchControl};
+use crate::control::{ControlError, Operation, PortStatus, SwitchControl, Upgrade, is_version};
 use crate::message::{
     Ack, Activate, Configure, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL, PortReport,
-    PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody,
+    PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, UpgradeReport,
 };
 use crate::pause::Pauses;
 use crate::section::{Section, SectionItems};
@@ -44,6 +44,8 @@ pub struct Agent<S> {
     /// Shared where one process stands for many switches that are set alike.
     sections: BTreeMap<Section, Arc<SectionItems>>,
     pauses: Pauses,
+    /// The upgrade of the firmware that the manager was told of last.
+    upgrade: Option<Box<Upgrade>>,
 }
 
 impl<S: SwitchControl> Agent<S> {
@@ -59,6 +61,7 @@ impl<S: SwitchControl> Agent<S> {
             staged: None,
             sections: BTreeMap::new(),
             pauses: Pauses::default(),
+            upgrade: None,
         }
     }
 
@@ -91,6 +94,10 @@ impl<S: SwitchControl> Agent<S> {
         let ports = self.switch.ports();
         let all = ports.iter().enumerate().map(|(port, status)| report(port as u32, status)).collect();
         let ports = self.number_report(all);
+        self.upgrade = self.switch.upgrade().map(Box::new);
+        let upgrade = self.upgrade.as_deref();
+        let upgrade = upgrade.map(|upgrade| Box::new(upgrade_report(upgrade, &identity.firmware)));
+        let own = || env!("CARGO_PKG_VERSION").to_owned();
         FromBody::Hello(Hello {
             name: identity.name,
             protocol: PROTOCOL,
@@ -100,6 +107,9 @@ impl<S: SwitchControl> Agent<S> {
             firmware: identity.firmware,
             sections: self.hashes(),
             ports: Some(ports),
+            agent: if identity.agent.is_empty() { own() } else { identity.agent },
+            boot: identity.boot,
+            upgrade,
         })
         .into()
     }
@@ -147,6 +157,12 @@ impl<S: SwitchControl> Agent<S> {
             let reports = reports.collect();
             out.push(FromBody::Ports(self.number_report(reports)).into());
         }
+        let upgrade = self.switch.upgrade();
+        if upgrade.as_ref() != self.upgrade.as_deref() {
+            let firmware = self.switch.identity().firmware;
+            out.push(FromBody::Upgrade(upgrade_report(&upgrade.clone().unwrap_or_default(), &firmware)).into());
+            self.upgrade = upgrade.map(Box::new);
+        }
         if self.counters_ms > 0
             && now_ms >= self.next_counters_ms
             && let Some(counters) = self.switch.take_counters()
@@ -193,7 +209,7 @@ impl<S: SwitchControl> Agent<S> {
             ToBody::Activate(activate) => Some(self.activate(message.request, activate)),
             ToBody::Configure(configure) => Some(self.configure(message.request, configure)),
             ToBody::Read(read) => Some(self.read(message.request, read)),
-            ToBody::Operate(operate) => Some(self.operate(message.request, operate)),
+            ToBody::Operate(operate) => Some(self.operate(message.request, &operate)),
         }
     }
 
@@ -303,10 +319,12 @@ impl<S: SwitchControl> Agent<S> {
         FromBody::State(State { request, section: read.section, hash, items }).into()
     }
 
-    fn operate(&mut self, request: u64, operate: Operate) -> FromAgent {
+    fn operate(&mut self, request: u64, operate: &Operate) -> FromAgent {
         let operation = match (operate.operation, u8::try_from(operate.port)) {
             (0, _) => Operation::Reboot,
             (1, Ok(port)) => Operation::ResetPort(port),
+            (3, _) if is_version(&operate.version) => Operation::Upgrade(operate.version.clone()),
+            (3, _) => return refusal(request, Outcome::Refused, 0, "what is to be installed is no version"),
             _ => return refusal(request, Outcome::Refused, 0, "an operation that this agent does not know"),
         };
         match self.switch.operate(operation) {
@@ -333,6 +351,15 @@ impl<S: SwitchControl> Agent<S> {
 fn report(port: u32, status: &PortStatus) -> PortReport {
     let neighbour = status.neighbour.map_or(0, |nid| nid + 1);
     PortReport { port, state: status.state as u32, neighbour, losses: status.losses }
+}
+
+fn upgrade_report(upgrade: &Upgrade, firmware: &str) -> UpgradeReport {
+    UpgradeReport {
+        version: upgrade.version.clone(),
+        stage: upgrade.stage as u32,
+        detail: upgrade.detail.clone(),
+        firmware: firmware.to_owned(),
+    }
 }
 
 fn done(request: u64, hash: u64) -> FromAgent {

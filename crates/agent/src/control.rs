@@ -18,6 +18,11 @@ pub struct SwitchIdentity {
     pub firmware: String,
     /// Ports it has.
     pub ports: u8,
+    /// Version of the agent and its driver; empty: that of this crate.
+    pub agent: String,
+    /// Names this start of the switch: another text after each start; empty where that cannot be
+    /// told.
+    pub boot: String,
 }
 
 /// Whether a port carries traffic, and why not.
@@ -73,13 +78,62 @@ pub struct PortStatus {
     pub losses: u32,
 }
 
+/// How far an upgrade of the firmware is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u32)]
+pub enum UpgradeStage {
+    /// None goes on.
+    #[default]
+    None = 0,
+    /// The firmware is being written; the switch forwards meanwhile.
+    Installing = 1,
+    /// It is written, and the switch starts again.
+    Restarting = 2,
+    /// It failed; the switch runs what it ran before.
+    Failed = 3,
+}
+
+impl UpgradeStage {
+    /// By its number on the wire; a number that is not known counts as none.
+    #[must_use]
+    pub fn from_number(number: u32) -> Self {
+        [Self::None, Self::Installing, Self::Restarting, Self::Failed].get(number as usize).copied().unwrap_or_default()
+    }
+}
+
+/// An upgrade of the firmware.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Upgrade {
+    /// The version that was ordered.
+    pub version: String,
+    /// How far it is.
+    pub stage: UpgradeStage,
+    /// Why it failed.
+    pub detail: String,
+}
+
+/// Most letters of a firmware's version.
+const VERSION_MOST: usize = 64;
+
+/// Whether a text can be a version of firmware: 1 to 64 letters, digits and `.`, `-`, `_`, `+`, `~`,
+/// the first of them a letter or digit. Drivers may hand it to programs.
+#[must_use]
+pub fn is_version(text: &str) -> bool {
+    text.len() <= VERSION_MOST
+        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-_+~".contains(letter))
+}
+
 /// Something that only the switch itself can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Starts the controller and the switch again: its configuration is empty afterwards.
     Reboot,
     /// Trains a port's link again.
     ResetPort(u8),
+    /// Installs this version of the firmware and starts again with it. Returns at once; the same
+    /// order again, while it is carried out or when that version runs, changes nothing.
+    Upgrade(String),
 }
 
 /// Why a switch did not do as it was told.
@@ -153,6 +207,12 @@ pub trait SwitchControl {
     /// # Errors
     /// When the switch refuses or does not answer.
     fn operate(&mut self, operation: Operation) -> Result<(), ControlError>;
+
+    /// The upgrade of the firmware that goes on, or that failed since the switch started. A switch
+    /// that cannot be upgraded has none.
+    fn upgrade(&mut self) -> Option<Upgrade> {
+        None
+    }
 
     /// The highest epoch of a manager that was kept: it outlives the agent.
     fn epoch(&self) -> u64;

@@ -13,6 +13,7 @@ mod agent;
 mod control;
 mod counters;
 mod enrol;
+mod flash;
 pub mod items;
 mod message;
 mod pause;
@@ -20,12 +21,15 @@ mod section;
 mod simulated;
 
 pub use agent::Agent;
-pub use control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+pub use control::{
+    ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity, Upgrade, UpgradeStage, is_version,
+};
 pub use counters::{Counters, PortCounters};
 pub use enrol::{Certificate, JoinRequest, RenewRequest};
+pub use flash::{Flash, UpgradeFault};
 pub use message::{
     Ack, Activate, Configure, Entries, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL,
-    PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, Welcome,
+    PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, UpgradeReport, Welcome,
 };
 pub use pause::{PAUSE_CLEAR_MS, PAUSE_LIMIT_MS};
 pub use section::{Section, SectionItems};

@@ -13,7 +13,7 @@ pub const PROTOCOL: u32 = 1;
 #[derive(Clone, PartialEq, Message)]
 pub struct FromAgent {
     /// What it says.
-    #[prost(oneof = "FromBody", tags = "1, 2, 3, 4, 5, 6")]
+    #[prost(oneof = "FromBody", tags = "1, 2, 3, 4, 5, 6, 7")]
     pub body: Option<FromBody>,
 }
 
@@ -38,6 +38,9 @@ pub enum FromBody {
     /// What ports have carried.
     #[prost(message, tag = "6")]
     Counters(Counters),
+    /// How far an upgrade of the firmware is.
+    #[prost(message, tag = "7")]
+    Upgrade(UpgradeReport),
 }
 
 /// First on every connection.
@@ -67,6 +70,33 @@ pub struct Hello {
     /// All its ports.
     #[prost(message, optional, tag = "8")]
     pub ports: Option<PortReports>,
+    /// Version of the agent itself.
+    #[prost(string, tag = "9")]
+    pub agent: String,
+    /// Names this start of the switch: another text after each start; empty where the agent cannot
+    /// tell.
+    #[prost(string, tag = "10")]
+    pub boot: String,
+    /// The upgrade that goes on, or that failed since the switch started.
+    #[prost(message, optional, boxed, tag = "11")]
+    pub upgrade: Option<Box<UpgradeReport>>,
+}
+
+/// How far an upgrade of the firmware is.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub struct UpgradeReport {
+    /// The version that was ordered; empty where no upgrade goes on.
+    #[prost(string, tag = "1")]
+    pub version: String,
+    /// Number of its stage ([`crate::UpgradeStage`]).
+    #[prost(uint32, tag = "2")]
+    pub stage: u32,
+    /// Why it failed.
+    #[prost(string, tag = "3")]
+    pub detail: String,
+    /// The version that runs.
+    #[prost(string, tag = "4")]
+    pub firmware: String,
 }
 
 /// The hash of a section that is in force.
@@ -314,14 +344,18 @@ pub struct Read {
 }
 
 /// Do something.
-#[derive(Clone, Copy, PartialEq, Eq, Message)]
+#[derive(Clone, PartialEq, Eq, Message)]
 pub struct Operate {
-    /// 0: reboot; 1: reset a port; 2: renew the certificate (whatever the epoch; not answered).
+    /// 0: reboot; 1: reset a port; 2: renew the certificate (whatever the epoch; not answered); 3:
+    /// upgrade the firmware.
     #[prost(uint32, tag = "1")]
     pub operation: u32,
     /// The port.
     #[prost(uint32, tag = "2")]
     pub port: u32,
+    /// The version of the firmware.
+    #[prost(string, tag = "3")]
+    pub version: String,
 }
 
 /// Beyond the switches of any fabric: the address has 20 bits for group, switch and port together.

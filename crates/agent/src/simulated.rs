@@ -10,8 +10,9 @@ use philae_forwarding::{Entry, SwitchTable, Wiring};
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::agent::Agent;
-use crate::control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+use crate::control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity, Upgrade};
 use crate::counters::Counters;
+use crate::flash::{Flash, Upgrades, first};
 use crate::items::{self, Item};
 use crate::section::{Section, SectionItems};
 
@@ -54,6 +55,10 @@ pub struct SimulatedSwitch {
     counters: Option<Counters>,
     /// How it misbehaves.
     pub fault: Fault,
+    /// Its firmware, where anything was said of it.
+    pub flash: Option<Box<Flash>>,
+    /// How often its power changed.
+    starts: u32,
 }
 
 /// What switches and ports are called.
@@ -110,6 +115,10 @@ impl SimulatedSwitch {
         self.disabled = 0;
         self.enabled = true;
         self.isolated.clear();
+        self.starts += 1;
+        if let Some(flash) = &mut self.flash {
+            flash.restarted();
+        }
     }
 
     fn set_port(&mut self, port: PortId, status: PortStatus) {
@@ -137,8 +146,10 @@ impl SwitchControl for SimulatedSwitch {
             name: self.names.switch(self.number),
             serial: format!("SIM{:06}", self.number.0),
             model: self.names.model(self.number),
-            firmware: "simulated-1".to_owned(),
+            firmware: self.flash.as_ref().map_or(first(), |flash| &flash.firmware).to_owned(),
             ports: self.ports.len() as u8,
+            agent: self.flash.as_ref().map_or_else(String::new, |flash| flash.agent.clone()),
+            boot: self.starts.to_string(),
         }
     }
 
@@ -235,6 +246,7 @@ impl SwitchControl for SimulatedSwitch {
         self.obeys()?;
         match operation {
             Operation::Reboot => self.rebooting = true,
+            Operation::Upgrade(version) => self.flash.get_or_insert_default().order(&version)?,
             Operation::ResetPort(port) => {
                 let Some(status) = self.ports.get_mut(usize::from(port)) else {
                     return Err(ControlError::Refused(format!("there is no port {port}")));
@@ -246,6 +258,10 @@ impl SwitchControl for SimulatedSwitch {
             }
         }
         Ok(())
+    }
+
+    fn upgrade(&mut self) -> Option<Upgrade> {
+        self.flash.as_ref().and_then(|flash| flash.upgrade())
     }
 
     fn has_counters(&self) -> bool {
@@ -281,6 +297,8 @@ pub struct SimulatedFabric {
     touched: std::collections::BTreeSet<SwitchId>,
     /// Sections that switches hold, by section and hash.
     shared: BTreeMap<(Section, u64), Weak<SectionItems>>,
+    /// Upgrades of firmware that go on.
+    pub(crate) upgrades: Upgrades,
 }
 
 /// Sections that are remembered at least before those that nobody holds any more are forgotten.
@@ -308,6 +326,8 @@ impl SimulatedFabric {
                 rebooting: false,
                 counters: None,
                 fault: Fault::None,
+                flash: None,
+                starts: 0,
             })
         };
         let agents = (0..count).map(SwitchId::from_index).map(agent).collect();
@@ -320,6 +340,7 @@ impl SimulatedFabric {
             exchanged: BTreeMap::new(),
             touched: std::collections::BTreeSet::new(),
             shared: BTreeMap::new(),
+            upgrades: Upgrades::default(),
         };
         for switch in (0..count).map(SwitchId::from_index) {
             fabric.settle(switch);
@@ -341,6 +362,11 @@ impl SimulatedFabric {
     /// Switches whose ports have changed since this was asked last: their agents have something to say.
     pub fn take_touched(&mut self) -> std::collections::BTreeSet<SwitchId> {
         std::mem::take(&mut self.touched)
+    }
+
+    /// The agent of a switch has something to say.
+    pub(crate) fn touch(&mut self, switch: SwitchId) {
+        self.touched.insert(switch);
     }
 
     /// Whether ports have changed since [`Self::take_touched`].

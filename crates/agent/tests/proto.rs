@@ -27,6 +27,8 @@ fn types_and_file_agree_field_by_field() {
     let hash = SectionHash { section: 1, hash: 2 };
     let port = PortReport { port: 1, state: 2, neighbour: 3, losses: 4 };
     let ports = PortReports { number: 5, ports: vec![port] };
+    let upgrade = UpgradeReport { version: "g".into(), stage: 1, detail: "h".into(), firmware: "i".into() };
+    let upgrade_text = "upgrade{version:\"g\",stage:1,detail:\"h\",firmware:\"i\"}";
     let hello = Hello {
         name: "a".into(),
         protocol: 1,
@@ -36,14 +38,19 @@ fn types_and_file_agree_field_by_field() {
         firmware: "d".into(),
         sections: vec![hash],
         ports: Some(ports.clone()),
+        agent: "e".into(),
+        boot: "f".into(),
+        upgrade: Some(Box::new(upgrade.clone())),
     };
     let items = Items { keys: vec![1, 2], value: vec![65], drop: true };
     let from = |body: FromBody| FromAgent::from(body);
     let ports_text = "number:5,ports:[{port:1,state:2,neighbour:3,losses:4}]";
     let hello_text = format!(
-        "name:\"a\",protocol:1,epoch:2,serial:\"b\",model:\"c\",firmware:\"d\",sections:[{{section:1,hash:2}}],ports{{{ports_text}}}"
+        "name:\"a\",protocol:1,epoch:2,serial:\"b\",model:\"c\",firmware:\"d\",sections:[{{section:1,hash:2}}],ports{{{ports_text}}},\
+         agent:\"e\",boot:\"f\",{upgrade_text}"
     );
     check(&pool, "FromAgent", &from(FromBody::Hello(hello)), &format!("hello{{{hello_text}}}"));
+    check(&pool, "FromAgent", &from(FromBody::Upgrade(upgrade)), upgrade_text);
     let heartbeat = Heartbeat { sections: vec![hash], reports: 3 };
     check(
         &pool,
@@ -83,7 +90,10 @@ fn types_and_file_agree_field_by_field() {
         (ToBody::Activate(Activate { generation: 1, round: 2 }), "activate{generation:1,round:2}".to_owned()),
         (ToBody::Configure(configure), format!("configure{{section:1,base:2,after:3,replace:true,{items_text}}}")),
         (ToBody::Read(Read { section: 1 }), "read{section:1}".to_owned()),
-        (ToBody::Operate(Operate { operation: 1, port: 2 }), "operate{operation:1,port:2}".to_owned()),
+        (
+            ToBody::Operate(Operate { operation: 1, port: 2, version: "v".into() }),
+            "operate{operation:1,port:2,version:\"v\"}".to_owned(),
+        ),
     ] {
         let message = ToAgent { epoch: 7, request: 8, body: Some(body) };
         check(&pool, "ToAgent", &message, &format!("epoch:7,request:8,{text}"));

@@ -115,6 +115,9 @@ impl Control {
 
     /// A device has answered an order.
     pub(crate) fn ack(&mut self, now_ms: u64, switch: SwitchId, ack: &Ack) {
+        if self.answered_upgrade(switch, ack) {
+            return;
+        }
         let device = &mut self.devices[switch.index()];
         let of = |section: &&Section| {
             device.sections[**section as usize].sent.is_some_and(|sent| sent.request == ack.request)

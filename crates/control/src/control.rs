@@ -41,6 +41,8 @@ pub enum Input {
     ResetPort(PortIndex),
     /// A switch is started again.
     Reboot(SwitchId),
+    /// A switch installs a version of its firmware, and starts again with it.
+    Upgrade(SwitchId, String),
 }
 
 /// What is to be done, and what has happened.
@@ -121,6 +123,8 @@ pub struct Control {
     /// The last item of a switch that was read, and whether it makes the switch mute: most are
     /// shared.
     mute_last: Option<(Arc<[u8]>, bool)>,
+    /// Versions of agents: there are few.
+    pub(crate) agent_versions: BTreeSet<Arc<str>>,
     /// Rises with whatever may change what is wrong.
     pub(crate) changes: u64,
     requests: u64,
@@ -162,6 +166,7 @@ impl Control {
             bring_up_until_ms: None,
             reach: Mutex::default(),
             mute_last: None,
+            agent_versions: BTreeSet::new(),
             changes: 0,
             requests: 0,
             messages_in: 0,
@@ -219,11 +224,15 @@ impl Control {
             }
             Input::ResetPort(port) => {
                 let (switch, number) = self.wiring.split(port);
-                self.send(switch, ToBody::Operate(Operate { operation: 1, port: u32::from(number.0) }));
+                self.send(
+                    switch,
+                    ToBody::Operate(Operate { operation: 1, port: u32::from(number.0), ..Operate::default() }),
+                );
             }
             Input::Reboot(switch) => {
-                self.send(switch, ToBody::Operate(Operate { operation: 0, port: 0 }));
+                self.send(switch, ToBody::Operate(Operate::default()));
             }
+            Input::Upgrade(switch, version) => self.order_upgrade(switch, version),
         }
     }
 
@@ -349,6 +358,7 @@ impl Control {
                 self.traffic.take_in(now_ms, base, self.wiring.radix(), &counters);
             }
             Some(FromBody::Ack(ack)) => self.ack(now_ms, switch, &ack),
+            Some(FromBody::Upgrade(report)) => self.note_upgrade(switch, report),
             // Nobody asks yet: hashes say all that is needed.
             Some(FromBody::State(_)) | None => {}
         }
@@ -367,7 +377,9 @@ impl Control {
             return;
         }
         let device = &mut self.devices[switch.index()];
-        (device.model, device.firmware, device.serial) = (hello.model, hello.firmware, hello.serial);
+        (device.model, device.serial) = (hello.model, hello.serial);
+        self.note_versions(switch, hello.firmware, &hello.agent, hello.boot, hello.upgrade.as_deref());
+        let device = &mut self.devices[switch.index()];
         let first = !std::mem::replace(&mut device.known, true);
         // A switch that has no table has started again: what its neighbours lost by that is no fault of the cables.
         let empty = hello.sections.iter().any(|section| section.section == 0 && section.hash == self.empty_table);

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 use philae_agent::{Section, SectionItems};
 
+use crate::firmware::UpgradeView;
+
 /// What state a device is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DeviceState {
@@ -163,6 +165,9 @@ pub struct Device {
     pub model: String,
     pub firmware: String,
     pub serial: String,
+    pub agent: Arc<str>,
+    pub boot: Box<str>,
+    pub upgrade: Option<Box<UpgradeView>>,
     pub sections: [SectionTrack; Section::ALL.len()],
 }
 

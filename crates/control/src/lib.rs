@@ -13,6 +13,7 @@
 mod configure;
 mod control;
 mod device;
+mod firmware;
 mod flap;
 mod ports;
 mod reach;
@@ -24,6 +25,7 @@ mod traffic;
 
 pub use control::{Control, Input, Output};
 pub use device::{Cause, DeviceState, DeviceView, SectionView};
+pub use firmware::{UpgradeView, VersionView};
 pub use flap::{FlapView, Isolation};
 pub use ports::{CableFault, Expected, LinkView, PortView, Unusable};
 pub use reach::{NicDown, NicOff, Reach};

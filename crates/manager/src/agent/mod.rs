@@ -53,12 +53,17 @@ pub struct Options {
     #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_024), value_name = "NUMBER")]
     streams: u32,
     /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `exchange
-    /// PORT PORT`, `off SWITCH`, `on SWITCH`; ends with it.
+    /// PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses, fails, stays,
+    /// dies, other, claims); ends with it.
     #[arg(long)]
     orders: bool,
     /// With --driver linux: makes the namespaces, the links between them and so many hosts at each switch; all end with it.
     #[arg(long, value_name = "HOSTS")]
     lab: Option<usize>,
+    /// With --driver linux: the program that installs firmware. It is run without a shell, with the
+    /// switch's name and the version. Absent: upgrades are refused.
+    #[arg(long, value_name = "PROGRAM")]
+    upgrade_command: Option<PathBuf>,
     #[command(flatten)]
     faults: Faults,
 }
@@ -86,6 +91,9 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
     if options.driver == Driver::Simulated && options.lab.is_some() {
         return Err(bad_input("--lab makes network namespaces; --driver linux would use them"));
+    }
+    if options.driver == Driver::Simulated && options.upgrade_command.is_some() {
+        return Err(bad_input("simulated switches install nothing; --upgrade-command is for --driver linux"));
     }
     let switches: Vec<SwitchId> = (0..fabric.switch_count())
         .map(SwitchId::from_index)
@@ -127,7 +135,8 @@ pub fn run(options: Options) -> Result<(), Failure> {
                 }
             }
             Driver::Linux => {
-                let switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
+                let mut switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
+                switches.upgrade_by(options.upgrade_command.as_ref());
                 for (name, address) in switches.hosts() {
                     let _ = philae_console::print(&format!("{name} {address}\n"));
                 }

@@ -1,5 +1,6 @@
 //! What happens to a simulated fabric, told from outside.
 
+use philae_agent::UpgradeFault;
 use philae_agent_link::RunningAgents;
 use philae_console::note;
 use philae_inventory::Fabric;
@@ -8,7 +9,7 @@ use tokio::sync::mpsc;
 use super::stand_in::StandIn;
 
 fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Result<(), String> {
-    let known = "cut PORT, mend PORT, exchange PORT PORT, off SWITCH, on SWITCH would work";
+    let known = "cut PORT, mend PORT, exchange PORT PORT, off SWITCH, on SWITCH, firmware SWITCH HOW would work";
     let (what, name) = line.split_once(' ').ok_or_else(|| format!("'{line}': {known}"))?;
     let name = name.trim();
     match what {
@@ -25,6 +26,17 @@ fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Resul
         "off" | "on" => {
             let switch = fabric.switch_by_name(name).map_err(|error| error.to_string())?;
             running.agents().fabric_mut().set_power(switch, what == "on");
+        }
+        "firmware" => {
+            let (name, how) = name.split_once(' ').ok_or_else(|| format!("'{line}': {known}"))?;
+            let switch = fabric.switch_by_name(name).map_err(|error| error.to_string())?;
+            let fault = UpgradeFault::ALL.iter().find(|(word, _)| *word == how.trim());
+            let (_, fault) = fault.ok_or_else(|| {
+                let words: Vec<&str> = UpgradeFault::ALL.iter().map(|(word, _)| *word).collect();
+                format!("'{how}': {} would work", words.join(", "))
+            })?;
+            let mut agents = running.agents();
+            agents.fabric_mut().agent_mut(switch).switch_mut().flash.get_or_insert_default().fault = *fault;
         }
         _ => return Err(format!("'{what}': {known}")),
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use philae_agent::{Fault, FromAgent, SimulatedFabric, ToAgent};
+use philae_agent::{Fault, FromAgent, SimulatedFabric, ToAgent, UpgradeFault};
 use philae_agent_link::Driven;
 use philae_engine::Stream;
 use philae_units::{PortIndex, SwitchId};
@@ -37,6 +37,16 @@ pub struct Faults {
     /// Percent of switches that take five seconds for each message.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
     slow: u32,
+    /// Percent of switches that start again with the firmware that they had when they are told to
+    /// upgrade it.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    upgrade_failing: u32,
+    /// Percent of switches that say that they run the firmware that they were told and do not.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    upgrade_lying: u32,
+    /// What an upgrade of firmware takes, milliseconds; half of it again to start with it.
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000), value_name = "NUMBER")]
+    upgrade_ms: u64,
 }
 
 /// What a slow switch takes for a message: longer than a manager waits.
@@ -68,6 +78,8 @@ pub struct StandIn {
     latency: Stream,
     misfortune: Stream,
     last: Instant,
+    /// The agents' clock when it was heard last, and when that was.
+    clock: (u64, Instant),
     /// What is due of each sort of misfortune, in millionths.
     due: [u64; 3],
 }
@@ -89,7 +101,16 @@ impl StandIn {
                 (.., true) => Fault::Silent,
                 _ => Fault::None,
             };
+            let upgrade = match (is(faults.upgrade_failing), is(faults.upgrade_lying)) {
+                (true, _) => UpgradeFault::Stays,
+                (_, true) => UpgradeFault::Claims,
+                _ => UpgradeFault::None,
+            };
+            if upgrade != UpgradeFault::None {
+                fabric.agent_mut(*switch).switch_mut().flash.get_or_insert_default().fault = upgrade;
+            }
         }
+        fabric.set_upgrade_times(Some(faults.upgrade_ms), Some(faults.upgrade_ms / 2));
         Self {
             broken: vec![None; switches.len()],
             fabric,
@@ -101,6 +122,7 @@ impl StandIn {
             latency: Stream::new(faults.seed, 0, LATENCY),
             misfortune: Stream::new(faults.seed, 0, MISFORTUNE),
             last: Instant::now(),
+            clock: (0, Instant::now()),
             due: [0; 3],
         }
     }
@@ -115,6 +137,13 @@ impl StandIn {
         let passed = self.last.elapsed();
         self.last = Instant::now();
         let mut happened = self.come_back();
+        let now_ms = self.clock.0 + self.clock.1.elapsed().as_millis() as u64;
+        if self.fabric.next_upgrade_ms().is_some_and(|at| at <= now_ms) {
+            happened = true;
+            for switch in self.fabric.go_on_with_upgrades(now_ms) {
+                self.break_off(switch);
+            }
+        }
         let rates = [self.faults.losses, self.faults.reboots, self.faults.breaks];
         for (sort, rate) in rates.into_iter().enumerate() {
             self.due[sort] += passed.as_micros() as u64 * u64::from(rate) / 60;
@@ -193,6 +222,7 @@ impl Driven for StandIn {
     }
 
     fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
+        self.clock = (now_ms, Instant::now());
         Driven::handle(&mut self.fabric, self.switches[index].index(), now_ms, message)
     }
 

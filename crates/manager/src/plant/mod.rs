@@ -207,6 +207,14 @@ impl Plant {
         true
     }
 
+    /// Breaks the connection of a simulated switch: its agent comes again, and says anew what it is.
+    pub fn reconnect(&mut self, switch: SwitchId) {
+        let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+        if let Agents::Simulated(simulated) = &mut self.agents {
+            simulated.disconnect(&mut ear, switch);
+        }
+    }
+
     /// Does everything that is due, until there is nothing to do before a later time; that time. Where agents do not cease to speak
     /// it ends nevertheless, and says that it wants to go on now.
     pub fn run(&mut self) -> Option<u64> {

@@ -72,7 +72,7 @@ impl Simulated {
 
     /// When an agent has something to do without being told.
     pub fn next_ms(&self) -> Option<u64> {
-        [first(&self.due), first(&self.connecting)].into_iter().flatten().min()
+        [first(&self.due), first(&self.connecting), self.fabric.next_upgrade_ms()].into_iter().flatten().min()
     }
 
     /// Whether agents have something to say by now.
@@ -83,6 +83,9 @@ impl Simulated {
     /// Agents connect, and say what they have to say: ports that have changed, heartbeats that are due.
     pub fn speak(&mut self, ear: &mut Ear<'_>) {
         let now_ms = ear.now_ms();
+        for switch in self.fabric.go_on_with_upgrades(now_ms) {
+            self.disconnect(ear, switch);
+        }
         self.connect(ear, now_ms);
         let mut speakers = self.fabric.take_touched();
         while let Some(&Reverse((at, switch))) = self.due.peek() {
@@ -150,6 +153,7 @@ impl Simulated {
         if self.fabric.agent_mut(switch).switch_mut().take_reconfigured() {
             self.fabric.reconfigured(switch);
         }
+        self.fabric.begin_upgrade(switch, ear.now_ms());
         if self.fabric.agent_mut(switch).switch_mut().take_reboot() {
             self.set_power(ear, switch, false);
             self.set_power(ear, switch, true);

@@ -11,8 +11,9 @@ mod plan;
 mod policy;
 mod switch;
 mod tools;
+mod upgrade;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_agent::{Agent, FromAgent, ToAgent};
@@ -64,6 +65,13 @@ impl LinuxSwitches {
             agents.push(Agent::new(switch.map_err(failure)?));
         }
         Ok(Self { agents, lab })
+    }
+
+    /// Firmware of all of them is installed by a program; with none it is not installed.
+    pub fn upgrade_by(&mut self, program: Option<&PathBuf>) {
+        for agent in &mut self.agents {
+            agent.switch_mut().upgrade_by(program.cloned());
+        }
     }
 
     /// Hosts that were made: the name of the namespace, and its address.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use philae_agent::{
-    ControlError, Operation, PortState, PortStatus, Section, SectionItems, SwitchControl, SwitchIdentity, items,
+    ControlError, Operation, PortState, PortStatus, Section, SectionItems, SwitchControl, SwitchIdentity, Upgrade,
+    items,
 };
 use philae_console::note;
 use philae_forwarding::{Entry, SwitchTable, Wiring};
@@ -19,6 +20,7 @@ use super::links::Links;
 use super::plan::{self, OF_DRIVER, OF_MANAGER, OTHER_END, interface};
 use super::policy::Policy;
 use super::tools::Namespace;
+use super::upgrade::Upgrades;
 
 /// The address of every port: whatever is sent over a link reaches its other end.
 ///
@@ -57,6 +59,14 @@ pub struct LinuxSwitch {
     listed: RefCell<Option<(Instant, SwitchTable)>>,
     epoch: PathBuf,
     rebooting: bool,
+    /// How often it was told to start again.
+    starts: u32,
+    upgrades: Upgrades,
+}
+
+/// The firmware of a switch in software: the kernel.
+fn kernel() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned()
 }
 
 fn failed(error: std::io::Error) -> ControlError {
@@ -91,6 +101,8 @@ impl LinuxSwitch {
             listed: RefCell::new(None),
             epoch,
             rebooting: false,
+            starts: 0,
+            upgrades: Upgrades::default(),
         };
         switch.become_a_router()?;
         switch.look()?;
@@ -261,6 +273,11 @@ impl LinuxSwitch {
         PortStatus { state, neighbour: self.links.neighbour(port), losses }
     }
 
+    /// Firmware is installed by a program from now on.
+    pub fn upgrade_by(&mut self, program: Option<PathBuf>) {
+        self.upgrades = Upgrades::by(program);
+    }
+
     /// Whether it was told to start again since this was asked last.
     pub fn take_reboot(&mut self) -> bool {
         std::mem::take(&mut self.rebooting)
@@ -269,15 +286,17 @@ impl LinuxSwitch {
 
 impl SwitchControl for LinuxSwitch {
     fn identity(&self) -> SwitchIdentity {
-        let firmware = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let start = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
         let name = self.fabric.bmc_xname(self.number).to_string();
         SwitchIdentity {
             serial: format!("{}-{name}", machine.trim()),
             name,
             model: "linux".to_owned(),
-            firmware: firmware.trim().to_owned(),
+            firmware: kernel(),
             ports: self.wiring.radix() as u8,
+            agent: env!("CARGO_PKG_VERSION").to_owned(),
+            boot: format!("{}-{}", start.trim(), self.starts),
         }
     }
 
@@ -338,7 +357,12 @@ impl SwitchControl for LinuxSwitch {
                 self.put(&now, &SwitchTable::default())?;
                 self.enforce(Policy::default())?;
                 self.rebooting = true;
+                self.starts += 1;
                 Ok(())
+            }
+            Operation::Upgrade(version) => {
+                let name = self.fabric.bmc_xname(self.number).to_string();
+                self.upgrades.begin(&name, &version, &kernel())
             }
             Operation::ResetPort(port) => {
                 if !self.links.interfaces.contains_key(&port) {
@@ -350,6 +374,10 @@ impl SwitchControl for LinuxSwitch {
                 self.look()
             }
         }
+    }
+
+    fn upgrade(&mut self) -> Option<Upgrade> {
+        self.upgrades.look()
     }
 
     fn epoch(&self) -> u64 {

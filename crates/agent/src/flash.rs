@@ -1,0 +1,202 @@
+//! The firmware of simulated switches: it is upgraded, and the upgrade takes a time, fails or lies.
+
+use std::collections::BTreeMap;
+
+use philae_units::SwitchId;
+
+use crate::control::{ControlError, Upgrade, UpgradeStage};
+use crate::simulated::SimulatedFabric;
+
+/// The firmware that a simulated switch runs at first.
+const FIRST: &str = "simulated-1";
+/// What a switch runs that installs another version than it was told.
+const OTHER: &str = "simulated-0";
+/// What installing takes, unless it is said, milliseconds. A switch's takes some minutes.
+///
+/// Source: ours; short, for rehearsals. Status: assumed.
+const INSTALL_MS: u64 = 2_000;
+/// What starting again with it takes, milliseconds.
+///
+/// Source: ours; short, for rehearsals. Status: assumed.
+const BOOT_MS: u64 = 1_000;
+
+/// How a switch takes an upgrade of its firmware.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpgradeFault {
+    /// As it should.
+    #[default]
+    None,
+    /// It refuses the order.
+    Refuses,
+    /// It says that the image cannot be installed.
+    Fails,
+    /// It starts again with the version that it had.
+    Stays,
+    /// It does not come back.
+    Dies,
+    /// It starts again with another version than it was told.
+    Other,
+    /// It says that it runs the version, and has not started again.
+    Claims,
+}
+
+impl UpgradeFault {
+    /// Words for them.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("upgrades", Self::None),
+        ("refuses", Self::Refuses),
+        ("fails", Self::Fails),
+        ("stays", Self::Stays),
+        ("dies", Self::Dies),
+        ("other", Self::Other),
+        ("claims", Self::Claims),
+    ];
+}
+
+/// What a switch keeps over a start.
+#[derive(Clone, Debug)]
+pub struct Flash {
+    /// The version that it runs.
+    pub firmware: String,
+    /// The version of its agent; empty: that of this crate.
+    pub agent: String,
+    /// How it takes an upgrade.
+    pub fault: UpgradeFault,
+    /// An order that its fabric has not begun yet.
+    ordered: bool,
+    upgrade: Option<Upgrade>,
+}
+
+impl Default for Flash {
+    fn default() -> Self {
+        Self {
+            firmware: FIRST.to_owned(),
+            agent: String::new(),
+            fault: UpgradeFault::None,
+            ordered: false,
+            upgrade: None,
+        }
+    }
+}
+
+/// The version of a switch of which nothing else was said.
+pub(crate) const fn first() -> &'static str {
+    FIRST
+}
+
+impl Flash {
+    /// Takes the order to install a version.
+    pub(crate) fn order(&mut self, version: &str) -> Result<(), ControlError> {
+        if self.fault == UpgradeFault::Refuses {
+            return Err(ControlError::Refused("there is no room for an image".to_owned()));
+        }
+        let goes_on = self.upgrade.as_ref().filter(|upgrade| upgrade.stage != UpgradeStage::Failed);
+        match goes_on {
+            Some(upgrade) if upgrade.version == version => Ok(()),
+            Some(upgrade) => Err(ControlError::Refused(format!("{} is being installed", upgrade.version))),
+            None if self.firmware == version => Ok(()),
+            None => {
+                let stage = UpgradeStage::Installing;
+                self.upgrade = Some(Upgrade { version: version.to_owned(), stage, detail: String::new() });
+                self.ordered = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// The upgrade that goes on or failed.
+    pub(crate) fn upgrade(&self) -> Option<Upgrade> {
+        self.upgrade.clone()
+    }
+
+    /// The switch starts again: an upgrade that failed is forgotten, and one that went on as well.
+    pub(crate) fn restarted(&mut self) {
+        self.upgrade = None;
+    }
+}
+
+/// When upgrades go on.
+#[derive(Debug)]
+pub(crate) struct Upgrades {
+    /// By switch: when, and whether it is off until then.
+    due: BTreeMap<SwitchId, (u64, bool)>,
+    install_ms: u64,
+    boot_ms: u64,
+}
+
+impl Default for Upgrades {
+    fn default() -> Self {
+        Self { due: BTreeMap::new(), install_ms: INSTALL_MS, boot_ms: BOOT_MS }
+    }
+}
+
+impl SimulatedFabric {
+    /// How long upgrades take from now on: installing, and starting again, milliseconds. What is
+    /// not said stays as it is.
+    pub fn set_upgrade_times(&mut self, install_ms: Option<u64>, boot_ms: Option<u64>) {
+        self.upgrades.install_ms = install_ms.unwrap_or(self.upgrades.install_ms);
+        self.upgrades.boot_ms = boot_ms.unwrap_or(self.upgrades.boot_ms);
+    }
+
+    /// Begins the upgrade that a switch was just told of, if it was.
+    pub fn begin_upgrade(&mut self, switch: SwitchId, now_ms: u64) {
+        let flash = &mut self.agent_mut(switch).switch_mut().flash;
+        if flash.as_mut().is_some_and(|flash| std::mem::take(&mut flash.ordered)) {
+            self.upgrades.due.insert(switch, (now_ms + self.upgrades.install_ms, false));
+            self.touch(switch);
+        }
+    }
+
+    /// When an upgrade goes on, if one does.
+    #[must_use]
+    pub fn next_upgrade_ms(&self) -> Option<u64> {
+        self.upgrades.due.values().map(|(at, _)| *at).min()
+    }
+
+    /// Switches that are installing firmware or start again with it.
+    #[must_use]
+    pub fn upgrading(&self) -> usize {
+        self.upgrades.due.len()
+    }
+
+    /// Goes on with upgrades. Those that went off for it: their connections are gone.
+    pub fn go_on_with_upgrades(&mut self, now_ms: u64) -> Vec<SwitchId> {
+        let due = self.upgrades.due.iter().filter(|(_, (at, _))| *at <= now_ms);
+        let due: Vec<(SwitchId, bool)> = due.map(|(&switch, &(_, off))| (switch, off)).collect();
+        let mut gone = Vec::new();
+        for (switch, off) in due {
+            self.upgrades.due.remove(&switch);
+            if off {
+                self.set_power(switch, true);
+                continue;
+            }
+            let flash = self.agent_mut(switch).switch_mut().flash.get_or_insert_default();
+            let Some(upgrade) = &mut flash.upgrade else { continue };
+            let version = upgrade.version.clone();
+            match flash.fault {
+                UpgradeFault::Fails => {
+                    upgrade.stage = UpgradeStage::Failed;
+                    "the image's checksum is wrong".clone_into(&mut upgrade.detail);
+                    self.touch(switch);
+                    continue;
+                }
+                UpgradeFault::Claims => {
+                    flash.upgrade = None;
+                    flash.firmware = version;
+                    self.touch(switch);
+                    continue;
+                }
+                UpgradeFault::Other => OTHER.clone_into(&mut flash.firmware),
+                UpgradeFault::Stays | UpgradeFault::Dies | UpgradeFault::Refuses => {}
+                UpgradeFault::None => flash.firmware = version,
+            }
+            let dies = flash.fault == UpgradeFault::Dies;
+            self.set_power(switch, false);
+            gone.push(switch);
+            if !dies {
+                self.upgrades.due.insert(switch, (now_ms + self.upgrades.boot_ms, true));
+            }
+        }
+        gone
+    }
+}

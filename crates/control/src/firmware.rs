@@ -1,0 +1,137 @@
+//! Which firmware switches run, and what becomes of orders to upgrade it. Which ones are given, and when, others decide.
+
+use std::sync::Arc;
+
+use philae_agent::{Ack, Operate, Outcome, ToBody, UpgradeReport, UpgradeStage};
+use philae_units::{PortIndex, SwitchId};
+
+use crate::control::{Control, Output};
+
+/// What a switch says of its versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VersionView<'a> {
+    /// That of its firmware.
+    pub firmware: &'a str,
+    /// That of its agent; empty where it does not say.
+    pub agent: &'a str,
+    /// Names this start of it; empty where its agent cannot tell.
+    pub boot: &'a str,
+    /// Whether it has been heard of since the manager started.
+    pub is_known: bool,
+}
+
+/// An upgrade of a switch's firmware, as far as the switch has answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpgradeView {
+    /// The version that was ordered.
+    pub version: String,
+    /// How far it says it is.
+    pub stage: UpgradeStage,
+    /// Why it refused or failed, in its words.
+    pub failed: Option<String>,
+    /// Whether it has connected again since and says nothing of it: it has started again, or never
+    /// heard of it.
+    pub is_lost: bool,
+    /// Number of the order.
+    pub(crate) request: u64,
+}
+
+impl UpgradeView {
+    pub(crate) const fn ordered(version: String, request: u64) -> Self {
+        Self { version, stage: UpgradeStage::None, failed: None, is_lost: false, request }
+    }
+
+    /// Takes in what the switch says of it; one that says nothing has none.
+    pub(crate) fn note(&mut self, report: Option<&UpgradeReport>) {
+        match report {
+            Some(report) if report.version == self.version => {
+                self.stage = UpgradeStage::from_number(report.stage);
+                self.failed = (self.stage == UpgradeStage::Failed).then(|| report.detail.clone());
+            }
+            _ => self.stage = UpgradeStage::None,
+        }
+    }
+}
+
+impl Control {
+    pub(crate) fn order_upgrade(&mut self, switch: SwitchId, version: String) {
+        let operate = Operate { operation: 3, version: version.clone(), ..Operate::default() };
+        let request = self.send(switch, ToBody::Operate(operate));
+        self.devices[switch.index()].upgrade = Some(Box::new(UpgradeView::ordered(version, request)));
+    }
+
+    /// A switch has said what it is.
+    pub(crate) fn note_versions(
+        &mut self,
+        switch: SwitchId,
+        firmware: String,
+        agent: &str,
+        boot: String,
+        upgrade: Option<&UpgradeReport>,
+    ) {
+        let device = &mut self.devices[switch.index()];
+        self.changes += u64::from(device.firmware != firmware || *device.agent != *agent);
+        (device.firmware, device.boot) = (firmware, boot.into_boxed_str());
+        if *device.agent != *agent {
+            device.agent = self.agent_versions.get(agent).cloned().unwrap_or_else(|| agent.into());
+            self.agent_versions.insert(Arc::clone(&device.agent));
+        }
+        if let Some(known) = &mut device.upgrade {
+            known.note(upgrade);
+            known.is_lost = upgrade.is_none_or(|upgrade| upgrade.version != known.version);
+        }
+    }
+
+    /// A switch says how far its upgrade is.
+    pub(crate) fn note_upgrade(&mut self, switch: SwitchId, report: UpgradeReport) {
+        self.changes += 1;
+        let device = &mut self.devices[switch.index()];
+        if let Some(upgrade) = &mut device.upgrade {
+            upgrade.note(Some(&report));
+        }
+        device.firmware = report.firmware;
+    }
+
+    /// Takes in an answer to an order to upgrade; whether it was one.
+    pub(crate) fn answered_upgrade(&mut self, switch: SwitchId, ack: &Ack) -> bool {
+        let upgrade = self.devices[switch.index()].upgrade.as_mut();
+        let Some(upgrade) = upgrade.filter(|upgrade| upgrade.request == ack.request) else { return false };
+        match Outcome::try_from(ack.outcome).unwrap_or(Outcome::Failed) {
+            Outcome::Done => {}
+            Outcome::StaleEpoch => self.outputs.push(Output::Fenced { epoch: ack.hash }),
+            _ => upgrade.failed = Some(ack.detail.clone()),
+        }
+        true
+    }
+
+    /// What a switch says of its versions.
+    #[must_use]
+    pub fn versions(&self, switch: SwitchId) -> VersionView<'_> {
+        let device = &self.devices[switch.index()];
+        VersionView { firmware: &device.firmware, agent: &device.agent, boot: &device.boot, is_known: device.known }
+    }
+
+    /// What became of the upgrade that a switch was told of last, since the manager started.
+    #[must_use]
+    pub fn upgrade(&self, switch: SwitchId) -> Option<&UpgradeView> {
+        self.devices[switch.index()].upgrade.as_deref()
+    }
+
+    /// Whether an operator took a link out of service, by either of its ports.
+    #[must_use]
+    pub fn is_drained(&self, port: PortIndex) -> bool {
+        self.link(port).is_some_and(|link| self.ports.is_drained(link))
+    }
+
+    /// Whether nothing is sent to a switch, by an operator's word.
+    #[must_use]
+    pub fn is_in_maintenance(&self, switch: SwitchId) -> bool {
+        self.devices[switch.index()].maintenance
+    }
+
+    /// Whether the agent of a switch is connected.
+    #[must_use]
+    pub fn is_connected(&self, switch: SwitchId) -> bool {
+        self.devices[switch.index()].connected
+    }
+}
