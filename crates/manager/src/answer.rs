@@ -109,7 +109,9 @@ fn edge(manager: &Manager, port: PortIndex) -> Answered {
     let (fabric, control) = (&manager.fabric, &manager.plant.control);
     let switch = fabric.switch_of(port);
     let seen = control.port(port);
-    let down: Option<NicDown> = control.nics_off(&control.reach()).into_iter().find(|nic| nic.port == port);
+    let mut down = control.nics_off(&control.reach());
+    manager.unplan_nics(&mut down);
+    let down: Option<NicDown> = down.into_iter().find(|nic| nic.port == port);
     let heard = !matches!(control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable);
     let mut answer = blank(match &down {
         Some(nic) if nic.is_planned => "off",
@@ -279,7 +281,20 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
     let is_well = matches!(device.state, DeviceState::Synced | DeviceState::Connected | DeviceState::Configuring);
     answer.why = (!is_well || !lacking.is_empty()).then(|| device.cause.to_string());
     let name = fabric.bmc_xname(switch);
+    let firmware = manager.firmware_cause(switch);
+    if let Some(firmware) = &firmware {
+        let before = answer.why.take().filter(|_| !matches!(device.cause, philae_control::Cause::Operator));
+        answer.why = Some(before.map_or_else(|| firmware.clone(), |why| format!("{why}; {firmware}")));
+        answer.wanted = match (lacking.is_empty(), manager.wanted_firmware(switch)) {
+            (true, Some(version)) => format!("firmware {version}; it has all else that is wanted"),
+            (_, Some(version)) => format!("{}; firmware {version}", answer.wanted),
+            (_, None) => answer.wanted,
+        };
+    }
     answer.next = match device.state {
+        DeviceState::Synced | DeviceState::Maintenance if firmware.is_some() => {
+            Some("philae fabric firmware status".to_owned())
+        }
         DeviceState::Unknown | DeviceState::Unreachable if dead => {
             Some(format!("look at the power and the controller of {name}"))
         }

@@ -14,6 +14,7 @@ use crate::certificates;
 use crate::compat;
 use crate::desired;
 use crate::documents::{self, change_sets, history};
+use crate::firmware;
 use crate::login;
 use crate::manager::Manager;
 use crate::mutation::mutate;
@@ -55,6 +56,8 @@ pub struct Request {
     pub accept: Option<String>,
     /// The last event that was seen (`Last-Event-ID`).
     pub last_event: Option<String>,
+    /// The program that asks (`User-Agent`).
+    pub user_agent: Option<String>,
     /// What names this request in the audit and in logs (`X-Request-Id`, or drawn here).
     pub request_id: String,
     /// What stands in the path for each `{name}` of the endpoint; filled in by [`begin`].
@@ -275,6 +278,7 @@ const fn write(
 pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
     // Some of their paths would fit those of documents of any kind.
     let own = availability::ENDPOINTS.iter().chain(desired::ENDPOINTS).chain(oncall::ENDPOINTS);
+    let own = own.chain(firmware::orders::ENDPOINTS);
     own.chain(login::ENDPOINTS).chain(ENDPOINTS).chain(compat::endpoints())
 }
 
@@ -354,7 +358,7 @@ const ENDPOINTS: &[Endpoint] = &[
         "What changes, as it happens: documents from a revision on, and what is seen of the fabric (server-sent events).",
         &[
             ("from", "documents' changes after this revision; absent: from now on"),
-            ("types", "only these: document, device, link, nic, tables, alarm, operation, fenced, manager"),
+            ("types", "only these: document, device, link, nic, tables, alarm, operation, firmware, fenced, manager"),
             ("timeoutSeconds", "the stream ends after so long, 1 to 86400; absent: never"),
         ],
         watching::watch,

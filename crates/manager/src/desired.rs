@@ -95,6 +95,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
     ),
     endpoint(
         "POST",
+        "/api/v1/simulation/switches/{name}/firmware/{how}",
+        "How a simulated switch takes upgrades: upgrades, refuses, fails, stays, dies, other, claims; and what it runs.",
+        resources::simulation::firmware,
+    ),
+    endpoint(
+        "POST",
         "/api/v1/simulation/ports/{name}/pause",
         "Lets the NIC behind a simulated edge port hold back all traffic.",
         resources::simulation::pause,

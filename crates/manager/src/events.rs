@@ -43,13 +43,16 @@ pub enum Happened {
         /// How.
         state: &'static str,
     },
+    /// Something about firmware: a rollout, or a switch of it.
+    Firmware(String),
     /// A manager with a higher epoch is there.
     Fenced(u64),
 }
 
 impl Happened {
     /// The words for all sorts of events that are seen, and for changes of documents.
-    pub const SORTS: [&'static str; 8] = ["device", "link", "nic", "tables", "alarm", "operation", "fenced", "manager"];
+    pub const SORTS: [&'static str; 9] =
+        ["device", "link", "nic", "tables", "alarm", "operation", "firmware", "fenced", "manager"];
 
     /// The word for this sort.
     #[must_use]
@@ -62,6 +65,7 @@ impl Happened {
             Self::Published(_) => "tables",
             Self::Alarm(..) | Self::Trouble(..) => "alarm",
             Self::Operation { .. } => "operation",
+            Self::Firmware(_) => "firmware",
             Self::Fenced(_) => "fenced",
         }
     }
@@ -110,6 +114,7 @@ impl Event {
             }
             Happened::Trouble(kind, detail, raised) => json!({ "kind": kind, "detail": detail, "raised": raised }),
             Happened::Operation { name, state } => json!({ "operation": name, "state": state }),
+            Happened::Firmware(words) => json!({ "firmware": words }),
             Happened::Fenced(epoch) => json!({ "epoch": epoch }),
         };
         value["atMicros"] = json!(self.at_micros);
@@ -141,6 +146,7 @@ impl Event {
             Happened::Trouble(_, detail, true) => format!("alarm: {detail}"),
             Happened::Trouble(_, detail, false) => format!("ended: {detail}"),
             Happened::Operation { name, state } => format!("operation {name} is {state}"),
+            Happened::Firmware(words) => words.clone(),
             Happened::Fenced(epoch) => format!("agents obey a manager of epoch {epoch}: this one orders nothing"),
             Happened::Leads(epoch) => format!("this manager leads, with epoch {epoch}"),
         }

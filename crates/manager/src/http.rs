@@ -138,6 +138,7 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
             content_type,
             accept: header("accept"),
             last_event: header("last-event-id"),
+            user_agent: header("user-agent"),
             request_id: head.request_id.clone(),
             ..Request::default()
         })

@@ -156,6 +156,9 @@ impl Judge {
             if self.manager.operations.running() > 0 {
                 wait_ms = wait_ms.min(OPERATIONS_MS);
             }
+            if let Some(at) = self.manager.next_firmware_ms() {
+                wait_ms = wait_ms.min(at.saturating_sub(self.manager.plant.now_ms()));
+            }
             match questions.recv_timeout(Duration::from_millis(wait_ms)) {
                 Ok(question) => {
                     self.take(question);
@@ -173,6 +176,7 @@ impl Judge {
     /// What is due by the clock, and what was waited for.
     fn tend(&mut self) {
         self.manager.tend_operations();
+        self.manager.tend_firmware();
         self.manager.tend_alarms();
         self.manager.tend_disk();
         self.manager.tend_troubles();

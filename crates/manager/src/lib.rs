@@ -20,6 +20,7 @@ mod digest;
 mod documents;
 mod event_log;
 mod events;
+mod firmware;
 mod guard;
 mod hosts;
 mod http;

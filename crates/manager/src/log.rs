@@ -178,6 +178,11 @@ pub(crate) fn disconnected(switch: &str, reason: &str) {
     debug!(switch, reason, "agent disconnected");
 }
 
+/// A rollout of firmware, or a switch of it.
+pub(crate) fn firmware(words: &str) {
+    info!(firmware = words, "firmware");
+}
+
 /// Another manager leads.
 pub(crate) fn fenced(epoch: u64) {
     error!(epoch, "agents obey another manager: this one orders nothing any more");

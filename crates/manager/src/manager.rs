@@ -20,6 +20,7 @@ use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
 use crate::event_log::EventLog;
 use crate::events::Happened;
+use crate::firmware::Firmware;
 use crate::hosts::Hosts;
 use crate::measured::Measured;
 use crate::mutation::Mutations;
@@ -159,6 +160,8 @@ pub struct Manager {
     pub documents: Documents,
     /// Orders and changes that take time.
     pub operations: Operations,
+    /// Rollouts of firmware.
+    pub(crate) firmware: Firmware,
     /// What is remembered of changes.
     pub mutations: Mutations,
     /// Who watches.
@@ -266,6 +269,7 @@ impl Manager {
             security: Security::new(authority),
             documents,
             operations: Operations::new(epoch),
+            firmware: Firmware::default(),
             mutations: Mutations::default(),
             watchers: Watchers::default(),
             alarms: (BTreeSet::new(), 0),
@@ -313,6 +317,7 @@ impl Manager {
             self.plant.publish(Happened::Leads(epoch), true);
             first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
+        self.load_firmware();
         self.bring_all();
         Ok(())
     }

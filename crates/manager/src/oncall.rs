@@ -49,7 +49,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
             ("sinceSeconds", "not older than so many seconds; default 86400"),
             ("fromMicros", "not before this time, microseconds since 1970"),
             ("untilMicros", "before this time"),
-            ("types", "only these: device, link, nic, tables, alarm, operation, fenced, manager, document"),
+            ("types", "only these: device, link, nic, tables, alarm, operation, firmware, fenced, manager, document"),
             ("limit", "the newest so many, 1 to 100000; default 1000"),
         ],
         events,

@@ -126,6 +126,7 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
         line(&mut out, "Planned", &format!("{}{below}", text(&planned["detail"])));
     }
     facts(status, &mut out);
+    versions(status, &mut out);
     let items = alarms["items"].as_array().map_or(&[][..], Vec::as_slice);
     if items.is_empty() {
         out.push_str("No alarms.\n");
@@ -188,6 +189,26 @@ fn facts(status: &Value, out: &mut String) {
         ),
     };
     line(out, "Routes", &words);
+}
+
+/// Firmware, where a version is wanted or there are several; agents and managers, where they are of
+/// several versions.
+fn versions(status: &Value, out: &mut String) {
+    if let Some(summary) = status["firmware"]["summary"].as_str() {
+        line(out, "Firmware", summary);
+    }
+    let versions = &status["versions"];
+    if versions["mixed"] != true {
+        return;
+    }
+    let agents = versions["agents"].as_array().into_iter().flatten();
+    let agents = agents.map(|agent| format!("{} ({})", text(&agent["version"]), agent["switches"]));
+    let standbys = versions["standbys"].as_array().into_iter().flatten();
+    let standbys: Vec<String> =
+        standbys.map(|standby| standby["version"].as_str().unwrap_or("unknown").to_owned()).collect();
+    let standbys = if standbys.is_empty() { String::new() } else { format!("; standbys {}", standbys.join(", ")) };
+    let agents = agents.collect::<Vec<_>>().join(", ");
+    line(out, "Versions", &format!("mixed: manager {}{standbys}; agents {agents}", text(&versions["manager"])));
 }
 
 /// An alarm: what, since when; below it what follows from it, and what to do next.

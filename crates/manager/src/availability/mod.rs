@@ -196,6 +196,8 @@ struct Inner {
     terms: Mutex<Terms>,
     /// What standbys have of the authority, by its hash.
     secrets: Mutex<BTreeMap<String, u64>>,
+    /// Versions of standbys.
+    versions: Mutex<BTreeMap<String, String>>,
     /// Changes that were answered on one disk since this manager began.
     one_disk: AtomicU64,
     lease: Mutex<Leased>,
@@ -252,6 +254,7 @@ impl Availability {
             heard: Condvar::new(),
             terms: Mutex::default(),
             secrets: Mutex::default(),
+            versions: Mutex::default(),
             one_disk: AtomicU64::new(0),
             lease: Mutex::default(),
             returned: Mutex::default(),
@@ -542,6 +545,13 @@ impl Availability {
         }
     }
 
+    /// Whether every standby that may take over has a revision now.
+    pub(crate) fn is_confirmed(&self, revision: u64) -> bool {
+        let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
+        self.name_standbys_here();
+        self.is_leading() && !matches!(verdict, Verdict::Wait)
+    }
+
     /// Waits until the standbys that may take over have the authority of now, as long as an answer
     /// waits for them at most.
     fn secrets_shipped(&self, kept: Kept) -> Kept {
@@ -574,6 +584,21 @@ impl Availability {
         held(&self.0.secrets).insert(name, secrets);
         self.name_standbys_here();
         self.0.heard.notify_all();
+    }
+
+    /// A standby is of this version.
+    fn note_version(&self, name: &str, version: Option<&str>) {
+        let version: String = version.unwrap_or_default().chars().take(100).collect();
+        let name: String = name.chars().take(1_000).collect();
+        held(&self.0.versions).insert(name, version);
+    }
+
+    /// Standbys that follow this manager, each with its version where it says it.
+    pub(crate) fn standby_versions(&self) -> Vec<(String, Option<String>)> {
+        let versions = held(&self.0.versions).clone();
+        let steps = held(&self.0.steps);
+        let version = |name: &str| versions.get(name).filter(|version| !version.is_empty()).cloned();
+        steps.standbys(self.now_ms()).map(|(name, ..)| (name.to_owned(), version(name))).collect()
     }
 
     /// Asks the follower to take over, and waits until it has.

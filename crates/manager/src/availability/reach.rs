@@ -35,6 +35,8 @@ impl Reach {
     pub fn new(base: &str, token: Option<String>, roots: Option<&Path>) -> Result<Self, FollowError> {
         let mut config =
             ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(PATIENCE));
+        // Its leader shows which version this standby is of.
+        config = config.user_agent(concat!("philae-manager/", env!("CARGO_PKG_VERSION")));
         if base.starts_with("https:") {
             let text = roots.map(std::fs::read_to_string).transpose().map_err(FollowError::State)?;
             config = config.tls_config(proven_by(text.as_deref()).map_err(FollowError::Roots)?);

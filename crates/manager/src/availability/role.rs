@@ -142,7 +142,10 @@ impl Manager {
         let Some(state) = self.plan.state.clone() else { return };
         if self.documents.is_stale() {
             match self.documents.reload(&state) {
-                Ok(()) => self.security.guard.refresh(self.documents.set()),
+                Ok(()) => {
+                    self.security.guard.refresh(self.documents.set());
+                    self.load_firmware();
+                }
                 Err(error) => crate::log::not_following(&error.to_string()),
             }
         }
@@ -178,5 +181,6 @@ impl Manager {
         self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
         // Whoever asks whether it is ready still hears whom agents obey.
         self.plant.fenced = fenced;
+        self.load_firmware();
     }
 }

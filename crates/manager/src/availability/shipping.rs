@@ -154,6 +154,8 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     // Who does not show its history may have another one.
     if let Some(standby) = standby.as_ref().filter(|_| head.is_some() || after == Revision(0)) {
         availability.note_standby(standby, after.0, whole(request, "secrets")?.unwrap_or(0));
+        let version = request.user_agent.as_deref().and_then(|agent| agent.strip_prefix("philae-manager/"));
+        availability.note_version(standby, version);
     }
     Ok(Reply::Read(Box::new(move || {
         let mut entries = page(&store, after).map_err(gone)?;

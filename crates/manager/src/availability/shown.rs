@@ -1,5 +1,6 @@
 //! What people and programs are told: who leads, who may take over, what is wrong with that.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -199,10 +200,12 @@ impl Availability {
         });
         match phase {
             Phase::Leads | Phase::Promoted(_) => {
+                let versions: BTreeMap<String, Option<String>> = self.standby_versions().into_iter().collect();
                 let steps = held(&self.0.steps);
                 let standby = |(name, has, ago): (&str, u64, u64)| {
                     json!({
                         "name": name,
+                        "version": versions.get(name).cloned().flatten(),
                         "revision": has,
                         "behindRevisions": revision.saturating_sub(has),
                         "heardSecondsAgo": ago as f64 / 1e3,

@@ -254,6 +254,24 @@ words.\nWithout it the exit code is 0 whatever the words are."
         /// What is done.
         action: String,
     },
+    /// Firmware of switches: what is wanted and what runs, and rollouts in waves.
+    #[command(after_help = "A switch-policy says which firmware is wanted:
+  kind: switch-policy
+  name: firmware
+  spec: {selector: '', settings: {firmware: 2.2.0}}
+Examples:
+  philae fabric firmware                                             wanted, running, the rollout
+  philae fabric firmware switches -q state=differs
+  philae fabric firmware start --dry-run                             what would begin, and what waits
+  philae fabric firmware start --at-once 10% --failures-max 2
+  philae fabric firmware start --switches 'group in (1-4)' --soak-seconds 300
+  philae fabric firmware pause; philae fabric firmware resume
+  philae fabric firmware resume --retry                              those that failed, too
+  philae fabric firmware abort")]
+    Firmware {
+        #[command(subcommand)]
+        what: Option<Firmware>,
+    },
     /// Certificates of agents and manager: lists them, rotates, revokes, lets agents join.
     #[command(after_help = "Examples:
   philae fabric certificates                                         all that count, those that end first first
@@ -295,6 +313,67 @@ words.\nWithout it the exit code is 0 whatever the words are."
         /// Where to.
         file: PathBuf,
     },
+}
+
+/// What is done with firmware.
+#[derive(Subcommand, Debug)]
+pub enum Firmware {
+    /// What is wanted, what runs, versions of agents and managers, the newest rollout.
+    Status,
+    /// Switch by switch.
+    Switches {
+        /// Conditions, as KEY=VALUE: state=differs, group=3.
+        #[arg(long, short)]
+        query: Vec<String>,
+        /// Most lines.
+        #[arg(long, default_value_t = 1_000)]
+        limit: usize,
+    },
+    /// Brings switches to the firmware that documents want, in waves. Each switch is drained, upgraded,
+    /// watched and given back.
+    Start(Rollout),
+    /// Begins no more switches; those in work are finished.
+    Pause,
+    /// Goes on with a rollout that is paused or halted.
+    Resume {
+        /// Switches that failed are tried again.
+        #[arg(long)]
+        retry: bool,
+    },
+    /// Ends the rollout; switches that were told to upgrade are finished.
+    Abort,
+}
+
+/// How a rollout goes.
+#[derive(clap::Args, Debug)]
+pub struct Rollout {
+    /// Which switches, as a selector such as `group in (1-4)`; absent: all.
+    #[arg(long, default_value = "", value_name = "SELECTOR", hide_default_value = true)]
+    pub switches: String,
+    /// Most switches in work at once: a number, or a share of the rollout's switches such as 10%.
+    #[arg(long, default_value = "1", value_name = "NUMBER|PERCENT")]
+    pub at_once: String,
+    /// Most switches of a group that are in work or unavailable for another reason.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    pub per_group: u32,
+    /// Most switches in work until so many run a version.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    pub first_wave: u32,
+    /// Failures after which no more switches are begun.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    pub failures_max: u32,
+    /// How long a switch is watched before it counts as done.
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    pub soak_seconds: u32,
+    /// How long each step of a switch may take.
+    #[arg(long, default_value_t = 1_200, value_name = "SECONDS")]
+    pub timeout_seconds: u32,
+    /// Also switches without which pairs of others have no way.
+    #[arg(long)]
+    pub force: bool,
+    /// Says what would begin and what waits, and changes nothing.
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What is done with certificates.

@@ -4,6 +4,7 @@ mod arguments;
 mod documents;
 mod explain;
 mod feed;
+mod firmware;
 mod http;
 mod past;
 mod render;
@@ -78,6 +79,7 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
         Fabric::Support { file } => support::support(&client, &file, style)?,
         Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
         Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
+        Fabric::Firmware { what } => firmware::firmware(&client, what, style)?,
         Fabric::Log { level } => {
             let found = match level {
                 Some(level) => client.send("PATCH", "/api/v1/log", json!({ "level": level }))?,

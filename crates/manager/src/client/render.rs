@@ -98,6 +98,14 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("lost", "flaps.losses"),
         ("cause", "cause"),
     ];
+    const FIRMWARE: &[Column] = &[
+        ("switch", "switch"),
+        ("group", "group"),
+        ("firmware", "firmware"),
+        ("wanted", "wanted"),
+        ("state", "state"),
+        ("cause", "cause"),
+    ];
     const NICS: &[Column] =
         &[("NIC", "name"), LABEL, ("port", "port"), ("state", "state"), ("for", "forSeconds"), ("cause", "cause")];
     const SECTIONS: &[Column] = &[
@@ -137,10 +145,14 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("isolation", "flaps.isolation"),
     ];
     Some(match what {
-        "switches" => (SWITCHES, &[("model", "model"), ("firmware", "firmware")]),
+        "switches" => (
+            SWITCHES,
+            &[("model", "model"), ("firmware", "firmware"), ("wanted", "firmwareWanted"), ("agent", "agent")],
+        ),
         "links" | "flaps" => (LINKS, flaps),
         "ports" => (PORTS, &[("number", "number"), ("Gb/s", "rateGbps"), ("peer's label", "peerLabel")]),
         "sections" => (SECTIONS, &[("items", "items")]),
+        "firmware switches" => (FIRMWARE, &[("agent", "agent")]),
         "nics" => (NICS, &[("node", "node"), ("jack", "jack"), ("switch", "switch")]),
         "alarms" => (ALARMS, &[]),
         "traffic" => (TRAFFIC, &[("clock, ns", "clockNs")]),

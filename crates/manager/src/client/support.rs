@@ -16,10 +16,11 @@ use crate::Failure;
 const ENTRIES_MOST: usize = 100_000;
 
 /// Answers that are one document, or text.
-const WHOLE: [(&str, &str); 8] = [
+const WHOLE: [(&str, &str); 9] = [
     ("status.json", "/api/v1/status"),
     ("flaps.json", "/api/v1/flaps"),
     ("leadership.json", "/api/v1/leadership"),
+    ("firmware.json", "/api/v1/firmware"),
     ("log-level.json", "/api/v1/log"),
     ("endpoints.json", "/api/v1"),
     ("metrics.txt", "/metrics"),

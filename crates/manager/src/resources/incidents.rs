@@ -28,8 +28,8 @@ const GROUPS: usize = 4;
 #[schemars(rename = "Alarm", deny_unknown_fields)]
 pub struct AlarmRow {
     /// parts, switches-silent, switch, link, link-flapping, cable, neighbour, group-pair, nic,
-    /// paused-too-long, routes, security, multicast, lease, availability, disk, clock, or what is
-    /// wrong with a host.
+    /// paused-too-long, routes, security, multicast, lease, availability, disk, clock, firmware,
+    /// version, or what is wrong with a host.
     pub kind: &'static str,
     /// How bad it is, as one of the four words.
     pub health: &'static str,
@@ -63,7 +63,7 @@ impl AlarmRow {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PlannedWork", deny_unknown_fields)]
 pub struct PlannedRow {
-    /// maintenance, drained-switch, drained-links, links-off, nics-off or operation.
+    /// maintenance, drained-switch, drained-links, links-off, nics-off, firmware or operation.
     pub kind: &'static str,
     /// What is so.
     pub detail: String,
@@ -248,7 +248,7 @@ fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: O
 }
 
 /// Names, the first few of them.
-fn few(names: &[String]) -> String {
+pub(crate) fn few(names: &[String]) -> String {
     let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
     format!("{}{more}", names.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", "))
 }

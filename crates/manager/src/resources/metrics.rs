@@ -94,13 +94,15 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     let mut page = Page::default();
     page.head("build_info", "gauge", "The version of the manager; always 1.");
     page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0);
-    let status = manager.plant.control.status();
+    let mut status = manager.plant.control.status();
+    manager.unplan_nics(&mut status.nics_off);
     fabric(manager, &status, &mut page);
     reach(manager, &status, &mut page);
     if groups {
         by_group(manager, &mut page);
     }
     links(manager, &status, &mut page);
+    firmware(manager, &mut page);
     service(manager, &mut page);
     process(&mut page);
     Ok(Reply::Text(page.0))
@@ -199,6 +201,26 @@ fn links(manager: &Manager, status: &Status, page: &mut Page) {
     page.one("link_losses_recent", "gauge", "Losses of links within the window of flaps.", losses as f64);
     let help = "Links that are held back after losses, by how; spared are those that are not.";
     page.each("links_flapping", "gauge", help, "isolation", isolation);
+}
+
+/// Firmware and versions. Versions are labels: there are few of them.
+fn firmware(manager: &Manager, page: &mut Page) {
+    let counts = manager.firmware_counts();
+    let help = "Switches that do not run the firmware that documents want of them.";
+    page.one("firmware_differs", "gauge", help, counts.differ as f64);
+    let running = counts.running.iter().map(|(version, count)| (version.as_str(), *count as f64));
+    page.each("firmware_switches", "gauge", "Switches by the firmware that they report.", "version", running);
+    let agents = counts.agents.iter().map(|(version, count)| (version.as_str(), *count as f64));
+    page.each("agents", "gauge", "Switches by the version of their agent.", "version", agents);
+    let help = "Switches whose agent is not of the version that documents want.";
+    page.one("agents_differ", "gauge", help, counts.agents_differ as f64);
+    let (working, failed) = (manager.firmware.working.len(), manager.firmware.failed.len());
+    page.one("firmware_in_work", "gauge", "Switches that a rollout has in work.", working as f64);
+    page.one("firmware_failed", "gauge", "Switches of which an upgrade failed.", failed as f64);
+    let state = manager.firmware.rollout.as_ref().map(|rollout| rollout.state);
+    let states = ["running", "paused", "halted", "done", "aborted"];
+    let states = states.map(|name| (name, f64::from(u8::from(state.is_some_and(|state| state.name() == name)))));
+    page.each("firmware_rollout", "gauge", "1 for the state of the newest rollout of firmware.", "state", states);
 }
 
 fn by_group(manager: &Manager, page: &mut Page) {

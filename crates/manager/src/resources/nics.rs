@@ -85,8 +85,9 @@ pub fn nics(manager: &mut Manager, request: &Request) -> Answer {
     };
     let control = &manager.plant.control;
     let now_ms = manager.plant.now_ms();
-    let off: BTreeMap<PortIndex, NicDown> =
-        control.nics_off(&control.reach()).into_iter().map(|nic| (nic.port, nic)).collect();
+    let mut off = control.nics_off(&control.reach());
+    manager.unplan_nics(&mut off);
+    let off: BTreeMap<PortIndex, NicDown> = off.into_iter().map(|nic| (nic.port, nic)).collect();
     let states: Vec<State> = (first..manager.fabric.nic_count())
         .map(|nic| {
             let port = manager.fabric.nics()[nic].port;

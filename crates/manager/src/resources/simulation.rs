@@ -1,7 +1,8 @@
 //! What can be done to simulated switches and cables only.
 
+use philae_agent::{UpgradeFault, is_version};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Answer, link_named, port_named, switch_named};
 use crate::api::Request;
@@ -70,6 +71,51 @@ pub fn power_off(manager: &mut Manager, request: &Request) -> Answer {
 /// `POST /api/v1/simulation/switches/{name}/on`
 pub fn power_on(manager: &mut Manager, request: &Request) -> Answer {
     power(manager, request, true)
+}
+
+/// How a simulated switch takes upgrades from now on.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "SimulatedFirmware")]
+pub struct SimulatedFirmware {
+    /// What it runs from now on.
+    pub firmware: Option<String>,
+    /// What version its agent says that it is of.
+    pub agent: Option<String>,
+    /// Milliseconds that installing takes, at all simulated switches.
+    pub install_ms: Option<u64>,
+    /// Milliseconds that starting again takes, at all of them.
+    pub boot_ms: Option<u64>,
+}
+
+/// `POST /api/v1/simulation/switches/{name}/firmware/{how}`
+pub fn firmware(manager: &mut Manager, request: &Request) -> Answer {
+    let switch = switch_named(manager, request.capture("name"))?;
+    let how = request.capture("how");
+    let fault = UpgradeFault::ALL.iter().find(|(word, _)| *word == how).map(|(_, fault)| *fault).ok_or_else(|| {
+        let known: Vec<&str> = UpgradeFault::ALL.iter().map(|(word, _)| *word).collect();
+        Problem::bad_request(format!("'{how}': {} would work", known.join(", ")))
+    })?;
+    let body: SimulatedFirmware = request.read_or_default()?;
+    if let Some(version) = body.firmware.iter().chain(&body.agent).find(|version| !is_version(version)) {
+        return Err(Problem::bad_request(format!("'{version}' is no version; 2.2.0 would work")));
+    }
+    let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
+    fabric.set_upgrade_times(body.install_ms, body.boot_ms);
+    let flash = fabric.agent_mut(switch).switch_mut().flash.get_or_insert_default();
+    flash.fault = fault;
+    let is_said = body.firmware.is_some() || body.agent.is_some();
+    if let Some(firmware) = body.firmware {
+        flash.firmware = firmware;
+    }
+    if let Some(agent) = body.agent {
+        flash.agent = agent;
+    }
+    if is_said {
+        // It says so when it connects.
+        manager.plant.reconnect(switch);
+    }
+    done(manager)
 }
 
 fn pausing(manager: &mut Manager, request: &Request, pausing: bool) -> Answer {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{DeviceState, Health, HealthWord, PortCount, Reach};
+use philae_control::{DeviceState, Health, HealthWord, PlannedKind, PortCount, Reach};
 use philae_inventory::Fabric;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,6 +12,7 @@ use super::{Answer, seconds};
 use crate::api::Request;
 use crate::clock::now_micros;
 use crate::documents::change_sets::pending;
+use crate::firmware::shown::{self as firmware, RolloutView, VersionCount, VersionsView};
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::Reply;
@@ -190,8 +191,26 @@ pub struct StatusView {
     pub group_pairs_without_direct_link: usize,
     /// The tables in force.
     pub routes: PublishedTables,
+    /// Firmware that runs, and whether it is what is wanted.
+    pub firmware: FirmwareStatus,
+    /// Versions of agents and managers.
+    pub versions: VersionsView,
     /// The revision of what is wanted.
     pub revision: u64,
+}
+
+/// Firmware that runs, and whether it is what is wanted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FirmwareStatus {
+    /// In words, where a version is wanted or switches run several.
+    pub summary: Option<String>,
+    /// Switches that do not run what is wanted.
+    pub differ: usize,
+    /// Versions that run.
+    pub running: Vec<VersionCount>,
+    /// The newest rollout.
+    pub rollout: Option<RolloutView>,
 }
 
 /// `GET /api/v1/status`
@@ -204,12 +223,28 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     for trouble in crate::troubles::of_configuration(manager) {
         status.configuration.add(trouble.health, trouble.brief);
     }
+    let cut_off = manager.unplan_nics(&mut status.nics_off);
+    if cut_off > 0 {
+        let verb = if cut_off == 1 { "is" } else { "are" };
+        let words = format!("{} {verb} cut off after an upgrade failed", counted(cut_off, "NIC", "s"));
+        status.runtime.add(Health::Degraded, words);
+    }
+    let versions = manager.firmware_counts();
+    for (health, detail) in firmware::causes(manager, &versions) {
+        status.configuration.add(health, detail);
+    }
     let security = security_word(manager);
     let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
     let worst = worst.into_iter().max().unwrap_or(Health::Healthy);
     let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
     let now_ms = manager.plant.now_ms();
-    let mut planned = incidents::planned(&manager.fabric, now_ms, &manager.plant.control.planned());
+    let mut found = manager.plant.control.planned();
+    found.retain(|planned| match planned.kind {
+        PlannedKind::SetApart(switch) => !manager.is_cut_off_by_upgrade(switch),
+        _ => true,
+    });
+    let mut planned = incidents::planned(&manager.fabric, now_ms, &found);
+    planned.extend(firmware::planned_row(manager));
     planned.extend(manager.operations_running(MOST_OPERATIONS).into_iter().map(|operation| PlannedRow {
         kind: "operation",
         detail: format!(
@@ -261,6 +296,13 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
             rounds: published.rounds,
             converged_ms: published.done_ms.saturating_sub(published.event_ms),
         },
+        firmware: FirmwareStatus {
+            summary: firmware::facts(&versions),
+            differ: versions.differ,
+            running: firmware::counts_of(&versions.running),
+            rollout: firmware::rollout(manager),
+        },
+        versions: firmware::versions(manager, &versions),
         revision: manager.documents.revision(),
     }))
 }
@@ -311,7 +353,8 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     manager.tend_troubles();
     let now_ms = manager.plant.now_ms();
     let alarms = manager.plant.control.alarms(now_ms);
-    let (fabric, others) = (manager.fabric.clone(), crate::troubles::alarms(manager, now_ms));
+    let (fabric, mut others) = (manager.fabric.clone(), crate::troubles::alarms(manager, now_ms));
+    others.extend(firmware::alarms(manager, &manager.firmware_counts(), now_ms));
     Ok(Reply::Read(Box::new(move || {
         let rows = incidents::rows(&fabric, now_ms, &alarms);
         let total = rows.len() + others.len();

@@ -1,7 +1,7 @@
 //! Switches: state, cause, sections.
 
 use philae_agent::Section;
-use philae_control::{DeviceState, DeviceView};
+use philae_control::{Cause, DeviceState, DeviceView};
 use philae_inventory::Fabric;
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
@@ -34,6 +34,10 @@ pub struct SwitchRow {
     pub model: String,
     /// Version of its firmware, as it says.
     pub firmware: String,
+    /// The firmware that documents want of it, where they do.
+    pub firmware_wanted: Option<String>,
+    /// Version of its agent, as that says.
+    pub agent: String,
     /// unknown, connected, configuring, synced, degraded, unreachable, quarantined or maintenance.
     pub state: &'static str,
     /// Why.
@@ -81,7 +85,32 @@ pub struct SwitchDetails {
     pub document: Option<DocumentView>,
 }
 
-fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView) -> SwitchRow {
+/// What a row says of firmware: what is wanted, the agent's version, and what is not as it should
+/// be.
+struct Firmware {
+    wanted: Option<String>,
+    agent: String,
+    cause: Option<String>,
+}
+
+impl Firmware {
+    fn of(manager: &Manager, switch: SwitchId) -> Self {
+        Self {
+            wanted: manager.wanted_firmware(switch).map(str::to_owned),
+            agent: manager.plant.control.versions(switch).agent.to_owned(),
+            cause: manager.firmware_cause(switch),
+        }
+    }
+}
+
+fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView, firmware: Firmware) -> SwitchRow {
+    // That it has what it was told says nothing of what it runs.
+    let is_well = matches!(view.cause, Cause::Agrees | Cause::Operator);
+    let cause = match (firmware.cause, is_well) {
+        (None, _) => view.cause.to_string(),
+        (Some(firmware), true) => firmware,
+        (Some(firmware), false) => format!("{}; {firmware}", view.cause),
+    };
     SwitchRow {
         name: fabric.bmc_xname(switch).to_string(),
         label: fabric.switch_system(switch).map(str::to_owned),
@@ -89,8 +118,10 @@ fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView)
         number: fabric.switch(switch).number,
         model: view.model.clone(),
         firmware: view.firmware.clone(),
+        firmware_wanted: firmware.wanted,
+        agent: firmware.agent,
         state: view.state.name(),
-        cause: view.cause.to_string(),
+        cause,
         for_seconds: seconds(now_ms, view.since_ms),
     }
 }
@@ -107,16 +138,17 @@ pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
     let now_ms = manager.plant.now_ms();
     let most = if listing.is_sorted() { usize::MAX } else { listing.limit.map_or(usize::MAX, |limit| limit + 1) };
     let set = manager.documents.set();
-    let views: Vec<(SwitchId, DeviceView)> = (first..manager.fabric.switch_count() as u32)
+    let views: Vec<(SwitchId, DeviceView, Firmware)> = (first..manager.fabric.switch_count() as u32)
         .map(SwitchId)
         .filter(|&switch| state.is_none_or(|state| manager.plant.control.device_state(switch) == state))
         .filter(|&switch| filter.fits_switch(&manager.fabric, set, switch))
         .take(most)
-        .map(|switch| (switch, manager.plant.control.device(switch)))
+        .map(|switch| (switch, manager.plant.control.device(switch), Firmware::of(manager, switch)))
         .collect();
     let fabric = manager.fabric.clone();
     Ok(Reply::Read(Box::new(move || {
-        let rows = views.into_iter().map(move |(switch, view)| switch_row(&fabric, now_ms, switch, &view));
+        let row = move |(switch, view, firmware)| switch_row(&fabric, now_ms, switch, &view, firmware);
+        let rows = views.into_iter().map(row);
         listing.answer(rows, |row| row.name.clone(), Map::new())
     })))
 }
@@ -126,7 +158,7 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let view = manager.plant.control.device(switch);
-    let row = switch_row(&manager.fabric, now_ms, switch, &view);
+    let row = switch_row(&manager.fabric, now_ms, switch, &view, Firmware::of(manager, switch));
     let section = |(section, desired, observed, failures, next): (Section, u64, u64, u32, Option<u64>)| SectionRow {
         section: section.name(),
         desired_hash: format!("{desired:016x}"),

@@ -452,17 +452,51 @@ fn jacks_are_named_in_lists_and_in_selectors_alike() {
     assert!(runs["items"].as_array().is_some_and(|ports| ports.len() >= 64), "a star is any run of letters");
 }
 
+/// A rollout in its third wave, of which a switch starts again with another version.
+fn firmware() -> Manager {
+    let mut manager = manager("malbec");
+    let fabric = manager.plant.fabric_mut().expect("it is simulated");
+    fabric.set_upgrade_times(Some(10), Some(10));
+    let flash = &mut fabric.agent_mut(SwitchId(2)).switch_mut().flash;
+    flash.get_or_insert_default().fault = philae_agent::UpgradeFault::Other;
+    put(
+        &mut manager,
+        "/api/v1/switch-policies/firmware",
+        json!({ "selector": "", "settings": { "firmware": "2.2.0" } }),
+    );
+    let plan = json!({ "soakSeconds": 0 });
+    ask(&mut manager, "POST", "/api/v1/firmware/start", plan).expect("it begins");
+    while get(&mut manager, "/api/v1/firmware")["rollout"]["state"] != "halted"
+        || get(&mut manager, "/api/v1/firmware")["rollout"]["working"] != json!([])
+    {
+        manager.run();
+        manager.tend_firmware();
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    manager
+}
+
+#[test]
+fn a_firmware_wave_that_fails_is_on_the_first_screen() {
+    let mut manager = firmware();
+    let shown = screen(&mut manager);
+    for part in ["firmware rollout 1 is halted", "reports simulated-0, not 2.2.0", "philae fabric firmware"] {
+        assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}: {shown}");
+    }
+}
+
 /// The page with its screens: each stands below a line that names its incident.
 fn page() -> (String, String) {
     let committed = std::fs::read_to_string(PAGE).expect("the page is there");
     let mut fresh = committed.clone();
-    let fabrics: [(&str, Manager); 6] = [
+    let fabrics: [(&str, Manager); 7] = [
         ("islands", islands()),
         ("dead switch", dead_switch().0),
         ("half a group dark", half_a_group()),
         ("exchanged cables", exchanged()),
         ("flapping link", flapping()),
         ("pending confirmation", pending()),
+        ("firmware wave that fails", firmware()),
     ];
     let of_fabrics = fabrics.map(|(name, mut manager)| (name, Some(screen(&mut manager))));
     for (name, shown) in of_fabrics.into_iter().chain(crate::rehearsals::screens()) {

@@ -11,6 +11,7 @@ mod common;
 mod compat;
 mod documentation;
 mod failover;
+mod firmware;
 mod imports;
 mod incidents;
 mod kills;

@@ -168,6 +168,20 @@ fn every_endpoint_answers_what_is_described() {
     for _ in 0..2 {
         talk.well("POST", exchange, &format!("/api/v1/simulation/links/{link}/exchange/{other}"), Value::Null);
     }
+    let how = "/api/v1/simulation/switches/{name}/firmware/{how}";
+    let stays = format!("/api/v1/simulation/switches/{switch}/firmware/stays");
+    talk.well("POST", how, &stays, json!({ "agent": "0.0.9", "installMs": 5 }));
+    let wanted = json!({ "spec": { "selector": "", "settings": { "firmware": "2.2.0" } } });
+    talk.well("PUT", named, "/api/v1/switch-policies/firmware", wanted);
+    talk.well("GET", "/api/v1/firmware/switches", "/api/v1/firmware/switches", Value::Null);
+    let start = "/api/v1/firmware/start";
+    talk.well("POST", start, "/api/v1/firmware/start?dryRun=true", json!({ "atOncePercent": 10 }));
+    talk.well("POST", start, start, json!({ "atOnce": 2 }));
+    talk.well("POST", "/api/v1/firmware/pause", "/api/v1/firmware/pause", Value::Null);
+    talk.well("POST", "/api/v1/firmware/resume", "/api/v1/firmware/resume", json!({ "retry": true }));
+    talk.well("GET", "/api/v1/firmware", "/api/v1/firmware", Value::Null);
+    talk.well("GET", "/api/v1/status", "/api/v1/status", Value::Null);
+    talk.well("POST", "/api/v1/firmware/abort", "/api/v1/firmware/abort", Value::Null);
     let order = json!({ "do": "reboot", "selector": "", "atOnce": 1 });
     let operation = talk.well("POST", "/api/v1/operations", "/api/v1/operations", order);
     let operation = operation["name"].as_str().expect("a name").to_owned();

@@ -247,7 +247,7 @@ fn what_was_changed_is_seen_undone_and_saved() {
         .expect("a tar file")
         .map(|entry| entry.expect("whole").path().expect("a name").display().to_string())
         .collect();
-    assert!(names.contains(&"philae-support/status.json".to_owned()) && names.len() == 16, "{names:?}");
+    assert!(names.contains(&"philae-support/status.json".to_owned()) && names.len() == 17, "{names:?}");
     let state = running.1.with_extension("restored");
     let restored = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "restore", backup.to_str().expect("plain"), "--state"])

@@ -254,3 +254,61 @@ fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
         );
     }
 }
+
+#[test]
+fn a_rollout_of_firmware_goes_on_where_a_standby_takes_over() {
+    let folder = Folder::new("firmware");
+    let (one, other, agents) = (folder.join("one"), folder.join("other"), folder.join("agents"));
+    let (here, there) = (free_address(), free_address());
+    let mut first = leader(&one, &["--agents-listen", &here]);
+    let join = folder.join("join.token");
+    let made = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["fabric", "--manager", &first.base, "--token-file"])
+        .arg(one.join("admin.token"))
+        .args(["certificates", "join", "--switches", "x*c*r*b*"])
+        .arg(&join)
+        .output()
+        .expect("the program runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut agent = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["agent", "--system", "malbec", "--manager", &here, "--manager", &there, "--upgrade-ms", "300"])
+        .arg("--join-token-file")
+        .arg(&join)
+        .arg("--state")
+        .arg(&agents)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    first.until("/api/v1/status", "synced", |status| status["switches"]["byState"]["synced"] == 32);
+    let second = standby(&other, &first, &one.join("admin.token"), &["--agents-listen", &there]);
+    let wanted = json!({ "spec": { "selector": "", "settings": { "firmware": "2.2.0" } } });
+    assert!(first.ask("PUT", "/api/v1/switch-policies/firmware", &wanted).0 < 300);
+    let (status, begun) = first.ask(
+        "POST",
+        "/api/v1/firmware/start",
+        &json!({ "atOnce": 4, "soakSeconds": 0, "selector": "group in (0-2)" }),
+    );
+    assert_eq!(status, 200, "{begun}");
+    first.until("/api/v1/firmware", "half done", |shown| {
+        shown["rollout"]["done"].as_u64() >= Some(8) && shown["rollout"]["working"] != json!([])
+    });
+    let own = json!(env!("CARGO_PKG_VERSION"));
+    assert_eq!(first.get("/api/v1/leadership")["standbys"][0]["version"], own);
+    assert_eq!(first.get("/api/v1/firmware")["versions"]["standbys"][0]["version"], own);
+    // Who follows shows the rollout, too.
+    second.until("/api/v1/firmware", "known", |shown| shown["rollout"]["state"] == "running");
+    first.kill();
+    let (status, took) = second.ask("POST", "/api/v1/leadership/takeover", &json!({ "acceptLoss": true }));
+    assert_eq!(status, 200, "{took}");
+    let done = second.until("/api/v1/firmware", "done", |shown| shown["rollout"]["state"] == "done");
+    let rollout = &done["rollout"];
+    assert_eq!(
+        (&rollout["number"], &rollout["done"], &rollout["failed"]),
+        (&json!(1), &json!(24), &json!([])),
+        "{done}"
+    );
+    let status = second.until("/api/v1/status", "synced", |status| status["switches"]["byState"]["synced"] == 32);
+    assert_eq!(status["links"]["carrying"], status["links"]["total"], "{status}");
+    let _ = agent.kill();
+    let _ = agent.wait();
+}

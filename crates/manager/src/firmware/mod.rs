@@ -1,0 +1,340 @@
+//! Firmware: what documents want and what switches report, and rollouts that bring the two together.
+//!
+//! ```text
+//! running -> paused    by an order          -> running  by an order
+//!         -> halted    switches failed      -> running  by an order
+//!         -> done      every switch of it has what is wanted, or has failed
+//!         -> aborted   by an order
+//!
+//! of a switch: kept -> draining -> installing -> settling -> restoring -> watched -> done
+//!                            any of them but done -> failed
+//! ```
+//!
+//! Invariant: a switch is drained and told to upgrade only after the store has a record that says so,
+//! and standbys that may take over have it too. So whoever leads knows which switches are in work,
+//! and the limit of switches at once holds over restarts and takeovers.
+//!
+//! What is to be done follows from documents and from what switches report, and is worked out anew
+//! at each look: nothing else has to be remembered.
+
+mod engine;
+pub mod orders;
+mod rules;
+pub mod shown;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use philae_inventory::Fabric;
+use philae_store::{Committed, Receipt, Snapshot};
+use philae_units::{PortIndex, SwitchId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::manager::Manager;
+
+/// The kind of the record of the newest rollout.
+const ROLLOUT: &str = ".firmware";
+/// Its name.
+const NEWEST: &str = "rollout";
+/// The kind of records of switches that are in work or failed.
+const SWITCHES: &str = ".firmware-switch";
+
+/// How a rollout goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "FirmwarePlan")]
+pub struct Plan {
+    /// Which switches: a selector such as `group in (1-4)`; the empty one is all.
+    pub selector: String,
+    /// Most switches in work at once.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub at_once: u32,
+    /// The same as a share of the rollout's switches, per cent; over `atOnce` where it is said.
+    #[schemars(range(min = 1, max = 100))]
+    pub at_once_percent: Option<u32>,
+    /// Most switches of a group that are in work or unavailable for another reason.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub per_group: u32,
+    /// Most switches in work until so many run a version.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub first_wave: u32,
+    /// Failures after which no more switches are begun.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub failures_max: u32,
+    /// Seconds for which a switch is watched before it counts as done.
+    #[schemars(range(max = 86_400))]
+    pub soak_seconds: u32,
+    /// Seconds that each step of a switch may take.
+    #[schemars(range(min = 1, max = 86_400))]
+    pub timeout_seconds: u32,
+    /// Also switches without which pairs of others have no way.
+    pub force: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            selector: String::new(),
+            at_once: 1,
+            at_once_percent: None,
+            per_group: 1,
+            first_wave: 1,
+            failures_max: 1,
+            // Source: ours: several heartbeats of the shortest usual period. Status: assumed.
+            soak_seconds: 10,
+            // Source: ours: controllers of switches take some minutes to install firmware and to
+            // start. Status: assumed.
+            timeout_seconds: 1_200,
+            force: false,
+        }
+    }
+}
+
+/// Where a rollout stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "FirmwareState")]
+pub enum State {
+    /// Switches are begun as the plan allows.
+    #[default]
+    Running,
+    /// No more are begun, by an order.
+    Paused,
+    /// No more are begun: too many failed.
+    Halted,
+    /// Nothing is left to do.
+    Done,
+    /// It was ended by an order.
+    Aborted,
+}
+
+impl State {
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Halted => "halted",
+            Self::Done => "done",
+            Self::Aborted => "aborted",
+        }
+    }
+
+    /// Whether nothing more comes of it.
+    #[must_use]
+    pub const fn has_ended(self) -> bool {
+        matches!(self, Self::Done | Self::Aborted)
+    }
+}
+
+/// A rollout, as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Rollout {
+    /// Its number, from 1.
+    pub number: u64,
+    pub plan: Plan,
+    pub state: State,
+    /// Why it stands there.
+    pub why: String,
+    pub started_by: String,
+    pub started_micros: u64,
+    /// When its state changed last.
+    pub changed_micros: u64,
+    /// Waves that were begun.
+    pub wave: u32,
+    /// Switches that were brought to each version.
+    pub upgraded: BTreeMap<String, u32>,
+    /// Failures since it began or was resumed.
+    pub failures: u32,
+}
+
+/// A switch in work, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Taken {
+    /// What it is brought to.
+    pub version: String,
+    /// What it ran.
+    pub from: String,
+    /// Names the start of the switch before.
+    pub boot: String,
+    /// Ports of links that carried traffic, and of NICs that were up, as masks.
+    pub links: u64,
+    pub nics: u64,
+    pub taken_micros: u64,
+}
+
+/// A switch that failed, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Failed {
+    /// What it was to run.
+    pub version: String,
+    pub reason: String,
+    pub at_micros: u64,
+    /// Names the start of the switch then.
+    pub boot: String,
+    /// Whether it carries traffic again; else its links stay drained.
+    pub is_restored: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "state")]
+enum SwitchRecord {
+    Taken(Taken),
+    Failed(Failed),
+}
+
+/// How far a switch in work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// The record that says so is being kept.
+    Keeping,
+    /// Its links are taken out of service.
+    Draining,
+    /// It was told to upgrade.
+    Installing,
+    /// It runs the version, and is told what it should have.
+    Settling,
+    /// Its links are given back.
+    Restoring,
+    /// It carries traffic, and is watched.
+    Watched,
+}
+
+impl Phase {
+    /// What is done, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Keeping => "about to begin",
+            Self::Draining => "draining",
+            Self::Installing => "installing",
+            Self::Settling => "being configured",
+            Self::Restoring => "its links come back",
+            Self::Watched => "watched",
+        }
+    }
+}
+
+/// A switch in work.
+#[derive(Clone, Debug)]
+pub(crate) struct Working {
+    pub taken: Taken,
+    pub phase: Phase,
+    /// When this phase began, milliseconds of the manager's clock.
+    pub since_ms: u64,
+    /// Links that were drained for it, by its own ports.
+    drained: Vec<PortIndex>,
+    /// The revision of its record, once there is one.
+    revision: Option<u64>,
+    /// The start of the switch at which it was told to upgrade.
+    boot_at_order: Option<String>,
+    /// Since when it reports another version than it should.
+    wrong_ms: Option<u64>,
+}
+
+/// A write of records that is on its way.
+#[derive(Debug)]
+struct Writing {
+    receipt: Receipt<Committed>,
+    rollout: bool,
+    switches: BTreeSet<SwitchId>,
+}
+
+/// What is known of firmware beyond what switches report.
+#[derive(Debug, Default)]
+pub(crate) struct Firmware {
+    pub rollout: Option<Rollout>,
+    pub working: BTreeMap<SwitchId, Working>,
+    pub failed: BTreeMap<SwitchId, Failed>,
+    /// Links that stay drained at switches that failed.
+    kept_drained: BTreeMap<SwitchId, Vec<PortIndex>>,
+    /// Records that differ from those in the store.
+    is_rollout_dirty: bool,
+    dirty: BTreeSet<SwitchId>,
+    writing: Option<Writing>,
+    /// Why records cannot be kept, and when that is tried again.
+    pub trouble: Option<(String, u64)>,
+    /// Whether more switches may still join the wave.
+    is_wave_open: bool,
+    /// Why switches are not begun: how many, and the first of them.
+    pub waits: BTreeMap<String, (usize, SwitchId)>,
+    looked_ms: u64,
+    /// Since when switches do not run what is wanted, and what was seen then.
+    pub differs_since_ms: Option<u64>,
+    seen: (u64, u64),
+    counted_ms: u64,
+}
+
+impl Firmware {
+    /// What the store has of it.
+    pub fn of(snapshot: &Snapshot, fabric: &Fabric) -> Self {
+        let mut found = Self::default();
+        for (key, object) in snapshot.iter().filter(|(key, _)| key.kind() == ROLLOUT || key.kind() == SWITCHES) {
+            if key.kind() == ROLLOUT {
+                found.rollout = serde_json::from_slice(&object.value).ok();
+                continue;
+            }
+            let Ok(switch) = fabric.switch_by_name(key.name()) else { continue };
+            match serde_json::from_slice(&object.value) {
+                Ok(SwitchRecord::Taken(taken)) => {
+                    let working = Working {
+                        taken,
+                        phase: Phase::Keeping,
+                        since_ms: 0,
+                        drained: Vec::new(),
+                        revision: Some(object.modified.0),
+                        boot_at_order: None,
+                        wrong_ms: None,
+                    };
+                    found.working.insert(switch, working);
+                }
+                Ok(SwitchRecord::Failed(failed)) => {
+                    found.failed.insert(switch, failed);
+                }
+                Err(_) => {}
+            }
+        }
+        found
+    }
+
+    /// Whether there is anything to look after.
+    pub fn is_busy(&self) -> bool {
+        let runs = self.rollout.as_ref().is_some_and(|rollout| rollout.state == State::Running);
+        runs || !self.working.is_empty() || self.is_rollout_dirty || !self.dirty.is_empty() || self.writing.is_some()
+    }
+
+    /// The rollout, where it has not ended.
+    pub fn current(&self) -> Option<&Rollout> {
+        self.rollout.as_ref().filter(|rollout| !rollout.state.has_ended())
+    }
+}
+
+impl Manager {
+    /// The firmware that documents want of a switch.
+    pub(crate) fn wanted_firmware(&self, switch: SwitchId) -> Option<&str> {
+        self.documents.composition().switch(switch).firmware.as_deref()
+    }
+
+    /// Takes up what the store has of rollouts: switches in work are drained and set apart again.
+    pub(crate) fn load_firmware(&mut self) {
+        self.firmware = Firmware::of(&self.documents.store().snapshot(), &self.fabric);
+        if self.plant.is_idle() {
+            return;
+        }
+        let now_ms = self.plant.now_ms();
+        let held: Vec<SwitchId> =
+            self.firmware.failed.iter().filter(|(_, f)| !f.is_restored).map(|(&s, _)| s).collect();
+        for switch in held {
+            let drained = engine::drain(&mut self.plant.control, now_ms, switch);
+            self.firmware.kept_drained.insert(switch, drained);
+        }
+        for (&switch, working) in &mut self.firmware.working {
+            working.drained = engine::drain(&mut self.plant.control, now_ms, switch);
+            self.plant.control.handle(now_ms, philae_control::Input::Maintenance(switch, true));
+            (working.phase, working.since_ms) = (Phase::Installing, now_ms);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Orders on rollouts of firmware, and questions about them.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use philae_units::SwitchId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::shown::{self, FirmwareRow, FirmwareView};
+use super::{Phase, Plan, Rollout, State, engine};
+use crate::access::{Access, Action, Area};
+use crate::api::{AFTER, Endpoint, FIELDS, GROUP, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, get, post};
+use crate::clock::now_micros;
+use crate::list::{Filter, Listing, condition, word};
+use crate::manager::Manager;
+use crate::problem::Problem;
+use crate::reply::{Answer, Reply, Work};
+use crate::shape::of;
+
+const READ: Access = Access::Of(Area::Fabric, Action::Read);
+const WRITE: Access = Access::Of(Area::Fabric, Action::Write);
+
+const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+    post(path, summary, run).keys(&[REASON]).json(of::<FirmwareView>).for_whom(WRITE).errors(&[409, 507])
+}
+
+/// Before the others: some of these paths would fit those of documents of any kind.
+pub const ENDPOINTS: &[Endpoint] = &[
+    get("/api/v1/firmware", "Firmware that is wanted and that runs, versions of agents, the rollout.", &[], show)
+        .json(of::<FirmwareView>)
+        .for_whom(READ),
+    get(
+        "/api/v1/firmware/switches",
+        "Switch by switch: firmware that runs and that is wanted, and how far its upgrade is.",
+        &[
+            NAME,
+            GROUP,
+            ("state", "only these: current, not-wanted, differs, in-work, failed, unknown"),
+            SELECTOR,
+            PAGE,
+            AFTER,
+            FIELDS,
+            SORT,
+        ],
+        list,
+    )
+    .lines(of::<List<FirmwareRow>>, of::<FirmwareRow>)
+    .errors(&[404]),
+    order("/api/v1/firmware/start", "Brings switches to the firmware that documents want, in waves.", start)
+        .body(of::<Plan>)
+        .keys(&[("dryRun", "true: says what would begin and what waits, and changes nothing"), REASON])
+        .errors(&[409, 422, 507]),
+    order("/api/v1/firmware/pause", "Begins no more switches; those in work are finished.", pause),
+    order("/api/v1/firmware/resume", "Goes on with a rollout that is paused or halted.", resume).body(of::<Resume>),
+    order("/api/v1/firmware/abort", "Ends a rollout; switches that were told to upgrade are finished.", abort),
+];
+
+/// How a rollout goes on.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "FirmwareResume")]
+pub struct Resume {
+    /// Switches that failed are tried again.
+    pub retry: bool,
+}
+
+/// `GET /api/v1/firmware`
+pub fn show(manager: &mut Manager, _: &Request) -> Answer {
+    Ok(Reply::of(&shown::view(manager)))
+}
+
+/// `GET /api/v1/firmware/switches`
+pub fn list(manager: &mut Manager, request: &Request) -> Answer {
+    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+    let states = shown::STATES.map(|state| (state, state));
+    let state = word(request, "state", &states)?;
+    let first = match &listing.after {
+        Some(name) if !listing.is_sorted() => manager.fabric.switch_by_name(name).map_err(Problem::not_found)?.0 + 1,
+        _ => 0,
+    };
+    let switches = (first..manager.fabric.switch_count() as u32).map(SwitchId);
+    let set = manager.documents.set();
+    let fits = switches.filter(|&switch| filter.fits_switch(&manager.fabric, set, switch));
+    let rows: Vec<FirmwareRow> = fits
+        .map(|switch| shown::row(manager, switch))
+        .filter(|row| state.is_none_or(|state| row.state == state))
+        .collect();
+    listing.answer(rows.into_iter(), |row| row.switch.clone(), serde_json::Map::new())
+}
+
+fn check(plan: &Plan) -> Result<(), Problem> {
+    let most = 100_000;
+    for (name, value, range) in [
+        ("atOnce", plan.at_once, 1..=most),
+        ("atOncePercent", plan.at_once_percent.unwrap_or(1), 1..=100),
+        ("perGroup", plan.per_group, 1..=most),
+        ("firstWave", plan.first_wave, 1..=most),
+        ("failuresMax", plan.failures_max, 1..=most),
+        ("soakSeconds", plan.soak_seconds, 0..=86_400),
+        ("timeoutSeconds", plan.timeout_seconds, 1..=86_400),
+    ] {
+        if !range.contains(&value) {
+            let (least, most) = range.into_inner();
+            return Err(Problem::bad_request(format!("{name} is {value}; {least} to {most} would work")));
+        }
+    }
+    condition(&plan.selector).map(|_| ())
+}
+
+/// `POST /api/v1/firmware/start`
+pub fn start(manager: &mut Manager, request: &Request) -> Answer {
+    let plan: Plan = request.read_or_default()?;
+    check(&plan)?;
+    if let Some(current) = manager.firmware.current() {
+        return Err(Problem::conflict(format!(
+            "firmware rollout {} is {}; philae fabric firmware resume or abort would work",
+            current.number,
+            current.state.name()
+        )));
+    }
+    let scope = manager.firmware_scope(&plan)?;
+    if scope.is_empty() {
+        let of = if plan.selector.is_empty() { String::new() } else { format!(" of '{}'", plan.selector) };
+        return Err(Problem::conflict(format!(
+            "no document says which firmware the switches{of} are to run; a switch-policy with settings.firmware would work"
+        )));
+    }
+    if request.flag("dryRun")? {
+        let failed = std::mem::take(&mut manager.firmware.failed);
+        let chosen = manager.choose_firmware(&plan, &std::collections::BTreeMap::new(), Duration::from_secs(1));
+        manager.firmware.failed = failed;
+        let answer = Reply::of(&shown::planned(manager, &plan, scope.len(), &chosen?));
+        // Nothing is done that the audit would have to know.
+        return Ok(Reply::Work(Work::new(|| (), move |_, ()| Ok(answer))));
+    }
+    let number = manager.firmware.rollout.as_ref().map_or(1, |before| before.number + 1);
+    let now = now_micros();
+    let rollout = Rollout {
+        number,
+        plan,
+        started_by: request.actor.name().to_owned(),
+        started_micros: now,
+        changed_micros: now,
+        ..Rollout::default()
+    };
+    // What failed before is tried anew.
+    let forgiven = forgivable(manager);
+    manager.keep_rollout(request.actor.name(), rollout, &forgiven)?;
+    manager.tell_firmware(format!("firmware rollout {number} begins, by {}", request.actor.name()));
+    manager.tend_firmware();
+    show(manager, request)
+}
+
+/// Switches that failed and may be tried again. One that only says that it runs the version has to
+/// start again first: by what it says it would count as done.
+fn forgivable(manager: &Manager) -> Vec<SwitchId> {
+    let failed = manager.firmware.failed.iter();
+    failed
+        .filter(|(switch, failed)| {
+            let seen = manager.plant.control.versions(**switch);
+            seen.firmware != failed.version || *seen.boot != *failed.boot
+        })
+        .map(|(&switch, _)| switch)
+        .collect()
+}
+
+/// The rollout that goes on, in one of some states.
+fn current(manager: &Manager, what: &str, states: &[State]) -> Result<Rollout, Problem> {
+    let Some(rollout) = &manager.firmware.rollout else {
+        return Err(Problem::conflict(format!(
+            "there is no rollout to {what}; philae fabric firmware start begins one"
+        )));
+    };
+    if states.contains(&rollout.state) {
+        return Ok(rollout.clone());
+    }
+    Err(Problem::conflict(format!(
+        "firmware rollout {} is {}: there is nothing to {what}",
+        rollout.number,
+        rollout.state.name()
+    )))
+}
+
+fn change(manager: &mut Manager, request: &Request, rollout: Rollout, forgiven: &[SwitchId]) -> Answer {
+    let words = format!("firmware rollout {} is {}: {}", rollout.number, rollout.state.name(), rollout.why);
+    manager.keep_rollout(request.actor.name(), rollout, forgiven)?;
+    manager.tell_firmware(words);
+    manager.tend_firmware();
+    show(manager, request)
+}
+
+fn by(request: &Request) -> String {
+    format!("by {}", request.actor.name())
+}
+
+/// `POST /api/v1/firmware/pause`
+pub fn pause(manager: &mut Manager, request: &Request) -> Answer {
+    let mut rollout = current(manager, "pause", &[State::Running])?;
+    (rollout.state, rollout.why, rollout.changed_micros) = (State::Paused, by(request), now_micros());
+    change(manager, request, rollout, &[])
+}
+
+/// `POST /api/v1/firmware/resume`
+pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
+    let Resume { retry } = request.read_or_default()?;
+    let mut rollout = current(manager, "resume", &[State::Paused, State::Halted])?;
+    let forgiven = if retry { forgivable(manager) } else { Vec::new() };
+    let stuck: BTreeSet<SwitchId> = manager.firmware.failed.keys().copied().collect();
+    if let Some(liar) = stuck.iter().find(|switch| retry && !forgiven.contains(*switch)) {
+        let name = manager.switch_name(*liar);
+        return Err(Problem::conflict(format!(
+            "{name} says that it runs the version and has not started again; philae fabric do switches/{name} reboot, then again"
+        )));
+    }
+    (rollout.state, rollout.why, rollout.changed_micros) = (State::Running, by(request), now_micros());
+    rollout.failures = 0;
+    change(manager, request, rollout, &forgiven)
+}
+
+/// `POST /api/v1/firmware/abort`
+pub fn abort(manager: &mut Manager, request: &Request) -> Answer {
+    let mut rollout = current(manager, "abort", &[State::Running, State::Paused, State::Halted])?;
+    (rollout.state, rollout.why, rollout.changed_micros) = (State::Aborted, by(request), now_micros());
+    let now_ms = manager.plant.now_ms();
+    let untold = |phase| matches!(phase, Phase::Keeping | Phase::Draining);
+    let back: Vec<SwitchId> =
+        manager.firmware.working.iter().filter(|(_, found)| untold(found.phase)).map(|(&switch, _)| switch).collect();
+    for switch in back {
+        if let Some(working) = manager.firmware.working.remove(&switch) {
+            engine::restore(&mut manager.plant.control, now_ms, &working.drained);
+            manager.firmware.dirty.insert(switch);
+        }
+    }
+    manager.plant.run();
+    change(manager, request, rollout, &[])
+}
