@@ -52,6 +52,12 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
     lines.peek()?;
+    if lines.clone().any(is_device) {
+        return Some("a netlist of ibnetdiscover or ibsim: `philae describe` and `system` of a scenario read it");
+    }
+    if lines.clone().any(|line| line.starts_with("cable_id,")) {
+        return Some("point-to-point cabling: `philae describe` and `system` of a scenario read it");
+    }
     if lines.clone().all(|line| line.parse::<f64>().is_ok()) {
         return Some("a column of numbers");
     }
@@ -59,6 +65,14 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
         return Some("a table with commas, such as a list of cables");
     }
     None
+}
+
+/// `Switch  24 "S-005442ba00003080"`, as ibnetdiscover writes its devices.
+fn is_device(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(|word| ["Switch", "Ca", "Hca", "Rt"].contains(&word))
+        && words.next().is_some_and(|word| word.parse::<u16>().is_ok())
+        && words.next().is_some_and(|word| word.starts_with('"'))
 }
 
 /// `PortSelect:......................1`
@@ -134,6 +148,9 @@ mod tests {
             ("{\"version\": \"0.0.4\"}\n{\"id\": 1, \"type\": \"COMP_NODE\"}", "Chakra trace as JSON"),
             ("{\"schema\": \"1.0.2-chakra.0.0.4\", \"nodes\": []}", "PyTorch"),
             ("[1, 2]", "another kind"),
+            ("#\n# Topology file\n\nvendid=0x2c9\nSwitch\t40 \"S-1\"\t\t# \"leaf\"\n[1]\t\"H-1\"[1]\n", "a netlist"),
+            ("# remark,,\ncable_id,src_conn_a,src_conn_b\n1,x1c0r1j1,none\n", "point-to-point cabling"),
+            ("1,x1000c0r1j1,none\n", "a table with commas"),
             ("#!/bin/sh\nmake\n", "script"),
             ("<?xml version='1.0'?>\n<graphml/>", "graph"),
             ("<?xml version='1.0'?>\n<platform/>", "SimGrid"),

@@ -114,7 +114,7 @@ fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
         let has = |manager: &mut Manager, name: &String| {
             let explained = get(manager, &format!("/api/v1/explain/port/{name}"));
             let fields = explained["fields"].as_array().expect("a list").iter();
-            fields.clone().any(|field| field["field"] == "/mtuBytes" && field["value"] == 2000)
+            fields.clone().any(|field| field["field"] == "/flapScoreMax" && field["value"] == 2)
         };
         all.into_iter().filter(|name| has(manager, name)).collect::<Vec<_>>()
     };
@@ -196,5 +196,5 @@ fn an_import_is_served_measured_drained_and_exported() {
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
     let slurm = program(&["manager", "export", "--system", &path, "--format", "slurm"]);
     let slurm = String::from_utf8_lossy(&slurm.stdout).into_owned();
-    assert_eq!(slurm, "# hall\nSwitchName=g0 Nodes=io-1,gpu[01-02]\n");
+    assert_eq!(slurm, "# hall\nSwitchName=g0 Nodes=gpu[01-02],io-1\n");
 }
