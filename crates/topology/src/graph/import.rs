@@ -374,11 +374,14 @@ fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<
     Ok(Link { length_m, rate_gbps, ports, medium, global })
 }
 
+/// Endpoints in order of their nodes, what each NIC is called, and what each node is.
+type Ordered = (Vec<GraphEndpoint>, Vec<String>, Vec<String>);
+
 /// Endpoints of a node together, nodes in the order in which they first appear, NICs as they say or
 /// as they appear.
 ///
 /// With them what each NIC and each node is called: a node by its data `node`, unless that is a number, or by its only NIC.
-fn in_order_of_node(endpoints: Vec<Found>) -> Result<(Vec<GraphEndpoint>, Vec<String>, Vec<String>), String> {
+fn in_order_of_node(endpoints: Vec<Found>) -> Result<Ordered, String> {
     let mut number_of = BTreeMap::new();
     let mut count = 0;
     let mut names: Vec<String> = Vec::new();
