@@ -179,7 +179,7 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
         Some("links") => &LINK,
         Some("switches") => &SWITCH,
         Some("simulation/links") => &["cut", "mend", "exchange/PORT"],
-        Some("simulation/switches") => &["off", "on"],
+        Some("simulation/switches") => &["off", "on", "firmware/HOW"],
         _ => &[],
     };
     let is_like = |known: &&str| known.split('/').next() == action.split('/').next();

@@ -69,6 +69,8 @@ fn mistakes_are_told_with_exit_code_2() {
         (&["set", "hold_down_ms=5s"], "hold_down_ms=5000"),
         (&["do", "links/x1000c0r1a0l16", "relase"], "release"),
         (&["do", "simulation/links/x1000c0r1a0l16", "mind"], "mend"),
+        (&["do", "simulation/switches/x1000c0r1b0", "of"], "firmware/HOW"),
+        (&["do", "simulation/switches/x1000c0r1b0", "firmware/nothing"], "claims"),
         (&["what-if", "nothing"], "neither a port"),
         (&["do", "links/x1c0r0a0l0", "drain"], "x1c0r0a0l0"),
     ] {
