@@ -4,6 +4,7 @@
 //! The copy has a folder of its own below the target folder, so that a second run compiles what has changed only.
 
 use philae_tidy::repository;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,6 +26,18 @@ fn place(path: &Path, text: &str) {
     }
     std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the folder can be made");
     std::fs::write(path, text).expect("the file can be written");
+}
+
+/// Removes what an earlier copy had and the repository has no more.
+fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            remove_others(&path, files);
+        } else if !files.contains(&path) {
+            std::fs::remove_file(&path).expect("it is a file of the copy");
+        }
+    }
 }
 
 /// The files of the repository with the patches applied: text of each, by path.
@@ -71,6 +84,7 @@ fn the_worked_examples_build_and_their_tests_pass() {
     for file in &files {
         place(&folder.join(&file.path), &file.text);
     }
+    remove_others(&folder.join("crates"), &files.iter().map(|file| folder.join(&file.path)).collect());
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     // Unoptimised: what is built here runs for a moment.
     let output = Command::new(cargo)

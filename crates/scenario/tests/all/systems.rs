@@ -50,7 +50,10 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
     assert_eq!(resolved.system.topology.endpoint_count(), 6);
     // What is written runs alone, with the same system and its warnings.
     let again = Scenario::parse(&resolved.to_toml(), "again").expect("our own").resolve().expect("the same");
-    assert_eq!(again.system.description, resolved.system.description);
+    // What another tool calls its parts is no part of a scenario: nothing in a run follows from it.
+    let mut written = (*resolved.system.description).clone();
+    written.labels = philae_topology::GraphLabels::default();
+    assert_eq!(*again.system.description, written);
     let warning = "`rate_gbits` of 1 edge is not used; did you mean `rate_gbps` (Gb/s)?";
     assert_eq!(again.system.description.warnings, [warning]);
     assert_eq!(
@@ -121,5 +124,5 @@ fn fabrics_are_systems_too() {
     std::fs::write(&netlist, text).expect("a temporary file");
     let system = System::load(&netlist.to_string_lossy()).expect("a netlist");
     assert_eq!((system.topology.switch_count(), system.topology.endpoint_count()), (2, 2));
-    assert!(system.description.assumed.iter().any(|found| found.key.contains("rates and lengths")));
+    assert!(system.description.assumed.iter().any(|found| found.key == "rate of all links"));
 }
