@@ -351,7 +351,9 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
         if shared.held().is_on(index) {
             match open(&shared, index).await {
                 Ok((client, end, mut stream)) => {
-                    standing.take().map(closed_by_the_manager);
+                    if let Some(before) = standing.take() {
+                        closed_by_the_manager(before);
+                    }
                     backoff = settings.backoff_first;
                     let began = Instant::now();
                     // It is opened again. That a certificate is not taken shows here, at once.

@@ -47,7 +47,7 @@ enum Command {
   philae manager export --system lumi --format ibsim -o lumi.net")]
     Manager {
         #[command(subcommand)]
-        what: Service,
+        what: Box<Service>,
     },
     /// Asks a manager, or tells it what to do.
     #[command(after_help = "Examples:
@@ -305,43 +305,51 @@ fn restore(
     Ok(())
 }
 
-fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
-    match command {
-        Command::Manager { what: Service::Serve { inventory, simulated, state, listen, take_over, service } } => {
+/// `philae manager`
+fn manager(what: Service, json: bool) -> Result<(), Failure> {
+    match what {
+        Service::Serve { inventory, simulated, state, listen, take_over, service } => {
             service::run(&inventory.system, simulated, state, listen, None, take_over, service)?;
         }
-        Command::Manager { what: Service::Standby { inventory, of, simulated, state, listen, service } } => {
+        Service::Standby { inventory, of, simulated, state, listen, service } => {
             service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
-        Command::Agent(options) => agent::run(options)?,
-        Command::Manager { what: Service::Load(options) } => load::load(&options, json)?,
-        Command::Manager { what: Service::Openapi } => {
+        Service::Load(options) => load::load(&options, json)?,
+        Service::Openapi => {
             out!("{:#}", philae_manager::openapi::document());
         }
-        Command::Manager { what: Service::Restore { backup, state, passphrase_file, without_keys } } => {
+        Service::Restore { backup, state, passphrase_file, without_keys } => {
             restore(&backup, &state, passphrase_file, without_keys, json)?;
         }
-        Command::Manager { what: Service::Export { inventory, format, output } } => {
+        Service::Export { inventory, format, output } => {
             for_people(json, "export", "a format of another program")?;
             export::export(&inventory.system, format, output.as_ref())?;
         }
-        Command::Manager { what: Service::Monitoring { alerts, .. } } => {
+        Service::Monitoring { alerts, .. } => {
             use philae_manager::monitoring::{ALERTS, DASHBOARD};
             if alerts {
                 for_people(json, "monitoring --alerts", "YAML")?;
             }
             philae_console::print(if alerts { ALERTS } else { DASHBOARD })?;
         }
-        Command::Manager { what: Service::Tour { inventory } } => {
+        Service::Tour { inventory } => {
             for_people(json, "tour", "a walk for people")?;
             tour::tour(with_simulated_switches(&inventory.system)?)?;
         }
-        Command::Manager { what: Service::Measure { inventory, losses, idle, agents: true, streams } } => {
+        Service::Measure { inventory, losses, idle, agents: true, streams } => {
             measure_agents::measure(&inventory.system, losses, idle, streams, json)?;
         }
-        Command::Manager { what: Service::Measure { inventory, losses, idle, .. } } => {
+        Service::Measure { inventory, losses, idle, .. } => {
             measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)?;
         }
+    }
+    Ok(())
+}
+
+fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Manager { what } => manager(*what, json)?,
+        Command::Agent(options) => agent::run(options)?,
         Command::Fabric { options, what } => return client::run(&options, what, json),
         Command::Man { folder } => {
             // `philae man` has written the page of the command itself, which names these.

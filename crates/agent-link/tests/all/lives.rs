@@ -129,7 +129,7 @@ async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
     }
     // An agent of another fabric does not take the manager's certificate.
     let stranger = foreign.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate");
-    Client::connect(listener.address(), &stranger, LinkSettings::default()).await.err().expect("another authority");
+    Client::connect(listener.address(), &stranger, LinkSettings::default()).await.expect_err("another authority");
     for _ in 0..100 {
         if listener.refused().1.last().is_some_and(|last| last.why.contains("another authority")) {
             return;

@@ -182,8 +182,8 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
         Some("simulation/switches") => &["off", "on", "firmware/HOW"],
         _ => &[],
     };
-    let is_like = |known: &&str| known.split('/').next() == action.split('/').next();
-    if !known.is_empty() && !known.iter().any(|known| is_like(&known)) {
+    let is_like = |known: &str| known.split('/').next() == action.split('/').next();
+    if !known.is_empty() && !known.iter().any(|known| is_like(known)) {
         let listed = known.join(", ");
         return Err(Failure(2, format!("'{action}' is nothing that is done to {what}; {listed} would work")));
     }
