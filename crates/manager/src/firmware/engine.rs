@@ -11,7 +11,9 @@ use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 
 use super::rules::Rules;
-use super::{Failed, NEWEST, Phase, Plan, ROLLOUT, Rollout, SWITCHES, State, SwitchRecord, Taken, Working, Writing};
+use super::{
+    Failed, Firmware, NEWEST, Phase, Plan, ROLLOUT, Rollout, SWITCHES, State, SwitchRecord, Taken, Working, Writing,
+};
 use crate::clock::{now_micros, utc};
 use crate::documents::change_sets::pending;
 use crate::events::Happened;
@@ -71,9 +73,16 @@ pub(super) fn drain(control: &mut Control, now_ms: u64, switch: SwitchId) -> Vec
     ports
 }
 
-pub(super) fn restore(control: &mut Control, now_ms: u64, ports: &[PortIndex]) {
-    for &port in ports {
-        control.handle(now_ms, Input::Drain(port, false));
+/// Gives links of a switch back. One whose other end is in work, or is not trusted, stays drained,
+/// and comes back with that switch.
+pub(super) fn give_back(firmware: &mut Firmware, control: &mut Control, now_ms: u64, ports: Vec<PortIndex>) {
+    for port in ports {
+        let Some(far) = control.wiring().peer(port) else { continue };
+        match firmware.holder_of(control.wiring().split(far).0) {
+            Some(drained) if drained.contains(&far) => {}
+            Some(drained) => drained.push(far),
+            None => control.handle(now_ms, Input::Drain(port, false)),
+        }
     }
 }
 
@@ -91,6 +100,8 @@ pub(super) struct Chosen {
     pub waits: BTreeMap<String, (usize, SwitchId)>,
     /// Switches that do not run what is wanted, but for those in work and those that failed.
     pub left: usize,
+    /// Switches of which it is not known what they run: not heard of since this manager leads.
+    pub unheard: usize,
     /// Whether all of them were looked at.
     pub is_complete: bool,
 }
@@ -131,9 +142,17 @@ impl Manager {
     ) -> Result<Chosen, Problem> {
         let scope = self.firmware_scope(plan)?;
         let size = scope.len();
+        let is_unheard = |switch: SwitchId| {
+            !self.plant.control.versions(switch).is_known && !self.firmware.working.contains_key(&switch)
+        };
+        let unheard: Vec<SwitchId> = scope.iter().map(|(switch, _)| *switch).filter(|one| is_unheard(*one)).collect();
         let lacking: Vec<(SwitchId, String)> =
             scope.into_iter().filter(|(switch, version)| self.lacks_firmware(*switch, version)).collect();
-        let mut chosen = Chosen { take: Vec::new(), waits: BTreeMap::new(), left: lacking.len(), is_complete: true };
+        let (left, count) = (lacking.len(), unheard.len());
+        let mut chosen = Chosen { take: Vec::new(), waits: BTreeMap::new(), left, unheard: count, is_complete: true };
+        if let Some(&first) = unheard.first() {
+            chosen.waits.insert("switches that were not heard of yet".to_owned(), (count, first));
+        }
         let Some(&(first, _)) = lacking.first() else { return Ok(chosen) };
         if let Some(why) = self.firmware_blocked() {
             chosen.waits.insert(why, (lacking.len(), first));
@@ -295,8 +314,7 @@ impl Manager {
                 let view = control.device(switch);
                 match view.state {
                     DeviceState::Synced => {
-                        restore(control, now_ms, &working.drained);
-                        working.drained.clear();
+                        give_back(&mut self.firmware, control, now_ms, std::mem::take(&mut working.drained));
                         go(working, Phase::Restoring);
                         None
                     }
@@ -432,7 +450,7 @@ impl Manager {
         self.firmware.is_rollout_dirty = true;
         match end {
             End::Dropped => {
-                restore(control, now_ms, &working.drained);
+                give_back(&mut self.firmware, control, now_ms, working.drained);
                 self.firmware.is_rollout_dirty = false;
             }
             End::Done => {
@@ -445,7 +463,7 @@ impl Manager {
                 control.handle(now_ms, Input::Maintenance(switch, false));
                 let boot = control.versions(switch).boot.to_owned();
                 if is_trusted {
-                    restore(control, now_ms, &working.drained);
+                    give_back(&mut self.firmware, control, now_ms, working.drained);
                 } else {
                     self.firmware.kept_drained.insert(switch, working.drained);
                 }
@@ -493,7 +511,8 @@ impl Manager {
             Err(problem) => return self.finish_rollout(State::Halted, problem.detail),
         };
         self.firmware.waits = chosen.waits;
-        if chosen.left == 0 && is_idle {
+        // A manager that has just begun to lead knows of no switch what it runs.
+        if chosen.left == 0 && chosen.unheard == 0 && is_idle {
             let failed = self.firmware.failed.len();
             let done: u32 = rollout.upgraded.values().sum();
             let words = format!("{} upgraded, {failed} failed", super::shown::switches(done as usize));
@@ -625,7 +644,7 @@ impl Manager {
             let runs = self.plant.control.versions(switch).firmware;
             if self.wanted_firmware(switch).is_none_or(|wanted| wanted == runs) {
                 let drained = self.firmware.kept_drained.remove(&switch).unwrap_or_default();
-                restore(&mut self.plant.control, now_ms, &drained);
+                give_back(&mut self.firmware, &mut self.plant.control, now_ms, drained);
             }
         }
         self.plant.run();

@@ -268,7 +268,35 @@ pub(crate) struct Firmware {
     counted_ms: u64,
 }
 
+impl Working {
+    /// Whether its links are out of service for its upgrade.
+    const fn holds_links(&self) -> bool {
+        matches!(self.phase, Phase::Draining | Phase::Installing | Phase::Settling)
+    }
+}
+
 impl Firmware {
+    /// Whether the links of a switch are out of service for its upgrade, which goes on.
+    pub fn is_in_work(&self, switch: SwitchId) -> bool {
+        self.working.get(&switch).is_some_and(Working::holds_links)
+    }
+
+    /// The links that are drained for a switch: one that is in work, or that is not trusted.
+    fn holder_of(&mut self, switch: SwitchId) -> Option<&mut Vec<PortIndex>> {
+        if self.is_in_work(switch) {
+            return self.working.get_mut(&switch).map(|working| &mut working.drained);
+        }
+        self.kept_drained.get_mut(&switch)
+    }
+
+    /// An operator drains a link, by its two ends: it stays drained when upgrades have ended.
+    pub fn drained_by_operator(&mut self, ends: [PortIndex; 2]) {
+        let working = self.working.values_mut().map(|working| &mut working.drained);
+        for drained in working.chain(self.kept_drained.values_mut()) {
+            drained.retain(|port| !ends.contains(port));
+        }
+    }
+
     /// What the store has of it.
     pub fn of(snapshot: &Snapshot, fabric: &Fabric) -> Self {
         let mut found = Self::default();

@@ -228,7 +228,7 @@ pub fn abort(manager: &mut Manager, request: &Request) -> Answer {
         manager.firmware.working.iter().filter(|(_, found)| untold(found.phase)).map(|(&switch, _)| switch).collect();
     for switch in back {
         if let Some(working) = manager.firmware.working.remove(&switch) {
-            engine::restore(&mut manager.plant.control, now_ms, &working.drained);
+            engine::give_back(&mut manager.firmware, &mut manager.plant.control, now_ms, working.drained);
             manager.firmware.dirty.insert(switch);
         }
     }

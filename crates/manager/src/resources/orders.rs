@@ -25,12 +25,16 @@ fn link_order(manager: &mut Manager, request: &Request, what: &str, input: Input
 /// `POST /api/v1/links/{name}/drain`
 pub fn drain(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
+    stays_drained(manager, port);
     link_order(manager, request, "drain", Input::Drain(port, true), Doing::Drain(port))
 }
 
 /// `POST /api/v1/links/{name}/restore`
 pub fn restore(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
+    for end in [Some(port), manager.plant.control.wiring().peer(port)].into_iter().flatten() {
+        not_in_work(manager, manager.fabric.switch_of(end))?;
+    }
     link_order(manager, request, "restore", Input::Drain(port, false), Doing::Restore(port))
 }
 
@@ -38,6 +42,24 @@ pub fn restore(manager: &mut Manager, request: &Request) -> Answer {
 pub fn release_link(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
     link_order(manager, request, "release", Input::ReleaseLink(port), Doing::Restore(port))
+}
+
+/// A link that an operator drains while one of its ends is upgraded stays drained afterwards.
+fn stays_drained(manager: &mut Manager, port: PortIndex) {
+    if let Some(far) = manager.plant.control.wiring().peer(port) {
+        manager.firmware.drained_by_operator([port, far]);
+    }
+}
+
+/// Refuses to give links back to a switch that is being upgraded.
+fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), Problem> {
+    if !manager.firmware.is_in_work(switch) {
+        return Ok(());
+    }
+    let name = manager.switch_name(switch);
+    Err(Problem::conflict(format!(
+        "{name} is being upgraded, and its links come back when that has ended; philae fabric firmware says how far it is"
+    )))
 }
 
 /// The links of a switch to others, by its ports.
@@ -48,6 +70,13 @@ fn links_of(manager: &Manager, switch: SwitchId) -> Vec<PortIndex> {
 fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
     let now_ms = manager.plant.now_ms();
     for port in links_of(manager, switch) {
+        let far = manager.plant.control.wiring().peer(port).map(|far| manager.fabric.switch_of(far));
+        if drained {
+            stays_drained(manager, port);
+        } else if far.is_some_and(|far| manager.firmware.is_in_work(far)) {
+            // It comes back with the switch at its other end.
+            continue;
+        }
         // All of them before tables are made: one change of tables, not one for each link.
         manager.plant.control.handle(now_ms, Input::Drain(port, drained));
     }
@@ -72,6 +101,7 @@ pub fn drain_switch(manager: &mut Manager, request: &Request) -> Answer {
 /// `POST /api/v1/switches/{name}/restore`
 pub fn restore_switch(manager: &mut Manager, request: &Request) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
+    not_in_work(manager, switch)?;
     order_links(manager, switch, false);
     let what = format!("restore {}", request.capture("name"));
     manager.begin_operation(request, what, vec![switch], Doing::RestoreSwitch(switch))

@@ -509,3 +509,83 @@ fn versions_of_agents_that_are_mixed_or_not_wanted_are_told() {
     let wrong = refused(&mut manager, "POST", &path.replace("upgrades", "explodes"), Value::Null);
     assert!(wrong.status == 400 && wrong.detail.contains("claims"), "{wrong:?}");
 }
+
+/// Switches that are being upgraded and have a link that carries traffic.
+fn carrying_in_work(manager: &Manager) -> Vec<SwitchId> {
+    let (now_ms, control) = (manager.plant.now_ms(), &manager.plant.control);
+    let carries = |port| control.link_view(now_ms, port).is_some_and(|link| link.unusable.is_none());
+    let all = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
+    all.filter(|&switch| control.is_in_maintenance(switch) && control.fabric_ports(switch).any(carries)).collect()
+}
+
+#[test]
+fn a_link_between_two_switches_in_work_comes_back_with_the_second_one() {
+    let mut manager = quick("malbec");
+    // The second switch of a group fails, and is not to be trusted afterwards.
+    let liar = SwitchId::from_index(1);
+    fault(&mut manager, liar, UpgradeFault::Claims);
+    want(&mut manager, "2.2.0");
+    let plan =
+        json!({ "atOnce": 12, "perGroup": 4, "firstWave": 12, "failuresMax": 9, "force": true, "soakSeconds": 0 });
+    start(&mut manager, plan);
+    let mut seen = Seen::default();
+    until(&mut manager, &mut seen, |manager| {
+        let carrying = carrying_in_work(manager);
+        assert!(carrying.is_empty(), "they are being upgraded and carry traffic: {carrying:?}");
+        rollout(manager)["state"] == "done"
+    });
+    assert!(seen.most_of_group > 1, "switches with links between them were in work together: {seen:?}");
+    let control = &manager.plant.control;
+    assert!(control.fabric_ports(liar).all(|port| control.is_drained(port)), "all of its links stay drained");
+    let drained = control.fabric_ports(liar).count() as u64;
+    let links = get(&mut manager, "/api/v1/status")["links"].clone();
+    assert_eq!(links["carrying"].as_u64(), links["total"].as_u64().map(|total| total - drained), "{links}");
+}
+
+#[test]
+fn what_an_operator_drains_meanwhile_stays_drained_and_restore_is_refused() {
+    let mut manager = manager("malbec");
+    let switch = SwitchId::from_index(2);
+    let name = manager.switch_name(switch);
+    want(&mut manager, "2.2.0");
+    start(&mut manager, json!({ "selector": format!("name={name}"), "soakSeconds": 0 }));
+    let mut seen = Seen::default();
+    until(&mut manager, &mut seen, |manager| manager.plant.control.is_in_maintenance(switch));
+    let port = manager.plant.control.fabric_ports(switch).next().expect("it has links");
+    let link = manager.port_name(port);
+    post(&mut manager, &format!("/api/v1/links/{link}/drain"), Value::Null);
+    for path in [format!("/api/v1/switches/{name}/restore"), format!("/api/v1/links/{link}/restore")] {
+        let problem = refused(&mut manager, "POST", &path, Value::Null);
+        assert!(problem.status == 409 && problem.detail.contains("is being upgraded"), "{path}: {problem:?}");
+    }
+    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
+    until(&mut manager, &mut seen, is("done"));
+    let control = &manager.plant.control;
+    let drained: Vec<_> = control.fabric_ports(switch).filter(|&port| control.is_drained(port)).collect();
+    assert_eq!(drained, [port], "the operator's, and no other");
+    post(&mut manager, &format!("/api/v1/links/{link}/restore"), Value::Null);
+    assert_whole(&mut manager);
+}
+
+#[test]
+fn a_rollout_with_nothing_in_work_goes_on_after_a_restart() {
+    let folder = Folder::new();
+    {
+        let mut manager = crate::common::up("malbec", Some(&folder.0));
+        want(&mut manager, "2.2.0");
+        start(&mut manager, json!({ "atOnce": 32, "perGroup": 8, "firstWave": 32, "force": true, "soakSeconds": 0 }));
+        assert_eq!(rollout(&mut manager)["state"], "running");
+    }
+    // It has not heard of any switch yet.
+    let fabric = load("malbec").expect("a built-in system");
+    let mut manager = Manager::simulated(fabric, Settings::default(), Some(&folder.0)).expect("it can be routed");
+    manager.clock = UnixClock::at(NOW);
+    for _ in 0..5 {
+        manager.tend_firmware();
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    assert_eq!(rollout(&mut manager)["state"], "running", "{}", rollout(&mut manager));
+    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
+    until(&mut manager, &mut Seen::default(), is("done"));
+    assert_eq!(running(&mut manager, "2.2.0"), 32);
+}

@@ -32,7 +32,8 @@ fn usual(value: &mut Value, folders: &[&str]) {
                     () if follows("KiB") => "40".to_owned(),
                     () if follows("s") && words.get(place + 2) == Some(&"ago,") => "12".to_owned(),
                     // Connections of agents that are tried again and again.
-                    () if follows("connections") => "9".to_owned(),
+                    () if follows("connection") => "9".to_owned(),
+                    () if *word == "connection" => "connections".to_owned(),
                     () => match word.split_once('#') {
                         Some((name, _)) => format!("n2:{}", name.rsplit(':').next().unwrap_or(name)),
                         None => (*word).to_owned(),
