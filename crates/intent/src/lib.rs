@@ -57,4 +57,4 @@ pub use set::{Change, DocumentSet};
 pub use settings::*;
 pub use spec::*;
 pub use text::{from_json, from_yaml, to_json, to_yaml};
-pub use windows::{Closed, may_change};
+pub use windows::{Closed, ended_window, may_change};

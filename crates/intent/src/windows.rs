@@ -100,6 +100,32 @@ pub fn may_change(
     })
 }
 
+/// The last window of a switch that ended after `since`, with its end; nothing where none did.
+#[must_use]
+pub fn ended_window(
+    set: &DocumentSet,
+    fabric: &dyn FabricView,
+    switch: SwitchId,
+    since: u64,
+    now: u64,
+) -> Option<(DocumentRef, u64)> {
+    let ended = set.of(Kind::MaintenanceWindow).filter_map(|document| match &document.spec {
+        Spec::MaintenanceWindow(spec)
+            if !spec.freeze && spec.ends_at_seconds > since && spec.ends_at_seconds <= now =>
+        {
+            Some(Window { document, spec })
+        }
+        _ => None,
+    });
+    let mut of_switch = set.of(Kind::Switch);
+    let document = of_switch.find(|found| fabric.find_switch(&found.name) == Some(switch));
+    let name = RefCell::new(String::new());
+    let subject = SwitchSubject { fabric, switch, document, name: &name };
+    let selects = |window: &Window<'_>| window.spec.selector.as_ref().is_none_or(|found| found.matches(&subject));
+    let last = ended.filter(selects).max_by_key(|window| window.spec.ends_at_seconds)?;
+    Some((last.document.reference(), last.spec.ends_at_seconds))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,6 +26,12 @@ pub(crate) struct Builder {
 
 const PORT_KINDS: [XnameKind; 2] = [XnameKind::Link, XnameKind::ConnectorPort];
 
+/// A label without control characters: files of other tools may hold escape sequences, and labels
+/// are shown on terminals.
+fn plain(label: &str) -> Box<str> {
+    label.chars().map(|letter| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }).collect()
+}
+
 impl Builder {
     /// What the template's system has, with the template's other names.
     pub fn of_system(
@@ -67,19 +73,19 @@ impl Builder {
         if labels.switches.len() == parts.switches.len() {
             parts.switch_labels.resize(parts.switches.len(), "".into());
             for (own, label) in parts.switch_labels.iter_mut().zip(&labels.switches).filter(|(own, _)| own.is_empty()) {
-                *own = label.as_str().into();
+                *own = plain(label);
             }
         }
         if labels.nodes.len() <= parts.nodes.len() && !labels.nodes.is_empty() {
             parts.node_labels.resize(parts.nodes.len(), "".into());
             for (own, label) in parts.node_labels.iter_mut().zip(&labels.nodes).filter(|(own, _)| own.is_empty()) {
-                *own = label.as_str().into();
+                *own = plain(label);
             }
         }
         for (nic, label) in
             parts.nics.iter().zip(&labels.nics).filter(|(nic, label)| nic.port != GONE && !label.is_empty())
         {
-            parts.nic_labels.push((nic.port, label.as_str().into()));
+            parts.nic_labels.push((nic.port, plain(label)));
         }
     }
 
@@ -103,7 +109,7 @@ impl Builder {
             let model = model_place(&mut used, models, item.model.as_deref().unwrap_or(usual))?;
             let group = GroupId(item.group);
             switches.push(SwitchEntry { xname: item.xname, group, number: item.number, model });
-            switch_labels.push(item.label.as_deref().unwrap_or_default().into());
+            switch_labels.push(plain(item.label.as_deref().unwrap_or_default()));
         }
         if template.switches.iter().all(|item| item.label.is_none()) {
             switch_labels.clear();
@@ -208,7 +214,7 @@ impl Builder {
         self.parts.switches[id as usize].xname = item.xname;
         if let Some(label) = &item.label {
             self.parts.switch_labels.resize(self.parts.switches.len(), "".into());
-            self.parts.switch_labels[id as usize] = label.as_str().into();
+            self.parts.switch_labels[id as usize] = plain(label);
         }
         Ok(())
     }
@@ -236,7 +242,7 @@ impl Builder {
     fn label_node(&mut self, name: Xname, label: Option<&str>) {
         if let (Some(label), Some(&id)) = (label, self.node_at.get(&name)) {
             self.parts.node_labels.resize(self.parts.nodes.len(), "".into());
-            self.parts.node_labels[id as usize] = label.into();
+            self.parts.node_labels[id as usize] = plain(label);
         }
     }
 
@@ -355,7 +361,7 @@ impl Builder {
             self.parts.cable_names.push((port, id.as_str().into()));
         }
         if let Some(label) = &edge.label {
-            self.parts.nic_labels.push((port, label.as_str().into()));
+            self.parts.nic_labels.push((port, plain(label)));
         }
         Ok(())
     }

@@ -292,3 +292,12 @@ fn growth_is_that_of_the_text() {
     assert_eq!(fabric.nic_count() as u32, leaves * hosts);
     assert_eq!(fabric.node_count() as u32, leaves * hosts / 4 + 1);
 }
+
+#[test]
+fn descriptions_are_shown_on_terminals_and_hold_no_escape_sequences() {
+    let fabric =
+        build(&NDR.replace("MF0;leaf01:MQM9700/U1", "\u{1b}[31mred").replace("gpu02 mlx5_2", "gpu02\u{7} mlx5_2"));
+    assert_eq!(fabric.switch_label(SwitchId(0)), Some("\u{fffd}[31mred"));
+    let nodes = (0..fabric.nodes().len()).map(|node| fabric.node_label(NodeId(node as u32)).unwrap_or_default());
+    assert!(nodes.into_iter().all(|label| !label.contains(char::is_control)));
+}

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use philae_agent::PortState;
 use philae_control::{Control, DeviceState, Input};
-use philae_intent::may_change;
+use philae_intent::{ended_window, may_change};
 use philae_store::{Change, Expect, Key};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
@@ -200,10 +200,23 @@ impl Manager {
 
     fn firmware_window(&self, switch: SwitchId) -> Result<(), String> {
         let now = self.clock.seconds();
-        may_change(self.documents.set(), &*self.documents.names, [switch], now).map_err(|closed| {
-            let is = if closed.freeze { "open" } else { "not open" };
-            format!("{} is {is}; from {} on", closed.by, utc(closed.opens_at_seconds))
-        })
+        let (set, names) = (self.documents.set(), &*self.documents.names);
+        may_change(set, names, [switch], now).map_err(|closed| {
+            let until = utc(closed.opens_at_seconds);
+            match closed.freeze {
+                true => format!("{} freezes changes until {until}", closed.by),
+                false => format!("{} is not open; from {until} on", closed.by),
+            }
+        })?;
+        // Other changes are free when no window is to come. A rollout is not: what was to be done
+        // within a window is not done after it.
+        let since = self.firmware.rollout.as_ref().map_or(now, |rollout| rollout.changed_micros / 1_000_000);
+        match ended_window(set, names, switch, since, now) {
+            Some((window, end)) => {
+                Err(format!("{window} ended at {}; another window, or pause and resume, lets it go on", utc(end)))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Goes on with a rollout: one small step of each switch in work, and new switches where they

@@ -424,6 +424,27 @@ fn no_switch_is_begun_outside_its_maintenance_window() {
 }
 
 #[test]
+fn a_rollout_whose_last_window_is_over_waits_until_it_is_resumed() {
+    let mut manager = quick("malbec");
+    want(&mut manager, "2.2.0");
+    let spec = json!({ "selector": "", "startsAtSeconds": NOW - 10, "endsAtSeconds": NOW + 100 });
+    put(&mut manager, "/api/v1/maintenance-windows/tonight", spec);
+    start(&mut manager, json!({ "soakSeconds": 0 }));
+    let mut seen = Seen::default();
+    until(&mut manager, &mut seen, |manager| running(manager, "2.2.0") >= 2);
+    manager.clock = UnixClock::at(NOW + 101);
+    until(&mut manager, &mut seen, |manager| {
+        out(manager).is_empty() && rollout(manager)["waits"].to_string().contains("'tonight' ended at")
+    });
+    let done = running(&mut manager, "2.2.0");
+    assert!(done < 32, "{done}");
+    // A document that takes the window back is an operator's word, too.
+    ask(&mut manager, "DELETE", "/api/v1/maintenance-windows/tonight", Value::Null).expect("it is there");
+    until(&mut manager, &mut seen, is("done"));
+    assert_eq!(running(&mut manager, "2.2.0"), 32);
+}
+
+#[test]
 fn a_version_that_changes_in_the_middle_is_the_one_that_all_run_in_the_end() {
     let mut manager = quick("malbec");
     want(&mut manager, "2.2.0");
