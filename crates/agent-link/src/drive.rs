@@ -348,18 +348,19 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
     let mut standing = None;
     loop {
         let mut pushback = Duration::ZERO;
-        if shared.held().is_on(index) {
+        let was_on = shared.held().is_on(index);
+        if was_on {
             match open(&shared, index).await {
                 Ok((client, end, mut stream)) => {
-                    if let Some(before) = standing.take() {
-                        closed_by_the_manager(before);
+                    if let Some((client, stream, _)) = standing.take() {
+                        closed_by_the_manager(client, stream);
                     }
                     backoff = settings.backoff_first;
                     let began = Instant::now();
                     // It is opened again. That a certificate is not taken shows here, at once.
                     match speak(&shared, index, end, &mut stream).await {
                         Ok(Spoken::GivesWay) => {
-                            standing = Some((client, stream));
+                            standing = Some((client, stream, Instant::now()));
                             continue;
                         }
                         Ok(Spoken::SwitchOff) => {}
@@ -374,8 +375,15 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
                     shared.trouble(&error);
                 }
             }
+        }
+        // Where the manager takes no other one at once, as it does where many come, that one stands.
+        let is_on = shared.held().is_on(index);
+        let stands = standing.as_ref().is_some_and(|(.., since)| is_on && since.elapsed() < REPLACED_WITHIN);
+        if !stands {
             drop(standing.take());
-            shared.held().disconnected(index);
+            if was_on {
+                shared.held().disconnected(index);
+            }
         }
         tokio::time::sleep(pushback + backoff / 2 + jitter(backoff / 2)).await;
         backoff = (backoff * 2).min(settings.backoff_most);
@@ -391,7 +399,7 @@ async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client
 
 /// Waits until the manager closes a stream that another one replaces: closed from here it might
 /// end before the manager has seen the other one.
-fn closed_by_the_manager((client, mut stream): (Arc<Client>, ServerStream)) {
+fn closed_by_the_manager(client: Arc<Client>, mut stream: ServerStream) {
     tokio::spawn(async move {
         let closing = async { while stream.next().await.is_ok() {} };
         // Where it does not close it in time it has other troubles.

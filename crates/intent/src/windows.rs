@@ -100,7 +100,8 @@ pub fn may_change(
     })
 }
 
-/// The last window of a switch that ended after `since`, with its end; nothing where none did.
+/// The last window of a switch that ended after `since`, with its end; nothing where none did, or
+/// where another one is open.
 #[must_use]
 pub fn ended_window(
     set: &DocumentSet,
@@ -111,7 +112,7 @@ pub fn ended_window(
 ) -> Option<(DocumentRef, u64)> {
     let ended = set.of(Kind::MaintenanceWindow).filter_map(|document| match &document.spec {
         Spec::MaintenanceWindow(spec)
-            if !spec.freeze && spec.ends_at_seconds > since && spec.ends_at_seconds <= now =>
+            if !spec.freeze && spec.ends_at_seconds > since && spec.starts_at_seconds <= now =>
         {
             Some(Window { document, spec })
         }
@@ -123,7 +124,7 @@ pub fn ended_window(
     let subject = SwitchSubject { fabric, switch, document, name: &name };
     let selects = |window: &Window<'_>| window.spec.selector.as_ref().is_none_or(|found| found.matches(&subject));
     let last = ended.filter(selects).max_by_key(|window| window.spec.ends_at_seconds)?;
-    Some((last.document.reference(), last.spec.ends_at_seconds))
+    (!last.is_open(now)).then(|| (last.document.reference(), last.spec.ends_at_seconds))
 }
 
 #[cfg(test)]
