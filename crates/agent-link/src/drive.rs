@@ -344,7 +344,7 @@ fn jitter(most: Duration) -> Duration {
 async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
     let settings = shared.settings;
     let mut backoff = settings.backoff_first;
-    // A stream that gives way stands until the next one replaces it: the manager misses nobody.
+    // A stream that gives way stands until the next one replaces it: the switch is not lost for a moment.
     let mut standing = None;
     loop {
         let mut pushback = Duration::ZERO;

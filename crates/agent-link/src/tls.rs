@@ -123,7 +123,7 @@ impl ClientCertVerifier for TellingWho {
             && let before = UnixTime::since_unix_epoch(Duration::from_secs(peer.not_after.saturating_sub(1)))
             && self.0.verify_client_cert(end_entity, intermediates, before).is_ok()
         {
-            // Outside of a handshake of ours nobody asks.
+            // Outside of such a handshake there is no place for it.
             let _ = ENDED.try_with(|ended| ended.replace(Some(peer)));
         }
         verified

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use philae_forwarding::Entry;
 
-use crate::control::{ControlError, Operation, PortStatus, SwitchControl, Upgrade, is_version};
+use crate::control::{ControlError, Operation, PortStatus, SwitchControl, Upgrade};
 use crate::message::{
     Ack, Activate, Configure, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL, PortReport,
     PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, UpgradeReport,
 };
 use crate::pause::Pauses;
 use crate::section::{Section, SectionItems};
+use philae_units::is_version;
 
 /// Time between heartbeats before a manager says otherwise, milliseconds.
 ///

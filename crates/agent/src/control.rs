@@ -112,18 +112,6 @@ pub struct Upgrade {
     pub detail: String,
 }
 
-/// Most letters of a firmware's version.
-const VERSION_MOST: usize = 64;
-
-/// Whether a text can be a version of firmware: 1 to 64 letters, digits and `.`, `-`, `_`, `+`, `~`,
-/// the first of them a letter or digit. Drivers may hand it to programs.
-#[must_use]
-pub fn is_version(text: &str) -> bool {
-    text.len() <= VERSION_MOST
-        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-_+~".contains(letter))
-}
-
 /// Something that only the switch itself can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {

@@ -22,7 +22,7 @@ mod simulated;
 
 pub use agent::Agent;
 pub use control::{
-    ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity, Upgrade, UpgradeStage, is_version,
+    ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity, Upgrade, UpgradeStage,
 };
 pub use counters::{Counters, PortCounters};
 pub use enrol::{Certificate, JoinRequest, RenewRequest};

@@ -337,17 +337,6 @@ composed! {
     }
 }
 
-/// Most letters of a version.
-const VERSION_MOST: usize = 64;
-
-/// Whether a text is a version of firmware or of an agent: drivers hand it to programs.
-#[must_use]
-pub fn is_version(text: &str) -> bool {
-    text.len() <= VERSION_MOST
-        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-_+~".contains(letter))
-}
-
 /// Whether a text is a MAC address of one station.
 #[must_use]
 pub fn is_station_mac(text: &str) -> bool {

@@ -4,9 +4,11 @@
 //! integer bytes, rates are integer megabits per second. No floating point: floats belong to figures.
 
 mod provenance;
+mod version;
 mod word;
 
 pub use provenance::{Provenance, Status};
+pub use version::is_version;
 pub use word::{counted, plain, word};
 
 use std::fmt;

@@ -1,10 +1,11 @@
 //! What can be wrong with one document by itself, beyond its schema.
 
 use crate::problem::{Code, Problem};
-use crate::settings::{PortSettings, SwitchSettings, is_station_mac, is_version};
+use crate::settings::{PortSettings, SwitchSettings, is_station_mac};
 use crate::spec::{AclRule, Spec, VniPartitionSpec};
 use crate::{Document, stock};
 use philae_traffic_class::ClassSet;
+use philae_units::is_version;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 

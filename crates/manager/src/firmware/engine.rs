@@ -252,7 +252,7 @@ impl Manager {
         let control = &self.plant.control;
         for (&switch, failed) in self.firmware.failed.iter_mut().filter(|(_, failed)| !failed.is_restored) {
             if !control.fabric_ports(switch).any(|port| control.is_drained(port)) {
-                // Somebody has given its links back.
+                // An operator has given its links back.
                 failed.is_restored = true;
                 self.firmware.kept_drained.remove(&switch);
                 self.firmware.dirty.insert(switch);
@@ -436,7 +436,7 @@ impl Manager {
         }
         for port in control.fabric_ports(switch).filter(|port| taken.links >> wiring.split(*port).1.0 & 1 == 1) {
             let Some((why, _)) = control.link_view(now_ms, port).and_then(|link| link.unusable) else { continue };
-            // What somebody else does at the other end is not this one's failure.
+            // Work at the other end is not this one's failure.
             let far = wiring.peer(port).map(|far| wiring.split(far).0);
             let excused = why.is_planned()
                 || far.is_some_and(|far| {

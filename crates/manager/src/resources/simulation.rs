@@ -1,6 +1,7 @@
 //! What can be done to simulated switches and cables only.
 
-use philae_agent::{UpgradeFault, is_version};
+use philae_agent::UpgradeFault;
+use philae_units::is_version;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Two managers of one fabric, as processes: one follows, takes over, and the old one does no harm.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use crate::process::{Folder, Process, free_address, policy};
@@ -47,6 +47,23 @@ fn in_step(standby: &Process, revision: u64) {
 
 fn revision(process: &Process) -> u64 {
     process.get("/api/v1/leadership")["revision"].as_u64().expect("a number")
+}
+
+/// Agents of all switches, which know two managers; the first one lets them join.
+fn agents_of(folder: &Folder, first: &Process, state: &Path, managers: [&str; 2], more: &[&str]) -> Child {
+    let join = folder.join("join.token");
+    let made = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["fabric", "--manager", &first.base, "--token-file"])
+        .arg(state.join("admin.token"))
+        .args(["certificates", "join", "--switches", "x*c*r*b*"])
+        .arg(&join)
+        .output()
+        .expect("the program runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut agents = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
+    agents.args(["agent", "--system", "malbec"]).args(managers.iter().flat_map(|manager| ["--manager", manager]));
+    agents.args(more).arg("--join-token-file").arg(&join).arg("--state").arg(folder.join("agents"));
+    agents.stderr(std::process::Stdio::null()).spawn().expect("the program starts")
 }
 
 #[test]
@@ -103,26 +120,10 @@ fn a_standby_follows_refuses_changes_and_takes_over_without_loss() {
 #[test]
 fn a_leader_that_is_back_without_knowing_is_fenced_by_agents() {
     let folder = Folder::new("split");
-    let (one, other, agents) = (folder.join("one"), folder.join("other"), folder.join("agents"));
+    let (one, other) = (folder.join("one"), folder.join("other"));
     let (here, there) = (free_address(), free_address());
     let mut first = leader(&one, &["--agents-listen", &here]);
-    let join = folder.join("join.token");
-    let made = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
-        .args(["fabric", "--manager", &first.base, "--token-file"])
-        .arg(one.join("admin.token"))
-        .args(["certificates", "join", "--switches", "x*c*r*b*"])
-        .arg(&join)
-        .output()
-        .expect("the program runs");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let mut agent = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
-        .args(["agent", "--system", "malbec", "--manager", &here, "--manager", &there, "--join-token-file"])
-        .arg(&join)
-        .arg("--state")
-        .arg(&agents)
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let mut agent = agents_of(&folder, &first, &one, [&here, &there], &[]);
     let synced = |status: &Value| status["switches"]["byState"]["synced"] == 32;
     first.until("/api/v1/status", "synced", synced);
     let second = standby(&other, &first, &one.join("admin.token"), &["--agents-listen", &there]);
@@ -258,27 +259,10 @@ fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
 #[test]
 fn a_rollout_of_firmware_goes_on_where_a_standby_takes_over() {
     let folder = Folder::new("firmware");
-    let (one, other, agents) = (folder.join("one"), folder.join("other"), folder.join("agents"));
+    let (one, other) = (folder.join("one"), folder.join("other"));
     let (here, there) = (free_address(), free_address());
     let mut first = leader(&one, &["--agents-listen", &here]);
-    let join = folder.join("join.token");
-    let made = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
-        .args(["fabric", "--manager", &first.base, "--token-file"])
-        .arg(one.join("admin.token"))
-        .args(["certificates", "join", "--switches", "x*c*r*b*"])
-        .arg(&join)
-        .output()
-        .expect("the program runs");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let mut agent = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
-        .args(["agent", "--system", "malbec", "--manager", &here, "--manager", &there, "--upgrade-ms", "300"])
-        .arg("--join-token-file")
-        .arg(&join)
-        .arg("--state")
-        .arg(&agents)
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let mut agent = agents_of(&folder, &first, &one, [&here, &there], &["--upgrade-ms", "300"]);
     first.until("/api/v1/status", "synced", |status| status["switches"]["byState"]["synced"] == 32);
     let second = standby(&other, &first, &one.join("admin.token"), &["--agents-listen", &there]);
     let wanted = json!({ "spec": { "selector": "", "settings": { "firmware": "2.2.0" } } });
