@@ -83,7 +83,7 @@ pub fn simulate(
 fn finished_text(job: &str, micros: f64, like_it: &LikeIt) -> String {
     let LikeIt { interval, words } = like_it;
     format!(
-        "job {job} finished: {micros:.3} us ({:.3} to {:.3} us: nine of ten of {} measured jobs: {words})",
+        "job {job} finished: {micros:.3} µs ({:.3} to {:.3} us: nine of ten of {} measured jobs: {words})",
         micros * interval.p5,
         micros * interval.p95,
         interval.count,

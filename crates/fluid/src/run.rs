@@ -570,7 +570,7 @@ impl Run {
             format!("job {}, rank {}", job.name, number - job.first_rank)
         };
         let words = waiting.iter().map(|(number, wait)| (*number, wait.words.clone())).collect();
-        let time = format!("{:.3} us", Picoseconds(self.now).as_micros_f64());
+        let time = format!("{:.3} µs", Picoseconds(self.now).as_micros_f64());
         FabricError::Waiting { time, ranks: waiting.len() as u32, who: chain.text(called, &words) }.into()
     }
 

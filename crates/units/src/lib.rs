@@ -111,7 +111,7 @@ impl fmt::Display for Picoseconds {
         match ps {
             0..=9_999 => write!(f, "{ps} ps"),
             10_000..=9_999_999 => write!(f, "{:.1} ns", ps as f64 / 1e3),
-            10_000_000..=9_999_999_999 => write!(f, "{:.2} us", ps as f64 / 1e6),
+            10_000_000..=9_999_999_999 => write!(f, "{:.2} µs", ps as f64 / 1e6),
             10_000_000_000..=9_999_999_999_999 => write!(f, "{:.3} ms", ps as f64 / 1e9),
             _ => write!(f, "{:.3} s", ps as f64 / 1e12),
         }

@@ -30,6 +30,7 @@ impl Size {
 }
 
 /// A span of simulated time with its unit: `"350ns"`, `"10us"`, `"2ms"`, `"1s"`, `"40ps"`; `0` needs no unit.
+/// `"10µs"`, as reports write it, is `"10us"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(pub Picoseconds);
 
@@ -158,7 +159,9 @@ impl std::str::FromStr for Size {
 impl std::str::FromStr for Span {
     type Err = QuantityError;
     fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let span = read_with_unit(text, &Self::UNITS).or_else(|| (text.trim() == "0").then_some(0));
+        // Both letters that look like a micro sign: U+00B5 of most keyboards, and the Greek U+03BC.
+        let plain = text.replace(['\u{b5}', '\u{3bc}'], "u");
+        let span = read_with_unit(&plain, &Self::UNITS).or_else(|| (text.trim() == "0").then_some(0));
         span.map(|ps| Self(Picoseconds(ps))).ok_or_else(|| QuantityError::Span { text: text.to_owned() })
     }
 }
@@ -235,7 +238,7 @@ schema!(Size, {
 });
 schema!(Span, {
     "description": "A time with its unit, such as \"10us\".",
-    "anyOf": [{ "const": 0 }, { "type": "string", "pattern": "^(0|[0-9_]+ *(ps|ns|us|ms|s))$" }],
+    "anyOf": [{ "const": 0 }, { "type": "string", "pattern": "^(0|[0-9_]+ *(ps|ns|us|µs|μs|ms|s))$" }],
 });
 schema!(Share, { "type": "number", "exclusiveMinimum": 0, "maximum": 1 });
 schema!(RateGbps, { "type": "number", "minimum": 0.001, "maximum": 4_000_000 });
@@ -301,7 +304,9 @@ mod tests {
             let span: Span = text.parse().expect("a time");
             assert_eq!(span.to_string(), text);
         }
-        assert_eq!("10us".parse::<Span>(), Ok(Span::micros(10)));
+        for micros in ["10us", "10µs", "10 \u{3bc}s"] {
+            assert_eq!(micros.parse::<Span>(), Ok(Span::micros(10)), "{micros}");
+        }
     }
 
     #[test]

@@ -118,7 +118,7 @@ fn share(text: &str) -> Option<u32> {
 fn scale(millionths: u64, unit: &str) -> Option<u64> {
     let unit_ns: u64 = match unit {
         "ns" => 1,
-        "us" => 1_000,
+        "us" | "\u{b5}s" | "\u{3bc}s" => 1_000,
         "ms" => 1_000_000,
         "s" => 1_000_000_000,
         _ => return None,
