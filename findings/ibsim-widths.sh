@@ -5,7 +5,7 @@
 #   is shipped with it says: "link width can be supplied by adding 'w=(1|4|12)'".
 # What happens: the number goes into the bit mask of enabled widths, where 1 is 1x, 2 is 4x, 4 is 8x
 #   and 8 is 12x. So w=4 is 8x and w=2 is 4x; no warning. w=1 and w=12 come out as expected, the
-#   second because two bits are set and the wider one wins. Without w a link is 4x.
+#   second because it sets the bits of 8x and 12x, and the wider one wins. Without w a link is 4x.
 # Whom it bites: who tests subnet managers, routing or monitoring of widths on simulated fabrics, and
 #   who writes or reads ibsim nets: 4x links written with w=4 report twice their rate.
 # Versions: ibsim 0.10, infiniband-diags 44.0 (Debian 12)
@@ -41,7 +41,7 @@ debian ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2
 
 export IBSIM_SOCKNAME=findings-$$
 mkfifo commands
-unpacked "$root/usr/bin/ibsim" -s widths.net < commands > simulator.log 2>&1 &
+LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu "$root/usr/bin/ibsim" -s widths.net < commands > simulator.log 2>&1 &
 started+=($!)
 exec 9> commands
 for _ in $(seq 50); do
