@@ -70,6 +70,35 @@ impl Lanes {
         [4, 2, 1, 12, 8].into_iter().flat_map(with).find(|lanes| lanes.rate() == rate)
     }
 
+    /// By the masks of a link in a netlist of `ibsim`: `w=` enables widths (1 is 1x, 2 is 4x, 4 is 8x,
+    /// 8 is 12x), `s=` speeds (1 is SDR, 2 is DDR, 4 is QDR). The link runs at the highest bit of
+    /// each; without one of the two it is 4x or SDR. Seen with ibsim 0.10 and ibnetdiscover:
+    /// `findings/ibsim-widths.sh`.
+    ///
+    /// # Errors
+    /// The word that has no such bits.
+    pub(crate) fn of_enabled(text: &str) -> Result<Option<Self>, String> {
+        let mask = |key: char, bits: u32| {
+            let found = text.split_whitespace().find(|word| word.starts_with(key) && word[1..].starts_with('='));
+            let read = |word: &str| {
+                let digits = &word[2..];
+                let mask = match digits.strip_prefix("0x") {
+                    Some(digits) => u32::from_str_radix(digits, 16),
+                    None => digits.parse(),
+                };
+                mask.ok().filter(|mask| mask & bits != 0 && mask & !bits == 0).ok_or_else(|| word.to_owned())
+            };
+            found.map(read).transpose()
+        };
+        let (widths, speeds) = (mask('w', 0b1111)?, mask('s', 0b111)?);
+        if widths.is_none() && speeds.is_none() {
+            return Ok(None);
+        }
+        let width = [1, 4, 8, 12][widths.unwrap_or(2).ilog2() as usize];
+        let speed = [Speed::Sdr, Speed::Ddr, Speed::Qdr][speeds.unwrap_or(1).ilog2() as usize];
+        Ok(Some(Self { speed, width }))
+    }
+
     /// By the numbers that `ibnetdiscover -f` adds to a line: `s=4 w=2 v=4 e=8`.
     pub(crate) fn of_numbers(text: &str) -> Option<Self> {
         let number = |key: char| {
@@ -156,6 +185,28 @@ mod tests {
         }
         assert_eq!(Lanes::of_rate(LinkRate(200_000)).expect("known").to_string(), "4xHDR");
         assert_eq!(Lanes::of_rate(LinkRate(123)), None);
+    }
+
+    #[test]
+    fn masks_of_ibsim_enable_widths_and_speeds_and_the_highest_bit_counts() {
+        // ibsim 0.10 says "w=(1|4|12)" in its example, and takes the number for a mask.
+        let lanes = |text: &str| Lanes::of_enabled(text).map(|lanes| lanes.map(|lanes| lanes.to_string()));
+        for (text, wanted) in [
+            ("w=1", "1xSDR"),
+            ("w=2", "4xSDR"),
+            ("w=4", "8xSDR"),
+            ("w=8", "12xSDR"),
+            ("w=12", "12xSDR"),
+            ("s=4", "4xQDR"),
+            ("w=3", "4xSDR"),
+            ("\tw=0x8 s=7", "12xQDR"),
+        ] {
+            assert_eq!(lanes(text), Ok(Some(wanted.to_owned())), "{text}");
+        }
+        assert_eq!(lanes("(100001)"), Ok(None));
+        for bad in ["w=16", "w=0", "s=8", "w=four", "s="] {
+            assert_eq!(lanes(bad), Err(bad.to_owned()));
+        }
     }
 
     #[test]

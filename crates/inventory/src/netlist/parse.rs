@@ -218,10 +218,15 @@ fn read_port(line: &str, comment: &str, number: usize, owner: usize, most: u16) 
         }
         return Err(wrong(number, "a port without its neighbour", works));
     };
-    let (far_port, _) = bracketed(rest).ok_or_else(|| wrong(number, "a neighbour without its port", works))?;
+    let (far_port, rest) = bracketed(rest).ok_or_else(|| wrong(number, "a neighbour without its port", works))?;
     if port == 0 || port > most {
         return Err(wrong(number, format!("port {port}"), format!("ports 1 to {most}")));
     }
+    let enabled = Lanes::of_enabled(rest).map_err(|word| {
+        let works = "masks as ibsim takes them: w= of 1 (1x), 2 (4x), 4 (8x), 8 (12x), s= of 1 (SDR), 2 (DDR), 4 (QDR)";
+        wrong(number, format!("'{}'", quoted(&word)), works)
+    })?;
     let label = between_quotes(comment).map_or("", |(label, _)| label).to_owned();
-    Ok(Some(Told { own: (owner, port), far: far.to_owned(), far_port, line: number, lanes: lanes_of(comment), label }))
+    let lanes = lanes_of(comment).or(enabled);
+    Ok(Some(Told { own: (owner, port), far: far.to_owned(), far_port, line: number, lanes, label }))
 }

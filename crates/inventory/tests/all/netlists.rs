@@ -301,3 +301,16 @@ fn descriptions_are_shown_on_terminals_and_hold_no_escape_sequences() {
     let nodes = (0..fabric.nodes().len()).map(|node| fabric.node_label(NodeId(node as u32)).unwrap_or_default());
     assert!(nodes.into_iter().all(|label| !label.contains(char::is_control)));
 }
+
+/// What ibnetdiscover printed of this net under ibsim 0.10: 1xSDR between the switches, 8xSDR to `h1`, none said to `h2`.
+#[test]
+fn widths_of_an_ibsim_net_are_masks_and_none_is_dropped() {
+    let net = "Switch 8 \"s1\"\n[1] \"s2\"[1] w=1\n[2] \"h1\"[1] w=4\n[3] \"h2\"[1]\n\n\
+               Switch 8 \"s2\"\n[1] \"s1\"[1] w=1\n\n\
+               Hca 1 \"h1\"\n[1] \"s1\"[2] w=4\n\nHca 1 \"h2\"\n[1] \"s1\"[3]\n";
+    let fabric = build(net);
+    let rate = |port: u8| fabric.cable(fabric.port_index(SwitchId(0), PortId(port))).expect("a cable").rate.0;
+    assert_eq!([rate(0), rate(1), rate(2)], [2_000, 16_000, 200_000]);
+    let error = Netlist::parse(&net.replace("w=4", "w=5x")).expect_err("no mask").to_string();
+    assert!(error.contains("line 3") && error.contains("w=5x") && error.contains("2 (4x)"), "{error}");
+}
