@@ -11,7 +11,8 @@
 #   unless they say otherwise.
 # Versions: networkx 3.6.1, rustworkx 0.18.1, igraph 1.0.0
 # Output seen:
-#   rustworkx on a boolean of networkx: Failed conversion to 'bool': provided string was not `true` or `false`
+#   rustworkx on a boolean of networkx: Failed conversion to 'bool': provided string was not `true`
+#     or `false`
 #   edge with a default rate, networkx igraph rustworkx: {} {'rate': 200.0} {'rate': 200.0}
 #   default in what networkx writes: no
 #   graphml-true: as described (networkx 3.6.1, rustworkx 0.18.1, igraph 1.0.0)

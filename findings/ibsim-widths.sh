@@ -6,8 +6,8 @@
 # What happens: the number goes into the bit mask of enabled widths, where 1 is 1x, 2 is 4x, 4 is 8x
 #   and 8 is 12x. So w=4 is 8x and w=2 is 4x; no warning. w=1 and w=12 come out as expected, the
 #   second because it sets the bits of 8x and 12x, and the wider one wins. Without w a link is 4x.
-# Whom it bites: who tests subnet managers, routing or monitoring of widths on simulated fabrics, and
-#   who writes or reads ibsim nets: 4x links written with w=4 report twice their rate.
+# Whom it bites: who tests subnet managers, routing or monitoring of widths on simulated fabrics,
+#   and who writes or reads ibsim nets: 4x links written with w=4 report twice their rate.
 # Versions: ibsim 0.10, infiniband-diags 44.0 (Debian 12)
 # Output seen:
 #   without w: 4xSDR

@@ -3,8 +3,8 @@
 #
 # Everybody expects: a rank that exits without MPI_Finalize while the others still work is an error
 #   of the job: a message and an exit status that is not 0.
-# What happens: MPICH's mpiexec kills all other ranks at once, mostly prints nothing and ends with 0.
-#   The results that rank 0 was about to write do not exist. It is a race: of ten runs one or two
+# What happens: MPICH's mpiexec kills all other ranks at once, mostly prints nothing and ends with
+#   0. The results that rank 0 was about to write do not exist. It is a race: of ten runs one or two
 #   print what was killed and end with 9. Open MPI and Intel MPI kill the ranks as well, but say so
 #   and end with 1 and 255.
 # Whom it bites: batch scripts and workflows that go on if mpiexec ends with 0; any code or library

@@ -1,6 +1,6 @@
-# Finds a Rust toolchain that is new enough. Sourced by the other scripts, from the root of the repository.
-# It asks the tools that are there instead of keeping a record, so nothing goes stale when a toolchain changes.
-# shellcheck shell=bash
+# Finds a Rust toolchain that is new enough. Sourced by the other scripts, from the root of the
+# repository. It asks the tools that are there instead of keeping a record, so nothing goes stale
+# when a toolchain changes. shellcheck shell=bash
 
 # The oldest Rust that the workspace promises to build with.
 rust_version_required() { sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml; }
@@ -18,7 +18,8 @@ rust_version_in() {
     RUSTUP_AUTO_INSTALL=0 "$1/rustc" --version 2>/dev/null | cut -d ' ' -f 2 || true
 }
 
-# use_rust: puts the first usable cargo at the head of PATH and sets RUST_VERSION; fails where there is none.
+# use_rust: puts the first usable cargo at the head of PATH and sets RUST_VERSION; fails where there
+# is none.
 use_rust() {
     local required directory directories version
     required=$(rust_version_required)
@@ -26,7 +27,8 @@ use_rust() {
     for directory in "${directories[@]}"; do
         version=$(rust_version_in "$directory")
         if [ -z "$version" ] && [ -x "$directory/rustup" ]; then
-            # The pinned toolchain is not installed and cannot be fetched: any other that is new enough builds too.
+            # The pinned toolchain is not installed and cannot be fetched: any other that is new
+            # enough builds too.
             version=$(RUSTUP_TOOLCHAIN=stable rust_version_in "$directory")
             [ -z "$version" ] || export RUSTUP_TOOLCHAIN=stable
         fi
@@ -47,8 +49,8 @@ python_files() {
     git ls-files --cached --others --exclude-standard '*.py' 2>/dev/null || true
 }
 
-# mpi_missing: what a philae of several processes needs and is not here: a compiler and launcher of MPI, and libclang, by which its
-# headers are read.
+# mpi_missing: what a philae of several processes needs and is not here: a compiler and launcher of
+# MPI, and libclang, by which its headers are read.
 mpi_missing() {
     local missing=()
     command -v mpicc >/dev/null || missing+=(mpicc)
