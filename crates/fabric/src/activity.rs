@@ -1,7 +1,9 @@
-//! What ranks do over time, for timelines: asked of their programs at each step, where a run's options want it.
+//! Activities of ranks over time, for timelines. If a run's options want them, the recorder asks
+//! programs at each step.
 //!
-//! An activity lasts from the step that reports it first to the first step that does not, or ends its iteration. Beside them are kept
-//! what occupies the core or passes beside it, and waits: from a program's last operation to its next step, unless a delay goes on.
+//! An activity lasts from the first step that reports it to the first step that does not, or that
+//! ends its iteration. The recorder also keeps computation, delays and waits. A wait lasts from a
+//! program's last operation to its next step, unless a delay is in progress.
 
 mod saved;
 
@@ -14,15 +16,15 @@ use philae_workload::{Action, Activities, Activity, Op, OpHandle, Progress};
 use crate::config::ActivityOptions;
 use crate::partition::Partition;
 
-/// Depth of what is no activity of a program: computation, delays, waits.
+/// Depth of what is not an activity of a program: computation, delays, waits.
 const DEEPEST: u8 = u8::MAX;
 
-/// What has been noted, and what is under way.
+/// Recorded activities, and those in progress.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 #[serde(into = "saved::SavedActivities", try_from = "saved::SavedActivities")]
 pub struct ActivityRecorder {
     options: ActivityOptions,
-    /// Ranks that are looked at and have begun, by their number in the partition.
+    /// Watched ranks that have begun, by their index in the partition.
     ranks: BTreeMap<u32, OfRank>,
     rows: Vec<ActivityRow>,
     left_out: u64,
@@ -30,27 +32,28 @@ pub struct ActivityRecorder {
     report: Activities,
 }
 
-/// What is under way on one rank.
+/// Activities in progress on one rank.
 #[derive(Clone)]
 struct OfRank {
     job: JobId,
     rank: RankId,
-    /// With their start, in picoseconds, in the order in which the program reports them.
+    /// Each with its line and its start, in picoseconds, in the order in which the program reports
+    /// them.
     open: Vec<(u32, Activity, u64)>,
-    /// Since when it waits, in picoseconds.
+    /// When its wait began, in picoseconds.
     waits: Option<u64>,
-    /// Delays under way.
+    /// Delays in progress.
     delays: Vec<OpHandle>,
     rows: u64,
 }
 
 impl ActivityRecorder {
-    /// Nothing yet.
     pub const fn new(options: ActivityOptions) -> Self {
         Self { options, ranks: BTreeMap::new(), rows: Vec::new(), left_out: 0, report: Vec::new() }
     }
 
-    /// Adds one to the rows, if it is asked for; `of` is the rank's number in the partition.
+    /// Adds an activity to the rows, if it is in the asked-for time. `of` is the rank's index in
+    /// the partition.
     fn keep(&mut self, of: u32, (line, depth, activity): (u32, u8, Activity), start: u64, end: u64) {
         let Some(rank) = self.ranks.get_mut(&of) else { return };
         if end < self.options.from.0 || start >= self.options.until.0 {
@@ -74,7 +77,7 @@ impl ActivityRecorder {
         });
     }
 
-    /// Ends at `time` what is under way and not in `stays`, a list of places.
+    /// Ends at `time` the activities in progress that are not in `stays`, a list of places.
     fn close(&mut self, of: u32, time: u64, stays: impl Fn(usize) -> bool) {
         let Some(rank) = self.ranks.get_mut(&of) else { return };
         let (mut kept, mut ended) = (Vec::new(), Vec::new());
@@ -101,13 +104,13 @@ impl ActivityRecorder {
         }
     }
 
-    /// Ends everything at the end of the run, and adds it to the record.
+    /// Ends all activities at the end of the run, and adds the rows to the record.
     pub fn finish(mut self, simulated: u64, record: &mut RunRecord) {
         for of in self.ranks.keys().copied().collect::<Vec<_>>() {
             self.end_wait(of, simulated);
             self.close(of, simulated, |_| false);
         }
-        // The core may be busy with what goes on beyond the end.
+        // The core may be busy beyond the end.
         let end = Picoseconds(simulated);
         self.rows.retain_mut(|row| {
             row.end = row.end.min(end);
@@ -119,7 +122,7 @@ impl ActivityRecorder {
 }
 
 impl Partition {
-    /// Whether a rank is looked at, and who it is.
+    /// Job and rank, if the rank is watched.
     fn looked_at(&self, local: u32) -> Option<(JobId, RankId)> {
         let number = self.ranks[local as usize].number_and_core().0;
         let options = &self.recorder.activities.as_ref()?.options;
@@ -128,7 +131,7 @@ impl Partition {
         (rank < options.ranks_max && options.jobs.contains(&JobId(job))).then_some((JobId(job), RankId(rank)))
     }
 
-    /// A rank's program has taken a step, whose actions are to be carried out.
+    /// A rank's program has taken a step. Its `actions` are carried out after this.
     pub fn note_activities(&mut self, local: u32, completed: Option<OpHandle>, actions: &[Action]) {
         let Some((job, rank)) = self.looked_at(local) else { return };
         let program = &self.ranks[local as usize];
@@ -146,7 +149,8 @@ impl Partition {
         let mut report = std::mem::take(&mut noted.report);
         program.activities(&mut report);
         let ends = actions.iter().any(|action| matches!(action, Action::IterationEnd(_)));
-        // Of each line the outermost stay that are still reported; what lies within one that ended, ends.
+        // On each line the outermost activities stay that are still reported. What lies within an
+        // activity that ended also ends.
         let mut changed: Vec<u32> = Vec::new();
         let mut stays = vec![false; entry.open.len()];
         let mut begun: Activities = Vec::new();
@@ -173,7 +177,7 @@ impl Partition {
         noted.report = report;
     }
 
-    /// A rank starts an operation at `time`: those that are spans of time are known to their end.
+    /// A rank starts an operation at `time`. The end of computations and delays is known now.
     pub fn note_span(&mut self, local: u32, handle: OpHandle, op: Op, time: u64) {
         let (name, span) = match op {
             Op::Compute { time } => ("compute", time.0),
@@ -188,7 +192,8 @@ impl Partition {
         noted.keep(local, (0, DEEPEST, Activity::new(name, 0)), time, time + span);
     }
 
-    /// A rank has carried its actions out: from when its core is free it waits, unless a delay goes on.
+    /// A rank has carried out its actions. It waits from when its core is free, unless a delay is
+    /// in progress.
     pub fn note_wait(&mut self, local: u32, progress: Progress) {
         let time = self.now.max(self.ranks[local as usize].number_and_core().1);
         let noted = self.recorder.activities.as_mut().and_then(|noted| noted.ranks.get_mut(&local));

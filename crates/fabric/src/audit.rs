@@ -1,17 +1,20 @@
-//! The laws that every run obeys, checked while it runs and at its end.
+//! The laws of conservation, checked during every run and at its end.
 //!
-//! - Packets injected = delivered + discarded + in flight. On a link that is modelled frame by frame, what its sender keeps
-//!   and the far end has not taken is in flight; what travels is a copy.
-//! - What switches of collective trees take in and make counts too: injected + made = delivered + discarded + taken in + in
-//!   flight. Copies of one packet hold its place in the input buffer together, until the last has left; what an engine
-//!   made holds none. A collective operation ends with what all its operands make.
-//! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
+//! - Packets injected = delivered + discarded + in flight. On a link that is modelled frame by
+//!   frame, the frames that its sender keeps and the far end has not taken are in flight; what
+//!   travels is a copy.
+//! - Packets that switches of collective trees take in and make count too: injected + made =
+//!   delivered + discarded + taken in + in flight. Copies of one packet together hold its place in
+//!   the input buffer, until the last has left; what an engine made holds none. The result of a
+//!   collective operation is that of all its operands.
+//! - For each output: buffer space taken = packets that hold it + credits on their way back, and
+//!   never over the buffer.
 //! - Each output's queue is the packets that wait for it.
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
-//! - Every time that a message was refused for want of a list entry, it was sent again or waits to be. Entries of a NIC
-//!   that are taken are held by receives or messages that wait.
-//! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone (checked
-//!   in runs with one partition).
+//! - Every time that a message was refused for want of a list entry, it was sent again or waits to
+//!   be. Receives or messages that wait hold all entries of a NIC that are taken.
+//! - A flow's extent covers its packets in the fabric, and a flow without packets and
+//!   acknowledgements is gone (checked in runs with one partition).
 
 use philae_cassini::EdgeHold;
 use philae_topology::Peer;
@@ -25,12 +28,13 @@ use crate::partition::Partition;
 use crate::processes::{ProcessLost, Processes, packed, unpacked};
 use crate::slab::NONE;
 
-/// Simulated time between two audits, at least.
+/// The least simulated time between two audits.
 const INTERVAL: Picoseconds = Picoseconds::from_micros(200);
 
-/// Movements of packets between two audits, at least, for each port of the network: an audit looks at every port, which takes some two
-/// thousand instructions, and stays a small part of the work where little moves in a large network. Source: callgrind on an incast,
-/// where audits after 8 movements took a tenth of all instructions. Status: derived.
+/// The least number of packet movements between two audits, for each port of the network. An audit
+/// reads every port, which takes about two thousand instructions. So it stays a small part of the
+/// work where little moves in a large network. Source: callgrind on an incast, where audits after 8
+/// movements took a tenth of all instructions. Status: derived.
 const MOVEMENTS_PER_PORT: u64 = 64;
 
 /// When the laws are checked next.
@@ -47,7 +51,8 @@ impl Default for AuditSchedule {
 }
 
 impl AuditSchedule {
-    /// Whether to check at `now`, after so many movements of packets in a network of so many ports.
+    /// Whether to check at `now`, after `movements` movements of packets in a network of `ports`
+    /// ports.
     pub fn is_due(&mut self, now: Picoseconds, movements: u64, ports: usize) -> bool {
         if now < self.next || movements - self.movements < MOVEMENTS_PER_PORT * ports as u64 {
             return false;
@@ -57,12 +62,12 @@ impl AuditSchedule {
     }
 }
 
-/// Checks every law. To be called between windows, when nothing is in an outbox.
+/// Checks every law. Call this between windows, when nothing is in an outbox.
 ///
-/// The answer is the law that is broken, with the place and the numbers.
+/// Returns the law that is broken, with the place and the numbers.
 ///
 /// # Errors
-/// [`ProcessLost`] when one of the processes that share the run is gone.
+/// [`ProcessLost`] if one of the processes that share the run is gone.
 pub fn check(partitions: &[Partition], processes: &mut dyn Processes) -> Result<Result<(), String>, ProcessLost> {
     let own = Totals::of(partitions);
     let mut all = Vec::new();
@@ -87,7 +92,7 @@ fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<
     Ok(())
 }
 
-/// What is counted over all partitions.
+/// Counts over all partitions.
 #[derive(Clone, Copy, Debug)]
 struct Totals {
     injected: u64,
@@ -102,7 +107,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Numbers in it.
+    /// Number of values in it.
     const SIZE: usize = 9;
 
     fn of(partitions: &[Partition]) -> Self {
@@ -164,7 +169,8 @@ impl Totals {
     }
 }
 
-/// Packets in switches, and on links: copies on their way left out, frames that the far end has not taken counted.
+/// Packets in switches and on links. Copies on their way do not count; frames that the far end has
+/// not taken do.
 fn in_flight(partition: &Partition) -> impl Iterator<Item = Packet> + '_ {
     let here = partition.packets.used().map(|(_, packet)| *packet).filter(|packet| packet.frame == NO_FRAME);
     // What the far end takes at the very end of a window has been taken only in the next one.
@@ -173,8 +179,8 @@ fn in_flight(partition: &Partition) -> impl Iterator<Item = Packet> + '_ {
     here.chain(kept.filter(move |kept| kept.received_at >= until).map(|kept| kept.packet))
 }
 
-/// Bytes that packets hold in the input buffer of each port of the system, as far as the outputs that they are accounted for at
-/// are in these partitions.
+/// Bytes that packets hold in the input buffer of each port of the system, for the ports whose
+/// upstream outputs are in these partitions.
 fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Result<Vec<u64>, ProcessLost> {
     let Some(first) = partitions.first() else { return Ok(Vec::new()) };
     let mut held = vec![0_u64; first.shared.topology().port_count()];
@@ -329,10 +335,11 @@ fn extents(partition: &Partition) -> Result<(), String> {
     Ok(())
 }
 
-/// A circle of outputs that wait for each other's buffers, for people; what is known when there is none.
+/// A circle of outputs that wait for each other's buffers, for people. If there is none, what is
+/// known about the stall.
 pub fn waiting_circle(partitions: &[Partition]) -> String {
     let find = |port: u32| partitions.iter().find(|partition| partition.owns_port(port));
-    // From a starved output to the output that the packets in the far buffer wait for.
+    // From a starved output to the output for which the packets in the far buffer wait.
     let next = |port: u32| -> Option<u32> {
         let partition = find(port)?;
         let far = partition.wires[partition.at(port)].peer;

@@ -1,10 +1,13 @@
-//! Blocks: the groups of a partition are worked on one after the other, so that each finds its state in the cache.
+//! Blocks. A partition processes its groups one at a time, so that the active group's state stays
+//! in the cache.
 //!
-//! What a group does to another takes at least as long as the shortest link between groups, so within a window of that
-//! length each may go on alone, as partitions do on several threads. Blocks share the memory of their partition, though:
-//! what they do to each other are events in the calendar of the other, and nothing is copied.
+//! An effect of one group on another takes at least the propagation of the shortest link between
+//! groups. So within a window of that length each group may run alone, as partitions do on several
+//! threads. Unlike partitions, blocks share the memory of their partition: what they do to each
+//! other are events in the other block's lane, and nothing is copied.
 //!
-//! While a window has few events, to go from block to block costs more than it saves: then all are worked on together.
+//! While a window has few events, changing from block to block costs more than it saves. Then the
+//! partition processes all blocks together.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,45 +19,48 @@ use crate::division::PartRange;
 use crate::event::Event;
 use crate::partition::Shared;
 
-/// Events of a port and microsecond for which that calendar is made: what a busy one has. Source: ours; in turns at
-/// 1,024 to 279,040 endpoints, 3 is 0.90 to 0.99 times as fast; 8 and 40 do not differ beyond the noise. Status: measured.
+/// Events per port and microsecond for which that calendar is made: what a busy port has.
+/// Source: ours; in turns at 1,024 to 279,040 endpoints, 3 is 0.90 to 0.99 times as fast; 8 and 40
+/// do not differ beyond the noise. Status: measured.
 const EVENTS_PER_PORT: u64 = 16;
 
-/// Windows after which a partition looks whether its blocks have enough to do to be worked on one after the other. Source: ours,
-/// tens of microseconds. Status: assumed.
+/// After this many windows, a partition checks again whether its blocks have enough events to be
+/// processed one at a time. Source: ours, tens of microseconds. Status: assumed.
 const WINDOWS_JUDGED: u32 = 64;
 
-/// The pending events of a partition, by block. The block that is worked on is the calendar's lane that is selected.
+/// The pending events of a partition, by block. The active block is the selected lane of the
+/// calendar.
 pub struct Blocks {
-    /// A lane for each.
+    /// One lane per block.
     calendar: Calendar<Event>,
     bounds: Bounds,
-    /// What belongs to the block that is worked on.
+    /// What belongs to the active block.
     own: Own,
-    /// Every event before this has been handled in the blocks before the current one.
+    /// Every event before this time has been handled in the blocks before the current one.
     window_end: Picoseconds,
-    /// All blocks are worked on together: their events are in the first lane.
+    /// All blocks are processed together: their events are in the first lane.
     together: bool,
-    /// They have been since the block before.
+    /// The blocks have just been gathered: the next [`Self::begin`] reports it.
     newly: bool,
-    /// Windows since the last look at that, and the events handled until then.
+    /// Windows since the last check of that, and the number of events handled until then.
     windows: u32,
     judged: u64,
 }
 
-/// What belongs to each block.
+/// The ports and endpoints of each block.
 struct Bounds {
     shared: Arc<Shared>,
     ports: Firsts,
     endpoints: Firsts,
 }
 
-/// The first of something in each block, and how to find the block of one without a search: jumps of a search cost more than all else
-/// that happens to an event of another block.
+/// The first index of each block, and a way to find the block of an index without a search. The
+/// jumps of a search cost more than everything else that is done for an event of another block.
 struct Firsts {
-    /// By block, and the end of the last.
+    /// First index of each block, and the end of the last.
     firsts: Vec<u32>,
-    /// The block of the first of each `1 << shift`, counted from the first of all. No block has fewer, but where there are empty ones.
+    /// The block of every `1 << shift`-th index, counted from the first. No block is shorter than
+    /// `1 << shift`, except empty ones.
     guesses: Vec<u16>,
     shift: u32,
 }
@@ -71,7 +77,7 @@ impl Firsts {
         Self { firsts, guesses, shift }
     }
 
-    /// The block of one.
+    /// The block of an index.
     #[inline]
     fn block_of(&self, place: u32) -> usize {
         let mut block = usize::from(self.guesses[((place - self.firsts[0]) >> self.shift) as usize]);
@@ -81,19 +87,19 @@ impl Firsts {
         block
     }
 
-    /// The first of a block, and how many it has.
+    /// The first index of a block, and its length.
     fn span(&self, block: usize) -> (u32, u32) {
         (self.firsts[block], self.firsts[block + 1] - self.firsts[block])
     }
 }
 
-/// What belongs to the block that is worked on, as firsts and lengths: one comparison each. Everything, where there is only one;
-/// nothing, before the first is begun.
+/// What belongs to the active block, as firsts and lengths: one comparison each. Everything if
+/// there is only one block; nothing before the first block begins.
 #[derive(Clone, Copy, Debug, Default)]
 struct Own {
     first_port: u32,
     ports: u32,
-    /// Target of the first endpoint; those of its flows are `second_round` further.
+    /// Target of the first endpoint. The targets of its flows are `second_round` further.
     first_endpoint: u32,
     endpoints: u32,
     second_round: u32,
@@ -107,7 +113,7 @@ impl Own {
         self.ports == u32::MAX
     }
 
-    /// Whether a target belongs to it: a port, an endpoint or what comes back about its flows.
+    /// Whether a target belongs to the active block: a port, an endpoint, or news about its flows.
     #[inline]
     const fn has(self, target: u32) -> bool {
         let endpoint = target.wrapping_sub(self.first_endpoint);
@@ -134,7 +140,7 @@ impl Bounds {
 }
 
 impl Blocks {
-    /// The calendars of these blocks, which follow each other.
+    /// The calendar of `blocks`, which follow each other.
     pub fn new(shared: Arc<Shared>, blocks: &[PartRange]) -> Self {
         let radix = shared.topology().radix() as u32;
         let is_one = blocks.len() == 1;
@@ -164,12 +170,12 @@ impl Blocks {
         }
     }
 
-    /// Blocks.
     pub const fn count(&self) -> usize {
         self.calendar.lanes()
     }
 
-    /// Blocks that are worked on one after the other in the window that ends at `end`, when the partition has handled so many events.
+    /// Begins the window that ends at `end`. Returns how many blocks are processed one at a time.
+    /// `events` is the number that the partition has handled so far.
     pub fn begin_window(&mut self, events: u64, end: Picoseconds) -> usize {
         let lanes = self.calendar.lanes();
         if lanes > 1 {
@@ -189,7 +195,7 @@ impl Blocks {
         if self.together { 1 } else { lanes }
     }
 
-    /// Works on all blocks together from here on.
+    /// Processes all blocks together from here on.
     fn gather(&mut self) {
         if !self.together {
             self.calendar.gather();
@@ -198,7 +204,7 @@ impl Blocks {
         }
     }
 
-    /// Works on one block after the other from here on.
+    /// Processes the blocks one at a time from here on.
     pub fn spread(&mut self) {
         if self.together {
             let Self { calendar, bounds, window_end, .. } = self;
@@ -208,7 +214,7 @@ impl Blocks {
         }
     }
 
-    /// Goes on to a block. Whether its lane is another than the one before.
+    /// Activates a block. Returns whether its lane differs from the one before.
     pub fn begin(&mut self, block: usize) -> bool {
         if self.calendar.lanes() == 1 || self.together {
             return std::mem::take(&mut self.newly);
@@ -222,31 +228,33 @@ impl Blocks {
         true
     }
 
-    /// Whether a port of this partition belongs to the block that is worked on; all do, where there is only one.
+    /// Whether a port of this partition belongs to the active block. True for all ports if there is
+    /// only one block.
     #[inline]
     pub const fn is_own_port(&self, port: u32) -> bool {
         port.wrapping_sub(self.own.first_port) < self.own.ports
     }
 
-    /// The block of a port whose state is kept apart from that of others; the first, while all are worked on together.
+    /// The block whose slots have the state of a port; the first while all blocks are processed
+    /// together.
     #[inline]
     pub fn block_of_port(&self, port: u32) -> usize {
         if self.own.is_everything() { 0 } else { self.bounds.ports.block_of(port) }
     }
 
-    /// That of an endpoint, likewise.
+    /// The same for an endpoint.
     #[inline]
     pub fn block_of_endpoint(&self, endpoint: u32) -> usize {
         if self.own.is_everything() { 0 } else { self.bounds.endpoints.block_of(endpoint) }
     }
 
-    /// The calendar, of which the lane of the block that is worked on is selected.
+    /// The calendar. The lane of the active block is selected.
     #[inline]
     pub fn calendar(&self) -> &Calendar<Event> {
         &self.calendar
     }
 
-    /// Takes the next event of that block, if it lies before `limit`.
+    /// Takes the next event of the active block, if it lies before `limit`.
     #[inline(always)]
     pub fn take_before(&mut self, limit: Picoseconds) -> bool {
         self.calendar.take_before(limit)
@@ -264,33 +272,34 @@ impl Blocks {
         self.calendar.taken()
     }
 
-    /// Adds an event. It is written where it will be read, by who makes it: an event that is handed on in memory is read as a whole before
-    /// its parts have arrived there, and the processor then waits for all that is still to be written.
+    /// Adds an event. The caller writes it where it will be read. An event handed on through memory
+    /// would be read as a whole before its parts have arrived there, and the processor would stall
+    /// until all earlier stores are done.
     #[inline(always)]
     pub fn push(&mut self, key: EventKey, event: Event) {
         *self.add(key) = (key, event);
     }
 
-    /// Adds an event of the block that is worked on.
+    /// Adds an event of the active block.
     #[inline(always)]
     pub fn push_own(&mut self, key: EventKey, event: Event) {
         debug_assert!(self.own.has(key.target()), "what happens to another block goes to that");
         *self.add_own(key) = (key, event);
     }
 
-    /// Adds an event of this key to the block that is worked on: the place where it is to be written.
+    /// Makes room for an event with this key in the active block. Returns the place to write it.
     #[inline(never)]
     fn add_own(&mut self, key: EventKey) -> &mut (EventKey, Event) {
         self.calendar.add(key)
     }
 
-    /// Adds an event of this key: the place where it is to be written.
+    /// Makes room for an event with this key. Returns the place to write it.
     #[inline(never)]
     fn add(&mut self, key: EventKey) -> &mut (EventKey, Event) {
         if self.own.has(key.target()) { self.calendar.add(key) } else { self.add_elsewhere(key) }
     }
 
-    /// Adds an event that may be another block's.
+    /// The same for an event that may belong to another block.
     #[inline(never)]
     fn add_elsewhere(&mut self, key: EventKey) -> &mut (EventKey, Event) {
         let block = self.bounds.block_of(key.target());
@@ -306,7 +315,8 @@ impl Blocks {
         if !self.together {
             return self.calendar.next_time();
         }
-        // While there is little to do, hundreds of lanes with nothing in them would be looked at in every window.
+        // While there is little to do, this avoids a check of hundreds of empty lanes in every
+        // window.
         let next = self.calendar.next_time_here();
         debug_assert_eq!(next, self.calendar.next_time(), "all events are in the first lane");
         next
@@ -317,13 +327,13 @@ impl Blocks {
         self.calendar.memory_bytes()
     }
 
-    /// The calendar, for a checkpoint: a lane for each block, after [`spread`](Self::spread).
+    /// The calendar, for a checkpoint: one lane per block, after [`spread`](Self::spread).
     pub fn spread_calendar(&self) -> &Calendar<Event> {
         assert!(!self.together, "a checkpoint has a lane for each block");
         &self.calendar
     }
 
-    /// The same, to be replaced by that of a checkpoint.
+    /// The same, for the calendar of a checkpoint to replace it.
     pub fn calendar_mut(&mut self) -> &mut Calendar<Event> {
         self.spread();
         &mut self.calendar
@@ -341,7 +351,8 @@ mod tests {
     use crate::tests::{config, job_of, topology};
     use crate::{Job, RunOptions, Simulation};
 
-    /// Runs a little traffic, between whose beginning and end there is much. When blocks were worked on together, and the digest.
+    /// Runs a little traffic with much traffic in the middle. Returns when blocks were processed
+    /// together, and the digest.
     fn run(block_events_min: u64) -> (Vec<bool>, u64) {
         let some = job_of("kind = 'permutation'\nbytes = '8B'", 2);
         let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
@@ -385,7 +396,7 @@ mod tests {
             && next < Picoseconds::from_micros(100)
         {
             partition.run_until(Picoseconds(next.0 + lookahead.0));
-            // A packet on its way to another group is still where it was.
+            // A packet on its way to another group is still in the slots of the group that it left.
             let events = partition.calendar.calendar().events();
             let underway: std::collections::BTreeMap<u32, u32> = events
                 .filter_map(|(_, event)| match *event {
@@ -394,7 +405,7 @@ mod tests {
                 })
                 .collect();
             crossed += underway.len();
-            // A region grows by some slots that follow each other: those have packets of one group.
+            // A region grows by several consecutive slots, which have packets of one group.
             let mut blocks = std::collections::BTreeMap::new();
             for (slot, packet) in partition.packets.used() {
                 let here = if let Some(&left) = underway.get(&slot) {

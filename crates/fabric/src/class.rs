@@ -1,28 +1,28 @@
-//! Traffic classes at an output: which may go, which goes next, what each has used.
+//! Traffic classes at an output: which may send, which is next, what each has used.
 
 use philae_traffic_class::{Account, Choice, Common, Schedule};
 
 use crate::partition::Partition;
 
-/// What came of looking for a packet to grant.
+/// Result of looking for a packet to grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granted {
-    /// One leaves.
+    /// A packet leaves.
     One,
-    /// Those that may go, if any, do not fit the far buffer.
+    /// No packet may go, or those that may do not fit the far buffer.
     NothingFits,
-    /// All that wait have used up what they may.
+    /// The classes of all waiting packets have used up their bandwidth for now.
     Later,
 }
 
 impl Partition {
-    /// Place of a class of a port (or of a NIC) in columns that have an entry for each.
+    /// Index of a class of a port (or of a NIC) in columns that have an entry for each.
     #[inline]
     pub fn class_at(&self, at: usize, class: u8) -> usize {
         at * usize::from(self.shared.plan.classes) + usize::from(class)
     }
 
-    /// Place of a class of the NIC of an edge port in columns that have an entry for each.
+    /// Index of a class of the NIC of an edge port in columns that have an entry for each.
     #[inline]
     pub fn class_at_edge(&self, at: usize, class: u8) -> usize {
         self.class_at(self.nic_at(self.wires[at].peer), class)
@@ -39,7 +39,7 @@ impl Partition {
         Some((schedule, &mut self.accounts[at * classes..][..classes], &mut self.commons[at]))
     }
 
-    /// Whether a packet of `class` may go through an output where nothing else waits.
+    /// Whether a packet of `class` may pass an output where nothing else waits.
     #[inline]
     pub fn class_may_go(&mut self, at: usize, class: u8) -> bool {
         let now = self.now;
@@ -51,7 +51,7 @@ impl Partition {
         }
     }
 
-    /// A packet of `class` takes an output for `time` picoseconds.
+    /// Charges `class` for an output that it occupies for `time` picoseconds.
     #[inline]
     pub fn charge_class(&mut self, at: usize, class: u8, time: u64) {
         let now = self.now;
@@ -60,8 +60,8 @@ impl Partition {
         }
     }
 
-    /// Grants one packet of the class whose turn it is, or of the next whose packets fit the far buffer. A class that may
-    /// not go yet is looked at again when it may.
+    /// Grants one packet of the class that the schedule chooses, or of the next class whose packets
+    /// fit the far buffer. If the classes have to wait, the output is woken when the first may go.
     pub fn grant_by_class(&mut self, port: u32, requesting: u64) -> Granted {
         let (at, now) = (self.at(port), self.now);
         let legs = self.shared.plan.legs;

@@ -1,11 +1,12 @@
-//! One-sided operations on their way from a core to its NIC: each with a doorbell of its own, or bundled (FI_MORE).
+//! One-sided operations on their way from a core to its NIC. Each has its own doorbell, or several
+//! share one (FI_MORE).
 
 use crate::packet::Header;
 use crate::partition::Partition;
 
 impl Partition {
-    /// A core has written the command of a one-sided operation at `time`: it rings for it, or waits for others to ring
-    /// for together.
+    /// A core has written the command of a one-sided operation at `time`. It rings the doorbell, or
+    /// waits to ring it once for several commands.
     pub fn command(&mut self, local: u32, header: Header, time: u64) {
         self.occupy(header.source_rank, time);
         self.held.push(header);
@@ -14,9 +15,10 @@ impl Partition {
         }
     }
 
-    /// The core tells its NIC of the commands that it has written, if there are any.
+    /// Rings the doorbell for the commands that the core has written, if there are any.
     ///
-    /// A command alone is written into the NIC. Several wait in the host's memory, and the NIC fetches them.
+    /// A single command is written into the NIC. Several wait in the host's memory, and the NIC
+    /// fetches them.
     pub fn ring(&mut self, local: u32) {
         let Some(first) = self.held.first() else { return };
         let rank = first.source_rank;

@@ -1,4 +1,4 @@
-//! What a fabric is made of and how it is run.
+//! The parts of a fabric and the options of a run.
 
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
@@ -20,7 +20,8 @@ pub struct FabricConfig {
     pub switch: SwitchParameters,
     /// NIC.
     pub nic: NicParameters,
-    /// Third-party Ethernet endpoints, by kind from 1 on; those that the topology does not have are not read.
+    /// Third-party Ethernet endpoints, by kind from 1 on. Kinds that the topology does not have are
+    /// not read.
     pub ethernet: Vec<EthernetParameters>,
     /// Host software.
     pub host: HostParameters,
@@ -30,43 +31,48 @@ pub struct FabricConfig {
     pub congestion: CongestionLaw,
     /// Traffic classes.
     pub classes: ClassSet,
-    /// What may go wrong.
+    /// Possible errors and failures.
     pub resilience: Resilience,
-    /// Collectives that switches carry out, for jobs that leave them operations.
+    /// Collectives in the switches, for jobs that leave operations to them.
     pub collectives: CollectiveParameters,
-    /// The packet engine's program; `None`: there is none, and every packet passes.
+    /// The packet engine's program; `None`: there is no program, and every packet passes.
     pub packet_engine: Option<Program>,
 }
 
-/// Ports of a process's partitions from which on they look ahead, if nobody says how many. Source: ours, [`RunOptions::far_ports_min`]. Status: assumed.
+/// The default number of ports of a process's partitions at which they look ahead. Source: ours,
+/// [`RunOptions::far_ports_min`]. Status: assumed.
 const FAR_PORTS_MIN: u32 = 16_384;
 
-/// How a run goes.
+/// Options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {
     /// Seed of every random stream.
     pub seed: u64,
-    /// Partitions (of whole groups). The result does not depend on it.
+    /// Partitions (of whole groups). The result does not depend on their number.
     pub partitions: u32,
-    /// Threads that work on the run, each on one partition after the other: there are at least as many partitions, where the system
-    /// has as many groups, and several for each where it is large. The result does not depend on it.
+    /// Threads that work on the run, each on one partition at a time. There are at least as many
+    /// partitions, if the system has as many groups, and several per thread if it is large. The
+    /// result does not depend on the number.
     pub threads: u32,
-    /// Events of a window from which on threads work on the next one: to start them costs as much as some hundreds of events.
+    /// Threads work on a window if the one before had at least this many events: waking them costs
+    /// as much as several hundred events.
     pub thread_events_min: u64,
-    /// Ports of a process's partitions from which on they look ahead for the outputs and inputs that packets will touch: what fewer need
-    /// is in the processor's caches. It changes nothing but the time that a run takes.
+    /// Partitions prefetch the outputs and inputs that packets will touch if those of a process
+    /// have at least this many ports: with fewer, the state is in the processor's caches. It
+    /// changes only the time that a run takes.
     pub far_ports_min: usize,
-    /// Ports of a block at least, in a partition that looks ahead: its blocks are worked on one after the other within each
-    /// window. It changes nothing but the time that a run takes.
+    /// Least number of ports of a block, in a partition that looks ahead. The partition processes
+    /// its blocks one at a time within each window. It changes only the time that a run takes.
     pub block_ports_min: u32,
-    /// Events of a window and block below which blocks are worked on together: to go on to another costs as much as some events.
-    /// From three times as many on, they are worked on one after the other again. It changes nothing but the time that a run
-    /// takes. Source: ours. Status: assumed.
+    /// With fewer events per window and block, blocks are processed together, because to change to
+    /// another block costs as much as several events. With three times as many, they are processed
+    /// one at a time again. It changes only the time that a run takes. Source: ours.
+    /// Status: assumed.
     pub block_events_min: u64,
-    /// Which of the processes that share the run this is: each has some of the partitions, of which there are at least as many.
-    /// The result does not depend on their number.
+    /// The number of this process among those that share the run. Each has some of the partitions,
+    /// of which there are at least as many. The result does not depend on the number of processes.
     pub share: ProcessShare,
-    /// The run ends here at the latest.
+    /// The latest end of the run.
     pub time_limit: Picoseconds,
     /// Measurements count from here.
     pub warm_up: Picoseconds,
@@ -76,30 +82,30 @@ pub struct RunOptions {
     pub start_skew: Picoseconds,
     /// Whether per-flow rows are kept.
     pub record_flows: bool,
-    /// Messages and iterations that are kept as rows at most (histograms take all).
+    /// The most messages and iterations that are kept as rows (histograms take all).
     pub message_rows_max: usize,
-    /// Every which packet of each NIC notes what it meets on its way; 0 for none.
+    /// One of how many packets of each NIC records what it meets on its way; 0 for none.
     pub telemetry_every: u32,
-    /// Packets whose notes are kept at most.
+    /// The most packets whose records are kept.
     pub telemetry_packets_max: u64,
     /// Whether packets and bytes are counted by class at every port and NIC.
     pub class_counters: bool,
-    /// Which ranks' activities are kept as rows; `None` for nobody's.
+    /// Which ranks' activities are kept as rows; `None` for no rank's.
     pub activities: Option<ActivityOptions>,
 }
 
-/// Whose activities are kept, and when.
+/// Which ranks' activities are kept, and from when until when.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ActivityOptions {
-    /// Jobs whose ranks are looked at; others are not.
+    /// Jobs whose ranks are watched.
     pub jobs: Vec<JobId>,
     /// Ranks of each job, from 0 on.
     pub ranks_max: u32,
-    /// What ends before this is left out.
+    /// Activities that end before this are left out.
     pub from: Picoseconds,
-    /// What begins at this or later is left out.
+    /// Activities that begin at this time or later are left out.
     pub until: Picoseconds,
-    /// Rows that are kept of each rank at most.
+    /// The most rows that are kept per rank.
     pub rows_of_rank_max: u64,
 }
 
@@ -132,25 +138,25 @@ impl Default for RunOptions {
 pub struct Job {
     /// Name.
     pub name: String,
-    /// What it runs, for people.
+    /// Description of what it runs, for people.
     pub workload: String,
-    /// Where each rank sits: node and which of its NICs it uses.
+    /// The location of each rank: node and NIC.
     pub places: Vec<RankPlace>,
-    /// What each rank does.
+    /// The program of each rank.
     pub programs: Vec<Box<dyn RankProgram>>,
-    /// When it starts.
+    /// Start time.
     pub start: Picoseconds,
     /// Traffic class of its messages.
     pub class: ClassId,
     /// Virtual network of its messages: 1 to 65535.
     pub vni: u16,
-    /// Whether the run ends when this job has (with all others of which this is true).
+    /// Whether the run ends when this job ends (together with all others of which this is true).
     pub ends: bool,
     /// Whether its messages are kept as rows.
     pub record_messages: bool,
 }
 
-/// Where a rank sits.
+/// The location of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankPlace {
     /// Node.

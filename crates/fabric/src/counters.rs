@@ -1,4 +1,5 @@
-//! Counters of ports and NICs: a map of what is not zero, because few ports of many meet anything worth counting.
+//! Counters of ports and NICs. They are a map of the values that are not zero, because few ports of
+//! many meet anything worth counting.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,8 @@ use philae_units::{ClassId, EndpointId, PortIndex};
 use crate::output::{EndpointCongestion, Far, NEVER, Wire};
 use crate::partition::Partition;
 
-/// Counters of a partition. The sum over all partitions counts: one may count for a port of another.
+/// Counters of a partition. The sum over all partitions counts: one partition may count for a port
+/// of another.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Counters(BTreeMap<(CounterPlace, CounterName, Option<u8>), u64>);
 
@@ -23,7 +25,7 @@ impl Counters {
         self.add_at(CounterPlace::Nic(EndpointId(endpoint)), name, None, value);
     }
 
-    /// Counts anywhere, by class where that is given. Zero is not counted.
+    /// Counts anywhere, by class if one is given. Zero is not counted.
     pub fn add_at(&mut self, place: CounterPlace, name: CounterName, class: Option<u8>, value: u64) {
         if value > 0 {
             *self.0.entry((place, name, class)).or_insert(0) += value;
@@ -50,7 +52,7 @@ impl Counters {
     }
 }
 
-/// Packets and bytes that each class sent, by port and by NIC; empty where they are not counted.
+/// Packets and bytes that each class sent, by port and by NIC; empty if they are not counted.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ClassTraffic {
     ports: Vec<(u64, u64)>,
@@ -59,7 +61,7 @@ pub struct ClassTraffic {
 }
 
 impl ClassTraffic {
-    /// For so many ports, NICs and classes.
+    /// Counters for `ports` ports, `nics` NICs and `classes` classes.
     pub fn new(ports: usize, nics: usize, classes: usize) -> Self {
         Self { ports: vec![(0, 0); ports * classes], nics: vec![(0, 0); nics * classes], classes }
     }
@@ -69,14 +71,14 @@ impl ClassTraffic {
         (self.ports.capacity() + self.nics.capacity()) * size_of::<(u64, u64)>()
     }
 
-    /// A port sent a packet.
+    /// Counts a packet that a port sent.
     pub fn port_sent(&mut self, at: usize, class: u8, bytes: u16) {
         if let Some(cell) = self.ports.get_mut(at * self.classes + usize::from(class)) {
             *cell = (cell.0 + 1, cell.1 + u64::from(bytes));
         }
     }
 
-    /// A NIC sent a packet.
+    /// Counts a packet that a NIC sent.
     pub fn nic_sent(&mut self, at: usize, class: u8, bytes: u16) {
         if let Some(cell) = self.nics.get_mut(at * self.classes + usize::from(class)) {
             *cell = (cell.0 + 1, cell.1 + u64::from(bytes));
@@ -84,7 +86,7 @@ impl ClassTraffic {
     }
 }
 
-/// What is at the other end of a wire.
+/// The device at the far end of a wire.
 pub const fn far_place(wire: Wire) -> CounterPlace {
     match wire.far {
         Far::Nic => CounterPlace::Nic(EndpointId(wire.peer)),
@@ -93,7 +95,7 @@ pub const fn far_place(wire: Wire) -> CounterPlace {
 }
 
 impl Partition {
-    /// Input port `port` asks the other end of its link for silence.
+    /// Counts a pause that input port `port` asks of the far end of its link.
     pub fn count_pause(&mut self, port: u32, class: u8) {
         let far = far_place(self.wires[self.at(port)]);
         let counters = &mut self.recorder.counters;
@@ -101,7 +103,7 @@ impl Partition {
         counters.add_at(far, CounterName::PauseReceived, Some(class), 1);
     }
 
-    /// It was silent for `span` picoseconds.
+    /// Counts the `span` picoseconds for which the far end was paused.
     pub fn count_paused(&mut self, port: u32, class: u8, span: u64) {
         let far = far_place(self.wires[self.at(port)]);
         let counters = &mut self.recorder.counters;
@@ -109,7 +111,7 @@ impl Partition {
         counters.add_at(far, CounterName::TransmitPaused, Some(class), span);
     }
 
-    /// Counts what is still going on at the end of the run, and what was sent by class.
+    /// Counts pauses that last until the end of the run, and what was sent by class.
     pub fn close_counters(&mut self, end: u64) {
         let classes = self.shared.config.classes.len();
         for index in 0..self.paused_since.len() {

@@ -1,4 +1,4 @@
-//! Packets that are discarded: every account that they are in is settled, and the loss is written down.
+//! Discards a packet: returns its credits, updates all counters and records the loss.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 use crate::slab::NONE;
 
-/// What was lost for one cause, or because of one fault.
+/// Losses by one cause, or by one fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Cost {
     /// Packets discarded.
@@ -21,7 +21,7 @@ pub struct Cost {
     pub bytes: u64,
     /// Frames sent again.
     pub frames: u64,
-    /// When the last of these happened, in picoseconds.
+    /// Time of the last of these, in picoseconds.
     pub last: u64,
 }
 
@@ -34,7 +34,7 @@ impl std::ops::AddAssign for Cost {
     }
 }
 
-/// What was lost: by port and cause, and by fault.
+/// All losses, by port and cause, and by fault.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Losses {
     /// By port and cause.
@@ -71,7 +71,8 @@ impl Partition {
         most.is_some_and(|most| self.class_queued[self.class_at(at, found.class)] + u32::from(found.wire_bytes) > most)
     }
 
-    /// Discards a packet of a lossy class that has its share of an output, and no place in its queue.
+    /// Discards a packet of a lossy class that has its share of an output, and no place in the
+    /// output's queue.
     #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
         let found = self.packets[packet];
@@ -82,8 +83,8 @@ impl Partition {
         self.discard(packet, DiscardCause::LossyClass);
     }
 
-    /// Whether a packet of a lossy class, or of a NIC that nothing holds back, finds its part of an edge port's buffer full,
-    /// which it is in already.
+    /// Whether a packet finds its part of an edge port's buffer full, counting itself. Only for a
+    /// packet of a lossy class, or of a NIC that nothing holds back.
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
         let class = self.packets[packet].sent_class;
         let lossy = self.shared.rules[usize::from(class)].queue_max_bytes.is_some();
@@ -96,7 +97,7 @@ impl Partition {
         )
     }
 
-    /// Discards all that waits for an output.
+    /// Discards everything that waits for an output.
     pub fn drain_output(&mut self, port: u32, cause: DiscardCause) {
         let at = self.at(port);
         for packet in self.take_waiting(port) {
@@ -137,8 +138,8 @@ impl Partition {
         output.judge();
     }
 
-    /// Writes down that a packet was discarded at `port`, on the account of the fault that struck the port, or else of the
-    /// latest.
+    /// Records that a packet was discarded at `port`. The loss counts for the fault that struck the
+    /// port, or else for the latest fault.
     pub fn count_discard(&mut self, port: u32, packet: &Packet, cause: DiscardCause) {
         let cost = Cost { packets: 1, bytes: u64::from(packet.wire_bytes), frames: 0, last: self.now };
         self.discarded += 1;
@@ -160,7 +161,7 @@ impl Partition {
         }
     }
 
-    /// Writes down that a frame was sent again over a link that `fault` struck last.
+    /// Records that a frame was sent again over a link that `fault` struck last.
     pub fn count_replay(&mut self, fault: u32) {
         if fault != NO_FAULT {
             *self.losses.faults.entry(fault).or_default() += Cost { frames: 1, last: self.now, ..Cost::default() };

@@ -14,15 +14,16 @@ pub struct PartRange {
     pub endpoints: Range<u32>,
 }
 
-/// Divides a system into up to `asked` partitions of whole groups, with about equally many ports in use: under even traffic
-/// each forwards about as many packets.
+/// Divides a system into up to `asked` partitions of whole groups, with about equal numbers of
+/// ports in use: under even traffic each forwards about as many packets.
 ///
-/// The cores of a tree have no links to each other and may go on apart as groups may. Where an even number of partitions is
-/// asked for, from four on, they are divided as the pods are: partitions alternate between a run of pods and a run of
-/// cores, so that any two that follow each other have as much to do as any other two.
+/// The cores of a tree have no links to each other and may run independently as groups may. If an
+/// even number of partitions is asked for, four or more, the cores are divided as the pods are.
+/// Partitions then alternate between a run of pods and a run of cores, so that any two neighbours
+/// have as much to do as any other two.
 ///
-/// Endpoints must be numbered group by group, and a node's NICs lie in one group; where that is not so, and in systems
-/// with one group, there is one partition.
+/// Endpoints must be numbered group by group, and a node's NICs must lie in one group. Otherwise,
+/// and in systems with one group, there is one partition.
 pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     let switches = topology.switch_count() as u32;
     if asked <= 1 || !may_be_divided(topology) {
@@ -53,17 +54,19 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     (of_switch, ranges)
 }
 
-/// Ports of a partition at least, where a thread has several: of smaller ones more crosses from one to another, which is copied. Source: ours,
-/// measured in turns at 8,192 endpoints (docs/scale.md). Status: measured.
+/// Least number of ports of a partition, if a thread has several. With smaller partitions more
+/// crosses from one to another, which is copied. Source: ours, measured in turns at 8,192 endpoints
+/// (docs/scale.md). Status: measured.
 const PORTS_MIN: u32 = 4_096;
 
-/// Partitions for each thread, at most: at the end of a window threads wait for half of a partition's time or so, which is a
-/// sixteenth of what each has done. With more of them, what they send each other falls into too many small boxes. Source: ours, measured
-/// in turns at 65,536 endpoints (docs/scale.md). Status: measured.
+/// The most partitions per thread. At the end of a window threads wait for about half of a
+/// partition's time, which is a sixteenth of what each has done. With more partitions, what they
+/// send each other falls into too many small boxes. Source: ours, measured in turns at 65,536
+/// endpoints (docs/scale.md). Status: measured.
 const PARTITIONS_PER_THREAD: u32 = 8;
 
-/// Partitions for so many threads, if nobody says how many: as many for each, so that whoever is done with its own can take one of
-/// another's; twice as many where cores are divided on their own.
+/// The default number of partitions for `threads` threads. Each thread gets as many, so that one
+/// that is done with its own can take another's; twice as many if the cores are divided separately.
 pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
     if threads <= 1 || !may_be_divided(topology) {
         return threads;
@@ -80,7 +83,7 @@ pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
     threads.saturating_mul((large / threads).clamp(1, PARTITIONS_PER_THREAD) * kinds)
 }
 
-/// A run of whole groups, of a system whose endpoints are numbered by group.
+/// A run of whole groups, in a system whose endpoints are numbered by group.
 fn whole_groups(topology: &Topology, groups: Range<u32>) -> PartRange {
     let first_endpoint = |group: u32| {
         let (mut low, mut high) = (0, topology.endpoint_count() as u32);
@@ -111,7 +114,8 @@ fn is_loose(topology: &Topology, group: GroupId) -> bool {
     })
 }
 
-/// Whether endpoints are numbered group by group, the NICs of a node lie in one group, and there is more than one.
+/// Whether endpoints are numbered group by group, the NICs of a node lie in one group, and there is
+/// more than one.
 pub fn may_be_divided(topology: &Topology) -> bool {
     let group_of = |endpoint| topology.group_of(topology.switch_of_endpoint(EndpointId(endpoint)));
     let is_ordered =
@@ -123,8 +127,8 @@ pub fn may_be_divided(topology: &Topology) -> bool {
     topology.group_count() > 1 && is_ordered() && (0..topology.node_count() as u32).all(are_together)
 }
 
-/// Divides a partition into blocks of at least `ports_min` ports, but for the last: whole groups, and switches that have no
-/// links among each other wherever it suits.
+/// Divides a partition into blocks of at least `ports_min` ports, except the last. Blocks are of
+/// whole groups; switches without links to each other are divided anywhere.
 pub fn blocks(topology: &Topology, part: &PartRange, ports_min: u32) -> Vec<PartRange> {
     let radix = topology.radix() as u32;
     let group_of = |switch| topology.group_of(SwitchId(switch));
@@ -155,7 +159,7 @@ pub fn blocks(topology: &Topology, part: &PartRange, ports_min: u32) -> Vec<Part
     starts.iter().zip(ends).map(range).collect()
 }
 
-/// Ports of each group that have something at their far end.
+/// Number of ports of each group that have something at their far end.
 fn ports_in_use(topology: &Topology) -> Vec<u64> {
     let mut used = vec![0; topology.group_count()];
     for port in (0..topology.port_count() as u32).map(PortIndex) {
@@ -165,7 +169,8 @@ fn ports_in_use(topology: &Topology) -> Vec<u64> {
     used
 }
 
-/// First group of each of `parts` runs of neighbours of about equal weight, none of them empty, and the end of the last.
+/// First group of each of `parts` runs of neighbours of about equal weight, none of them empty, and
+/// the end of the last.
 fn bounds(weights: &[u64], parts: u32) -> Vec<u32> {
     let groups = weights.len() as u32;
     let (total, mut before, mut group) = (weights.iter().sum::<u64>(), 0, 0);
@@ -173,7 +178,8 @@ fn bounds(weights: &[u64], parts: u32) -> Vec<u32> {
     for part in 1..parts {
         let wanted = total * u64::from(part) * 2;
         let most = groups - (parts - part);
-        // One group at least, and as long as the next brings it nearer to its share than it is.
+        // A run has at least one group. It grows while the next group brings it nearer to its
+        // share.
         loop {
             before += weights[group as usize];
             group += 1;

@@ -1,11 +1,12 @@
 //! Drives a run window by window, alone or as one of the processes that share it.
 //!
-//! A window begins at the next event anywhere and is as long as the shortest time in which anything crosses from one
-//! group to another. Within it partitions cannot affect each other, so they may be run in any order, or at once; and
-//! since its bounds do not depend on the partitions or on whose they are, nothing else does.
+//! A window begins at the next event anywhere and is as long as the shortest time in which anything
+//! crosses from one group to another. Within it partitions cannot affect each other, so they may
+//! run in any order, or at the same time. The bounds of a window do not depend on the partitions or
+//! on which process has them, so nothing else does.
 //!
-//! What processes have to agree on they find from what all of them say after each window ([`News`]): each then comes to the
-//! same conclusion, and makes the same calls.
+//! Processes agree by [`News`], which each sends to all after each window: from the same news, all
+//! come to the same conclusion and make the same calls.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -25,10 +26,10 @@ use crate::record::{JobMeta, build_record};
 use crate::simulation::Simulation;
 use crate::waiting::{Chain, Waiting};
 
-/// Events between two reports of progress: a tenth of a second or so.
+/// Events between two reports of progress: about a tenth of a second.
 const EVENTS_PER_REPORT: u64 = 1 << 18;
 
-/// Where a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Advance {
     /// Simulated time.
@@ -37,7 +38,7 @@ pub struct Advance {
     pub events: u64,
     /// Packet-hops so far.
     pub packet_hops: u64,
-    /// Ranks of ending jobs that have not finished.
+    /// Ranks that have not finished, in jobs that end.
     pub unfinished: u32,
 }
 
@@ -52,35 +53,35 @@ pub struct PortCount {
     pub bytes: u64,
 }
 
-/// Looks at what ports have sent while a run goes on. It changes nothing of the run.
+/// Reads what ports have sent during a run. It does not change the run.
 pub trait Meter {
-    /// When it wants to look next.
+    /// When it wants to read next.
     fn next(&self) -> Picoseconds;
 
-    /// Looks, at some moment after that; it may stop the run.
+    /// Reads the counts, at some moment after that; it may stop the run.
     fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()>;
 }
 
-/// How things stand between two windows, in all partitions.
+/// The state of all partitions between two windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct News {
-    /// Time of the next event; the end of time where nothing is left to happen.
+    /// Time of the next event; the end of time if no event is left.
     next: u64,
     /// Time of the last event.
     now: u64,
-    /// Ranks of ending jobs that have not finished.
+    /// Ranks that have not finished, in jobs that end.
     unfinished: u64,
     /// Packets in the fabric.
     packets: u64,
-    /// What packets did so far, for the watchdog.
+    /// Movements of packets so far, for the watchdog.
     movements: u64,
     /// Events so far.
     events: u64,
     /// Packet-hops so far.
     hops: u64,
-    /// Operations that were lost for good, so that ranks may wait for ever.
+    /// Operations that were lost for good, so that ranks may wait forever.
     lost: u64,
-    /// Partitions in which a message is refused for ever.
+    /// Partitions in which a message is refused forever.
     starved: u64,
     /// Processes that were told to stop.
     stopped: u64,
@@ -89,7 +90,7 @@ struct News {
 }
 
 impl News {
-    /// Numbers in it.
+    /// Number of values in it.
     const SIZE: usize = 11;
 
     fn of(partitions: &mut [Partition], stopped: bool, keeping: bool) -> Self {
@@ -116,7 +117,7 @@ impl News {
         [next, now, unfinished, packets, movements, events, hops, lost, starved, stopped, keeping]
     }
 
-    /// What several processes say, taken together.
+    /// Combines the news of several processes.
     fn together(all: &[u64]) -> Self {
         let said = |place: usize| all.iter().skip(place).step_by(Self::SIZE).copied();
         let sum = |place| said(place).sum();
@@ -137,22 +138,23 @@ impl News {
 }
 
 impl Simulation {
-    /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
+    /// Runs to the end and returns the record. `progress` is called now and then and may stop the
+    /// run.
     ///
     /// # Errors
-    /// [`FabricError`] when the fabric stalls, when ranks wait for what nobody sends, or when a law of conservation
-    /// is broken.
+    /// [`FabricError`] if the fabric stalls, if ranks wait for what no rank sends, or if a law of
+    /// conservation is broken.
     pub fn run(self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
         self.run_into(progress, &mut NoCapture)
     }
 
-    /// As [`run`](Self::run), with somewhere for captured frames to go.
+    /// As [`run`](Self::run), with a sink for captured frames.
     ///
     /// # Errors
     /// As [`run`](Self::run).
     ///
     /// # Panics
-    /// Never, but where the run was built to be shared: [`run_among`](Self::run_among) is for that.
+    /// Only if the run was built to be shared: use [`run_among`](Self::run_among) for that.
     pub fn run_into(
         self,
         progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
@@ -163,11 +165,11 @@ impl Simulation {
     }
 
     /// As [`run`](Self::run), as one of several processes that have built the same run with their
-    /// [`share`](crate::RunOptions::share) of it. The first has the record in the end, the others nothing; an error comes to
-    /// all of them, and the first knows its words.
+    /// [`share`](crate::RunOptions::share) of it. At the end the first process has the record, the
+    /// others `None`. An error comes to all of them, and the first knows its words.
     ///
     /// # Errors
-    /// As [`run`](Self::run); also [`FabricError::Process`] when another process is gone.
+    /// As [`run`](Self::run); also [`FabricError::Process`] if another process is gone.
     pub fn run_among(
         self,
         processes: &mut dyn Processes,
@@ -189,7 +191,7 @@ impl Simulation {
         let threads = self.partitions.len().min(self.shared.options.threads as usize);
         let mut crew = Crew::new(threads, self.shared.options.thread_events_min)?;
         if !self.is_kept {
-            // Nobody will ask what programs were told.
+            // Without checkpoints, the history of programs is not needed.
             self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
         }
         let mut next_report = EVENTS_PER_REPORT;
@@ -203,7 +205,7 @@ impl Simulation {
                 break RunStatus::Completed;
             }
             if news.next == u64::MAX {
-                // Nothing is left to happen: well if everybody has finished.
+                // No event is left: good if all ranks have finished.
                 if news.lost > 0 {
                     break RunStatus::Unfinished;
                 }
@@ -242,7 +244,8 @@ impl Simulation {
                 next_report = news.events + EVENTS_PER_REPORT;
                 let advance = Advance { now: end, events: news.events, packet_hops: news.hops, unfinished };
                 stopped = progress(advance).is_break();
-                // Whoever is told to stop tells the others: all of them are here, since they count the same events.
+                // A process that is told to stop tells the others. All of them get here, because
+                // they count the same events.
                 processes.all_gather(&[u64::from(stopped)], &mut all)?;
                 news.stopped = all.iter().sum();
             }
@@ -253,9 +256,11 @@ impl Simulation {
             self.keep_now(Picoseconds(now), (news.events, news.hops), processes)?;
         }
         let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(news.now) };
-        // What came since it looked last counts as well; the run is over whatever it answers.
+        // What was sent since the meter's last read counts as well. The run is over whatever it
+        // answers.
         let _ = self.look(simulated);
-        // What is still on its way to a port at the end does not cross it; a sink that refuses has done so before.
+        // A packet still on its way to a port at the end does not cross it. A sink that refuses has
+        // done so before.
         let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
         let own_bytes: u64 = self.partitions.iter().map(Partition::memory_bytes).sum();
         processes.all_gather(&[own_bytes], &mut all)?;
@@ -266,7 +271,7 @@ impl Simulation {
         Ok(Some(build_record(self.partitions, &self.jobs, status, simulated, captures, all.iter().sum())))
     }
 
-    /// Tells all processes how things stand here, and hears how they stand in all.
+    /// Sends this process's news to all processes, and returns the combined news of all.
     fn tell(
         &mut self,
         processes: &mut dyn Processes,
@@ -278,7 +283,7 @@ impl Simulation {
         Ok(News::together(all))
     }
 
-    /// Fails where any process has failed, with the words of the first.
+    /// Fails if any process has failed, with the words of the first.
     fn fail_together(&self, processes: &mut dyn Processes, own: Result<(), FabricError>) -> Result<(), FabricError> {
         if self.shared.options.share == ProcessShare::WHOLE {
             return own;
@@ -290,7 +295,7 @@ impl Simulation {
         }
     }
 
-    /// Lets the meter look, if it is time.
+    /// Lets the meter read, if it is time.
     fn measure(&mut self, now: Picoseconds) -> ControlFlow<()> {
         if self.meter.as_ref().is_some_and(|meter| meter.next() <= now) {
             self.look(now)
@@ -311,7 +316,7 @@ impl Simulation {
         meter.look(now, &mut { ports })
     }
 
-    /// Hands over what crossed watched ports before `end`.
+    /// Hands the sink what crossed watched ports before `end`.
     fn collect_captured(&mut self, end: u64, last: bool, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
         match &mut self.capture {
             Some(capture) => capture.collect(&mut self.partitions, end, last, sink),
@@ -331,7 +336,8 @@ impl Simulation {
         }
     }
 
-    /// The error of a run in which nothing moves. To name who waits for whom takes all partitions.
+    /// The error of a run in which nothing moves. All partitions are needed to name the circle of
+    /// waiting outputs.
     fn stalled(
         &mut self,
         now: Picoseconds,
@@ -350,7 +356,7 @@ impl Simulation {
         }
     }
 
-    /// Fails when packets are in the fabric or ranks wait, although nothing is left to happen.
+    /// Fails if packets are in the fabric or ranks wait although no event is left.
     fn nobody_waits(&mut self, news: News, processes: &mut dyn Processes) -> Result<(), FabricError> {
         let now = Picoseconds(news.now);
         if news.packets > 0 {
@@ -364,7 +370,8 @@ impl Simulation {
                 words.extend(rank.waits_for(&partition.match_pools, base).map(|wait| (rank.number(), wait)));
             }
         }
-        // Every process has the same error: who waits for whom goes round first, then the words of those that it names.
+        // Every process needs the same error. First all exchange who waits for whom, then the words
+        // of the ranks that the error names.
         let partner = |(&number, wait): (&u32, &Wait)| {
             (number, wait.partner.map(|partner| bases.of(number).1.saturating_add(partner.0)))
         };
@@ -384,7 +391,7 @@ impl Simulation {
         Err(FabricError::Waiting { time: now.to_string(), ranks: all.len() as u32, who })
     }
 
-    /// Names of jobs, by the numbers of their ranks over all jobs.
+    /// Jobs by the number of their rank 0 over all jobs.
     fn job_bases(&self) -> JobBases {
         let mut next = 0;
         let base = |job: &JobMeta| {
@@ -399,7 +406,7 @@ impl Simulation {
 struct JobBases(BTreeMap<u32, String>);
 
 impl JobBases {
-    /// The job that has a rank, and the number of its rank 0.
+    /// The job of a rank, and the number of its rank 0.
     fn of(&self, number: u32) -> (&str, u32) {
         self.0.range(..=number).next_back().map_or(("", 0), |(base, name)| (name.as_str(), *base))
     }

@@ -1,11 +1,12 @@
-//! Kinds of NIC: the system's own, and third-party Ethernet. What each does, and what its edge link agreed on.
+//! Kinds of NIC: the system's own, and third-party Ethernet. Defines what each does, and what its
+//! edge link agreed on.
 //!
-//! Two ends of different kinds speak standard Ethernet: packets between them have the sizes of the third-party end, whoever
-//! sends, because it reads nothing else. Times and the way a message travels (eager or rendezvous) are the sender's; matching
-//! is the receiver's.
+//! Two ends of different kinds speak standard Ethernet. Packets between them have the sizes of the
+//! third-party end in both directions, because it reads nothing else. Times and the protocol of a
+//! message (eager or rendezvous) are the sender's; matching is the receiver's.
 //!
-//! The links of the system's own NICs are as they always were in this model: a gap in the NIC's direction alone, retry
-//! whatever the NIC is, and pause or credits as its parameters say.
+//! The links of the system's own NICs do not depend on this: they have a gap in the NIC's direction
+//! alone, retry whatever the NIC is, and pause or credits as the NIC's parameters say.
 
 use philae_cassini::{EdgeHold, EdgeLink, EthernetParameters, NicParameters};
 use philae_measure::record::EdgeLinkRow;
@@ -21,21 +22,21 @@ use crate::partition::Shared;
 pub struct NicKind {
     /// Its parameters.
     pub nic: NicParameters,
-    /// What holds it back.
+    /// How the switch holds it back.
     pub hold: EdgeHold,
     /// Whether its link sends damaged frames again.
     pub retry: bool,
     /// Bytes of gap that the switch leaves after each frame towards it.
     pub egress_gap_bytes: u8,
-    /// What it is, if it is a third-party endpoint, and what its link agreed on.
+    /// For a third-party endpoint, its parameters and what its link agreed on.
     pub ethernet: Option<(EthernetParameters, EdgeLink)>,
 }
 
-/// All kinds of a system: its own first.
+/// All kinds of a system, its own first.
 #[derive(Clone, Debug)]
 pub struct NicKinds {
     kinds: Vec<NicKind>,
-    /// Packets from one kind to another: `from * kinds + to`.
+    /// Form of the packets from one kind to another: `from * kinds + to`.
     forms: Vec<NicParameters>,
 }
 
@@ -43,7 +44,8 @@ impl NicKinds {
     /// The kinds that a topology needs.
     ///
     /// # Errors
-    /// [`FabricError::Parameter`] for a third-party endpoint that nothing describes, and parameters that no port has.
+    /// [`FabricError::Parameter`] for a third-party endpoint without a description, and for
+    /// parameters that no port can have.
     pub fn new(topology: &Topology, config: &FabricConfig) -> Result<Self, FabricError> {
         let needed = endpoints(topology).map(|endpoint| topology.endpoint(endpoint).kind).max().unwrap_or(0);
         if usize::from(needed) > config.ethernet.len() {
@@ -65,18 +67,18 @@ impl NicKinds {
         Ok(Self { kinds, forms })
     }
 
-    /// Whether there is more than one.
+    /// Whether there is more than one kind.
     #[inline]
     pub fn are_mixed(&self) -> bool {
         self.kinds.len() > 1
     }
 
-    /// All of them.
+    /// All kinds.
     pub fn all(&self) -> &[NicKind] {
         &self.kinds
     }
 
-    /// The forms that packets have.
+    /// All forms of packets.
     pub fn forms(&self) -> &[NicParameters] {
         &self.forms
     }
@@ -100,7 +102,7 @@ fn third_party(parameters: &EthernetParameters) -> Result<NicKind, FabricError> 
     })
 }
 
-/// Packets from one kind to another: what both ends read.
+/// Form of the packets from one kind to another, which both ends can read.
 fn form(from: &NicKind, to: &NicKind) -> NicParameters {
     match (&from.ethernet, &to.ethernet) {
         (None, None) | (Some(_), None) => from.nic.clone(),
@@ -129,7 +131,7 @@ impl Shared {
         if self.kinds.are_mixed() { &self.kind(endpoint).nic } else { &self.config.nic }
     }
 
-    /// What the packets from one endpoint to another look like.
+    /// The form of the packets from one endpoint to another.
     #[inline]
     pub fn form(&self, source: u32, destination: u32) -> &NicParameters {
         if !self.kinds.are_mixed() {
@@ -148,7 +150,7 @@ impl Shared {
         self.is_ordered_between(class, source, destination)
     }
 
-    /// The same, where there is more than one kind of NIC.
+    /// The same if there is more than one kind of NIC.
     #[cold]
     #[inline(never)]
     fn is_ordered_between(&self, class: u8, source: u32, destination: u32) -> bool {
@@ -157,7 +159,7 @@ impl Shared {
     }
 }
 
-/// What each edge link of a system with third-party endpoints agreed on; nothing for other systems.
+/// What each edge link of a system with third-party endpoints agreed on; empty for other systems.
 pub fn rows(shared: &Shared) -> Vec<EdgeLinkRow> {
     let topology = shared.topology();
     if !shared.kinds.are_mixed() {

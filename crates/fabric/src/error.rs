@@ -1,4 +1,4 @@
-//! What can be wrong with a fabric, or with a run.
+//! Errors of a fabric, or of a run.
 
 use philae_packet_engine::EngineError;
 use philae_routing::{RoutingError, TreeError};
@@ -6,16 +6,16 @@ use philae_topology::AddressError;
 
 use crate::processes::ProcessLost;
 
-/// A fabric that cannot be built, or a run that cannot go on.
+/// A fabric that cannot be built, or a run that cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FabricError {
     /// Routing cannot serve the topology.
     #[error(transparent)]
     Routing(#[from] RoutingError),
-    /// The packet engine's program, or an entry of it.
+    /// An error in the packet engine's program, or in an entry of it.
     #[error(transparent)]
     PacketEngine(#[from] EngineError),
-    /// An endpoint without a fabric address, which the packet engine needs.
+    /// An endpoint has no fabric address, which the packet engine needs.
     #[error("the packet engine needs the endpoints' addresses: {0}")]
     Address(#[from] AddressError),
     /// A job whose ranks no collective tree can join.
@@ -23,7 +23,7 @@ pub enum FabricError {
     Tree {
         /// Its name.
         job: String,
-        /// Why.
+        /// The reason.
         error: TreeError,
     },
     /// More reductions through a port than it has engines.
@@ -39,7 +39,7 @@ pub enum FabricError {
         asked: u8,
         /// Engines of a port.
         engines: u8,
-        /// Those that are free.
+        /// Free engines.
         free: u32,
     },
     /// There is nothing to run.
@@ -55,14 +55,14 @@ pub enum FabricError {
     TooManyChannels {
         /// Classes.
         classes: usize,
-        /// Classes that would work.
+        /// Number of classes that would work.
         most: usize,
         /// Legs of a route.
         legs: u8,
-        /// Their product.
+        /// Number of channels: classes times legs.
         asked: usize,
     },
-    /// Classes that reserve more buffer than there is.
+    /// Classes that reserve more buffer than the switch has.
     #[error(
         "the {classes} traffic classes reserve {reserved} bytes of an input buffer ({legs} channels each), which has {buffer}: lower class.buffer_reserve_bytes or raise hardware.switch.buffer_shared_bytes"
     )]
@@ -76,7 +76,7 @@ pub enum FabricError {
         /// Channels of a class.
         legs: u8,
     },
-    /// A packet that no buffer can take.
+    /// A packet that fits no buffer.
     #[error(
         "a packet of {packet} bytes does not fit an input buffer of {reserve} reserved and {shared} shared bytes: lower hardware.nic.payload_max_bytes or raise hardware.switch.buffer_reserve_bytes"
     )]
@@ -103,15 +103,15 @@ pub enum FabricError {
         available: u32,
         /// Channels.
         channels: usize,
-        /// Threshold.
+        /// Bytes in the buffer at which a port asks for a pause.
         pause_on: u32,
-        /// Bytes on the way.
+        /// Bytes that still arrive until the pause has taken effect.
         on_the_way: u64,
     },
-    /// A parameter without sense.
+    /// A parameter with an impossible value.
     #[error("{what} is {found}; {works}")]
     Parameter {
-        /// Which.
+        /// Name of the parameter.
         what: &'static str,
         /// Its value.
         found: String,
@@ -121,7 +121,7 @@ pub enum FabricError {
     /// A capture that cannot be made.
     #[error("cannot capture at {port}: {found}; {works} would work")]
     Capture {
-        /// What the port is called.
+        /// Name of the port.
         port: String,
         /// What was found.
         found: String,
@@ -140,36 +140,36 @@ pub enum FabricError {
         /// NICs of the node.
         found: u32,
     },
-    /// Packets are in the fabric and none moves.
+    /// The fabric has packets and none moves.
     #[error("the fabric stalled: at {time}, {packets} packets are in it and none has moved for {still}. {circle}")]
     Stalled {
-        /// When it was noticed.
+        /// Time of detection.
         time: String,
         /// Packets in the fabric.
         packets: usize,
-        /// For how long; zero when nothing is left to happen at all.
+        /// Time without movement; zero if no event is left at all.
         still: String,
         /// The circle of waiting channels.
         circle: String,
     },
-    /// Nothing is left to happen and ranks still wait.
+    /// No event is left and ranks still wait.
     #[error(
         "deadlock: nothing is left to happen at {time}, and {ranks} ranks wait for messages that no rank sends or takes: {who}"
     )]
     Waiting {
-        /// When it was noticed.
+        /// Time of detection.
         time: String,
         /// Ranks that wait.
         ranks: u32,
-        /// Some of them, each with the operation that it waits for.
+        /// Some of those ranks, each with the operation that it waits for.
         who: String,
     },
-    /// A message is refused for ever, for want of list entries.
+    /// A message is refused forever, because its receiver has too few list entries.
     #[error("at {time}, {what}")]
     Starved {
-        /// When, with its unit.
+        /// Time of detection, with its unit.
         time: String,
-        /// Who refuses whose, and what would work.
+        /// The rank that refuses, the rank that it refuses, and what would work.
         what: String,
     },
     /// More processes than parts of a network.
@@ -177,29 +177,29 @@ pub enum FabricError {
         "{asked} processes are to share the run, and the network has {found} groups to share out: {found} processes at most would work"
     )]
     TooManyProcesses {
-        /// Processes.
+        /// Number of processes.
         asked: u32,
-        /// Groups, or what else can be told apart.
+        /// Number of groups, or of other parts that can be divided.
         found: usize,
     },
-    /// Threads do not start.
+    /// The machine does not start the threads.
     #[error("run.threads = {asked}: the machine does not start them ({found}); fewer would work")]
     Threads {
-        /// How many.
+        /// Number of threads.
         asked: usize,
-        /// What the machine says.
+        /// The machine's error.
         found: String,
     },
-    /// Something went wrong in another of the processes that share a run.
+    /// Another of the processes that share a run has failed.
     #[error("{words}")]
     Process {
-        /// What it says.
+        /// The error of that process.
         words: String,
     },
     /// A law of conservation is broken: a mistake in the model.
     #[error("the model broke a law of conservation, which is a mistake in the model and not in the scenario: {law}")]
     Conservation {
-        /// Which, in words and numbers.
+        /// The law, in words and numbers.
         law: String,
     },
 }

@@ -7,14 +7,14 @@ use crate::collective::Load;
 use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
-/// What happens inside a partition. Slots are the partition's own.
+/// An event inside a partition. Slots are the partition's own.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     /// The header of a packet from another switch has been parsed at an input port.
     Arrive { packet: u32, port: u32 },
-    /// The same of a packet from a NIC, at its edge port.
+    /// The same for a packet from a NIC, at its edge port.
     Enter { packet: u32, port: u32 },
-    /// The same of a packet from a switch of another block of this partition.
+    /// The same for a packet from a switch of another block of this partition.
     Cross { packet: u32, port: u32 },
     /// An output port looks for a packet to grant.
     Arbitrate { port: u32 },
@@ -22,13 +22,13 @@ pub enum Event {
     Inject { endpoint: u32 },
     /// A packet's last bit has reached its NIC.
     Deliver { packet: u32 },
-    /// An end-to-end acknowledgement is back at the ingress port.
+    /// An end-to-end acknowledgement has returned to the ingress port.
     Ack { flow: u32, bytes: u32, queue: u32 },
-    /// A congestion notice is back at the ingress port (or, for ECN, in the NIC).
+    /// A congestion notice has returned to the ingress port (or, for ECN, to the NIC).
     Notice { source: u32, destination: u32, queue: u32, class: u8 },
-    /// A packet from a slow link is in far enough for its faster output not to run dry.
+    /// Enough of a packet from a slow link has arrived that its faster output will not run dry.
     Request { packet: u32, port: u32 },
-    /// A held flow's waiting time is over.
+    /// The waiting time of a held flow is over.
     Release { flow: u32 },
     /// A pause frame reaches the NIC.
     PauseNic { endpoint: u32, class: u8, on: bool },
@@ -42,13 +42,13 @@ pub enum Event {
     Run { rank: u32, handle: u32 },
     /// A frame has arrived damaged.
     BadFrame { end: u32, frame: u16 },
-    /// An ack or a nack of a link is back at its sender.
+    /// An ack or a nack of a link has returned to its sender.
     LinkAnswer { end: u32, frame: u16, nack: bool },
-    /// The replay timer of a link, or the end of its hope for lanes.
+    /// The replay timer of a link, or the end of its wait for lanes.
     LinkTimer { end: u32 },
-    /// The next frame of a replay goes out.
+    /// The next frame of a replay is sent.
     Replay { end: u32 },
-    /// A link has been given up by one of its ends: this end goes down.
+    /// The other end has given up a link: this end goes down.
     PeerDown { end: u32 },
     /// Faults begin or end.
     #[default]
@@ -63,30 +63,31 @@ pub enum Event {
     NicNack { endpoint: u32, destination: u32, wanted: u32, class: u8 },
     /// Packets of a NIC may be overdue.
     RetryTimer { endpoint: u32 },
-    /// A NIC, or the software behind it, goes on with a collective operation.
+    /// A NIC, or the software behind it, continues a collective operation.
     Collective { endpoint: u32, todo: u32 },
-    /// A NIC sends again what its receiver had no list entry for.
+    /// A NIC sends a message again for which its receiver had no list entry.
     Again { slot: u32 },
     /// A reduction engine of a port may have waited long enough.
     EngineTimer { port: u32, tree: u16, reduction: u8 },
 }
 
-// The calendar moves events about: one more word in each costs every run.
+// The calendar moves events: each word more costs time in every run.
 const _: () = assert!(size_of::<Event>() == 16);
 
 /// The handle that stands for a rank's start.
 pub const START: u32 = u32::MAX;
 
-/// What travels between partitions, with the time at which it happens there, but for what every hop sends: see [`Sent`](crate::outbox::Sent).
+/// What travels between partitions, with the time at which it happens there. What every hop sends
+/// is not here: see [`Sent`](crate::outbox::Sent).
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
-    /// A packet arrives at an input port, with what follows it.
+    /// A packet arrives at an input port, with its tag.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
-    /// A packet of a collective tree, with what follows it and what it carries.
+    /// A packet of a collective tree, with its tag and its contents.
     TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<Load> },
     /// A congestion notice.
     Notice { key: EventKey, source: u32, destination: u32, queue: u32, class: u8 },
-    /// A message is on its way: its receiver's record is made before its first packet can arrive.
+    /// A message is on its way. Its receiver's record is made before its first packet can arrive.
     Announce { source: u32, destination: u32, number: u32, header: Header },
     /// A pause frame for an output.
     PauseLink { key: EventKey, port: u32, channel: u8, on: bool },
@@ -96,7 +97,7 @@ pub enum Crossing {
     BadFrame { key: EventKey, end: u32, frame: u16 },
     /// An answer of a link.
     LinkAnswer { key: EventKey, end: u32, frame: u16, nack: bool },
-    /// A link has been given up by its far end.
+    /// The far end has given up a link.
     PeerDown { key: EventKey, end: u32 },
     /// News for the routing tables.
     Tables { key: EventKey, port: u32, down: bool },
@@ -104,11 +105,11 @@ pub enum Crossing {
     NicAck { key: EventKey, endpoint: u32, number: u32 },
     /// A refusal from NIC to NIC.
     NicNack { key: EventKey, endpoint: u32, destination: u32, wanted: u32, class: u8 },
-    /// A message that its receiver had no list entry for: it is sent again.
+    /// A message for which its receiver had no list entry: it is sent again.
     Again { key: EventKey, header: Header },
 }
 
-/// Numbers of everything that events are told to, in one space: ports, endpoints, flows' ends, ranks.
+/// Numbers of all targets of events, in one space: ports, endpoints, ends of flows, ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
     /// Ports of the system.
@@ -117,7 +118,7 @@ pub struct Targets {
     pub endpoints: u32,
 }
 
-/// What comes back to the ingress about a flow.
+/// News about a flow for its ingress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowNews {
     /// An acknowledgement.
@@ -160,8 +161,8 @@ impl Targets {
         EventKey::new(Picoseconds(time), Step::Arrive, packet.port, detail)
     }
 
-    /// Key of something that comes back about a flow. Of `sequence`, 12 bits count: more packets of one flow than that
-    /// are never in the fabric.
+    /// Key of news about a flow. Only 12 bits of `sequence` count, because the fabric never has
+    /// more packets of one flow.
     #[inline]
     pub fn flow(
         self,
@@ -193,7 +194,8 @@ impl Targets {
         EventKey::new(Picoseconds(time), Step::Arrive, port, detail)
     }
 
-    /// Key of a message's own events at an endpoint; `sequence` counts the messages of the endpoint.
+    /// Key of a message's own events at an endpoint; `sequence` counts the messages of the
+    /// endpoint.
     #[inline]
     pub fn message(self, time: u64, step: Step, endpoint: u32, sequence: u32) -> EventKey {
         EventKey::new(Picoseconds(time), step, self.ports + endpoint, (1 << 34) | u64::from(sequence))
@@ -229,8 +231,8 @@ impl Targets {
         EventKey::new(Picoseconds(time), Step::Depart, end, 1 << 33)
     }
 
-    /// Key of faults: before everything else of their time, but for a frame that arrives at port 0
-    /// ([`accept`](crate::partition::Partition::accept) sees to that).
+    /// Key of faults. They come before everything else of their time except a frame that arrives at
+    /// port 0, which [`accept`](crate::partition::Partition::accept) handles.
     pub fn fault(self, time: u64) -> EventKey {
         EventKey::new(Picoseconds(time), Step::Arrive, 0, 0)
     }
@@ -257,7 +259,7 @@ impl Targets {
         EventKey::new(Picoseconds(time), Step::Depart, self.ports + self.endpoints + endpoint, 1 << 35)
     }
 
-    /// Key of the second sending of what a rank sent in its operation `handle`.
+    /// Key of a second attempt at sending what a rank sent in its operation `handle`.
     pub fn again(self, time: u64, rank: u32, handle: u32) -> EventKey {
         let detail = (1 << 34) | u64::from(handle);
         EventKey::new(Picoseconds(time), Step::Arrive, self.ports + 2 * self.endpoints + rank, detail)

@@ -1,4 +1,4 @@
-//! What travels from process to process: crossings after each window, whole partitions at the end.
+//! What processes send each other: crossings after each window, whole partitions at the end.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::simulation::{Simulation, build_partitions};
 /// Hands over what partitions of different processes sent each other in the last window.
 ///
 /// # Errors
-/// [`FabricError::Process`] when another process is gone.
+/// [`FabricError::Process`] if another process is gone.
 pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Processes) -> Result<(), FabricError> {
     let share = processes.share();
     let Some(first) = partitions.first().filter(|_| share.count > 1) else { return Ok(()) };
@@ -35,7 +35,7 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
     Ok(())
 }
 
-/// What is for the partitions of one process, by partition; no bytes where there is nothing.
+/// The bytes for the partitions of one process, by partition; empty if there is nothing.
 fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     let boxes = to.flat_map(|to| {
         let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(from.outbox.of(to))));
@@ -45,10 +45,10 @@ fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     if boxes.is_empty() { Vec::new() } else { packed(&boxes) }
 }
 
-/// What all processes have to say, one after the other; every process gets the same.
+/// Gathers the values of all processes, in the order of processes. Every process gets the same.
 ///
 /// # Errors
-/// [`FabricError::Process`] when another process is gone.
+/// [`FabricError::Process`] if another process is gone.
 pub fn with_all<T: Serialize + DeserializeOwned>(
     own: &[T],
     processes: &mut dyn Processes,
@@ -62,10 +62,11 @@ pub fn with_all<T: Serialize + DeserializeOwned>(
     Ok(all)
 }
 
-/// Gives the first process copies of the partitions of all others, with their ranks: it has them then, and the others nothing.
+/// Sends copies of the partitions of all other processes, with their ranks, to the first. Returns
+/// them in the first process, and nothing in the others.
 ///
 /// # Errors
-/// [`FabricError::Process`] when another process is gone.
+/// [`FabricError::Process`] if another process is gone.
 pub fn copies_at_the_first(
     simulation: &mut Simulation,
     processes: &mut dyn Processes,
@@ -84,11 +85,11 @@ pub fn copies_at_the_first(
     Ok(received)
 }
 
-/// Gives the first process the partitions of all, but for the ranks' programs, which nobody needs any more. Whether this is
-/// the first.
+/// Moves the partitions of all processes to the first, without the ranks' programs, which are not
+/// needed any more. Returns whether this process is the first.
 ///
 /// # Errors
-/// [`FabricError::Process`] when another process is gone.
+/// [`FabricError::Process`] if another process is gone.
 pub fn to_the_first(simulation: &mut Simulation, processes: &mut dyn Processes) -> Result<bool, FabricError> {
     let share = processes.share();
     if share == ProcessShare::WHOLE {

@@ -1,9 +1,12 @@
 //! Two fabrics that share no switch, and the nodes between them.
 //!
-//! A fabric gateway is a node with a NIC in each fabric. A message for another fabric goes to the gateway's NIC in the sender's,
-//! which puts it together; then the gateway's other NIC fetches it and sends it on: stored and forwarded whole. The
-//! gateway's cores have no part in it. Acknowledgements of the second part of the way complete an operation; what those
-//! of the first part would add is left out.
+//! A fabric gateway is a node with a NIC in each fabric. A message for another fabric goes to the
+//! gateway's NIC in the sender's fabric, which reassembles it. Then the gateway's other NIC fetches
+//! the message and sends it: it is stored and forwarded whole. The gateway's cores have no part in
+//! it.
+//!
+//! Acknowledgements on the second part of the path complete an operation. What those on the first
+//! part would add is left out.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +16,11 @@ use philae_units::{EndpointId, NodeId};
 use crate::packet::Incoming;
 use crate::partition::Partition;
 
-/// A NIC of a gateway in one fabric, and its other one in another.
+/// A NIC of a gateway in one fabric, and its other NIC in another.
 type Passage = (u32, u32);
 
-/// Which endpoints are in which fabric, and how messages get from one to another. Empty for one fabric.
+/// The fabric of each endpoint, and how messages get from one fabric to another. Empty for one
+/// fabric.
 #[derive(Debug, Default)]
 pub struct FabricGateways {
     fabric: Vec<u16>,
@@ -25,7 +29,7 @@ pub struct FabricGateways {
 }
 
 impl FabricGateways {
-    /// Those of a system.
+    /// The gateways of a system.
     pub fn of(topology: &Topology) -> Self {
         let Shape::Graph(graph) = topology.shape() else { return Self::default() };
         let endpoints = (0..topology.endpoint_count()).map(EndpointId::from_index);
@@ -45,13 +49,13 @@ impl FabricGateways {
         if passages.is_empty() { Self::default() } else { Self { fabric, passages } }
     }
 
-    /// Whether there is one fabric only.
+    /// Whether there is only one fabric.
     pub fn is_empty(&self) -> bool {
         self.passages.is_empty()
     }
 
-    /// Where a message from `source` for `target` goes first. Messages for one endpoint share a gateway, so that they
-    /// stay in order.
+    /// The first destination of a message from `source` for `target`. Messages for one endpoint
+    /// share a gateway, so that they stay in order.
     fn first_stop(&self, source: u32, target: u32) -> u32 {
         let between = (self.fabric[source as usize], self.fabric[target as usize]);
         if between.0 == between.1 {
@@ -61,7 +65,7 @@ impl FabricGateways {
         passages[target as usize % passages.len()].0
     }
 
-    /// The NIC that sends on what has arrived at `at` for `target`.
+    /// The NIC that forwards what has arrived at `at` for `target`.
     fn other_side(&self, at: u32, target: u32) -> u32 {
         let passages = &self.passages[&(self.fabric[at as usize], self.fabric[target as usize])];
         let passage = passages.iter().find(|passage| passage.0 == at);
@@ -70,18 +74,20 @@ impl FabricGateways {
 }
 
 impl Partition {
-    /// Where a message from `source` for `target` goes: there, or to a gateway on its way.
+    /// The next destination of a message from `source` for `target`: the target, or a gateway on
+    /// its path.
     pub fn next_stop(&self, source: u32, target: u32) -> u32 {
         let gateways = &self.shared.gateways;
         if gateways.is_empty() { target } else { gateways.first_stop(source, target) }
     }
 
-    /// Whether `endpoint` sends on what `rank` sends: it is not the rank's own.
+    /// Whether `endpoint` forwards what `rank` sends, because it is not the rank's own endpoint.
     pub fn sends_on(&self, endpoint: u32, rank: u32) -> bool {
         !self.shared.gateways.is_empty() && self.shared.ranks[rank as usize].endpoint != endpoint
     }
 
-    /// A message has arrived in full: if this is a gateway on its way, it is sent on, and the answer is yes.
+    /// Forwards a message that has arrived in full, if this endpoint is a gateway on its path.
+    /// Returns whether it did.
     pub fn forwarded(&mut self, record: u32, message: &Incoming) -> bool {
         if self.shared.gateways.is_empty() {
             return false;

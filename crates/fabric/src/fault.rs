@@ -1,4 +1,5 @@
-//! Faults happen: links, lanes, switches and NICs go down and come back, and the tables are told.
+//! Applies faults: links, lanes, switches and NICs fail and recover, and the routing tables learn
+//! of it.
 
 use philae_measure::fault::DiscardCause;
 use philae_topology::Peer;
@@ -11,7 +12,7 @@ use crate::resilience::{FaultKind, FaultTarget};
 use crate::timeline::{Change, ports_of};
 
 impl Partition {
-    /// Applies the changes that are due, before anything else happens at their time.
+    /// Applies the changes that are due, before everything else of their time.
     pub fn apply_due_faults(&mut self) {
         while let Some(change) = self.timeline.pop_due(self.now) {
             self.apply(change);
@@ -51,7 +52,7 @@ impl Partition {
         }
     }
 
-    /// One end of a link meets the beginning or the end of a fault.
+    /// Applies the beginning or the end of a fault to one end of a link.
     fn strike(&mut self, end: u32, change: Change, cause: DiscardCause) {
         let place = self.end_at(end);
         if change.begins {
@@ -74,7 +75,7 @@ impl Partition {
         }
     }
 
-    /// A NIC has paused its switch for as long as it may.
+    /// A NIC has paused its switch for the longest time that it may.
     pub fn pause_guard(&mut self, port: u32) {
         let place = self.at(port);
         if self.ends[place].paused && !self.ends[place].guarded {
@@ -83,8 +84,8 @@ impl Partition {
         }
     }
 
-    /// The tables of all switches will be told that a port is down, or up again. Of the two ends of a link the one with the
-    /// lower number tells.
+    /// Tells the tables of all switches, after the rerouting time, that a port is down or up again.
+    /// Of the two ends of a link the one with the lower number tells.
     pub fn tell_tables(&mut self, port: u32, down: bool) {
         let wire = self.wires[self.at(port)];
         if wire.far == Far::Switch && wire.peer < port {
@@ -101,7 +102,7 @@ impl Partition {
         }
     }
 
-    /// The tables are told about both ends of a link.
+    /// The tables learn about both ends of a link.
     pub fn tables_told(&mut self, port: u32, down: bool) {
         self.health.tell(port, down);
         if let Peer::Port(peer) = self.shared.topology().port(PortIndex(port)).peer {

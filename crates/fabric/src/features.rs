@@ -1,9 +1,9 @@
-//! What few runs have. Every hop asks for it several times: one look says that there is nothing of all this, and what there would be
-//! to do is kept out of the way of what every hop does.
+//! Features that few runs use. Every hop checks for them several times: one flag says that the run
+//! uses none of them, and the code for them is kept away from the code of every hop.
 
 use crate::partition::Partition;
 
-/// A condition of which the compiler is told that it is rarely true.
+/// A condition that the compiler takes for rarely true.
 #[inline(always)]
 pub const fn rare(is: bool) -> bool {
     if is {
@@ -13,7 +13,8 @@ pub const fn rare(is: bool) -> bool {
 }
 
 impl Partition {
-    /// Looks whether the run has any of what is asked for below; observers may come before a window begins.
+    /// Checks whether the run uses any of the features below. Observers may be added before a
+    /// window begins.
     pub fn look_at_features(&mut self) {
         let shared = &self.shared;
         self.has_features = shared.has_link_layer
@@ -32,7 +33,7 @@ impl Partition {
         rare(self.has_features) && self.shared.has_link_layer
     }
 
-    /// Whether NICs remember what they sent until it is acknowledged.
+    /// Whether NICs keep what they sent until it is acknowledged.
     #[inline(always)]
     pub fn is_reliable(&self) -> bool {
         rare(self.has_features) && self.shared.is_reliable
@@ -56,13 +57,13 @@ impl Partition {
         rare(self.has_features) && self.shared.schedule.is_some()
     }
 
-    /// Whether links between switches are paused rather than held by credits.
+    /// Whether links between switches are paused rather than controlled by credits.
     #[inline(always)]
     pub const fn pauses(&self) -> bool {
         rare(self.has_features) && self.pauses_links
     }
 
-    /// Whether packets of a class may be discarded where its queue is long.
+    /// Whether packets of some class may be discarded when its queue is long.
     #[inline(always)]
     pub const fn has_lossy_classes(&self) -> bool {
         rare(self.has_features) && !self.class_queued.is_empty()

@@ -1,4 +1,5 @@
-//! Flows at their ingress: created on the first packet, gone when nothing of them is left in the fabric.
+//! Flows at their ingress: created with the first packet, removed when none of their packets is
+//! left in the fabric.
 
 use philae_congestion::{EcnFlow, SlingshotFlow};
 use philae_routing::RouteState;
@@ -10,17 +11,16 @@ use crate::output::NEVER;
 use crate::packet::FlowEnds;
 use crate::slab::NONE;
 
-/// What the law keeps of a flow.
+/// The law's state of a flow.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Control {
-    /// Nothing: the flow is tracked for the order of its packets.
+    /// No law: the flow is tracked only for the order of its packets.
     Order,
-    /// Slingshot.
     Slingshot(SlingshotFlow),
 }
 
-/// A flow at its ingress port. What a packet of it or an acknowledgement looks at comes first, and of Slingshot's law all
-/// is in the same cache line.
+/// A flow at its ingress port. The fields that a packet or an acknowledgement reads come first; the
+/// whole state of Slingshot's law is in the same cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Flow {
@@ -30,11 +30,12 @@ pub struct Flow {
     pub destination: u32,
     /// Edge port of the source.
     pub port: u32,
-    /// Time of one byte on the destination's edge link, in picoseconds: its switch tells it in every acknowledgement.
+    /// Time of one byte on the destination's edge link, in picoseconds. The egress switch tells it
+    /// in every acknowledgement.
     pub egress_ps_per_byte: u32,
     /// Bytes between ingress and egress.
     pub extent_bytes: u32,
-    /// First packet waiting in the flow's own queue, and the last.
+    /// First packet waiting in the flow's own queue.
     pub held_head: u32,
     /// Last packet waiting.
     pub held_tail: u32,
@@ -42,7 +43,7 @@ pub struct Flow {
     pub sequence: u16,
     /// Traffic class.
     pub class: u8,
-    /// What the law keeps.
+    /// The law's state.
     pub control: Control,
     /// When a release is scheduled, in picoseconds; `u64::MAX` for never.
     pub release_at: u64,
@@ -50,7 +51,7 @@ pub struct Flow {
     pub path: Option<(PortIndex, RouteState)>,
 }
 
-// The edge of two cache lines, of which the first ends within the law.
+// The boundary of the two cache lines. The first ends within the law.
 const _: () =
     assert!(size_of::<Flow>() == 128 && std::mem::offset_of!(Flow, control) + 8 + size_of::<SlingshotFlow>() <= 64);
 
@@ -75,7 +76,7 @@ impl Flow {
     }
 }
 
-/// A flow in its NIC, whose law paces it there (DCQCN).
+/// A flow in its NIC, where its law paces it (DCQCN).
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct NicFlow {
     /// Sending endpoint.
@@ -86,13 +87,13 @@ pub struct NicFlow {
     pub class: u8,
     /// When the flow was last notified of congestion, in picoseconds.
     pub noticed_at: u64,
-    /// What the law keeps.
+    /// The law's state.
     pub law: EcnFlow,
 }
 
-/// What is found by its source, destination and class.
+/// Something that a table finds by source, destination and class.
 pub trait HasEnds {
-    /// These.
+    /// Its source, destination and class.
     fn ends(&self) -> FlowEnds;
 }
 
@@ -127,18 +128,18 @@ fn key_of(FlowEnds { source, destination, class }: FlowEnds) -> u64 {
 }
 
 impl<F: HasEnds + Clone> FlowTable<F> {
-    /// No flows yet, of so many regions; see [`Slab::of_regions`](crate::slab::Slab::of_regions).
+    /// No flows yet, in `regions` regions; see [`Slab::of_regions`](crate::slab::Slab::of_regions).
     pub fn of_regions(regions: usize) -> Self {
         Self { flows: KeyedSlab::of_regions(regions) }
     }
 
-    /// The flow of this key.
+    /// The flow with this key.
     #[inline]
     pub fn find(&self, source: u32, destination: u32, class: u8) -> Option<u32> {
         self.flows.find(key_of(FlowEnds { source, destination, class }))
     }
 
-    /// Asks for the place of a key before it is looked up.
+    /// Prefetches the place of a key.
     #[inline]
     pub fn prefetch(&self, source: u32, destination: u32, class: u8) {
         self.flows.prefetch_key(key_of(FlowEnds { source, destination, class }));
@@ -149,7 +150,7 @@ impl<F: HasEnds + Clone> FlowTable<F> {
         self.flows.insert(key_of(flow.ends()), flow)
     }
 
-    /// Takes a flow out.
+    /// Removes a flow.
     pub fn remove(&mut self, slot: u32) {
         let key = key_of(self.flows[slot].ends());
         self.flows.remove(key);

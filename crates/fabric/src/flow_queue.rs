@@ -1,9 +1,13 @@
-//! Flow queues inside the fabric: packets for one endpoint take no more than their share of a link, and wait aside.
+//! Flow queues inside the fabric: packets for one endpoint take at most their share of a link, and
+//! the rest wait aside.
 //!
-//! Rosetta has a queue for each flow at every port and credits per flow between switches, so that a burst to one
-//! endpoint backs up towards its sources while everything else passes. The model keeps one account for all flows to an
-//! endpoint over a channel of a link (queued for it, on it, and in the buffer beyond) and, once the share is used up, a queue in
-//! which further packets of that endpoint wait. They stay in the input buffer that they are in; they block nobody.
+//! Rosetta has a queue for each flow at every port and credits per flow between switches. So a
+//! burst to one endpoint backs up towards its sources while everything else passes.
+//!
+//! The model keeps one account for all flows to an endpoint over a channel of a link: bytes queued
+//! for it, on it, and in the buffer beyond. Once the share is used up, further packets of that
+//! endpoint wait in a queue of their own. They stay in their input buffer and block no other
+//! packet.
 
 use philae_rosetta::{NO_PACKET, PacketLinks};
 
@@ -11,7 +15,8 @@ use crate::partition::Partition;
 use crate::shares::{Aside, AsideKey, ShareKey};
 
 impl Partition {
-    /// Takes a packet's part of its endpoint's share of the link beyond `port`. False: the packet waits aside.
+    /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if
+    /// the packet has to wait aside.
     pub fn share_taken(&mut self, packet: u32, port: u32) -> bool {
         if self.share_bytes == 0 {
             return true;
@@ -59,7 +64,7 @@ impl Partition {
         if self.share_bytes == 0 || self.outputs[at].waiting_packets == 0 {
             return taken;
         }
-        // By key: their order depends on what was there before.
+        // Sorted by key, because their order in the rows depends on the past.
         let mut waiting: Vec<_> = self.shares.of_output_mut(at).filter(|(_, share)| share.has_waiting()).collect();
         waiting.sort_unstable_by_key(|(key, _)| *key);
         for (key, share) in waiting {
@@ -77,7 +82,8 @@ impl Partition {
         taken
     }
 
-    /// A credit for a packet of `destination` is back: its share is free, and packets that waited for it go on.
+    /// A credit for a packet of `destination` has returned: its share is free, and packets that
+    /// waited for it continue.
     #[inline]
     pub fn share_returned(&mut self, at: usize, destination: u32, channel: u8, bytes: u32) {
         if self.share_bytes == 0 {

@@ -1,8 +1,9 @@
-//! Foresight: which buckets of the calendar come next, and what their events name, by kind.
+//! Foresight: the next buckets of the calendar, and what their events name, by kind.
 //!
-//! The events of a bucket are looked at once, when it comes in sight, and what they name is put in a row for each kind. To go a step
-//! further is then the same few instructions for each place of a row, whose misses of the cache overlap; a look at every event
-//! anew would jump somewhere else each time, and the processor would wait at every jump.
+//! The events of a bucket are read once, when the bucket comes in sight. What they name goes into
+//! one row per kind. A further step then runs the same few instructions for each entry of a row,
+//! and its cache misses overlap. Reading every event again would jump to a different place each
+//! time, and the processor would wait at every jump.
 
 use philae_engine::Calendar;
 use philae_rosetta::Voq;
@@ -11,28 +12,27 @@ use philae_units::PortId;
 use crate::event::Event;
 use crate::slab::NONE;
 
-/// In the place of a bucket that comes: there is none. No bucket comes after the first.
+/// Stands for a bucket where there is none. No bucket follows after the first `NO_BUCKET`.
 const NO_BUCKET: u64 = 0;
 
-/// Steps in which memory is asked for: as many buckets are looked ahead, and one more, whose events themselves are asked for.
-/// Source: ours; an event, its packet or output, and what that names, and so on, as far as it was measured to pay. Status: assumed.
+/// Steps of prefetching. The calendar is searched for as many buckets ahead, and for one more,
+/// whose events themselves are prefetched. Source: ours; an event, its packet or output, and what
+/// that names, and so on, as far as it was measured to pay. Status: assumed.
 const STEPS: usize = 4;
 
 /// A packet that arrives from its NIC, and the port of its arrival.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// The packet.
     pub packet: u32,
-    /// The port.
     pub port: u32,
 }
 
-/// An output that will look for a packet, and what it will look at.
+/// An output that will look for a packet, and what it will read.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// The output, as its place in the column.
+    /// Column index of the output.
     pub at: u32,
-    /// Place of its channel in the column of channels, from the second step on; `NONE` where it has no request.
+    /// Column index of its channel, from the second step on; `NONE` if it has no request.
     pub channel: u32,
     /// The queues of that channel, from the third step on.
     pub voq: Voq,
@@ -41,7 +41,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Of an output, of which no more is known.
+    /// The search of an output of which no more is known.
     pub const fn of(at: u32) -> Self {
         Self { at, channel: NONE, voq: Voq::NONE, input: PortId(0) }
     }
@@ -50,13 +50,12 @@ impl Search {
 /// What the events of a bucket name.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
-    /// The bucket.
     bucket: u64,
-    /// Steps that have been taken.
+    /// Number of steps taken.
     taken: usize,
     /// Arrivals from NICs.
     pub entries: Vec<Arrival>,
-    /// Flows of those, from the third step on.
+    /// Flows of those arrivals, from the third step on.
     pub entered: Vec<u32>,
     /// Outputs that will look for a packet.
     pub searches: Vec<Search>,
@@ -64,14 +63,14 @@ pub struct Sight {
     pub injections: Vec<u32>,
     /// Packets that will be delivered.
     pub deliveries: Vec<u32>,
-    /// Flows that will be told of.
+    /// Flows that will get an acknowledgement or a release.
     pub flows: Vec<u32>,
-    /// Ends of links that will have answers, as their places in the column.
+    /// Column indices of the ends of links that will get answers.
     pub answers: Vec<u32>,
 }
 
 impl Sight {
-    /// Nothing yet of a bucket.
+    /// Begins a bucket, with nothing known of it.
     fn begin(&mut self, bucket: u64) {
         (self.bucket, self.taken) = (bucket, 0);
         self.entries.clear();
@@ -84,16 +83,16 @@ impl Sight {
     }
 }
 
-/// How far memory is asked for, in the lane of the calendar that is worked on.
+/// How far ahead memory has been prefetched, in the active lane of the calendar.
 #[derive(Clone, Debug)]
 pub struct Foresight {
-    /// Buckets that had been current when memory was last asked for.
+    /// Number of buckets that had been current at the last look.
     buckets: u64,
-    /// What a bucket spans: with another width, buckets have other numbers.
+    /// Width of a bucket. With another width, buckets have other numbers.
     shift: u32,
-    /// The buckets that come next, as far as memory is asked for.
+    /// The buckets that come next, as far as prefetching goes.
     coming: [u64; STEPS + 1],
-    /// What the events of all but the last of them name.
+    /// What the events of all of them but the last name.
     sights: [Sight; STEPS],
 }
 
@@ -104,25 +103,25 @@ impl Default for Foresight {
 }
 
 impl Foresight {
-    /// Begins anew, in another lane.
+    /// Begins again, in another lane.
     pub fn begin(&mut self) {
         self.buckets = u64::MAX;
         self.forget();
     }
 
-    /// Forgets all buckets, whose numbers mean others from now on.
+    /// Forgets all buckets, because their numbers change their meaning.
     fn forget(&mut self) {
         self.coming.fill(NO_BUCKET);
         self.sights.iter_mut().for_each(|sight| sight.bucket = NO_BUCKET);
     }
 
-    /// Whether another bucket is current than at the last look.
+    /// Whether the current bucket has changed since the last look.
     #[inline]
     pub fn is_due(&self, calendar: &Calendar<Event>) -> bool {
         self.buckets != calendar.buckets()
     }
 
-    /// Looks which buckets come next. False, where they are those that came next before.
+    /// Finds the buckets that come next. Returns false if none of those found before has passed.
     pub fn look(&mut self, calendar: &Calendar<Event>) -> bool {
         self.buckets = calendar.buckets();
         if self.shift != calendar.bucket_shift() {
@@ -132,7 +131,7 @@ impl Foresight {
         let current = calendar.bucket();
         let passed = self.coming.iter().take_while(|bucket| **bucket <= current).count();
         if passed == 0 {
-            return false; // One that was filled after the look ahead.
+            return false; // The current one was filled after that.
         }
         self.coming.rotate_left(passed);
         self.sights.rotate_left(passed % STEPS);
@@ -150,13 +149,13 @@ impl Foresight {
         true
     }
 
-    /// The bucket whose events themselves are asked for.
+    /// The bucket whose events themselves are prefetched.
     pub const fn last(&self) -> u64 {
         self.coming[STEPS]
     }
 
-    /// The buckets that take step number `step` now, from 1 on: the one that is as far away as the step is before the last, and nearer
-    /// ones that have missed it.
+    /// The buckets that now take step number `step`, from 1 on. One is the bucket whose distance
+    /// fits the step; the others are nearer and have missed it.
     #[inline]
     pub fn due(&mut self, step: usize) -> impl Iterator<Item = (u64, &mut Sight)> {
         self.coming[..=STEPS - step].iter().zip(&mut self.sights).filter_map(move |(&bucket, sight)| {

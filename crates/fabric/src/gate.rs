@@ -1,8 +1,8 @@
-//! The packet engine at the edge: what it denies is discarded, what it changes travels changed.
+//! The packet engine at the edge: a denied packet is discarded, a changed one travels changed.
 //!
-//! Packets of collective trees do not meet its tables, neither at the ingress nor at the egress: the fabric's manager makes a
-//! tree for the members of one job, who are in one virtual network, and its packets go nowhere else. Assumed: what hardware
-//! does is not published.
+//! Packets of collective trees do not meet its tables, neither at the ingress nor at the egress.
+//! The fabric's manager makes a tree for the members of one job, which are in one virtual network,
+//! and the tree's packets go nowhere else. Assumed: what hardware does is not published.
 
 use philae_measure::fault::DiscardCause;
 use philae_packet_engine::Stage;
@@ -30,7 +30,7 @@ fn cause_of(cause: &str) -> DiscardCause {
 }
 
 impl Partition {
-    /// A packet meets the ingress tables of its edge port: false where they deny it.
+    /// Applies the ingress tables of a packet's edge port. Returns false if they deny the packet.
     #[inline(never)]
     pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
@@ -42,7 +42,8 @@ impl Partition {
                 let at = self.at(port);
                 let input = self.class_at_edge(at, found.sent_class);
                 let switch = self.switch_at(at);
-                // It is in the buffer as it came; from here on it takes the room that it has on the fabric.
+                // The packet entered the buffer with its original size. From here on it takes the
+                // room of its size on the fabric.
                 let used = &mut self.edge_buffers[input].used_bytes;
                 *used = used.saturating_add_signed(extra);
                 self.buffered[switch].bytes = self.buffered[switch].bytes.saturating_add_signed(extra);
@@ -59,7 +60,8 @@ impl Partition {
         }
     }
 
-    /// A packet meets the egress tables of its last edge port: false where they deny it.
+    /// Applies the egress tables of a packet's last edge port. Returns false if they deny the
+    /// packet.
     #[inline(never)]
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
@@ -77,7 +79,7 @@ impl Partition {
         }
     }
 
-    /// Size of a packet on the link to its NIC, behind the egress tables.
+    /// Size of a packet on the link to its NIC, after the egress tables.
     #[inline(never)]
     pub fn bytes_beyond_egress(&mut self, packet: u32) -> u32 {
         let found = &self.packets[packet];

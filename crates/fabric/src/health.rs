@@ -1,28 +1,29 @@
-//! What works: what a switch sees of its own ports at once, and what the routing tables of all say later.
+//! Health of ports: a switch sees its own ports immediately, and all routing tables learn of a
+//! change later.
 
 use philae_routing::Loads;
 use philae_units::PortIndex;
 
 use crate::load_view::LoadView;
 
-/// What works, as far as the switches of a partition know. Empty where nothing can fail.
+/// Health, as far as the switches of a partition know it. Empty where nothing can fail.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Health {
-    /// Own ports, by `port - port_base`: how many reasons there are for each to be down.
+    /// For each own port, by `port - port_base`: how many reasons keep it down.
     dead: Vec<u8>,
-    /// And whether each has lost all its lanes and hopes for them.
+    /// For each own port: whether it has lost all its lanes and waits for them.
     waiting: Vec<bool>,
-    /// Ports of each own switch that are down or wait.
+    /// For each own switch: number of its ports that are down or wait.
     dead_of_switch: Vec<u16>,
     radix: usize,
-    /// All ports of the system: how many times the tables were told that each is down.
+    /// For each port of the system: how many times the tables were told that it is down.
     told: Vec<u8>,
-    /// Ports that the tables call down.
+    /// Number of ports that the tables call down.
     told_count: u32,
 }
 
 impl Health {
-    /// Everything works.
+    /// All ports work.
     pub fn new(own_ports: usize, all_ports: usize, radix: usize) -> Self {
         Self {
             dead: vec![0; own_ports],
@@ -34,7 +35,8 @@ impl Health {
         }
     }
 
-    /// One reason more, or one less, for an own port to be down. True when that changes whether it is.
+    /// Adds a reason for an own port to be down, or removes one. Returns true if that changes
+    /// whether the port is down.
     pub fn set(&mut self, at: usize, down: bool) -> bool {
         let before = self.works(at);
         let count = &mut self.dead[at];
@@ -44,7 +46,7 @@ impl Health {
         changed
     }
 
-    /// An own port begins or ends to wait for lanes.
+    /// An own port begins or stops to wait for lanes.
     pub fn set_waiting(&mut self, at: usize, waiting: bool) {
         let before = self.works(at);
         self.waiting[at] = waiting;
@@ -63,7 +65,7 @@ impl Health {
         self.dead.get(at).is_none_or(|&reasons| reasons == 0 && !self.waiting[at])
     }
 
-    /// The tables are told about a port.
+    /// Tells the tables about a port.
     pub fn tell(&mut self, port: u32, down: bool) {
         let told = &mut self.told[port as usize];
         *told = if down { *told + 1 } else { *told - 1 };
@@ -72,7 +74,7 @@ impl Health {
         }
     }
 
-    /// Whether a switch has to look at all.
+    /// Whether routing at a switch has to check ports at all.
     #[inline]
     fn degraded(&self, switch: usize) -> bool {
         self.told_count > 0 || self.dead_of_switch.get(switch).is_some_and(|&dead| dead > 0)
@@ -81,13 +83,11 @@ impl Health {
 
 /// Load and health as one switch knows them.
 pub struct SwitchView<'a> {
-    /// Load.
     pub loads: LoadView<'a>,
-    /// What works.
     pub health: &'a Health,
-    /// Which switch, by `switch - switch_base`.
+    /// The switch, by `switch - switch_base`.
     pub switch: usize,
-    /// Whether links that wait for their lanes will do, because no other way is left.
+    /// Whether links that wait for their lanes are acceptable, because no other path is left.
     pub patient: bool,
 }
 
@@ -97,7 +97,8 @@ impl Loads for SwitchView<'_> {
         self.loads.local(port)
     }
 
-    /// Of a switch in another partition nothing is known here: where ways are chosen, only own groups' ports are asked for.
+    /// Nothing is known here of a switch in another partition. Route choices ask only for ports of
+    /// their own group.
     #[inline]
     fn remote(&self, port: PortIndex) -> u32 {
         self.loads.remote(port)

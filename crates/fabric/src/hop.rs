@@ -21,8 +21,8 @@ use crate::packet::{FlowEnds, Purpose, Receipt};
 use crate::partition::{Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
 
-/// The next hop where links may be out of order: over those that work, and where that leaves no way, over those that wait for their
-/// lanes too.
+/// Chooses the next hop where links may be out of order. It uses links that work, and if those
+/// leave no path, also links that wait for their lanes.
 #[inline(never)]
 fn next_hop_among_faults(
     shared: &Shared,
@@ -54,7 +54,7 @@ impl Partition {
         let (wire_bytes, channel) = (u32::from(found.wire_bytes), found.input_channel);
         let is_collective = self.has_trees() && found.purpose == Purpose::Collective;
         if !is_collective {
-            // The acknowledgement of what has arrived goes back on this port's own output.
+            // The acknowledgement of this arrival goes back on the output of the same port.
             self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
         }
         let switch = self.switch_at(at);
@@ -71,7 +71,7 @@ impl Partition {
         self.forward(packet, port, None);
     }
 
-    /// The same of a packet from its NIC.
+    /// The header of a packet from its NIC has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
         self.settle(port);
@@ -93,8 +93,10 @@ impl Partition {
         self.enter(packet, port);
     }
 
-    /// A packet from another block arrives: it moves to where the packets of this block are. That is done here and not where it left:
-    /// there its parts have just been written, and a packet that is read as a whole would wait for them.
+    /// A packet from another block arrives. It moves to the slots of the active block.
+    ///
+    /// The move happens here and not at departure, because there the packet's parts have just been
+    /// written, and reading it as a whole would stall until the stores are done.
     #[inline(never)]
     pub fn cross(&mut self, packet: u32, port: u32) {
         let block = self.calendar.block_of_port(self.wires[self.at(port)].peer);
@@ -108,8 +110,8 @@ impl Partition {
         self.arrive(moved, port);
     }
 
-    /// Decides the way of a packet that is in the switch of `input` and asks for its output. `path` is the port of an
-    /// ordered flow whose path is set.
+    /// Chooses the route of a packet that is in the switch of `input`, and requests the output.
+    /// `path` is the port of an ordered flow whose path is set.
     #[inline]
     pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
         self.settle(input);
@@ -129,14 +131,16 @@ impl Partition {
         let found = &mut self.packets[packet];
         found.route = route;
         found.hops += 1;
-        // What is news for the ingress of a flow is on its way for as long as a link takes, but where that is in this switch.
+        // A request may be deferred only if its effects take a link to get anywhere. News for the
+        // ingress of a flow takes none if that ingress is in this switch.
         let may_wait = !hop.is_last || found.hops > 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
         let channel = found.channel;
         if self.is_far_seeing {
             self.ask_for_output(hop.port.0, channel);
         }
-        // From a slow link, a packet waits until a faster output would not run dry before the tail is in.
+        // A packet from a slow link waits until a faster output would not run dry before the tail
+        // is in.
         let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
         if ready > self.now {
             if self.is_observed() {
@@ -151,14 +155,15 @@ impl Partition {
         }
     }
 
-    /// When so much of a packet is in that its output, if it begins to send it now, does not run dry before the tail is in.
+    /// When enough of a packet has arrived that its output, sending from then on, does not run dry
+    /// before the tail is in.
     fn ready_for(&self, packet: u32, port: u32) -> u64 {
         let found = &self.packets[packet];
         found.tail.saturating_sub(self.wires[self.at(port)].serialization(u32::from(found.wire_bytes)))
     }
 
     /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
-    /// Nothing, where links are down and no way is left.
+    /// `None` where links are down and no path is left.
     #[inline(always)]
     pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
@@ -189,7 +194,8 @@ impl Partition {
         hop
     }
 
-    /// Decides anew once no request waits: the decision has looked at the load of an output that is about to change.
+    /// Decides again after all deferred requests have been made, because the first decision read
+    /// the load of an output that one of them changes.
     #[cold]
     #[inline(never)]
     fn next_hop_once_settled(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
@@ -200,8 +206,8 @@ impl Partition {
         hop
     }
 
-    /// Asks output `port` for a packet: it waits in its flow's queue or in the output's, or leaves at once when nothing
-    /// stands in its way.
+    /// Requests output `port` for a packet. The packet waits in its flow's queue or in the
+    /// output's, or leaves immediately if nothing is in its way.
     #[inline(never)]
     pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
@@ -254,7 +260,8 @@ impl Partition {
         }
     }
 
-    /// Puts a packet into its virtual output queue. The caller sees to it that the output looks.
+    /// Puts a packet into its virtual output queue. The caller makes sure that the output looks for
+    /// a packet.
     pub fn queue(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
         let found = &mut self.packets[packet];
@@ -277,7 +284,7 @@ impl Partition {
         load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
-    /// Marks a packet that finds a long queue, under ECN.
+    /// Under ECN, marks a packet that finds a long queue.
     fn mark(&mut self, packet: u32, at: usize) {
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
             let queued = self.loads[at].queued_bytes;
@@ -292,7 +299,8 @@ impl Partition {
         }
     }
 
-    /// An edge output's queue has grown: notes the onset of endpoint congestion and tells a free flow's ingress.
+    /// Handles growth of an edge output's queue: records the onset of endpoint congestion and
+    /// notifies the ingress of a free flow.
     #[inline]
     fn endpoint_onset(&mut self, packet: u32, at: usize, port: u32) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
@@ -301,7 +309,7 @@ impl Partition {
         }
     }
 
-    /// An edge output's queue is longer than the law wants it.
+    /// Handles an edge output whose queue is over the law's threshold.
     #[inline(never)]
     fn endpoint_is_congested(&mut self, packet: u32, at: usize, port: u32, early_notice: bool) {
         let queue = self.loads[at].queued_bytes;
@@ -332,10 +340,11 @@ impl Partition {
         }
     }
 
-    /// Takes room for a packet in the buffer of the switch at the far end of an output; false when there is none.
+    /// Takes room for a packet in the buffer of the switch at the far end of an output. Returns
+    /// false if there is none.
     ///
-    /// Credits that have arrived are applied when they decide: applied later, and several at once, they find their
-    /// memory in the cache, and what fits without them fits with them.
+    /// Arrived credits are applied only when they decide. Applied late and several at a time, they
+    /// find their memory in the cache, and what fits without them also fits with them.
     #[inline(always)]
     fn find_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
         let mut are_fresh = self.pauses();
@@ -353,7 +362,7 @@ impl Partition {
         }
     }
 
-    /// Takes room as far as the credits that have been applied leave any.
+    /// Takes room if the credits that have been applied leave enough.
     #[inline(always)]
     fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
         let pauses = self.pauses();
@@ -365,7 +374,8 @@ impl Partition {
             return false;
         }
         if pauses {
-            // A paused link keeps no account; ours says whether the headroom, which was checked, is enough.
+            // A paused link keeps no account; ours shows whether the headroom, which was checked,
+            // is enough.
             assert!(fits, "pauses leave room for what is on its way: {size} bytes found none beyond column {at}");
         }
         if fits {
@@ -374,7 +384,7 @@ impl Partition {
         fits
     }
 
-    /// Applies the credits that have arrived; false when there are none.
+    /// Applies the credits that have arrived. Returns false if there are none.
     pub fn collect_credits(&mut self, at: usize) -> bool {
         let mut any = false;
         if self.shares.are_beyond(at) {
@@ -406,7 +416,7 @@ impl Partition {
         }
     }
 
-    /// The same at a switch of the block that is worked on.
+    /// The same for a switch of the active block.
     #[inline]
     fn wake_own(&mut self, port: u32, time: u64) {
         let at = self.at(port);
@@ -422,7 +432,7 @@ impl Partition {
         self.settle(port);
         let at = self.at(port);
         if self.outputs[at].wake_at != self.now {
-            return; // An earlier one took its place.
+            return; // An earlier one replaced it.
         }
         self.outputs[at].wake_at = NEVER;
         if self.outputs[at].waiting_packets > 0 {
@@ -442,7 +452,8 @@ impl Partition {
         self.grant(port);
     }
 
-    /// Grants one packet of an idle output: the class that the schedule says, then round robin over channels and inputs.
+    /// Grants one packet of an idle output: the class that the schedule chooses, then round robin
+    /// over channels and inputs.
     pub fn grant(&mut self, port: u32) {
         let at = self.at(port);
         if !self.link_ready(at) {
@@ -477,7 +488,8 @@ impl Partition {
         }
     }
 
-    /// Grants one packet of the channels of `requesting`, those after channel `last` first; false when none fits.
+    /// Grants one packet of the channels in `requesting`, beginning after channel `last`. Returns
+    /// false if none fits.
     pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8) -> bool {
         let at = self.at(port);
         let channels = self.shared.plan.count();
@@ -548,10 +560,11 @@ impl Partition {
             size = self.bytes_beyond_egress(packet);
         }
         let serialization = wire.serialization(size + wire.ack_debt);
-        // Towards standard Ethernet, the wire is busy for the gap behind the frame as well.
+        // Towards standard Ethernet, the wire is also busy for the gap behind the frame.
         let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
         let mut free_at = now + busy;
-        // A packet that takes longer on the link than its write finds the host ready: only shorter ones add up.
+        // A packet that takes longer on the link than its write finds the host ready. Only shorter
+        // ones add up.
         if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far == Far::Nic && has_data {
             free_at = free_at.max(self.held_by_writes(wire.peer));
         }
@@ -583,7 +596,7 @@ impl Partition {
         }
     }
 
-    /// Frees the input buffer that a departing packet occupies; its tail leaves at `tail`.
+    /// Frees the input buffer of a departing packet, whose tail leaves at `tail`.
     #[inline(always)]
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
         let found = &self.packets[packet];
@@ -621,7 +634,7 @@ impl Partition {
         }
     }
 
-    /// A credit is on its way to output `port`.
+    /// Records a credit that is on its way to output `port`.
     #[inline(always)]
     pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
         let at = self.at(port);
@@ -659,8 +672,8 @@ impl Partition {
         }
     }
 
-    /// When a packet that leaves now is ready in the next switch: propagation, error correction, the switch's latency
-    /// with its spread. Order on the link is kept.
+    /// When a packet that leaves now is ready in the next switch: after propagation, error
+    /// correction and the switch's latency with its spread. Packets keep their order on the link.
     #[inline]
     pub fn arrival_time(&mut self, at: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
         let switch = &self.shared.config.switch;
@@ -671,7 +684,7 @@ impl Partition {
         (self.now + u64::from(propagation) + latency).max(last + serialization)
     }
 
-    /// A packet leaves the fabric towards its NIC: acknowledges it to its ingress.
+    /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.
     fn egress(&mut self, packet: u32, at: usize) {
         let queue = self.loads[at].queued_bytes;
         if self.outputs[at].is_special && self.outputs[at].is_congested {
@@ -689,7 +702,8 @@ impl Partition {
         }
     }
 
-    /// Tells the ingress of a packet's flow that the packet has left the fabric, where `queue` bytes waited beside it.
+    /// Tells the ingress of a packet's flow that the packet has left the fabric, from an egress
+    /// queue of `queue` bytes.
     #[inline]
     pub fn acknowledge(&mut self, receipt: Receipt, queue: u32) {
         let Receipt { flow, ends, sequence, bytes, delay } = receipt;

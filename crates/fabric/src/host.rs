@@ -1,4 +1,5 @@
-//! The host: a rank runs its program on a core, matches what arrives, and hands operations to its NIC.
+//! The host: a rank runs its program on a core, matches what arrives, and hands operations to its
+//! NIC.
 
 use philae_cassini::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, MatchPools, Receive};
 use philae_cassini::{HostPath, Protocol};
@@ -13,37 +14,37 @@ use crate::partition::Partition;
 /// Receive handle of an operation that has not been matched.
 const UNMATCHED: u32 = u32::MAX;
 
-/// A rank.
 pub struct Rank {
     /// Number over all jobs.
     number: u32,
     program: Box<dyn RankProgram>,
-    /// What it has been told, in runs that are kept.
+    /// What its program was told, in runs that write checkpoints.
     pub history: Option<Box<History>>,
-    /// The core is busy until here, in picoseconds.
+    /// When the core is free, in picoseconds.
     pub core_free_at: u64,
-    /// Receives that wait for a message, and messages that wait for a receive: records of eager data or of requests.
+    /// Receives that wait for a message, and messages that wait for a receive (records of eager
+    /// data or of requests).
     pub lists: MatchLists,
-    /// Operations that have not completed.
+    /// Number of operations that have not completed.
     pub outstanding: u32,
-    /// Iterations that have not ended, and when they started; more than one where requests overlap.
+    /// Iterations in progress, with their start times. There are several where requests overlap.
     pub iterations: Vec<(u32, u64)>,
     /// Whether its job ends.
     ends: bool,
-    /// Whether it has finished.
     pub finished: bool,
 }
 
-/// Of the pools of match lists.
+/// Why the pools of match lists cannot be full.
 pub const ENDLESS: &str = "the pools of a simulation have no limit";
 
-/// A receive as the NIC knows it: tags are its bits, ranks over all jobs its sources, handles its contexts.
+/// A receive as the NIC knows it. Tags are match bits, ranks over all jobs are sources, and handles
+/// are contexts.
 fn receive_of(from: Option<u32>, tag: Option<u32>, handle: u32) -> Receive {
     let (bits, ignore) = tag.map_or((0, u64::MAX), |tag| (u64::from(tag), 0));
     Receive::new(Criteria::new(bits, ignore, from.unwrap_or(ANY_SOURCE)), 0, 0, u64::from(handle))
 }
 
-/// A message as the NIC knows it: its handle is its record.
+/// A message as the NIC knows it. Its handle is its record.
 fn arrival_of(header: &Header, record: u32) -> Arrival {
     let mut arrival = Arrival::new(u64::from(header.tag), header.source_rank, header.operation_bytes);
     arrival.handle = u64::from(record);
@@ -66,34 +67,36 @@ impl Rank {
         }
     }
 
-    /// Memory held, in bytes (the program's own is not known).
+    /// Memory held, in bytes, without the program's own.
     pub fn memory_bytes(&self) -> usize {
         let history = self.history.as_ref().map_or(0, |history| size_of::<History>() + history.memory_bytes());
         size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>() + history
     }
 
-    /// Its core is busy until `time`, in picoseconds.
+    /// Keeps the core busy until `time`, in picoseconds.
     pub const fn keep_core(&mut self, time: u64) {
         self.core_free_at = time;
     }
 
-    /// Its core works for `span` from `time` on, or from when it is free; when that ends. In picoseconds.
+    /// Makes the core work for `span` from `time` on, or from when it is free. Returns when that
+    /// ends. All in picoseconds.
     pub fn work(&mut self, time: u64, span: u64) -> u64 {
         self.core_free_at = time.max(self.core_free_at) + span;
         self.core_free_at
     }
 
-    /// Its number among the ranks of all jobs, and when its core is free, in picoseconds.
+    /// Its number over all jobs, and when its core is free, in picoseconds.
     pub const fn number_and_core(&self) -> (u32, u64) {
         (self.number, self.core_free_at)
     }
 
-    /// What its program says that it is doing.
+    /// Reports what its program says that it is doing.
     pub fn activities(&self, report: &mut Activities) {
         self.program.activities(report);
     }
 
-    /// Tells its program that it does by messages what it has left to the switches; false where it cannot.
+    /// Tells its program to use messages for what it has left to the switches. Returns false if the
+    /// program cannot.
     pub fn fall_back(&mut self) -> bool {
         if let Some(history) = &mut self.history {
             history.fell_back();
@@ -101,17 +104,18 @@ impl Rank {
         self.program.fall_back()
     }
 
-    /// Brings its fresh program to where its history ends.
+    /// Replays its history into its fresh program.
     ///
     /// # Errors
-    /// [`CheckpointError::Program`] when it does something else.
+    /// [`CheckpointError::Program`] when the program does something else.
     pub fn replay(&mut self) -> Result<(), CheckpointError> {
         let Some(history) = &self.history else { return Ok(()) };
         let rank = self.number;
         history.replay(self.program.as_mut()).map_err(|what| CheckpointError::Program { rank, what })
     }
 
-    /// What the rank waits for; `None` when it has finished. `base` is the number of its job's rank 0.
+    /// What the rank waits for; `None` when it has finished. `base` is the number of its job's rank
+    /// 0.
     pub fn waits_for(&self, pools: &MatchPools, base: u32) -> Option<Wait> {
         if self.finished {
             return None;
@@ -126,14 +130,13 @@ impl Rank {
         Some(self.program.waits_for().or_else(posted).unwrap_or_else(counted))
     }
 
-    /// Its number over all jobs.
     pub const fn number(&self) -> u32 {
         self.number
     }
 }
 
 impl Partition {
-    /// A rank takes a completion (or its start) and goes on.
+    /// Hands a rank a completion (or its start), and starts what its program does next.
     #[inline(never)]
     pub fn run_rank(&mut self, local: u32, handle: u32) {
         let mut actions = std::mem::take(&mut self.recorder.actions);
@@ -272,15 +275,18 @@ impl Partition {
         }
     }
 
-    /// Time for which a core copies eager data between the program and a buffer that the NIC knows, at one end.
+    /// Time for which a core copies eager data, at one end, between the program and a buffer that
+    /// the NIC knows.
     ///
-    /// A NIC that matches takes data from the program's memory and puts it there; only what was kept, because it came
-    /// before its receive was posted or because software matches, has to be copied.
+    /// A NIC that matches reads and writes the program's memory directly. A copy is needed only for
+    /// data that was kept, because it came before its receive was posted or because software
+    /// matches.
     fn bounce(&self, endpoint: u32, bytes: u64, is_kept: bool) -> u64 {
         let copies = match self.shared.config.host.path {
             HostPath::Messages => is_kept || !self.shared.nic(endpoint).match_offload,
             HostPath::Direct => is_kept,
-            HostPath::Kernel | HostPath::KernelUdp => false, // Its copies are its own: see `kernel`.
+            // The kernel counts its own copies: see `kernel`.
+            HostPath::Kernel | HostPath::KernelUdp => false,
         };
         if copies { self.shared.config.host.copy(bytes) } else { 0 }
     }
@@ -296,7 +302,7 @@ impl Partition {
         self.issue_command(header, fetched, time);
     }
 
-    /// The same, with a command or payload that the NIC has to fetch, or without.
+    /// The same, with `fetched` given: whether the NIC has to fetch the command or the payload.
     pub fn issue_command(&mut self, header: Header, fetched: bool, time: u64) {
         if self.observer.on {
             self.explain_issued(&header, time);
@@ -312,7 +318,7 @@ impl Partition {
         self.begin_message(header, source, destination, ready);
     }
 
-    /// A message between two ranks of one node is a copy.
+    /// Copies a message between two ranks of one node.
     fn copy_locally(&mut self, header: Header, time: u64) {
         let host = &self.shared.config.host;
         let copy = host.copy(header.operation_bytes);
@@ -342,7 +348,7 @@ impl Partition {
         Incoming::new(header, source, destination)
     }
 
-    /// Posts a receive: takes the oldest message that fits, or waits.
+    /// Posts a receive, which takes the oldest message that fits, or waits.
     fn post(&mut self, local: u32, receive: Receive, time: u64) {
         if !self.entries.is_empty() {
             return self.post_with_entries(local, receive, time);
@@ -393,14 +399,14 @@ impl Partition {
         }
     }
 
-    /// A message and a receive have met at `time`; `unexpected` when the message was there first.
+    /// A message and a receive have matched at `time`. `unexpected`: the message was there first.
     pub fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
         let header = self.incoming[record].header;
         if self.observer.on {
             self.explain_matched(&header, time);
         }
         if header.purpose == Purpose::Eager {
-            // Between ranks of one node, the copy has been accounted for on the way.
+            // Between ranks of one node, the copy was already counted in transit.
             let near = self.shares_node(header.source_rank, header.destination_rank);
             if !near && self.shared.config.host.path.is_kernel() {
                 return self.kernel_receive(record, handle, time);
@@ -410,7 +416,7 @@ impl Partition {
             let copy = if near { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
-        // A request: fetch the data.
+        // A rendezvous request: fetch the data.
         self.incoming.remove(record);
         let nic = self.shared.nic(self.shared.ranks[header.destination_rank as usize].endpoint);
         let ready = if self.nic_matches(local, nic) {
@@ -435,7 +441,8 @@ impl Partition {
         self.begin_message(request, source, destination, ready);
     }
 
-    /// A rank takes received data: the core is busy for the overhead and the copy, then the program goes on.
+    /// A rank takes received data. The core is busy for the overhead and the copy, then the program
+    /// continues.
     fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64, copy: u64) {
         let message = self.incoming[record];
         self.incoming.remove(record);
@@ -449,12 +456,12 @@ impl Partition {
         self.finish_operation(rank, handle, free_at);
     }
 
-    /// Until when the core of a rank (counted over all jobs) is busy.
+    /// When the core of a rank (counted over all jobs) is free.
     pub fn core_free_at(&self, rank: u32) -> u64 {
         self.ranks[self.shared.ranks[rank as usize].local as usize].core_free_at
     }
 
-    /// The core of a rank (counted over all jobs) is busy until `time`.
+    /// Keeps the core of a rank (counted over all jobs) busy until `time`.
     pub fn occupy(&mut self, rank: u32, time: u64) {
         self.ranks[self.shared.ranks[rank as usize].local as usize].core_free_at = time;
     }

@@ -1,4 +1,4 @@
-//! What a partition takes from others, between two windows.
+//! Takes what other partitions sent, between two windows.
 
 use philae_engine::EventKey;
 
@@ -8,7 +8,7 @@ use crate::packet::{Incoming, Packet, foreign_key};
 use crate::partition::Partition;
 
 impl Partition {
-    /// Takes all that another partition sent.
+    /// Takes everything that another partition sent.
     pub fn receive_all(&mut self, sent: &mut Sent) {
         for (packet, &(key, port)) in sent.packets.iter().zip(&sent.arrivals) {
             self.receive_packet(packet, key, port);
@@ -27,7 +27,7 @@ impl Partition {
         sent.others.drain(..).for_each(|crossing| self.receive(crossing));
     }
 
-    /// Takes a packet that arrives at input port `port`; its slot.
+    /// Takes a packet that arrives at input port `port`. Returns its slot.
     #[inline]
     fn receive_packet(&mut self, packet: &Packet, key: EventKey, port: u32) -> u32 {
         let slot = self.packets.insert_in(self.calendar.block_of_port(port), *packet);
@@ -36,7 +36,7 @@ impl Partition {
         slot
     }
 
-    /// Takes what another partition sent.
+    /// Takes one crossing.
     fn receive(&mut self, crossing: Crossing) {
         match crossing {
             Crossing::Packet { key, port, packet, tag } => {

@@ -12,11 +12,12 @@ use crate::output::NEVER;
 use crate::partition::{Partition, slingshot};
 use crate::slab::NONE;
 
-/// In the place of a queue depth: the packet was discarded.
+/// Stands for the queue depth of an acknowledgement: the packet was discarded.
 pub const LOST: u32 = u32::MAX;
 
 impl Partition {
-    /// A packet has come from its NIC: it passes the gate of its flow, or waits in the flow's own queue.
+    /// A packet has come from its NIC. It passes the gate of its flow, or waits in the flow's own
+    /// queue.
     pub fn enter(&mut self, packet: u32, port: u32) {
         if self.has_overlay() && !self.passes_ingress(packet, port) {
             return;
@@ -44,7 +45,7 @@ impl Partition {
             || self.flows.find(found.source, found.destination, found.class).is_some()
     }
 
-    /// A port has a flow less: packets that waited for one go on, in order.
+    /// A port has one flow less. Packets that waited for a flow continue, in order.
     fn flow_ended(&mut self, endpoint: u32, port: u32) {
         let at = self.nic_at(endpoint);
         self.nics[at].flows -= 1;
@@ -57,7 +58,7 @@ impl Partition {
         }
     }
 
-    /// A packet joins its flow's queue, and goes on if the flow may.
+    /// Adds a packet to its flow's queue, and lets the flow send what it may.
     fn enter_flow(&mut self, packet: u32, port: u32) {
         let flow = self.flow_of(packet);
         self.packets[packet].flow = flow;
@@ -72,7 +73,7 @@ impl Partition {
         self.pump(flow, port);
     }
 
-    /// The flow of a packet, made when there is none.
+    /// The flow of a packet. Creates it if there is none.
     fn flow_of(&mut self, packet: u32) -> u32 {
         let found = self.packets[packet];
         if let Some(flow) = self.flows.find(found.source, found.destination, found.class) {
@@ -92,7 +93,6 @@ impl Partition {
         self.flows.insert(flow)
     }
 
-    /// Edge port of an endpoint of this partition.
     pub fn edge_port(&self, endpoint: u32) -> u32 {
         self.shared.topology().edge_port(EndpointId(endpoint)).0
     }
@@ -143,8 +143,8 @@ impl Partition {
         }
     }
 
-    /// An ordered flow keeps its path while it has packets in the fabric; with none, or when that path is broken, it
-    /// chooses anew.
+    /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
+    /// packets in the fabric. With none, or when the path is broken, it chooses again.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
         self.settle(port);
         let kept = if idle { None } else { self.flows.flows[flow].path };
@@ -160,7 +160,8 @@ impl Partition {
         self.forward(packet, port, Some(hop));
     }
 
-    /// An acknowledgement is back: room for the flow's next packet, and news of the egress.
+    /// An acknowledgement has returned: it makes room for the flow's next packet and tells the load
+    /// of the egress.
     #[inline(never)]
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
         let now = self.now;
@@ -212,7 +213,7 @@ impl Partition {
         }
     }
 
-    /// A congestion notice is back.
+    /// A congestion notice has returned.
     pub fn noticed(&mut self, source: u32, destination: u32, queue: u32, class: u8) {
         if let CongestionLaw::Ecn(_) = &self.shared.config.congestion {
             return self.notify_nic(source, destination, class);
@@ -223,12 +224,12 @@ impl Partition {
         self.learn(flow, feedback, self.now);
     }
 
-    /// A held flow's waiting time is over.
+    /// The waiting time of a held flow is over.
     #[inline(never)]
     pub fn release(&mut self, flow: u32) {
         let found = &mut self.flows.flows[flow];
         if found.release_at != self.now {
-            return; // The slot has another flow now, or an earlier release took its place.
+            return; // Another flow has the slot, or an earlier release replaced it.
         }
         found.release_at = NEVER;
         let port = found.port;

@@ -1,9 +1,12 @@
 //! Sockets: two-sided messages through the kernels of both ends.
 //!
-//! The kernel works on a message segment by segment, so that the first is on its way while the core copies the others. What
-//! the receiver's kernel works on has begun to arrive before the last packet does. Packets leave at the rate of the link
-//! once the first segment is ready; where the sender's core is slower than that, the receiver's, which does the same work,
-//! finishes no earlier than it would with packets that come in step.
+//! The kernel processes a message segment by segment, so that the first is on its way while the
+//! core copies the others. In the same way the receiver's kernel begins before the last packet has
+//! arrived.
+//!
+//! Packets leave at the rate of the link once the first segment is ready, even if the sender's core
+//! is slower than that. The receiver's core does the same work, so it finishes no earlier than it
+//! would if the packets kept the pace of the sender's core.
 
 use crate::packet::Header;
 use crate::partition::Partition;
@@ -20,7 +23,7 @@ impl Partition {
         self.issue(header, header.bytes, first);
     }
 
-    /// A message whose last packet is there, and its receive, have met at `time`.
+    /// A message with all its packets, and its receive, have matched at `time`.
     pub fn kernel_receive(&mut self, record: u32, handle: u32, time: u64) {
         let message = self.incoming[record];
         self.incoming.remove(record);
@@ -31,7 +34,7 @@ impl Partition {
         let (rank, bytes) = (message.header.destination_rank, message.header.bytes);
         let host = &self.shared.config.host;
         let overhead = u64::from(host.receive_overhead_ns) * 1_000;
-        // The core began when the first segment was there, if it had nothing else to do.
+        // The core began when the first segment had arrived, if it had nothing else to do.
         let streamed = self.edge_time(message.destination, bytes.saturating_sub(u64::from(host.segment_bytes)));
         let began = time.saturating_sub(streamed).max(self.core_free_at(rank));
         let done = (began + overhead + host.kernel_time(bytes)).max(time + host.kernel_first(bytes));

@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use crate::places::{Entry, Places};
 use crate::slab::{NONE, Slab};
 
-/// A key and its slot: four of them in a cache line.
+/// A key and its slot: four of them fit a cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Place {
     key: u64,
@@ -31,7 +31,7 @@ impl Entry for Place {
     }
 }
 
-/// Slots of something, found by a key of 64 bits. The key of all ones is not allowed.
+/// Slots, found by a key of 64 bits. The key of all ones is not allowed.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SlotTable {
     places: Places<Place>,
@@ -45,7 +45,7 @@ impl SlotTable {
         found.is_held().then_some(found.slot)
     }
 
-    /// Asks for a key's place in the table before it is looked up.
+    /// Prefetches a key's place in the table.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         self.places.prefetch(key);
@@ -57,7 +57,7 @@ impl SlotTable {
         self.places.insert(self.places.place_of(key), Place { key, slot });
     }
 
-    /// Takes a key out; its slot.
+    /// Removes a key and returns its slot.
     pub fn remove(&mut self, key: u64) -> u32 {
         let place = self.places.place_of(key);
         let found = self.places[place];
@@ -86,12 +86,12 @@ impl<T> Default for KeyedSlab<T> {
 }
 
 impl<T: Clone> KeyedSlab<T> {
-    /// Nothing yet, of so many regions; see [`Slab::of_regions`].
+    /// No values yet, in `regions` regions; see [`Slab::of_regions`].
     pub fn of_regions(regions: usize) -> Self {
         Self { slab: Slab::of_regions(regions), table: SlotTable::default() }
     }
 
-    /// Makes a region the one that slots are taken from and given back to.
+    /// Selects the region in which slots are taken and freed.
     #[inline]
     pub fn select(&mut self, region: usize) {
         self.slab.select(region);
@@ -112,19 +112,19 @@ impl<T> KeyedSlab<T> {
         self.table.find(key)
     }
 
-    /// Asks for a key's place in the table before it is looked up.
+    /// Prefetches a key's place in the table.
     #[inline]
     pub fn prefetch_key(&self, key: u64) {
         self.table.prefetch(key);
     }
 
-    /// Asks for a slot's memory before it is needed.
+    /// Prefetches a slot.
     #[inline]
     pub fn prefetch(&self, slot: u32) {
         self.slab.prefetch(slot);
     }
 
-    /// Takes a key out.
+    /// Removes a key and its value.
     pub fn remove(&mut self, key: u64) {
         let slot = self.table.remove(key);
         self.slab.remove(slot);

@@ -1,11 +1,17 @@
 //! Assembles topology, switches, NICs, routing and congestion into one runnable model.
 //!
-//! Invariant: a run is a function of configuration, jobs and seed; the number of partitions does not show in it, and
-//! every run obeys the laws of conservation (checked while it runs). The life of a packet reads in this order: `host`
-//! (a rank issues an operation), `nic` (segments it), `ingress` (the flow's gate), `hop` (route, request, grant,
-//! departure, credit; once per switch), `nic` again (delivery), `host` again (completion).
+//! Invariant: a run is a function of configuration, jobs and seed; the number of partitions does
+//! not show in it, and every run obeys the laws of conservation (checked while it runs).
 //!
-//! Deliberately absent: files, clocks, the scenario's syntax. Threads are in `parallel` alone.
+//! The life of a packet reads in this order:
+//! 1. `host`: a rank issues an operation.
+//! 2. `nic`: the NIC segments it.
+//! 3. `ingress`: the flow's gate at the edge port.
+//! 4. `hop`: route, request, grant, departure, credit; once per switch.
+//! 5. `nic` again: delivery.
+//! 6. `host` again: completion.
+//!
+//! Deliberately absent: files, clocks, the scenario's syntax. Only `parallel` uses threads.
 
 mod activity;
 mod audit;

@@ -1,11 +1,12 @@
 //! Links frame by frame: noise, go-back-N, lanes. Only in runs whose links may err or fail.
 //!
-//! A packet that goes out over such a link is kept at its sender until the far end acknowledges it. What travels is a copy:
-//! it arrives like any packet, and the far end takes it only if it is the next one ([`Partition::accept`]). Noise is drawn when
-//! a frame goes out; a damaged one is known as such at the far end when its header would have been parsed there.
+//! A packet that is sent over such a link stays at its sender until the far end acknowledges it. A
+//! copy travels: it arrives like any packet, and the far end takes it only if it is the next one
+//! ([`Partition::accept`]). Noise is drawn when a frame is sent. The far end learns of the damage
+//! at the time when it would have parsed the header.
 //!
-//! Assumed: answers (acks and nacks) travel outside the flow of frames and are not damaged; they take the propagation delay
-//! and the switch's credit latency.
+//! Assumed: answers (acks and nacks) travel outside the flow of frames and are not damaged; they
+//! take the propagation delay and the switch's credit latency.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -36,18 +37,18 @@ const SEQUENCE_BITS: u32 = 12;
 /// A frame that the far end has not acknowledged.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Kept {
-    /// The packet.
     pub packet: Packet,
-    /// What is followed of it.
+    /// Tag of the packet, if it is followed.
     tag: Option<Box<Tag>>,
-    /// What it carries, if it is a packet of a tree.
+    /// Contents of the packet, if it is a packet of a tree.
     load: Option<Box<Load>>,
-    /// When the far end takes it, in picoseconds; `NEVER` as long as no copy is on its way that it will take.
+    /// When the far end takes it, in picoseconds; `NEVER` while no copy is on its way that the far
+    /// end will take.
     pub received_at: u64,
 }
 
-/// One end of a link: what it sends, and what it has received. What every frame looks at comes first, in the first cache line and in the
-/// beginnings of what follows it.
+/// One end of a link: what it sends, and what it has received. The fields that every frame reads
+/// come first, in the first cache line and at the beginnings of what follows it.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct LinkEnd {
@@ -56,19 +57,20 @@ pub struct LinkEnd {
     timer_at: u64,
     /// Number of the first of them.
     first: u32,
-    /// The frame that the far end will want next, once all that is on its way has arrived.
+    /// The frame that the far end will want next, once everything on its way has arrived.
     expected: RetrySequence,
-    /// Counts the interruptions (wrapping): what was sent before one is not taken after it.
+    /// Number of interruptions (wrapping): frames sent before one are not taken after it.
     epoch: u8,
     /// A replay is scheduled.
     replaying: bool,
-    /// Reasons for which it is down.
+    /// How many reasons keep it down.
     down: u8,
     /// The NIC at the other end has paused this one.
     pub paused: bool,
-    /// It has for too long: what is for it is discarded.
+    /// The pause has been too long: packets for this end are discarded.
     pub guarded: bool,
-    /// Whether damaged frames are sent again. Where not, they are lost, and no frame is kept or answered.
+    /// Whether damaged frames are sent again. If not, they are lost, and no frame is kept or
+    /// answered.
     pub retries: bool,
     receiver: Receiver,
     sender: Sender,
@@ -81,7 +83,7 @@ pub struct LinkEnd {
     /// The fault whose end the present replay follows.
     replay_of: u32,
     full: LinkRate,
-    /// What was counted by the senders and receivers before the present ones, and the codewords of what it sent.
+    /// Counts of earlier senders and receivers, and the codewords of what this end sent.
     past: LinkCounters,
 }
 
@@ -114,14 +116,14 @@ impl LinkEnd {
         }
     }
 
-    /// Asks for what a frame that arrives looks at.
+    /// Prefetches what an arriving frame reads.
     #[inline]
     pub fn prefetch_receiver(&self) {
         prefetch_line(self);
         prefetch_line(&self.receiver);
     }
 
-    /// Asks for what an answer looks at.
+    /// Prefetches what an answer reads.
     #[inline]
     pub fn prefetch_sender(&self) {
         prefetch_line(self);
@@ -129,20 +131,20 @@ impl LinkEnd {
         prefetch_line(&self.lanes);
     }
 
-    /// Asks for what a frame that goes out looks at.
+    /// Prefetches what a frame reads that is being sent.
     #[inline]
     pub fn prefetch_to_send(&self) {
         self.prefetch_sender();
         prefetch(&self.errors);
     }
 
-    /// Asks for the frame that is acknowledged next.
+    /// Prefetches the frame that is acknowledged next.
     #[inline]
     pub fn prefetch_kept(&self) {
         self.kept.front().into_iter().for_each(prefetch);
     }
 
-    /// Counts the codewords that errors have struck: of most frames none.
+    /// Counts the codewords that errors have struck; most frames have none.
     #[inline]
     fn count_codewords(&mut self, crossing: Noise) {
         if crossing.corrected + crossing.uncorrected > 0 {
@@ -151,17 +153,16 @@ impl LinkEnd {
         }
     }
 
-    /// Whether a frame may go out now.
+    /// Whether a frame may be sent now.
     pub fn is_ready(&self) -> bool {
         !self.paused && self.down == 0 && self.sender.ready().is_ok()
     }
 
-    /// Whether it is down.
     pub const fn is_down(&self) -> bool {
         self.down > 0
     }
 
-    /// What it has counted so far. Codewords are those of what it sent: the far end counts them.
+    /// Its counts so far. Codewords are those of what it sent, which the far end counts.
     pub fn counters(&self) -> LinkCounters {
         let mut sum = self.past;
         sum += *self.sender.counters();
@@ -178,7 +179,8 @@ impl LinkEnd {
         frame >> SEQUENCE_BITS == self.epoch as u16 & 0xf
     }
 
-    /// What is on the line is lost, and the sender does not know yet what of it has arrived.
+    /// Interrupts the link: frames on the line are lost, and the sender does not know yet which
+    /// have arrived.
     fn interrupt(&mut self, now: u64) {
         self.epoch = self.epoch.wrapping_add(1);
         let mut lost = 0;
@@ -191,7 +193,7 @@ impl LinkEnd {
 }
 
 impl Partition {
-    /// Place of an end in the column: ports first, then NICs.
+    /// Column index of an end: ports first, then NICs.
     #[inline]
     pub fn end_at(&self, end: u32) -> usize {
         let ports = self.shared.targets.ports;
@@ -210,7 +212,7 @@ impl Partition {
         if end < ports { self.wires[self.at(end)] } else { self.nics[self.nic_at(end - ports)].wire() }
     }
 
-    /// The end at the other side.
+    /// The far end of the link.
     pub fn peer_end(&self, end: u32) -> u32 {
         let wire = self.wire_of_end(end);
         if wire.far == Far::Nic { self.nic_end(wire.peer) } else { wire.peer }
@@ -222,7 +224,7 @@ impl Partition {
         !self.has_link_layer() || self.ends[place].is_ready()
     }
 
-    /// A packet goes out over the link of `end`, and would arrive at `arrival`.
+    /// Sends a packet over the link of `end`; it would arrive at `arrival`.
     #[inline(never)]
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
         let place = self.end_at(end);
@@ -244,7 +246,7 @@ impl Partition {
         self.follow_timer(end);
     }
 
-    /// A packet goes out over a link without retry: noise decides whether it arrives or is lost.
+    /// Sends a packet over a link without retry. Noise decides whether it arrives or is lost.
     fn send_unprotected(&mut self, end: u32, slot: u32, arrival: u64) {
         let (place, wire) = (self.end_at(end), self.wire_of_end(end));
         let packet = self.packets[slot];
@@ -275,8 +277,9 @@ impl Partition {
         }
     }
 
-    /// A packet is lost on the link of `end`, which is at the edge and has no retry. Credits need retry, so none are due; a
-    /// flow hears of a packet that has left the fabric from its egress, and has none before its ingress.
+    /// A packet is lost on the link of `end`, which is at the edge and has no retry. No credits are
+    /// due, because credits need retry. No flow has to be told: its egress has reported a packet
+    /// that has left the fabric, and before its ingress a packet has no flow.
     fn lose_unprotected(&mut self, end: u32, slot: u32, cause: DiscardCause) {
         let packet = self.packets[slot];
         let port = if end < self.shared.targets.ports { end } else { self.wire_of_end(end).peer };
@@ -284,7 +287,7 @@ impl Partition {
         self.drop_copy(slot);
     }
 
-    /// A copy goes, with what it carries.
+    /// Drops a copy, with its contents.
     fn drop_copy(&mut self, slot: u32) {
         if self.packets[slot].purpose == Purpose::Collective {
             self.take_load(self.packets[slot].message);
@@ -292,7 +295,8 @@ impl Partition {
         self.packets.remove(slot);
     }
 
-    /// Noise decides about a frame; a whole one arrives as a packet.
+    /// Puts a frame on the line. Noise decides whether it is damaged; an undamaged one arrives as a
+    /// packet.
     fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
         let (place, wire) = (self.end_at(end), self.wire_of_end(end));
         let state = &mut self.ends[place];
@@ -365,7 +369,8 @@ impl Partition {
         self.calendar.push(key, event);
     }
 
-    /// A frame has arrived whole at `end`: true when it is the next one, and so becomes a packet here. Else the copy goes.
+    /// Handles a frame that has arrived undamaged at `end`. Returns true if it is the next one,
+    /// which then becomes a packet here. Otherwise drops the copy.
     #[inline(never)]
     pub fn accept(&mut self, packet: u32, end: u32) -> bool {
         if self.timeline.next_time().is_some_and(|time| time <= self.now) {
@@ -429,7 +434,7 @@ impl Partition {
         }
     }
 
-    /// An ack or a nack is back at the sender of `end`.
+    /// An ack or a nack has returned to the sender of `end`.
     pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
         let (now, place) = (Picoseconds(self.now), self.end_at(end));
         let state = &mut self.ends[place];
@@ -451,12 +456,12 @@ impl Partition {
         self.follow(end, retry, was_ready);
     }
 
-    /// The replay timer of `end` may have ended.
+    /// The replay timer of `end` may have expired.
     pub fn link_timer(&mut self, end: u32) {
         let (now, place) = (self.now, self.end_at(end));
         let state = &mut self.ends[place];
         if state.timer_at != now {
-            return; // An earlier one took its place.
+            return; // An earlier one replaced it.
         }
         state.timer_at = NEVER;
         let was_ready = state.sender.ready().is_ok();
@@ -471,7 +476,7 @@ impl Partition {
         self.follow(end, retry, was_ready);
     }
 
-    /// What follows from a change of the sender of `end`.
+    /// Acts on a change of the sender of `end`.
     fn follow(&mut self, end: u32, retry: Retry, was_ready: bool) {
         let place = self.end_at(end);
         match retry {
@@ -513,7 +518,8 @@ impl Partition {
         self.follow_timer(end);
     }
 
-    /// When a frame that leaves `end` now counts as arrived: its header parsed in a switch, its tail in a NIC.
+    /// When a frame that leaves `end` now counts as arrived: its header parsed in a switch, its
+    /// tail in a NIC.
     fn frame_arrival(&mut self, end: u32, wire: Wire, serialization: u64, size: u32) -> u64 {
         if wire.far == Far::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
@@ -521,7 +527,8 @@ impl Partition {
         }
         let ports = self.shared.targets.ports;
         if end >= ports {
-            // The spread of a NIC's frames is that of its switch, as for packets that it sends.
+            // The spread of a NIC's frames is that of its switch, as for packets that the switch
+            // sends.
             return self.nic_arrival(self.nic_at(end - ports), serialization, size);
         }
         let (column, last) = (self.at(end), self.output_of_end(end).last_arrival);
@@ -545,7 +552,7 @@ impl Partition {
         self.output_of_end(end).free_at
     }
 
-    /// Lets the output of an end look again.
+    /// Wakes the output of an end.
     pub fn wake_end(&mut self, end: u32) {
         let time = self.now.max(self.free_at(end));
         let ports = self.shared.targets.ports;
@@ -558,7 +565,7 @@ impl Partition {
         }
     }
 
-    /// Keeps one timer event ahead of the sender's and the lanes' deadlines.
+    /// Keeps one timer event scheduled ahead of the deadlines of the sender and the lanes.
     fn follow_timer(&mut self, end: u32) {
         let place = self.end_at(end);
         let state = &mut self.ends[place];
@@ -570,8 +577,9 @@ impl Partition {
         }
     }
 
-    /// Too many replays in a row: this end sends nothing any more, and both ends go down when the far one has heard of it. At
-    /// one instant, so that what is on its way is lost for both or for neither.
+    /// Gives up a link after too many replays in a row. This end stops sending, and both ends go
+    /// down when the far end has heard of it. They go down at the same instant, so that packets on
+    /// the line are lost for both or for neither.
     fn link_gives_up(&mut self, end: u32) {
         let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
@@ -586,7 +594,8 @@ impl Partition {
         }
     }
 
-    /// One reason more for an end to be down. What it kept and the far end has not taken is lost.
+    /// Adds a reason for an end to be down. Frames that it kept and the far end has not taken are
+    /// lost.
     pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
         let (now, place) = (self.now, self.end_at(end));
         let is_port = end < self.shared.targets.ports;
@@ -611,7 +620,7 @@ impl Partition {
         }
     }
 
-    /// One reason less for an end to be down. Without any it begins anew.
+    /// Removes a reason for an end to be down. With none left, it starts again.
     pub fn end_up(&mut self, end: u32) {
         let place = self.end_at(end);
         let is_port = end < self.shared.targets.ports;
@@ -633,7 +642,8 @@ impl Partition {
         self.wake_end(end);
     }
 
-    /// A packet that was on the link of `end` is lost: its room beyond is free again, and its flow is told.
+    /// Loses a packet that was on the link of `end`: frees its room beyond the link, and tells its
+    /// flow.
     fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
         let wire = self.wire_of_end(end);
         let ports = self.shared.targets.ports;
@@ -652,7 +662,7 @@ impl Partition {
         self.count_discard(port, packet, cause);
     }
 
-    /// A fault takes lanes of the link of `end`.
+    /// A fault takes lanes from the link of `end`.
     pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
         let (now, place) = (self.now, self.end_at(end));
         let state = &mut self.ends[place];
@@ -705,7 +715,7 @@ impl Partition {
         }
     }
 
-    /// The wire takes the rate that the lanes leave.
+    /// Sets the rate of the wire to what the lanes allow.
     fn follow_rate(&mut self, end: u32) {
         let place = self.end_at(end);
         let state = &self.ends[place];

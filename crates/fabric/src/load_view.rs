@@ -15,14 +15,14 @@ pub struct LoadView<'a> {
     pub port_base: u32,
     now: u64,
     age: u64,
-    /// Outputs of other switches whose loads are about to change, by requests that wait.
+    /// Outputs whose loads deferred requests are about to change.
     unsettled: [u32; 2],
-    /// Whether the decision has looked at one of those.
+    /// Whether the decision has read one of those.
     seen: Cell<bool>,
 }
 
 impl<'a> LoadView<'a> {
-    /// As they are now.
+    /// The loads as they are now.
     #[inline]
     pub fn of(partition: &'a Partition) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl<'a> LoadView<'a> {
         }
     }
 
-    /// Whether the decision has looked at a load that is about to change.
+    /// Whether the decision has read a load that is about to change.
     #[inline]
     pub const fn has_seen_unsettled(&self) -> bool {
         self.seen.get()

@@ -1,4 +1,4 @@
-//! What faults and links cost, put together from all partitions.
+//! Losses by faults and links, combined from all partitions.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
     }
 }
 
-/// Adds what links counted, and what was discarded, to the counters of ports and NICs.
+/// Adds the counts of links, and of discards, to the counters of ports and NICs.
 pub fn count(counters: &mut Counters, partitions: &[Partition]) {
     for partition in partitions {
         for (place, end) in partition.ends.iter().enumerate() {

@@ -1,12 +1,13 @@
-//! Matching where the NIC's list entries are few, or where software matches: what is refused, and what that costs.
+//! Matching where the NIC's list entries are few, or where software matches: what is refused, and
+//! what that costs.
 //!
-//! The rules are those of `cassini::nic` ([`Entries`], [`Refusals`]); here is what they do to a run. Nothing of this is
-//! touched where a NIC has as many entries as its processes want, which is the default.
+//! The rules are those of `cassini::nic` ([`Entries`], [`Refusals`]); this module applies them to a
+//! run. It is not used where a NIC has as many entries as its processes want, which is the default.
 //!
-//! A message that is refused leaves its receiver's NIC. The refusal travels back with the acknowledgement, the sender's
-//! NIC keeps the message for `refused_retry_us` and sends it again, all of it, over the fabric. A sender's eager send has
-//! ended by then: it ended when the message had first been sent. Messages within a node do not pass the NIC and take no
-//! entry.
+//! A message that is refused leaves its receiver's NIC. The refusal travels back with the
+//! acknowledgement. The sender's NIC keeps the message for `refused_retry_us` and sends all of it
+//! again over the fabric. By then the sender's eager send has ended: it ended when the message had
+//! been sent for the first time. Messages within a node do not pass the NIC and take no entry.
 
 use std::collections::VecDeque;
 
@@ -25,33 +26,33 @@ use crate::partition::{Partition, Shared};
 /// [`Header::receive_handle`] of a message that has been sent before: its send has ended.
 pub const SENT_BEFORE: u32 = u32::MAX - 1;
 
-/// Refusals of one message after which the run fails: its receiver will not take it. Source: ours. Status: assumed; a
-/// second, with the retry time as shipped.
+/// After this many refusals of one message the run fails, because its receiver will not take it.
+/// Source: ours. Status: assumed; a second, with the retry time as shipped.
 const REFUSALS_MAX: u32 = 1_000;
 
-/// Where entries lie, as the lists keep it: in the NIC.
+/// Location of an entry, as the lists keep it: in the NIC.
 const IN_NIC: u32 = 0;
 /// In the process's memory.
 const IN_HOST: u32 = 1;
 
-/// A process's entries, and what has none.
+/// A process's entries, and the receives and messages that have none.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(into = "SavedEntries", try_from = "SavedEntries")]
 pub struct RankEntries {
     entries: Entries,
-    /// Receives that wait for an entry, in the order of their posting.
+    /// Receives that wait for an entry, in the order in which they were posted.
     deferred: VecDeque<Receive>,
     refused: Refusals,
-    /// Refusals of messages that have not been taken yet, in order: who sent them, which, their bits.
+    /// Refusals of messages that have not been taken yet, in order: sender, message and match bits.
     refused_so_far: Vec<(u32, Sent, u64)>,
     /// Messages that software has taken over and that still wait.
     taken_over: u32,
-    /// Everything is refused until here, in picoseconds.
+    /// All messages are refused until this time, in picoseconds.
     closed_until: u64,
 }
 
 impl RankEntries {
-    /// Those of a process that has not started, behind this NIC.
+    /// The entries of a process that has not started, behind this NIC.
     pub fn new(nic: &NicParameters) -> Self {
         let places = if nic.match_offload { nic.list_entries } else { 0 };
         let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Hardware };
@@ -66,19 +67,19 @@ impl RankEntries {
         }
     }
 
-    /// A message is refused: how often that was, with this time.
+    /// Refuses a message. Returns how often that has happened, including this time.
     fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
         self.refused_so_far.push((source, sent, bits));
         self.refused.refuse(source, sent, bits)
     }
 
-    /// A message is taken.
+    /// Takes a message.
     fn take(&mut self, source: u32, sent: Sent) {
         self.refused_so_far.retain(|refused| (refused.0, refused.1) != (source, sent));
         self.refused.take(source, sent);
     }
 
-    /// Memory held beside itself, in bytes; what has been refused is not counted.
+    /// Memory held in addition to `Self`, in bytes. Refusals are not counted.
     pub fn memory_bytes(&self) -> usize {
         self.deferred.capacity() * size_of::<Receive>()
     }
@@ -121,7 +122,7 @@ impl TryFrom<SavedEntries> for RankEntries {
         if saved.is_software {
             entries.become_software();
         }
-        // The last of those in use is taken beside the others.
+        // Takes the last of those in use in addition to the others.
         if let Some(others) = saved.used.checked_sub(1)
             && entries.take_beside(others) != Taken::At(EntryPlace::Nic)
         {
@@ -145,7 +146,7 @@ impl TryFrom<SavedEntries> for RankEntries {
 /// Whether a process of this fabric may run out of entries, or has software that matches.
 ///
 /// # Errors
-/// [`FabricError::Parameter`] where that is asked for and the NIC does not match.
+/// [`FabricError::Parameter`] if that is asked for and the NIC does not match.
 pub fn is_limited(config: &FabricConfig) -> Result<bool, FabricError> {
     let nic = &config.nic;
     let is_limited = nic.match_mode == MatchMode::Software || nic.list_entries > 0;
@@ -166,19 +167,19 @@ pub fn is_limited(config: &FabricConfig) -> Result<bool, FabricError> {
     Ok(is_limited)
 }
 
-/// What a receiver knows a message by.
+/// The key by which a receiver knows a message.
 const fn sent(header: &Header) -> Sent {
     (header.issuer_handle, header.issued)
 }
 
 impl Partition {
-    /// Whether the NIC of a rank (by its place here) matches for it now.
+    /// Whether the NIC of a rank (by its index in the partition) matches for it now.
     #[inline]
     pub fn nic_matches(&self, local: u32, nic: &NicParameters) -> bool {
         nic.match_offload && !self.entries.get(local as usize).is_some_and(|rank| rank.entries.software_matches())
     }
 
-    /// The same of a rank counted over all jobs.
+    /// The same for a rank counted over all jobs.
     #[inline]
     pub fn nic_matches_for(&self, rank: u32, nic: &NicParameters) -> bool {
         nic.match_offload && (self.entries.is_empty() || self.nic_matches(self.shared.ranks[rank as usize].local, nic))
@@ -193,7 +194,7 @@ impl Partition {
         self.recorder.counters.add_nic(endpoint, name, 1);
     }
 
-    /// The core looks at so many entries from `time` on: until when, in picoseconds.
+    /// The core reads `entries` entries from `time` on. Returns when that ends, in picoseconds.
     fn look_at(&mut self, local: u32, entries: u64, time: u64) -> u64 {
         let of_each = self.shared.nic(self.endpoint_of(local)).match_entry_ns;
         self.ranks[local as usize].work(time, entries * u64::from(of_each) * 1_000)
@@ -227,13 +228,14 @@ impl Partition {
         }
     }
 
-    /// Whether a receive from this source, or a message, does not pass the NIC.
+    /// Whether a receive from this source, or a message, stays within the node and does not pass
+    /// the NIC.
     fn is_near(&self, local: u32, source: u32) -> bool {
         let own = self.ranks[local as usize].number_and_core().0;
         self.shared.ranks.get(source as usize).is_some_and(|other| other.node == self.shared.ranks[own as usize].node)
     }
 
-    /// Takes an entry, and says where it is; nothing where there is none.
+    /// Takes an entry and returns its location; `None` if there is no free entry.
     fn take_entry(&mut self, local: u32, is_near: bool, time: u64) -> Option<u32> {
         if is_near {
             return Some(IN_HOST);
@@ -251,7 +253,7 @@ impl Partition {
         }
     }
 
-    /// An entry of the process is not needed any more.
+    /// Frees an entry that the process does not need any more.
     fn free_entry(&mut self, local: u32, place: u32) {
         let state = &mut self.entries[local as usize];
         if place == IN_NIC && !state.entries.software_matches() {
@@ -259,7 +261,7 @@ impl Partition {
         }
     }
 
-    /// A receive takes the message that it finds.
+    /// Hands a receive the message that the search has found.
     fn take_found(&mut self, local: u32, receive: &Receive, arrival: &Arrival, time: u64) {
         let taken = self.ranks[local as usize].lists.take_arrival(&mut self.match_pools, &receive.criteria);
         assert_eq!(taken, Some(arrival.handle), "what is found is what is taken");
@@ -269,13 +271,13 @@ impl Partition {
         self.matched(local, arrival.handle as u32, receive.context as u32, time, true);
     }
 
-    /// A receive waits for its message; its entry lies there.
+    /// Adds a receive that waits for its message, with its entry at `place`.
     fn add_receive_at(&mut self, local: u32, place: u32, mut receive: Receive) {
         receive.flags = u64::from(place);
         self.ranks[local as usize].lists.add_receive(&mut self.match_pools, receive).expect(ENDLESS);
     }
 
-    /// Receives that wait for an entry take what has become free.
+    /// Gives free entries to receives that wait for one.
     fn admit_deferred(&mut self, local: u32, time: u64) {
         while let Some(&receive) = self.entries[local as usize].deferred.front() {
             let Some(place) = self.take_entry(local, self.is_near(local, receive.criteria.source), time) else {
@@ -337,7 +339,8 @@ impl Partition {
         }
     }
 
-    /// No entry is left for a message: software takes over those that wait, and nothing is taken until it has.
+    /// No entry is left for a message. Software takes over the waiting messages, and no message is
+    /// taken until it has.
     fn close(&mut self, local: u32) {
         let (lists, pools) = (&mut self.ranks[local as usize].lists, &mut self.match_pools);
         let (_, in_nic) = lists.count(pools, |_| false, |arrival| arrival.kept_at == IN_NIC);
@@ -352,7 +355,7 @@ impl Partition {
         self.admit_deferred(local, until);
     }
 
-    /// A message is not taken: its sender hears of it, and sends it again.
+    /// Refuses a message: its sender learns of it and sends it again.
     fn refuse_message(&mut self, local: u32, record: u32) {
         let message = self.incoming[record];
         let header = message.header;
@@ -385,7 +388,7 @@ impl Partition {
         }
     }
 
-    /// A NIC sends again what was refused.
+    /// A NIC sends a refused message again.
     pub fn send_refused_again(&mut self, slot: u32) {
         let header = self.withheld[slot];
         self.withheld.remove(slot);
@@ -400,7 +403,8 @@ impl Partition {
         self.issue_command(header, fetched, self.now);
     }
 
-    /// Entries of the NIC that a rank's lists hold and those that it has taken, for audits: equal, where the NIC matches.
+    /// The number of NIC entries that a rank's lists hold, and the number that it has taken, for
+    /// audits. They are equal if the NIC matches.
     pub fn entries_held_and_taken(&self, local: u32) -> Option<(u64, u64)> {
         let state = self.entries.get(local as usize).filter(|state| !state.entries.software_matches())?;
         let in_nic = (u64::from(IN_NIC), IN_NIC);

@@ -1,4 +1,5 @@
-//! The NIC: messages wait in a ring, packets leave round robin among them, deliveries are put together again.
+//! The NIC: messages wait in a ring, packets leave round robin among them, and arriving packets are
+//! reassembled.
 
 use std::collections::VecDeque;
 
@@ -21,7 +22,7 @@ use crate::partition::{Partition, Shared};
 use crate::receive;
 use crate::slab::NONE;
 
-/// State of a NIC: what a packet that leaves looks at first, in four cache lines.
+/// State of a NIC, in the order in which a departing packet reads it: four cache lines.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C)]
 pub struct Nic {
@@ -31,27 +32,28 @@ pub struct Nic {
     pub active: VecDeque<u32>,
     /// Channels of the edge input buffer, one per class and leg (only the first leg is used).
     pub channels: Vec<ChannelState>,
-    /// Flows that its switch port tracks.
+    /// Number of flows that its switch port tracks.
     pub flows: u32,
-    /// Classes for which the switch asked for silence: one bit each.
+    /// Classes that the switch has paused, one bit each.
     paused: u16,
     /// Wire to its switch.
     wire: Wire,
-    /// Packets in the switch port's buffer that wait until it can track one more flow.
+    /// Packets in the switch port's buffer that wait until the port can track one more flow.
     pub flowless: VecDeque<u32>,
     /// Packets put on the wire.
     pub sent_packets: u64,
-    /// Messages begun (wrapping): part of the identity of their events.
+    /// Messages begun (wrapping). Part of the identity of their events.
     begun: u32,
     /// Messages completed (wrapping).
     completed: u32,
-    /// The host has let the NIC write what has come by here, in picoseconds.
+    /// When the NIC's writes to the host for all packets so far are done, in picoseconds.
     written_at: u64,
-    /// When the core of each receive queue is free, in picoseconds; empty where no core works per packet.
+    /// When the core of each receive queue is free, in picoseconds; empty where no core works per
+    /// packet.
     pub receive_cores: Vec<u64>,
 }
 
-// The edges of its cache lines.
+// The boundaries of the cache lines.
 const _: () = assert!(std::mem::offset_of!(Nic, active) == 128 && std::mem::offset_of!(Nic, wire) == 192);
 const _: () = assert!(std::mem::offset_of!(Nic, begun) == 256);
 
@@ -77,44 +79,43 @@ impl Nic {
         }
     }
 
-    /// Asks for what a packet that leaves touches of it.
+    /// Prefetches what a departing packet touches of the NIC.
     #[inline]
     pub fn prefetch(&self) {
         philae_engine::prefetch(&self.output);
         self.prefetch_flows();
     }
 
-    /// Asks for what its switch port's flows touch.
+    /// Prefetches what the flows of its switch port touch.
     #[inline]
     pub fn prefetch_flows(&self) {
         philae_engine::prefetch_line(&self.flows);
         philae_engine::prefetch_line(&self.flowless);
     }
 
-    /// Asks for its account of the edge input buffer.
+    /// Prefetches its account of the edge input buffer.
     #[inline]
     pub fn prefetch_account(&self) {
         self.channels.first().into_iter().for_each(philae_engine::prefetch_line);
         self.output.credits.front().into_iter().for_each(philae_engine::prefetch_line);
     }
 
-    /// Credits on their way to it.
+    /// Credits on their way to the NIC.
     #[inline]
     pub const fn credits(&self) -> &CreditQueue {
         &self.output.credits
     }
 
-    /// The wire to its switch.
     pub const fn wire(&self) -> Wire {
         self.wire
     }
 
-    /// Its link takes another rate.
+    /// Changes the rate of its link.
     pub fn set_rate(&mut self, rate: LinkRate) {
         self.wire = self.wire.at_rate(rate);
     }
 
-    /// Whether the switch asked for silence of a class.
+    /// Whether the switch has paused a class.
     pub const fn is_paused(&self, class: u8) -> bool {
         self.paused >> class & 1 == 1
     }
@@ -147,7 +148,7 @@ impl Incoming {
 }
 
 impl Partition {
-    /// Place of an endpoint in the partition's columns.
+    /// Column index of an endpoint.
     #[inline]
     pub fn nic_at(&self, endpoint: u32) -> usize {
         (endpoint - self.endpoint_base) as usize
@@ -158,9 +159,11 @@ impl Partition {
         self.nics[self.nic_at(endpoint)].wire.rate().serialization(Bytes(bytes)).0
     }
 
-    /// A packet with data, shorter on the link than the host's time for it, leaves for its NIC now: until when the NIC holds its switch port back, in picoseconds.
+    /// Until when the NIC holds its switch port back, in picoseconds, for a packet with data that
+    /// leaves for the NIC now. The packet is shorter on the link than the host's time for it.
     ///
-    /// The NIC writes one packet to its host after the other, and has room for as many as a full one's time on the link.
+    /// The NIC writes packets to its host one at a time. It has room for as many as the link time
+    /// of a full packet covers.
     #[cold]
     #[inline(never)]
     pub fn held_by_writes(&mut self, endpoint: u32) -> u64 {
@@ -173,7 +176,7 @@ impl Partition {
         written_at.saturating_sub(room)
     }
 
-    /// Begins a message from `source` to `destination`, which its NIC can send from `ready` on.
+    /// Begins a message from `source` to `destination`. Its NIC can send it from `ready` on.
     pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
         let destination = self.next_stop(source, destination);
         let partition = self.shared.partition_of_endpoint(destination);
@@ -237,7 +240,7 @@ impl Partition {
         }
     }
 
-    /// A credit is on its way to a NIC that is held by credits.
+    /// Records a credit that is on its way to a NIC with credit flow control.
     pub fn nic_credit(&mut self, endpoint: u32, credit: CreditReturn) {
         let at = self.nic_at(endpoint);
         let output = &mut self.nics[at].output;
@@ -248,14 +251,14 @@ impl Partition {
         }
     }
 
-    /// The NIC sends one packet, if it may.
+    /// Sends one packet of the NIC, if anything may go.
     #[inline(never)]
     pub fn inject(&mut self, endpoint: u32) {
         let at = self.nic_at(endpoint);
         let now = self.now;
         let output = &mut self.nics[at].output;
         if output.wake_at != now {
-            return; // An earlier one took its place.
+            return; // An earlier one replaced it.
         }
         self.settle(self.nics[at].wire.peer);
         let output = &mut self.nics[at].output;
@@ -298,8 +301,8 @@ impl Partition {
         self.send_packet(endpoint, message, payload, size, channel);
     }
 
-    /// The next message of the ring whose class is not paused and that its flow's law lets send. All of them waiting for
-    /// the law: the injection is rescheduled.
+    /// The next message of the ring whose class is not paused and that its flow's law admits. If
+    /// the law delays all of them, this reschedules the injection.
     fn choose_message(&mut self, endpoint: u32) -> Option<u32> {
         if self.shared.host_schedule.is_some() {
             return self.choose_by_class(endpoint);
@@ -331,7 +334,7 @@ impl Partition {
         None
     }
 
-    /// The next message of the class whose turn it is.
+    /// The next message of the class that the schedule chooses.
     #[inline(never)]
     fn choose_by_class(&mut self, endpoint: u32) -> Option<u32> {
         let (at, now) = (self.nic_at(endpoint), self.now);
@@ -370,14 +373,14 @@ impl Partition {
         None
     }
 
-    /// What the law of a message's flow says.
+    /// Whether the law of a message's flow admits a packet.
     fn law_admits(&mut self, message: u32) -> Admission {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return Admission::Now };
         let flow = self.nic_flow(message);
         self.nic_flows.flows[flow].law.admit(&parameters, self.now)
     }
 
-    /// The flow of a message in its NIC, made when there is none.
+    /// The flow of a message in its NIC. Creates it if there is none.
     fn nic_flow(&mut self, message: u32) -> u32 {
         let sending = &self.outgoing[message];
         let (source, destination, class) = (sending.source, sending.destination, sending.header.class.0);
@@ -389,7 +392,7 @@ impl Partition {
         self.nic_flows.insert(NicFlow { source, destination, class, noticed_at: 0, law })
     }
 
-    /// A notification has reached the NIC of a flow.
+    /// A congestion notification has reached the NIC of a flow.
     pub fn notify_nic(&mut self, source: u32, destination: u32, class: u8) {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
         let Some(slot) = self.nic_flows.find(source, destination, class) else { return };
@@ -489,7 +492,7 @@ impl Partition {
         }
     }
 
-    /// Sends a packet that was lost once more.
+    /// Retransmits a lost packet.
     #[cold]
     #[inline(never)]
     fn send_again(&mut self, endpoint: u32, packet: Packet) {
@@ -510,7 +513,7 @@ impl Partition {
         self.wake_nic(endpoint, free_at);
     }
 
-    /// Sends a packet of a collective tree; false when the edge buffer has no room for it.
+    /// Sends a packet of a collective tree. Returns false if the edge buffer has no room for it.
     pub fn send_tree_packet(&mut self, endpoint: u32, packet: Packet) -> bool {
         let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
         let room = self.shared.config.nic.edge_pause || self.take_nic_room(at, channel, u32::from(packet.wire_bytes));
@@ -529,8 +532,9 @@ impl Partition {
         room
     }
 
-    /// Puts the packet in `slot` on the wire; the time for which the wire is busy with it, in picoseconds. `first` is the message that is
-    /// being sent and the packet's place in it, for a packet that is not sent again.
+    /// Puts the packet in `slot` on the wire. Returns the time for which it occupies the wire, in
+    /// picoseconds. `first` is the message that is being sent and the packet's offset in it; a
+    /// retransmitted packet has none.
     #[inline]
     fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
         let (at, now) = (self.nic_at(endpoint), self.now);
@@ -574,8 +578,9 @@ impl Partition {
 
     /// When a frame of `size` that a NIC sends now is ready in its switch.
     ///
-    /// With NICs of several kinds, links differ in rate, and a packet waits in the switch for its tail: a short one behind a
-    /// long one must not be ready before it, so it counts from the tail of the one before.
+    /// With several kinds of NIC, links differ in rate, and a packet waits in the switch for its
+    /// tail. A short packet must not be ready before a long one in front of it, so the time counts
+    /// from the tail of the packet in front.
     #[inline]
     pub fn nic_arrival(&mut self, at: usize, serialization: u64, size: u32) -> u64 {
         let (wire, last) = (self.nics[at].wire, self.nics[at].output.last_arrival);
@@ -590,7 +595,7 @@ impl Partition {
         arrival
     }
 
-    /// A message has failed: nothing more of it is sent.
+    /// Stops sending a message that has failed.
     pub fn stop_sending(&mut self, endpoint: u32, number: u32) {
         let at = self.nic_at(endpoint);
         let of_message = |message: &&u32| self.outgoing[**message].number == number;
@@ -600,7 +605,7 @@ impl Partition {
         }
     }
 
-    /// Tells the law of a message's flow, where it is one of the NIC's, that `size` bytes have gone.
+    /// Tells the law of a message's flow, if the NIC has one, that `size` bytes have been sent.
     #[inline(never)]
     fn account_rate(&mut self, message: u32, size: u32) {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
@@ -624,7 +629,7 @@ impl Partition {
         if self.has_link_layer() && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
             return;
         }
-        // Its slot is free from here on, and keeps what it holds until it is used again.
+        // The slot is free from here on. Its contents stay until it is used again.
         self.packets.remove(packet);
         self.delivered += 1;
         if self.has_trees() && self.packets[packet].purpose == Purpose::Collective {
@@ -674,7 +679,7 @@ impl Partition {
         }
     }
 
-    /// All packets of a message have arrived.
+    /// Handles a message all of whose packets have arrived.
     fn arrived(&mut self, record: u32) {
         let message = self.incoming[record];
         if self.forwarded(record, &message) {
@@ -741,7 +746,6 @@ impl Partition {
         }
     }
 
-    /// The class that carries responses to requests of `class`.
     fn class_of_responses(&self, class: ClassId) -> ClassId {
         ClassId(self.shared.rules[class.index()].responses)
     }
@@ -756,7 +760,7 @@ impl Partition {
         self.calendar.push(key, Event::Complete { message: record });
     }
 
-    /// Tells a rank, wherever it is, that an operation has completed at `time`.
+    /// Tells a rank, in any partition, that an operation has completed at `time`.
     pub fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
         let key = self.shared.targets.run(time, rank, handle);
         let entry = self.shared.ranks[rank as usize];

@@ -1,8 +1,9 @@
-//! What is followed of single packets while they cross the fabric: who they are, for captures, and what they met, for
-//! telemetry.
+//! Follows single packets while they cross the fabric: their identity, for captures, and what they
+//! met, for telemetry.
 //!
-//! Nothing here flows back into the model. A packet that is followed has a tag beside its slot, which goes with it from
-//! partition to partition; all others cost one look at [`Observer::on`], and a run that follows nothing has no tags at all.
+//! Nothing here flows back into the model. A packet that is followed has a tag next to its slot,
+//! which goes with it from partition to partition. For all other packets the cost is one check of
+//! [`Observer::on`], and a run that follows no packets has no tags at all.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,10 +20,10 @@ use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
 use crate::partition::Partition;
 use crate::telemetry::Trace;
 
-/// Who a packet is: what its bytes are made from.
+/// Identity of a packet, from which its bytes are made.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Identity {
-    /// What its message is for, and between whom.
+    /// Purpose and ranks of its message.
     pub header: Header,
     /// Sending endpoint.
     pub source: u32,
@@ -32,48 +33,50 @@ pub struct Identity {
     pub message: u32,
     /// First byte of the message that it carries.
     pub offset: u64,
-    /// Payload.
+    /// Payload bytes.
     pub payload: u32,
-    /// Its place among the packets of its message, from 0.
+    /// Its index among the packets of its message, from 0.
     pub index: u32,
     /// Packets of its message.
     pub count: u32,
     /// Packet sequence number, before it is cut to the bits that a header has.
     pub sequence: u32,
-    /// Messages that its sender has taken from its receiver in full: what responses tell.
+    /// Number of messages that its sender has taken from its receiver in full: responses carry it.
     pub completed: u32,
-    /// Number of its first byte among those that its rank has sent to the other, for streams (wrapping).
+    /// Number of its first byte among those that its rank has sent to the other, for streams
+    /// (wrapping).
     pub stream: u32,
-    /// The next byte that its sender expects of the other's (wrapping).
+    /// The next byte that its sender expects of the other's stream (wrapping).
     pub heard: u32,
 }
 
-/// What goes with a packet that is followed.
+/// The data that goes with a followed packet.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Tag {
-    /// Who it is; set while anything is captured.
+    /// Identity; set while anything is captured.
     pub identity: Option<Identity>,
     /// What it met so far; set for packets that are sampled.
     pub trace: Option<Trace>,
-    /// When its first bit reached the far end of the link that it is on, in picoseconds; set while anything is captured, where
-    /// links are modelled frame by frame.
+    /// When its first bit reached the far end of its present link, in picoseconds. Set while
+    /// anything is captured, if links are modelled frame by frame.
     entered: u64,
-    /// Where its time went; set for packets of explained messages.
+    /// Its time by parts; set for packets of explained messages.
     #[serde(skip)]
     pub way: Option<Box<Way>>,
 }
 
-/// A request that waits for its data: requesting rank, answering rank, handles of the operation and of its receive.
+/// A request that waits for its data: requesting rank, answering rank, handles of the operation and
+/// of its receive.
 type Request = (u32, u32, u32, u32);
 
 /// What a partition follows.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 pub struct Observer {
-    /// Whether anything is followed.
+    /// Whether any packet is followed.
     pub on: bool,
-    /// Every which packet of a NIC is sampled; 0 for none.
+    /// One of how many packets of a NIC is sampled; 0 for none.
     sample_every: u64,
-    /// Where packets are captured.
+    /// The ports where packets are captured.
     #[serde(skip)]
     pub watch: Option<Arc<Watch>>,
     /// Tags, by packet slot.
@@ -82,18 +85,19 @@ pub struct Observer {
     sequences: BTreeMap<(u32, u32), u32>,
     /// Sequence numbers of requests whose data has not been sent.
     requests: BTreeMap<Request, u32>,
-    /// Who the packets are that their NICs may have to send again, by sending endpoint and number.
+    /// Identities of the packets that their NICs may have to send again, by sending endpoint and
+    /// number.
     unacked: BTreeMap<(u32, u32), Identity>,
-    /// Messages taken in full, by sending and receiving rank.
+    /// Number of messages taken in full, by sending and receiving rank.
     completed: BTreeMap<(u32, u32), u32>,
     /// Bytes sent as a stream, by sending and receiving rank.
     streams: BTreeMap<(u32, u32), u32>,
     /// Bytes of streams that have arrived, by sending and receiving rank.
     heard: BTreeMap<(u32, u32), u32>,
-    /// What crossed the ports that are watched, since it was last collected.
+    /// Frames that crossed the watched ports since they were last collected.
     #[serde(skip)]
     pub captured: Vec<Captured>,
-    /// What was sent by class.
+    /// Packets and bytes sent, by class.
     pub traffic: ClassTraffic,
     /// Messages that are explained.
     #[serde(skip)]
@@ -101,13 +105,14 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Samples every `sample_every`-th packet of each NIC, none where that is 0; counts into `traffic`, if that is set.
+    /// Samples every `sample_every`-th packet of each NIC, or none if that is 0. Counts into
+    /// `traffic`, if that is set.
     pub fn new(sample_every: u32, traffic: Option<ClassTraffic>) -> Self {
         let on = sample_every > 0 || traffic.is_some();
         Self { on, sample_every: sample_every.into(), traffic: traffic.unwrap_or_default(), ..Self::default() }
     }
 
-    /// Gives the packet in `slot` a tag, or none: a slot keeps nothing of the packet that it had before.
+    /// Gives the packet in `slot` a tag, or none: a slot keeps nothing of its former packet.
     pub fn put(&mut self, slot: u32, tag: Option<Box<Tag>>) {
         let slot = slot as usize;
         if self.tags.len() <= slot {
@@ -116,7 +121,7 @@ impl Observer {
         self.tags[slot] = tag;
     }
 
-    /// Memory held, in bytes; what is kept for sequence numbers is not counted.
+    /// Memory held, in bytes. State for sequence numbers is not counted.
     pub fn memory_bytes(&self) -> usize {
         let tags = self.tags.iter().flatten();
         let traces = tags.clone().filter_map(|tag| tag.trace.as_ref()).map(Trace::memory_bytes);
@@ -135,7 +140,8 @@ impl Observer {
         }
     }
 
-    /// The packet in `slot` is on a link that may damage it: when its first bit reaches the far end. Who takes it there notes it.
+    /// Records when the first bit of the packet in `slot` reaches the far end of a link that may
+    /// damage it. The far end notes the packet if it takes it.
     pub fn enters(&mut self, slot: u32, time: u64) {
         if self.watch.is_some() {
             let mut tag = self.take(slot).unwrap_or_default();
@@ -158,7 +164,7 @@ impl Observer {
         self.tags.get(slot as usize)?.clone()
     }
 
-    /// Takes a packet's tag, because it leaves the partition.
+    /// Takes a packet's tag, because the packet leaves the partition.
     pub fn take(&mut self, slot: u32) -> Option<Box<Tag>> {
         self.tags.get_mut(slot as usize).and_then(Option::take)
     }
@@ -168,12 +174,13 @@ impl Observer {
         self.tags.get_mut(slot as usize)?.as_mut()?.trace.as_mut()
     }
 
-    /// Where a packet's time went, if its message is explained.
+    /// A packet's time by parts, if its message is explained.
     pub fn way(&mut self, slot: u32) -> Option<&mut Way> {
         self.tags.get_mut(slot as usize)?.as_mut()?.way.as_deref_mut()
     }
 
-    /// The packet in `slot` is on a link that may damage it, and due at its far end at `arrival`.
+    /// The packet in `slot` is on a link that may damage it, and is due at its far end at
+    /// `arrival`.
     pub fn due(&mut self, slot: u32, arrival: u64) {
         if let Some(way) = self.way(slot) {
             way.due = arrival;
@@ -191,7 +198,8 @@ impl Observer {
         }
     }
 
-    /// The packet sequence number of a packet. A request takes the numbers of the packets that answer it.
+    /// The packet sequence number of a packet. A request takes the numbers of the packets that
+    /// answer it.
     fn number(&mut self, header: &Header, index: u32, last: bool, answers: u32) -> u32 {
         match header.purpose {
             Purpose::ReadData | Purpose::GetData | Purpose::AmoData => {
@@ -220,7 +228,7 @@ impl Observer {
     }
 }
 
-/// The request that data answers: data goes to the rank that asked.
+/// The request that data answers: data goes to the requesting rank.
 const fn request_of(data: &Header) -> Request {
     (data.destination_rank, data.source_rank, data.issuer_handle, data.receive_handle)
 }
@@ -233,7 +241,7 @@ const fn port_end(port: u32) -> CaptureEnd {
     CaptureEnd::Port(PortIndex(port))
 }
 
-/// What is at the other end of a wire.
+/// The end at the other side of a wire.
 const fn far_end(wire: Wire) -> CaptureEnd {
     match wire.far {
         Far::Nic => nic_end(wire.peer),
@@ -242,7 +250,8 @@ const fn far_end(wire: Wire) -> CaptureEnd {
 }
 
 impl Partition {
-    /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset` on.
+    /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset`
+    /// on.
     #[cold]
     pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
         let sending = self.outgoing[message];
@@ -264,7 +273,7 @@ impl Partition {
         }
     }
 
-    /// A NIC has put the packet in `slot` on the wire once more.
+    /// A NIC has put the packet in `slot` on the wire again.
     #[cold]
     pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
         let at = self.nic_at(packet.source);
@@ -284,7 +293,8 @@ impl Partition {
         }
     }
 
-    /// Notes a packet of a tree at the end of a link that it leaves, and at the far one where links do not err.
+    /// Notes a packet of a tree at the end of a link that it leaves, and at the far end if links do
+    /// not err.
     fn note_tree(&mut self, packet: &Packet, (near, far): (CaptureEnd, CaptureEnd), propagation: u32) {
         if self.observer.watch.is_none() {
             return;
@@ -296,7 +306,7 @@ impl Partition {
         }
     }
 
-    /// A packet of a tree that `near` has sent.
+    /// The contents of a tree packet that `near` has sent.
     fn tree_content(&self, packet: &Packet, near: CaptureEnd) -> Content {
         let load = self.collectives.loads[packet.message];
         let root = self.shared.trees.as_ref().map_or(0, |trees| trees.root(load.key().0.tree));
@@ -308,7 +318,8 @@ impl Partition {
         Content::Tree { load, source, root, class: packet.sent_class, hops: packet.hops }
     }
 
-    /// Notes what a NIC sends at both ends of its link; where links may err, the far one waits until the frame is taken.
+    /// Notes what a NIC sends at both ends of its link. If links may err, the far end waits until
+    /// it takes the frame.
     fn note_sent(&mut self, identity: &Identity) {
         let port = self.edge_port(identity.source);
         let arrives = self.now + u64::from(self.wires[self.at(port)].propagation);
@@ -361,7 +372,7 @@ impl Partition {
         self.explain_arrived(slot, port);
     }
 
-    /// A packet asks for output `port` for the first time.
+    /// A packet requests output `port` for the first time.
     #[cold]
     pub fn observe_requested(&mut self, slot: u32, port: u32) {
         let (now, queued) = (self.now, self.loads[self.at(port)].queued_bytes);
@@ -393,7 +404,8 @@ impl Partition {
         }
     }
 
-    /// The link layer has taken a frame at `end`: only now is it known that the frame was neither damaged nor lost.
+    /// The link layer has taken a frame at `end`: only now is it known that the frame was neither
+    /// damaged nor lost.
     #[cold]
     pub fn observe_accepted(&mut self, slot: u32, end: u32) {
         let packet = self.packets[slot];
@@ -422,7 +434,7 @@ impl Partition {
         self.observer.note(at, true, time, content);
     }
 
-    /// A packet has reached its NIC, and with it all of `finished`, if that is set.
+    /// A packet has reached its NIC, and completes `finished`, if that is set.
     #[cold]
     pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
         let Some(mut tag) = self.observer.take(slot) else { return };
@@ -442,7 +454,8 @@ impl Partition {
         }
     }
 
-    /// All of a message has arrived: what answers it tells so, and an acknowledgement goes back at once.
+    /// A message has arrived in full. Its answers will say so, and an acknowledgement goes back
+    /// immediately.
     fn observe_message(&mut self, last: &Identity, message: &Incoming) {
         let header = &last.header;
         let first = last.sequence.wrapping_sub(last.index);
@@ -476,7 +489,8 @@ impl Partition {
             ..*last
         };
         let content = Content::Acknowledgement { identity: acknowledgement };
-        // Both its edge links: it leaves one NIC, and is back at the other after the time that the model reckons with.
+        // At both its edge links: it leaves one NIC, and reaches the other after the time that the
+        // model uses.
         let (leaves, back) = (self.now, self.now + u64::from(message.ack_delay));
         let (near, far) = (self.edge_port(last.destination), self.edge_port(last.source));
         let propagation = |port| self.shared.topology().propagation(PortIndex(port)).0;

@@ -1,5 +1,6 @@
-//! What a partition sends to others. What every hop or packet sends is in lists of its own, each as long as it is: a crossing has room
-//! for a packet, which a credit does not need. Each kind has a function that is not inlined, so that what runs for every hop stays small.
+//! What a partition sends to others. Everything that is sent for every hop or packet has a list of
+//! its own: a crossing has room for a packet, which a credit does not need. Each kind has a
+//! function that is not inlined, so that the code of every hop stays small.
 
 use philae_engine::EventKey;
 use philae_rosetta::CreditReturn;
@@ -8,7 +9,8 @@ use crate::event::Crossing;
 use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, switch_of};
 
-/// Packets that are posted before one that is asked for. Source: ours. Status: assumed.
+/// A packet is prefetched while this many others are posted before it. Source: ours.
+/// Status: assumed.
 const PACKETS_AHEAD: usize = 8;
 
 /// What a partition sends to one other in a window.
@@ -16,43 +18,44 @@ const PACKETS_AHEAD: usize = 8;
 pub struct Sent {
     /// Packets, by themselves: they fill whole cache lines.
     pub packets: Vec<Packet>,
-    /// When each of them arrives, and at which input port.
+    /// When each packet arrives, and at which input port.
     pub arrivals: Vec<(EventKey, u32)>,
     /// Output ports, and credits on their way to them.
     pub credits: Vec<(u32, CreditReturn)>,
-    /// Acknowledgements on their way to ingress ports: flow, bytes, and what waited where they left.
+    /// Acknowledgements on their way to ingress ports: flow, bytes, and the depth of the egress
+    /// queue.
     pub acks: Vec<(EventKey, (u32, u32, u32))>,
-    /// What is sent less often, or has something with it.
+    /// What is sent less often, or carries more.
     pub others: Vec<Crossing>,
 }
 
 impl Sent {
-    /// Sends something of the last kind.
+    /// Sends a crossing.
     pub fn push(&mut self, crossing: Crossing) {
         self.others.push(crossing);
     }
 
-    /// Whether nothing is sent.
     pub const fn is_empty(&self) -> bool {
         self.packets.is_empty() && self.credits.is_empty() && self.acks.is_empty() && self.others.is_empty()
     }
 }
 
-/// What a partition sends in a window, by the partition that it is for.
+/// What a partition sends in a window, by destination partition.
 #[derive(Debug)]
 pub struct Outbox {
     boxes: Vec<Sent>,
-    /// Whether anything was sent since somebody asked: in a run that is nearly idle most partitions send nothing in a window.
+    /// Whether anything was sent since the last call of `was_used`. In a nearly idle run most
+    /// partitions send nothing in a window.
     is_used: bool,
 }
 
 impl Outbox {
-    /// An empty one, for this many partitions.
+    /// An empty outbox for `partitions` partitions.
     pub fn new(partitions: usize) -> Self {
         Self { boxes: (0..partitions).map(|_| Sent::default()).collect(), is_used: false }
     }
 
-    /// Partitions that there are.
+    /// Number of partitions.
     pub const fn len(&self) -> usize {
         self.boxes.len()
     }
@@ -63,12 +66,12 @@ impl Outbox {
         &mut self.boxes[partition]
     }
 
-    /// Whether anything was sent since this was asked last.
+    /// Whether anything was sent since the last call of this function.
     pub const fn was_used(&mut self) -> bool {
         std::mem::replace(&mut self.is_used, false)
     }
 
-    /// The box for a partition, to take what is in it.
+    /// The box for a partition, to empty it.
     pub fn of(&mut self, partition: usize) -> &mut Sent {
         &mut self.boxes[partition]
     }
@@ -78,13 +81,13 @@ impl Outbox {
 #[derive(Clone, Copy, Debug)]
 pub struct Leaving {
     key: EventKey,
-    /// The input port that it will arrive at.
+    /// The input port at which it will arrive.
     port: u32,
     slot: u32,
 }
 
 impl Partition {
-    /// The partition of a port, anywhere.
+    /// The partition of a port, in any process.
     fn partition_of_port(&self, port: u32) -> usize {
         usize::from(self.shared.partition_of_switch[switch_of(&self.shared, port).index()])
     }
@@ -99,14 +102,14 @@ impl Partition {
         self.outbox.to(usize::from(partition))
     }
 
-    /// A packet leaves for input port `port` of another partition. It is posted when its block's turn ends: its parts have just been
-    /// written, and half of it may not be near.
+    /// A packet leaves for input port `port` of another partition. It is posted when the block's
+    /// turn ends, because its parts have just been written and half of it may not be in the cache.
     #[inline]
     pub fn leave(&mut self, key: EventKey, port: u32, slot: u32) {
         self.leaving.push(Leaving { key, port, slot });
     }
 
-    /// Posts the packets that have left the block that is worked on.
+    /// Posts the packets that have left the active block.
     #[inline(never)]
     pub fn post_leaving(&mut self) {
         let mut leaving = std::mem::take(&mut self.leaving);
@@ -120,7 +123,7 @@ impl Partition {
         self.leaving = leaving;
     }
 
-    /// A packet leaves for another partition, with what follows it.
+    /// Posts a packet to another partition.
     fn post_packet(&mut self, Leaving { key, port, slot }: Leaving) {
         if self.has_features {
             return self.post_packet_with_more(Leaving { key, port, slot });
@@ -132,7 +135,7 @@ impl Partition {
         self.packets.remove(slot);
     }
 
-    /// The same where packets may have something with them.
+    /// The same where packets may carry a tag or a tree's data.
     #[inline(never)]
     fn post_packet_with_more(&mut self, Leaving { key, port, slot }: Leaving) {
         let packet = self.packets[slot];
@@ -147,19 +150,20 @@ impl Partition {
         self.outbox_of_port(port).push(crossing);
     }
 
-    /// A credit goes back to output `port` of another partition.
+    /// Posts a credit to output `port` of another partition.
     #[inline(never)]
     pub fn post_credit(&mut self, port: u32, credit: CreditReturn) {
         self.outbox_of_port(port).credits.push((port, credit));
     }
 
-    /// The ingress of a flow of `source` in another partition hears of `bytes` that have left the fabric.
+    /// Tells the ingress of a flow of `source` in another partition that bytes have left the
+    /// fabric.
     #[inline(never)]
     pub fn post_ack(&mut self, key: EventKey, source: u32, ack: (u32, u32, u32)) {
         self.outbox_of_endpoint(source).acks.push((key, ack));
     }
 
-    /// The ingress, or the NIC, of a flow in another partition is warned.
+    /// Sends a congestion notice to the ingress, or the NIC, of a flow in another partition.
     #[inline(never)]
     pub fn post_notice(&mut self, key: EventKey, (source, destination, class): (u32, u32, u8), queue: u32) {
         self.outbox_of_endpoint(source).push(Crossing::Notice { key, source, destination, queue, class });

@@ -1,18 +1,24 @@
-//! The packet engine at the edge: what becomes of a message's packets where they enter the fabric and where they leave it.
+//! The packet engine at the edge: its decisions about a message's packets where they enter the
+//! fabric and where they leave it.
 //!
-//! All packets of a message are of one kind, so the first is looked at and the others are counted with it. Its frame is
-//! RoCEv2 over IPv4 over Ethernet, without payload, which no table looks at:
+//! All packets of a message are of one kind, so the engine evaluates the first and counts the
+//! others with it. Its frame is RoCEv2 over IPv4 over Ethernet, without payload, which no table
+//! reads:
 //!
-//! - Ethernet addresses are the algorithmic ones of both endpoints, and IPv4 addresses 10.0.0.0 with the NID in the low 20
-//!   bits; sites choose their own networks.
-//! - The code point is the class's first one, or 0. It is marked as ECN-capable where the law is `ecn`.
-//! - The operation follows what the message is for: send, read request, read response, write. Destination queue pair: 2 and
-//!   the job's number (0 and 1 are management). UDP source port: 49152 and the low 14 bits of both NIDs' sum.
-//! - The virtual network is the job's. It, and the class, go with the packet through the fabric to the far edge.
+//! - Ethernet addresses are the algorithmic ones of both endpoints. IPv4 addresses are 10.0.0.0
+//!   with the NID in the low 20 bits; sites choose their own networks.
+//! - The code point is the class's first one, or 0. It is marked as ECN-capable if the law is
+//!   `ecn`.
+//! - The operation follows from the message's purpose: send, read request, read response, write.
+//!   Destination queue pair: 2 plus the job's number (0 and 1 are management). UDP source port:
+//!   49152 plus the low 14 bits of both NIDs' sum.
+//! - The virtual network is the job's. It goes with the packet through the fabric to the far edge,
+//!   and so does the class.
 //!
 //! Network, queue pairs and source port: Source: ours. Status: assumed.
 //!
-//! Each switch has a pipeline of its own with the members of its own endpoints; a pipeline does not change while a run lasts.
+//! Each switch has its own pipeline with the members of its own endpoints; a pipeline does not
+//! change during a run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,7 +44,7 @@ const NETWORK: u32 = 10 << 24;
 /// First queue pair that is not for management. Source: InfiniBand chapter 10. Status: published.
 const FIRST_QUEUE_PAIR: u32 = 2;
 
-/// What decides over a packet: packets that agree in it have one verdict.
+/// The fields that decide about a packet: packets with equal fields have one verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Sending endpoint.
@@ -49,7 +55,7 @@ pub struct Message {
     pub job: JobId,
     /// Traffic class.
     pub class: ClassId,
-    /// What it is for.
+    /// Purpose of the message.
     pub purpose: Purpose,
 }
 
@@ -61,35 +67,37 @@ impl Message {
     }
 }
 
-/// What becomes of a packet at a stage.
+/// Decision about a packet at a stage.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Verdict {
-    /// It goes on.
+    /// The packet passes.
     Permit {
-        /// Bytes that its frame has more than the NIC sent (fewer, below zero): from the ingress on, those of the fabric's
-        /// links; from the egress on, those of the link to the far NIC.
+        /// Extra bytes of its frame compared with what the NIC sent (fewer if negative). From the
+        /// ingress on, the frame on the fabric's links; from the egress on, on the link to the far
+        /// NIC.
         extra_wire_bytes: i32,
         /// Its class from here on.
         class: ClassId,
     },
-    /// It is discarded.
+    /// The packet is discarded.
     Deny {
-        /// Why.
+        /// Cause of the denial.
         cause: String,
-        /// The table that said so.
+        /// The table that denied it.
         table: String,
-        /// Where.
+        /// Stage of the denial.
         stage: Stage,
     },
 }
 
-/// Programs and members of all switches. It does not change while a run lasts, so that partitions share it.
+/// Programs and members of all switches. It does not change during a run, so that partitions share
+/// it.
 #[derive(Clone, Debug)]
 pub struct Overlay {
     topology: Arc<Topology>,
     /// The program without members, then that of each switch that has members.
     pipelines: Vec<Pipeline>,
-    /// Number of a switch's pipeline, where it has one of its own.
+    /// Number of a switch's pipeline, if it has one of its own.
     of_switch: BTreeMap<SwitchId, usize>,
     job_vni: Vec<u16>,
     class_dscp: Vec<Dscp>,
@@ -97,12 +105,13 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// The pipelines of all switches, and the members of virtual networks in them; `None` where there is no program.
+    /// The pipelines of all switches, and the members of virtual networks in them; `None` if there
+    /// is no program.
     ///
     /// # Errors
-    /// [`FabricError::PacketEngine`] for a program that does not compile, or more members than a table of a switch has room
-    /// for; [`FabricError::Address`] for a system too large for fabric addresses; [`FabricError::Parameter`] for a member
-    /// that does not exist.
+    /// [`FabricError::PacketEngine`] for a program that does not compile, or for more members than
+    /// a table of a switch has room for; [`FabricError::Address`] for a system too large for fabric
+    /// addresses; [`FabricError::Parameter`] for a member that does not exist.
     pub fn new(topology: &Arc<Topology>, config: &FabricConfig, jobs: &[Job]) -> Result<Option<Self>, FabricError> {
         let Some(program) = &config.packet_engine else { return Ok(None) };
         for endpoint in 0..topology.endpoint_count() {
@@ -160,7 +169,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// Number of the pipeline that an endpoint's switch has.
+    /// Number of the pipeline of an endpoint's switch.
     fn pipeline_of(&self, endpoint: u32) -> usize {
         let switch = self.topology.switch_of_endpoint(EndpointId(endpoint));
         self.of_switch.get(&switch).copied().unwrap_or(0)
@@ -225,7 +234,8 @@ impl Overlay {
         bytes
     }
 
-    /// The frame of a message's packets behind the tables of a stage; what they deny is as they have left it.
+    /// The frame of a message's packets after the tables of a stage. A denied frame is as the
+    /// tables have left it.
     #[must_use]
     pub fn emitted(&self, stage: Stage, message: &Message) -> Vec<u8> {
         self.passage(stage, message).0.frame
@@ -237,21 +247,23 @@ impl Overlay {
         Metadata { switch, port, endpoint, class, vni }
     }
 
-    /// What the ingress says.
+    /// The result of the ingress tables.
     fn ingress(&self, message: &Message, frame: &[u8]) -> Passage {
         let vni = self.job_vni.get(message.job.index()).copied().unwrap_or_default();
         let metadata = self.metadata(message.source, message.class.0, vni.into());
         self.pipelines[self.pipeline_of(message.source)].classify(Stage::Ingress, frame, metadata)
     }
 
-    /// What the tables of a stage say, whose they are, and the bytes of the frame as the NIC sent it.
+    /// The result of a stage's tables, the endpoint at whose switch they are, and the bytes of the
+    /// frame as the NIC sent it.
     fn passage(&self, stage: Stage, message: &Message) -> (Passage, u32, usize) {
         let frame = self.frame(message);
         let ingress = self.ingress(message, &frame);
         let (passage, endpoint) = match stage {
             Stage::Ingress => (ingress, message.source),
             Stage::Egress => {
-                // What the ingress denied never comes here; if it is asked for all the same, its verdict stands.
+                // A packet that the ingress denied never comes here. If it is asked for anyway, the
+                // ingress verdict stands.
                 let met = Metadata {
                     class: ingress.metadata.class,
                     vni: ingress.metadata.vni,
@@ -279,7 +291,7 @@ impl Overlay {
         Cached { verdict, trail: passage.trail, pipeline: self.pipeline_of(endpoint), packets: 0 }
     }
 
-    /// What tables and counters have counted over all switches, from what the partitions have seen.
+    /// Counts of tables and counters over all switches, from what the partitions have seen.
     #[must_use]
     pub fn counts<'v>(&self, verdicts: impl IntoIterator<Item = &'v Verdicts>) -> Counts {
         let mut pipelines = self.pipelines.clone();
@@ -303,7 +315,8 @@ impl Overlay {
                 let total = &mut counts.tables[at];
                 for (handle, hits) in found.hits {
                     total.hits += hits;
-                    // The program's own entries came first, in every switch; behind them are members, who differ.
+                    // The program's own entries are first, in every switch. After them are members,
+                    // which differ.
                     if let Some(count) = total.entries.get_mut(handle.0 as usize) {
                         *count += hits;
                     }
@@ -330,8 +343,8 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// What becomes of one packet of `message` at `stage`: it is counted. Ask at the ingress in the partition of the source's
-    /// edge port, at the egress in that of the destination's.
+    /// The decision about one packet of `message` at `stage`, which is counted. Ask at the ingress
+    /// in the partition of the source's edge port, at the egress in that of the destination's.
     pub fn verdict(&mut self, overlay: &Overlay, stage: Stage, message: &Message) -> &Verdict {
         let cached = self.cached.entry(message.key(stage)).or_insert_with(|| overlay.look(stage, message));
         cached.packets += 1;
@@ -344,22 +357,22 @@ impl Verdicts {
     }
 }
 
-/// What a table has counted over all switches.
+/// Counts of a table over all switches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableTotal {
-    /// Table.
+    /// Name of the table.
     pub table: String,
-    /// Where it stands.
+    /// Stage of the table.
     pub stage: Stage,
     /// Packets that an entry matched.
     pub hits: u64,
-    /// The same by entry of the program, in its order; members of virtual networks are not among them.
+    /// The same by entry of the program, in its order, without members of virtual networks.
     pub entries: Vec<u64>,
     /// Packets that no entry matched.
     pub misses: u64,
 }
 
-/// What the packet engine has counted over all switches.
+/// Counts of the packet engine over all switches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Packets by counter.

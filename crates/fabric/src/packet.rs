@@ -6,45 +6,46 @@ use philae_units::{ClassId, JobId};
 
 use crate::slab::NONE;
 
-/// A packet in flight. What every hop looks at comes first and fills one cache line; what its ends look at, the next.
+/// A packet in flight. The fields that every hop reads come first and fill one cache line; those
+/// that the ends read fill the next.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Packet {
-    /// When its last bit is in the switch that it is in, on the scale of header arrivals, in picoseconds.
+    /// When its last bit is in the present switch, on the scale of header arrivals, in picoseconds.
     pub tail: u64,
     /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Input port in whose buffer it is, or to which it is on its way; `NONE` once it is on its way to its NIC.
+    /// Input port whose buffer has it, or to which it is on its way; `NONE` once it is on its way
+    /// to its NIC.
     pub port: u32,
-    /// Output port that it waits for; `NONE` while it does not.
+    /// Output port that it waits for; `NONE` if it does not wait.
     pub queued_for: u32,
-    /// Time an acknowledgement needs back to the ingress port, in picoseconds.
+    /// Time that an acknowledgement needs back to the ingress port, in picoseconds.
     pub ack_delay: u32,
     /// Flow at the ingress port, in the slab of the ingress port's partition.
     pub flow: u32,
-    /// Route so far.
     pub route: RouteState,
     /// Bytes on a fabric link.
     pub wire_bytes: u16,
-    /// Payload.
+    /// Payload bytes.
     pub payload_bytes: u16,
-    /// Counts the packets of its flow (wrapping): part of the identity of its acknowledgement.
+    /// Its number in its flow (wrapping): part of the identity of its acknowledgement.
     pub sequence: u16,
     /// Its frame number while it is on a link that is modelled frame by frame.
     pub frame: u16,
-    /// Channel whose buffer space it holds in that switch.
+    /// Channel whose buffer space it holds in the present switch.
     pub input_channel: u8,
-    /// Channel of the output it is queued for.
+    /// Channel of the output for which it is queued.
     pub channel: u8,
     /// Traffic class.
     pub class: u8,
-    /// Traffic class in which its NIC sent it: the packet engine may have changed it.
+    /// Traffic class in which its NIC sent it; the packet engine may have changed `class`.
     pub sent_class: u8,
-    /// Switches that it has been in, the present one too.
+    /// Switches that it has visited, including the present one.
     pub hops: u8,
-    /// What its message is for.
+    /// Purpose of its message.
     pub purpose: Purpose,
     /// It has left the fabric, and its acknowledgement is on its way.
     pub egressed: bool,
@@ -54,31 +55,31 @@ pub struct Packet {
     pub marked: bool,
     /// When its first bit left the NIC, in picoseconds.
     pub injected: u64,
-    /// Receiver's record of the message; the number that its NIC gave it, when `foreign`; in a collective tree, what the
-    /// packet carries.
+    /// Receiver's record of the message. If `foreign`, the number that its NIC gave the message; in
+    /// a collective tree, the packet's contents.
     pub message: u32,
-    /// Its number at its NIC, in runs that may lose packets; in a collective tree, whose buffer it holds.
+    /// Its number at its NIC, in runs that may lose packets; in a collective tree, the holder of
+    /// its buffer.
     pub number: u32,
-    /// Its place: in its connection if its class is ordered, else in its message.
+    /// Its place in its connection if its class is ordered, else in its message.
     pub order: u32,
-    /// Job whose it is.
     pub job: JobId,
     /// `message` is the source NIC's number, because the receiver's record is in another partition.
     pub foreign: bool,
-    /// Its connection begins anew with it.
+    /// Its connection starts again with it.
     pub opens: bool,
 }
 
-// The edge of two cache lines, and the message's part behind the first.
+// The boundary of the two cache lines. The message's part lies behind the first.
 const _: () = assert!(size_of::<Packet>() == 128 && std::mem::offset_of!(Packet, injected) == 64);
 
-/// Under what a message is found that was told of by another partition: its source, and its number there.
+/// Key of a message that another partition has announced: its source, and its number there.
 #[inline]
 pub const fn foreign_key(source: u32, number: u32) -> u64 {
     (source as u64) << 32 | number as u64
 }
 
-/// Which flow a packet belongs to.
+/// The key of a packet's flow.
 #[derive(Clone, Copy, Debug)]
 pub struct FlowEnds {
     /// Sending endpoint.
@@ -94,24 +95,24 @@ pub struct FlowEnds {
 pub struct Receipt {
     /// Flow at the ingress port.
     pub flow: u32,
-    /// Which it is.
+    /// The flow's key.
     pub ends: FlowEnds,
-    /// The packet's number in it.
+    /// The packet's number in the flow.
     pub sequence: u16,
     /// Bytes that have left the fabric.
     pub bytes: u32,
-    /// Time that it needs back to the ingress port, in picoseconds.
+    /// Time that the acknowledgement needs back to the ingress port, in picoseconds.
     pub delay: u32,
 }
 
 impl Packet {
-    /// Which flow it belongs to.
+    /// The key of its flow.
     #[inline]
     pub const fn flow_ends(&self) -> FlowEnds {
         FlowEnds { source: self.source, destination: self.destination, class: self.class }
     }
 
-    /// What its acknowledgement says; nothing where no flow of its is tracked.
+    /// The contents of its acknowledgement; `None` if its flow is not tracked.
     #[inline]
     pub fn receipt(&self) -> Option<Receipt> {
         let (flow, ends, sequence, delay) = (self.flow, self.flow_ends(), self.sequence, self.ack_delay);
@@ -119,12 +120,13 @@ impl Packet {
     }
 }
 
-/// The column of queue links beside the packets.
+/// The column of queue links next to the packets.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Links(Vec<u32>);
 
 impl Links {
-    /// Asks for address space for those of so many slots, as [`Slab::expect`](crate::slab::Slab::expect).
+    /// Reserves address space for the links of `slots` slots, as
+    /// [`Slab::expect`](crate::slab::Slab::expect).
     pub fn expect(&mut self, slots: usize) {
         crate::slab::expect(&mut self.0, slots);
     }
@@ -137,13 +139,13 @@ impl Links {
         }
     }
 
-    /// The packet behind another in their queue, or none.
+    /// The packet behind `packet` in its queue, or none.
     #[inline]
     pub fn foreseen(&self, packet: u32) -> u32 {
         self.0.get(packet as usize).copied().unwrap_or(NONE)
     }
 
-    /// Asks for a link's memory before it is needed.
+    /// Prefetches a link.
     #[inline]
     pub fn prefetch(&self, packet: u32) {
         self.0.get(packet as usize).into_iter().for_each(philae_engine::prefetch_line);
@@ -166,10 +168,10 @@ impl PacketLinks for Links {
     }
 }
 
-/// What a message between two NICs is for.
+/// Purpose of a message between two NICs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Purpose {
-    /// Two-sided data sent at once.
+    /// Two-sided data sent immediately.
     Eager,
     /// Asks the receiver to fetch two-sided data.
     RendezvousRequest,
@@ -185,11 +187,11 @@ pub enum Purpose {
     GetData,
     /// Changes a target's memory.
     Amo,
-    /// Changes a target's memory and asks for what was there.
+    /// Changes a target's memory and asks for the old value.
     FetchingAmo,
-    /// What was there.
+    /// The old value.
     AmoData,
-    /// What software tells software about a collective tree that is broken.
+    /// A message from software to software about a broken collective tree.
     Notice,
     /// A packet of a collective tree, which belongs to no message.
     Collective,
@@ -199,7 +201,7 @@ pub enum Purpose {
 pub const NO_MESSAGE: &str = "a packet of a collective tree belongs to no message";
 
 impl Purpose {
-    /// Whether a packet of such a message may be taken twice to the same effect.
+    /// Whether a packet of such a message may be taken twice with the same effect.
     pub const fn is_idempotent(self) -> bool {
         match self {
             Self::Put | Self::ReadData | Self::GetData | Self::AmoData => true,
@@ -215,15 +217,13 @@ impl Purpose {
     }
 }
 
-/// What both ends know of a message: what each of its packets looks at first.
+/// What both ends know of a message. The fields that each of its packets reads come first.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C)]
 pub struct Header {
     /// Payload that travels now.
     pub bytes: u64,
-    /// What it is for.
     pub purpose: Purpose,
-    /// Traffic class.
     pub class: ClassId,
     /// Job of both ranks.
     pub job: JobId,
@@ -231,7 +231,7 @@ pub struct Header {
     pub source_rank: u32,
     /// Receiving rank, counted over all jobs.
     pub destination_rank: u32,
-    /// Payload that the operation is about (a request travels without it).
+    /// Payload of the operation (a request travels without it).
     pub operation_bytes: u64,
     /// Tag of a two-sided message.
     pub tag: u32,
@@ -243,43 +243,42 @@ pub struct Header {
     pub issued: u64,
 }
 
-/// The sender's record of a message. A packet that leaves looks at its first cache line.
+/// The sender's record of a message. A packet that leaves reads its first cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Outgoing {
     /// Payload put on the wire so far.
     pub sent: u64,
-    /// Endpoints.
+    /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// The receiver's record; `NONE` when it is in another partition.
+    /// The receiver's record; `NONE` if it is in another partition.
     pub incoming: u32,
     /// Its number among the messages of its NIC (wrapping).
     pub number: u32,
     /// Packets put on the wire so far.
     pub packets: u32,
-    /// What it is.
     pub header: Header,
 }
 
-/// The receiver's record of a message. A packet that arrives looks at its first cache line.
+/// The receiver's record of a message. A packet that arrives reads its first cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Incoming {
     /// Payload received so far.
     pub received: u64,
-    /// Sum, least and largest of their packets' times from NIC to NIC, in picoseconds.
+    /// Sum of the packets' times from NIC to NIC, in picoseconds.
     pub latency_sum: u64,
-    /// Least.
+    /// Shortest of those times.
     pub latency_min: u64,
-    /// Largest.
+    /// Longest of those times.
     pub latency_max: u64,
     /// Packets received so far.
     pub packets: u32,
-    /// Time an acknowledgement of the last packet needs back to the source NIC, in picoseconds.
+    /// Time that an acknowledgement of the last packet needs back to the source NIC, in
+    /// picoseconds.
     pub ack_delay: u32,
-    /// What it is.
     pub header: Header,
     /// Sending endpoint.
     pub source: u32,
@@ -287,6 +286,6 @@ pub struct Incoming {
     pub destination: u32,
 }
 
-// What a packet looks at ends with the header's first words.
+// The part that a packet reads ends with the header's first words.
 const _: () = assert!(std::mem::offset_of!(Outgoing, header) + 16 <= 64 && size_of::<Outgoing>() == 128);
 const _: () = assert!(std::mem::offset_of!(Incoming, header) + 16 <= 64 && size_of::<Incoming>() == 128);

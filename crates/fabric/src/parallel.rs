@@ -1,8 +1,9 @@
 //! Partitions on several threads.
 //!
-//! Within a window partitions touch nothing of each other: threads share what nobody changes, and nothing that they
-//! decide depends on which of them is first. What a window has for a partition is done by one thread, and all of them
-//! have ended before the next window begins. Where a thread has several partitions, one that is done takes those that another has not begun.
+//! Within a window partitions touch nothing of each other. Threads share only what does not change,
+//! and no decision depends on which thread is first. One thread does a window's work for a
+//! partition, and all threads end before the next window begins. Where a thread has several
+//! partitions, one that is done takes those that another has not begun.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -13,9 +14,10 @@ use crate::error::FabricError;
 use crate::outbox::Sent;
 use crate::partition::Partition;
 
-/// The threads that work on a run, and whether the last window was worth them.
+/// The threads of a run, and whether the last window was worth them.
 pub struct Crew {
-    /// Those beside the caller's own, for the whole run: what they allocate and what is in their caches is theirs to use again.
+    /// The threads besides the caller's own, for the whole run: they reuse what they have allocated
+    /// and what is in their caches.
     others: Option<ThreadPool>,
     events_min: u64,
     events_before: u64,
@@ -23,12 +25,12 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// This many threads, the caller's own counted.
+    /// Starts `threads` threads, counting the caller's own.
     ///
-    /// They work on a window when the one before had at least `events_min` events.
+    /// They work on a window if the one before had at least `events_min` events.
     ///
     /// # Errors
-    /// [`FabricError::Threads`] when the machine does not start them.
+    /// [`FabricError::Threads`] if the machine does not start them.
     pub fn new(threads: usize, events_min: u64) -> Result<Self, FabricError> {
         let others = if threads > 1 {
             let built = ThreadPoolBuilder::new().num_threads(threads - 1).build();
@@ -39,7 +41,7 @@ impl Crew {
         Ok(Self { others, events_min, events_before: 0, is_busy: false })
     }
 
-    /// Notes how many events there have been, after a window.
+    /// Notes the number of events so far, after a window.
     pub const fn note(&mut self, events: u64) {
         self.is_busy = events - self.events_before >= self.events_min;
         self.events_before = events;
@@ -63,7 +65,7 @@ impl Crew {
         if partitions.len() <= 1 {
             return;
         }
-        // Those of other processes have been taken already.
+        // What came from other processes has been taken already.
         let first = usize::from(partitions[0].number);
         let Some(others) = self.useful() else { return hand_over(partitions, first) };
         let mut inboxes: Vec<Vec<Sent>> = Vec::with_capacity(partitions.len());
@@ -73,15 +75,15 @@ impl Crew {
         for_each(partitions.iter_mut().zip(&mut inboxes).collect(), Some(others), |(partition, inbox)| {
             inbox.iter_mut().for_each(|sent| partition.receive_all(sent));
         });
-        // The boxes go back: one that is made anew in each window would be copied as it grows, in each window.
+        // The boxes go back. A new box in each window would be copied as it grows, in each window.
         for (to, inbox) in (first..).zip(inboxes) {
             partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| *from.outbox.of(to) = emptied);
         }
     }
 }
 
-/// Hands over what partitions, the first of which has this number, sent each other, on this thread and with no more work than
-/// there are crossings.
+/// Hands over what `partitions` sent each other, on this thread and with no more work than there
+/// are crossings. `first` is the number of the first partition.
 fn hand_over(partitions: &mut [Partition], first: usize) {
     for from in 0..partitions.len() {
         if !partitions[from].outbox.was_used() {
@@ -98,8 +100,9 @@ fn hand_over(partitions: &mut [Partition], first: usize) {
     }
 }
 
-/// What is left to do in a window, by thread: each has a run of neighbours, from the first on, and the last of the longest run once
-/// its own is done. So a partition is most often with the thread that had it before, and nobody waits while there is something to begin.
+/// The work left in a window, by thread. Each thread has a run of neighbours and takes the first of
+/// them. When its run is done, it takes the last of the longest run. So a partition is usually with
+/// the thread that had it before, and no thread waits while there is work to begin.
 struct Runs<T>(Mutex<Vec<VecDeque<T>>>);
 
 impl<T> Runs<T> {
@@ -116,7 +119,8 @@ impl<T> Runs<T> {
     }
 }
 
-/// Does something with each item, here and on other threads. An assertion that fails in one of them fails here, with its own words.
+/// Calls `work` for each item, here and on other threads. An assertion that fails in one of them
+/// fails here, with its own words.
 fn for_each<T: Send>(items: Vec<T>, others: Option<&ThreadPool>, work: impl Fn(T) + Sync) {
     let Some(others) = others else { return items.into_iter().for_each(work) };
     let threads = (others.current_num_threads() + 1).min(items.len()).max(1);
@@ -171,7 +175,8 @@ mod tests {
                     all_others.notify_one();
                     return;
                 }
-                // The first takes as long as all others together, those of its own run among them.
+                // The first item takes as long as all others together, including the others of its
+                // own run.
                 while *done < items - 1 {
                     let (waited, timeout) = all_others.wait_timeout(done, PATIENCE).expect("nobody panics");
                     assert!(!timeout.timed_out(), "{} of {items} done", *waited);

@@ -1,7 +1,8 @@
-//! A partition: the switches of some groups, their NICs and the ranks on their nodes, with a calendar of its own.
+//! A partition: the switches of some groups, their NICs and the ranks on their nodes, with a
+//! calendar of its own.
 //!
-//! Everything a handler touches is in its partition; what concerns another travels in what is [`Sent`] to others and takes at
-//! least the shortest link between partitions.
+//! A handler touches only its own partition. Anything for another partition is [`Sent`] there, and
+//! takes at least the propagation of the shortest link between partitions.
 
 use std::sync::Arc;
 
@@ -46,49 +47,46 @@ use crate::shares::{AsideTable, Shares};
 use crate::slab::Slab;
 use crate::timeline::Timeline;
 
-/// Packets in flight for each endpoint for which there is address space from the beginning: more than most runs have.
-/// Source: ours; it takes memory only where it is used. Status: assumed.
+/// Address space is reserved from the beginning for this many packets in flight per endpoint: more
+/// than most runs have. Source: ours; it takes memory only where it is used. Status: assumed.
 const PACKETS_EXPECTED: usize = 64;
 
-/// What all partitions share and nobody changes.
+/// What all partitions share. It does not change during a run.
 pub struct Shared {
     /// Hardware and laws.
     pub config: FabricConfig,
-    /// Kinds of NIC.
+    /// The kind of each NIC.
     pub kinds: NicKinds,
-    /// Run options.
     pub options: RunOptions,
-    /// Routes.
     pub router: Router,
-    /// Division of input buffers.
+    /// How the channels divide the input buffers.
     pub plan: ChannelPlan,
-    /// Event targets.
+    /// The numbering of event targets.
     pub targets: Targets,
-    /// Partition of each switch.
     pub partition_of_switch: Vec<u16>,
-    /// Of each rank, counted over all jobs.
+    /// The location of each rank, counted over all jobs.
     pub ranks: Vec<RankEntry>,
     /// First rank of each job.
     pub rank_base: Vec<u32>,
-    /// What packets of each traffic class do.
+    /// Behaviour of packets by traffic class.
     pub rules: Vec<ClassRule>,
-    /// How classes share a link; `None` where there is nothing to decide.
+    /// How classes share a link; `None` where no class needs scheduling.
     pub schedule: Option<Schedule>,
-    /// How classes share the output of a NIC; `None` where there is nothing to decide.
+    /// How classes share the output of a NIC; `None` where no class needs scheduling.
     pub host_schedule: Option<Schedule>,
-    /// Traffic class of each job.
     pub job_class: Vec<u8>,
-    /// Whether packets need a flow at their ingress.
+    /// Whether a packet needs a flow at its ingress port.
     pub tracks_flows: bool,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
-    /// Whether all links have one rate, for the whole run: no output runs dry behind a slow input.
+    /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow
+    /// input.
     pub has_equal_rates: bool,
-    /// Whether NICs have no more list entries than they are given, or software matches.
+    /// Whether NICs have a limited number of list entries, or software matches.
     pub limits_entries: bool,
-    /// Whether NICs remember what they sent until it is acknowledged.
+    /// Whether NICs keep what they sent until it is acknowledged.
     pub is_reliable: bool,
-    /// What links are like; without noise where nothing else was asked for.
+    /// Link parameters; without noise unless the scenario asks for it.
     pub link: LinkParameters,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
@@ -96,53 +94,49 @@ pub struct Shared {
     pub trees: Option<Trees>,
     /// The packet engine at the edge, if there is a program.
     pub overlay: Option<Overlay>,
-    /// For how long at least what a packet's request for an output does is not seen at another switch or in a NIC, in picoseconds; 0:
-    /// requests are not postponed.
+    /// The shortest time before another switch or a NIC can see an effect of a packet's request for
+    /// an output, in picoseconds. 0: requests are not deferred.
     pub unseen_ps: u64,
-    /// Ways between fabrics.
+    /// Routes between fabrics, through gateway nodes.
     pub gateways: crate::fabric_gateway::FabricGateways,
 }
 
-/// What packets of a traffic class do.
+/// Behaviour of a traffic class's packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassRule {
-    /// They stay in order, per flow.
+    /// Packets of a flow stay in order.
     pub ordered: bool,
-    /// How much more a nonminimal path counts, in per cent.
+    /// Extra weight of nonminimal paths, in per cent.
     pub nonminimal_bias_percent: u32,
-    /// Class of the responses to them.
+    /// Class of the responses to packets of this class.
     pub responses: u8,
-    /// They are discarded where their queue at an output is longer than this, in bytes.
+    /// An output discards packets of this class while its queue of them is longer than this, in
+    /// bytes.
     pub queue_max_bytes: Option<u32>,
 }
 
-/// Where a rank is.
+/// The location of a rank.
 #[derive(Clone, Copy, Debug)]
 pub struct RankEntry {
-    /// Endpoint that it sends and receives through.
+    /// The endpoint through which it sends and receives.
     pub endpoint: u32,
-    /// Node.
     pub node: u32,
-    /// Job.
     pub job: u16,
-    /// Partition.
     pub partition: u16,
-    /// Place in its partition's list.
+    /// Index in its partition's list.
     pub local: u32,
 }
 
 impl Shared {
-    /// The topology.
     pub fn topology(&self) -> &Arc<Topology> {
         self.router.topology()
     }
 
-    /// Partitions.
+    /// Number of partitions.
     pub fn partition_count(&self) -> usize {
         self.partition_of_switch.iter().max().map_or(0, |&last| usize::from(last) + 1)
     }
 
-    /// Partition of an end of a link.
     pub fn partition_of_end(&self, end: u32) -> u16 {
         if end < self.targets.ports {
             self.partition_of_switch[switch_of(self, end).index()]
@@ -151,7 +145,6 @@ impl Shared {
         }
     }
 
-    /// Partition of an endpoint.
     #[inline]
     pub fn partition_of_endpoint(&self, endpoint: u32) -> u16 {
         let switch = self.topology().switch_of_endpoint(philae_units::EndpointId(endpoint));
@@ -159,157 +152,154 @@ impl Shared {
     }
 }
 
-/// One partition.
 pub struct Partition {
-    /// What is shared.
+    /// What all partitions share.
     pub shared: Arc<Shared>,
-    /// Its number.
     pub number: u16,
     /// Whether links between switches are paused rather than held by credits.
     pub pauses_links: bool,
-    /// Pending events.
     pub calendar: Blocks,
-    /// Digest of the events handled.
+    /// Digest of the handled events.
     pub digest: Digest,
-    /// Events handled.
+    /// Number of handled events.
     pub events: u64,
-    /// How far memory is asked for.
+    /// How far ahead memory has been prefetched.
     pub foresight: Foresight,
-    /// Credits that have set out for its outputs.
+    /// Credits that have been sent to this partition's outputs and are not recorded there yet.
     pub returning: Returning,
-    /// Whether the run has anything that few have.
+    /// Whether the run uses any of the rare features; see `features`.
     pub has_features: bool,
-    /// Requests that wait for memory.
+    /// Deferred requests, which wait for the memory of their outputs.
     pub postponed: Postponed,
-    /// Whether requests may.
+    /// Whether requests may be deferred.
     pub postpones: bool,
-    /// Whether memory is asked for that is found by way of others, too.
+    /// Whether prefetching takes all its steps, to memory that only other memory leads to.
     pub is_far_seeing: bool,
-    /// Ports of a switch.
+    /// Ports per switch.
     pub radix: u32,
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
-    /// Its key.
+    /// Key of the event being handled.
     pub in_hand: EventKey,
     /// Every event before this time has been handled, in picoseconds.
     pub window_end: u64,
 
-    /// First port of the partition; the columns below are indexed by `port - port_base`.
+    /// First port of the partition. A column below that is indexed by port uses `port - port_base`.
     pub port_base: u32,
-    /// Wires that leave ports.
+    /// The wire that leaves each port.
     pub wires: Vec<Wire>,
-    /// Outputs.
     pub outputs: Vec<Output>,
-    /// What routing asks of them.
+    /// The part of each output's state that routing reads.
     pub loads: Vec<Load>,
     /// Channels of outputs: `port * channels + channel`.
     pub channels: Vec<ChannelState>,
-    /// Accounts of the traffic classes: `port * classes + class`; empty where there is nothing to decide.
+    /// Accounts of the traffic classes: `port * classes + class`; empty where no class needs
+    /// scheduling.
     pub accounts: Vec<Account>,
-    /// What the classes of each port share of it.
+    /// The state that the classes of a port have in common.
     pub commons: Vec<Common>,
-    /// Bytes of each class in each output's queue: `port * classes + class`; empty where no class is lossy.
+    /// Bytes of each class in each output's queue: `port * classes + class`; empty where no class
+    /// is lossy.
     pub class_queued: Vec<u32>,
-    /// What each edge port has of each class of its NIC in its input buffer: `NIC * classes + class`.
+    /// The input buffer of each edge port, by class: `NIC * classes + class`.
     pub edge_buffers: Vec<EdgeBuffer>,
-    /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
-    /// links (empty otherwise).
+    /// Bytes of each channel in each input buffer, and whether the upstream port is paused for it.
+    /// For laws that pause links; empty otherwise.
     pub link_buffers: Vec<crate::pause::LinkBuffer>,
-    /// What all input buffers of each switch hold, by `switch - switch_base`.
+    /// Bytes in all input buffers of each switch, by `switch - switch_base`.
     pub buffered: Vec<Buffered>,
-    /// Since when an edge input has paused a class of its NIC (`NEVER` when it has not), as `edge_buffers`.
+    /// When an edge input paused a class of its NIC (`NEVER` while it has not), indexed as
+    /// `edge_buffers`.
     pub paused_since: Vec<u64>,
-    /// Whose queues are longer than the law wants them: edge ports, by NIC.
+    /// Endpoint congestion of each edge port, by NIC.
     pub congested: Vec<EndpointCongestion>,
-    /// What is queued for outputs.
+    /// Virtual output queues.
     pub voqs: Voqs,
-    /// Random streams of switches for routes, by `switch - switch_base`.
+    /// Each switch's random stream for routes, by `switch - switch_base`.
     pub route_random: Vec<Stream>,
-    /// Random streams of switches for latency and marking.
+    /// Each switch's random stream for latency and marking.
     pub switch_random: Vec<Stream>,
-    /// First switch.
     pub switch_base: u32,
 
-    /// Packets in flight.
     pub packets: Slab<Packet>,
-    /// Queue links of packets.
+    /// Links of the packet queues.
     pub links: Links,
     /// Flows at ingress ports.
     pub flows: FlowTable<Flow>,
-    /// Flows in NICs (laws that gate there).
+    /// Flows in NICs, for laws whose gate is there.
     pub nic_flows: FlowTable<NicFlow>,
 
-    /// What each endpoint's packets hold of each link between switches; empty where the law has no flow queues.
+    /// What each endpoint's packets hold of each link between switches; empty where the law has no
+    /// flow queues.
     pub shares: Shares,
-    /// Those that wait for their share.
+    /// Packets that wait for their endpoint's share of a link.
     pub aside: AsideTable,
-    /// Most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
+    /// The most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
     pub share_bytes: u32,
 
-    /// First endpoint; the column below is indexed by `endpoint - endpoint_base`.
+    /// First endpoint. A column below that is indexed by endpoint uses `endpoint - endpoint_base`.
     pub endpoint_base: u32,
-    /// NICs.
     pub nics: Vec<Nic>,
-    /// What NICs send again; empty in runs that cannot lose packets.
+    /// Packets that NICs keep for retransmission; empty in runs that cannot lose packets.
     pub retries: Vec<Retries>,
-    /// Accounts of the traffic classes at NICs, `NIC * classes + class`; empty where there is nothing to decide.
+    /// Accounts of the traffic classes at NICs, `NIC * classes + class`; empty where no class needs
+    /// scheduling.
     pub nic_accounts: Vec<Account>,
-    /// What the classes of each NIC share.
+    /// The state that the classes of a NIC have in common.
     pub nic_commons: Vec<Common>,
     /// Messages being sent.
     pub outgoing: Slab<Outgoing>,
     /// Messages being received.
     pub incoming: Slab<Incoming>,
-    /// Receiver's records of messages from other partitions, by [`foreign_key`].
+    /// The receiver's records of messages from other partitions, by [`foreign_key`].
     pub foreign: SlotTable,
     /// Ranks on the partition's nodes.
     pub ranks: Vec<Rank>,
-    /// Entries of their match lists.
+    /// The entries of the ranks' match lists.
     pub match_pools: MatchPools,
-    /// Their entries in their NICs; empty where these have as many as they want.
+    /// The ranks' list entries in their NICs; empty where the number of entries has no limit.
     pub entries: Vec<RankEntries>,
-    /// Messages of ranks here that were refused and wait to be sent again.
+    /// Messages of local ranks that were refused and wait to be sent again.
     pub withheld: Slab<Header>,
-    /// Messages refused here, each time.
+    /// Refusals by local ranks; a message counts each time.
     pub refusals: u64,
-    /// Messages of ranks here that were sent again after that.
+    /// Messages of local ranks that were sent again after a refusal.
     pub sent_again: u64,
-    /// Who refuses a message for ever, for people.
+    /// A rank that refuses a message forever, described for people.
     pub starved: Option<String>,
-    /// One-sided operations that the rank in hand has not told its NIC of, with what travels with each.
+    /// One-sided operations that the current rank has not announced to its NIC yet, each with what
+    /// travels with it.
     pub held: Vec<Header>,
-    /// Ranks of ending jobs that have not finished.
+    /// Ranks that have not finished, in jobs that end.
     pub unfinished: u32,
 
     /// What goes to other partitions, by partition.
     pub outbox: Outbox,
-    /// Packets that have left for other partitions and are yet to be put there.
+    /// Packets that have left for other partitions and are not in the outbox yet.
     pub leaving: Vec<Leaving>,
-    /// What is recorded.
     pub recorder: Recorder,
     /// Ends of links, ports first, then NICs; empty where links are not modelled frame by frame.
     pub ends: Vec<LinkEnd>,
-    /// What works.
+    /// State of the ports and switches.
     pub health: Health,
-    /// What fails when.
+    /// The faults of the run, by time.
     pub timeline: Timeline,
-    /// When the next fault is scheduled.
+    /// Time of the next scheduled fault.
     pub fault_at: u64,
     /// The fault that began last.
     pub latest_fault: Option<u32>,
     /// Every fault so far, and when it ended.
     pub fault_log: Vec<(Fault, Option<u64>)>,
-    /// What was lost.
+    /// Losses so far.
     pub losses: Losses,
-    /// What its NICs expect, and have seen.
+    /// The next packet numbers that its NICs expect, and the messages that they have seen.
     pub reliable: crate::reliable::Targets,
-    /// Collectives in the network.
+    /// Collective operations in the network.
     pub collectives: Collectives,
-    /// What the packet engine has said about the packets of its edge ports.
+    /// Verdicts of the packet engine on the packets of its edge ports.
     pub verdicts: Verdicts,
-    /// What its NICs did end to end.
+    /// End-to-end retry counts of its NICs.
     pub retry_totals: RetryTotals,
-    /// Packets discarded.
     pub discarded: u64,
     /// What is followed of single packets.
     pub observer: Observer,
@@ -321,26 +311,25 @@ pub struct Partition {
     pub hops: u64,
 }
 
-/// What an edge port has of a class of its NIC in its input buffer.
+/// The part of an edge port's input buffer that one class of its NIC uses.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct EdgeBuffer {
-    /// Bytes.
     pub used_bytes: u32,
-    /// The NIC has been told to pause.
+    /// Whether the NIC has been told to pause.
     pub is_paused: bool,
 }
 
-/// What the input buffers of a switch hold.
+/// Use of the input buffers of a switch.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Buffered {
-    /// Bytes.
+    /// Bytes now.
     pub bytes: u32,
-    /// Most so far.
+    /// Most bytes so far.
     pub bytes_max: u32,
 }
 
 impl Buffered {
-    /// A packet has come.
+    /// Adds an arrived packet.
     #[inline]
     pub fn take(&mut self, bytes: u32) {
         self.bytes += bytes;
@@ -349,7 +338,7 @@ impl Buffered {
 }
 
 impl Partition {
-    /// A partition of the switches `first..end`, whose endpoints are `endpoints`.
+    /// A partition with the switches and endpoints of `range`, divided into `blocks`.
     pub fn new(shared: Arc<Shared>, number: u16, range: PartRange, blocks: &[PartRange], is_far_seeing: bool) -> Self {
         let PartRange { switches, endpoints } = range;
         let topology = Arc::clone(shared.topology());
@@ -465,7 +454,8 @@ impl Partition {
         partition
     }
 
-    /// Builds the ends of the links and schedules the first fault, in runs where links may err or fail.
+    /// Builds the ends of the links and schedules the first fault, in runs where links may err or
+    /// fail.
     pub fn build_links(&mut self) {
         if !self.shared.has_link_layer {
             return;
@@ -487,7 +477,6 @@ impl Partition {
         self.apply_due_faults();
     }
 
-    /// Whether an end of a link is in this partition.
     #[inline]
     pub fn owns_end(&self, end: u32) -> bool {
         let ports = self.shared.targets.ports;
@@ -497,7 +486,7 @@ impl Partition {
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
         self.window_end = end.0;
-        // One that is alone has the event with which the window begins.
+        // With a single partition, the window begins with one of its events: no need to ask.
         if self.outbox.len() > 1 && self.calendar.next_time().is_none_or(|next| next >= end) {
             return;
         }
@@ -537,7 +526,7 @@ impl Partition {
         self.foresight = foresight;
     }
 
-    /// What is in flight is put into the region of this block from here on.
+    /// Selects a block's region: slots are taken from it until the next call.
     fn select(&mut self, block: usize) {
         self.packets.select(block);
         self.voqs.select(block);
@@ -546,15 +535,16 @@ impl Partition {
         self.incoming.select(block);
     }
 
-    /// Each handler is a function of its own: this is a jump, and registers are saved for what the one event needs.
+    /// Dispatches the event just taken. Each handler is a function of its own: this is a jump, and
+    /// saves only the registers that one event needs.
     #[inline(always)]
     fn handle_taken(&mut self) {
         let (key, ref event) = *self.calendar.taken();
         (self.now, self.in_hand) = (key.time.0, key);
         let mut count = || self.digest.add(key);
         match *event {
-            // Arbitrations are consequences: their number depends on how credits are looked up, their effect is in
-            // the arrivals that follow. They are left out of the digest.
+            // Arbitrations are consequences: their number depends on how credits are looked up.
+            // Their effect shows in the arrivals that follow, so the digest leaves them out.
             Event::Arbitrate { port } => self.arbitrate(port),
             Event::Inject { endpoint } => self.inject(endpoint),
             Event::Release { flow } => self.release(flow),
@@ -598,8 +588,8 @@ impl Partition {
         }
     }
 
-    /// Handles an event that is rare, or belongs to runs in which something may fail: kept apart, so that the others'
-    /// code stays small.
+    /// Handles an event that is rare, or belongs to runs in which something may fail. It is
+    /// separate so that the code of the frequent events stays small.
     #[cold]
     #[inline(never)]
     fn handle_rare(&mut self, key: EventKey, event: Event) {
@@ -641,13 +631,15 @@ impl Partition {
         self.digest.add(key);
     }
 
-    /// Handles an event that every partition has: it is not counted, so that their number does not show.
+    /// Handles an event that every partition has. It is not counted, so that the number of
+    /// partitions does not show.
     fn everywhere(&mut self, handler: impl FnOnce(&mut Self)) {
         self.events -= 1;
         handler(self);
     }
 
-    /// Packets that were put on a wire, moved on or arrived so far. What begins to move after a long silence moves.
+    /// Packets injected, granted by a switch or delivered so far, with packets that switches made.
+    /// The watchdog takes a change of this number as progress.
     pub fn movements(&self) -> u64 {
         self.injected + self.collectives.made + self.hops + self.delivered
     }
@@ -658,19 +650,17 @@ impl Partition {
         (port - self.port_base) as usize
     }
 
-    /// Column index of the switch of a port, itself given by column index.
+    /// Column index of the switch of a port, which is itself a column index.
     #[inline]
     pub fn switch_at(&self, at: usize) -> usize {
         self.shared.topology().switch_of(PortIndex(at as u32)).index()
     }
 
-    /// Whether a port is in this partition.
     #[inline]
     pub fn owns_port(&self, port: u32) -> bool {
         port >= self.port_base && ((port - self.port_base) as usize) < self.wires.len()
     }
 
-    /// Whether an endpoint's NIC is in this partition.
     #[inline]
     pub fn owns_endpoint(&self, endpoint: u32) -> bool {
         endpoint >= self.endpoint_base && ((endpoint - self.endpoint_base) as usize) < self.nics.len()
@@ -711,7 +701,6 @@ impl Partition {
     }
 }
 
-/// The wire that leaves a port.
 fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
     let topology = shared.topology();
     let found = topology.port(port);
@@ -726,7 +715,7 @@ fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
     }
 }
 
-/// Parameters of the Slingshot law, where that is the law.
+/// Parameters of the Slingshot law, if that is the law.
 pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
     match law {
         CongestionLaw::Slingshot(parameters) => Some(parameters),
@@ -734,7 +723,6 @@ pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotPar
     }
 }
 
-/// The switch of a port, in a partition's columns.
 #[inline]
 pub fn switch_of(shared: &Shared, port: u32) -> SwitchId {
     shared.topology().switch_of(PortIndex(port))

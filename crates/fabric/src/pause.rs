@@ -1,7 +1,8 @@
-//! Pause frames (PFC): a switch asks its NIC, or under ECN the switch upstream, for silence.
+//! Pause frames (PFC): a switch asks its NIC, or under ECN the switch upstream, to stop sending.
 //!
-//! A paused sender keeps no account of the far buffer: the buffer keeps headroom for what is on its way when the pause
-//! takes effect, and the run fails if that was not enough (nothing is ever dropped).
+//! A paused sender keeps no account of the far buffer. Instead the buffer has headroom for what is
+//! on its way when the pause takes effect. The run fails if that was not enough (nothing is ever
+//! dropped).
 
 use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnParameters};
@@ -25,7 +26,8 @@ impl Partition {
         }
     }
 
-    /// A packet has come into an input buffer from another switch: pauses the sender if its channel fills.
+    /// A packet from another switch has entered an input buffer: pauses the sender if the packet's
+    /// channel fills.
     #[inline(never)]
     pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
@@ -42,7 +44,8 @@ impl Partition {
         }
     }
 
-    /// A packet has left an input buffer: lets the sender go on once its channel has drained.
+    /// A packet has left an input buffer: lets the sender continue if the packet's channel has
+    /// drained.
     #[inline(never)]
     pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
@@ -96,13 +99,14 @@ impl Partition {
         }
     }
 
-    /// Whether a class holds more bytes than its part of so many. Classes have equal parts. No division: every packet asks.
+    /// Whether a class holds more than its part of `all` bytes. Classes have equal parts. There is
+    /// no division, because every packet asks.
     #[inline]
     pub fn exceeds_part(&self, used: u32, all: u32) -> bool {
         u64::from(used) * u64::from(self.shared.plan.classes) > u64::from(all)
     }
 
-    /// Pauses a class of the NIC of an edge port whose part of the buffer fills.
+    /// Pauses a class of the NIC of an edge port if its part of the buffer fills.
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
         let obeys = self.wires[self.at(port)].hold == EdgeHold::Pause;
         let at = self.class_at_edge(self.at(port), class);
@@ -117,7 +121,7 @@ impl Partition {
         self.send_pause(port, class, true);
     }
 
-    /// Lets a class of the NIC of an edge port go on once its part of the buffer has drained.
+    /// Lets a class of the NIC of an edge port continue if its part of the buffer has drained.
     pub fn unpause(&mut self, port: u32, class: u8) {
         let at = self.class_at_edge(self.at(port), class);
         let off = self.shared.config.switch.pause_off_bytes;

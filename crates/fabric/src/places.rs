@@ -1,35 +1,36 @@
-//! Tables that are searched by a key.
+//! Hash tables with a key per entry.
 //!
-//! Open addressing with linear probing; entries behind a removed one move up, so that searches stay short however long
-//! a run is. A table is only ever asked for one key, so its order never shows.
+//! Open addressing with linear probing. Entries behind a removed one move up, so that searches stay
+//! short however long a run is. Nothing iterates over a table for a decision, so its order never
+//! shows.
 
 use std::ops::{Index, IndexMut};
 
-/// What stands in the places of a table.
+/// An entry of a table.
 pub trait Entry: Copy {
-    /// Under what it is found.
+    /// The key of an entry.
     type Key: Copy + PartialEq + Into<u64>;
-    /// A place in which nothing stands.
+    /// A place without an entry.
     const VACANT: Self;
     /// Places of a new table: a power of two.
     const PLACES_FIRST: usize;
     /// A table doubles when more quarters of it than this are held.
     const QUARTERS_HELD: usize;
-    /// Its key.
     fn key(&self) -> Self::Key;
-    /// Whether it is one: a place may be vacant.
+    /// Whether it is an entry: a place may be vacant.
     fn is_held(&self) -> bool;
 }
 
-/// The home of a key in a table, before it is cut to the table's size. Every bit of the key decides about the low bits: those that name the sender are its highest, and all flows of an incast
-/// have the others in common.
+/// The home of a key in a table, before it is cut to the table's size. Every bit of the key
+/// influences the low bits: the bits that name the sender are the highest, and all flows of an
+/// incast have the others in common.
 #[inline]
 const fn hash(key: u64) -> usize {
     let wide = key as u128 * 0x9e37_79b9_7f4a_7c15;
     (wide as u64 ^ (wide >> 64) as u64) as usize
 }
 
-/// A table of entries, each at the place where its key is looked for.
+/// A table of entries, each at the place where a search for its key looks.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Places<E> {
     places: Vec<E>,
@@ -48,7 +49,7 @@ impl<E: Entry> Places<E> {
         hash(key.into()) & (self.places.len() - 1)
     }
 
-    /// Place of a key, or the vacant place where it would be.
+    /// The place of a key, or the vacant place where it would be.
     #[inline]
     pub fn place_of(&self, key: E::Key) -> usize {
         let mask = self.places.len() - 1;
@@ -59,7 +60,7 @@ impl<E: Entry> Places<E> {
         at
     }
 
-    /// Asks for a key's place before it is looked up.
+    /// Prefetches the place of a key.
     #[inline]
     pub fn prefetch(&self, key: E::Key) {
         philae_engine::prefetch_at(&self.places, self.home_of(key));
@@ -86,7 +87,7 @@ impl<E: Entry> Places<E> {
         }
     }
 
-    /// Takes the entry at a place out; those behind it move up so that searches still find them.
+    /// Removes the entry at a place. Those behind it move up so that searches still find them.
     #[inline]
     pub fn remove(&mut self, mut hole: usize) {
         let mask = self.places.len() - 1;
@@ -97,7 +98,7 @@ impl<E: Entry> Places<E> {
                 break;
             }
             let home = self.home_of(self.places[at].key());
-            // The entry may fill the hole when its home is not between the hole and itself.
+            // The entry may fill the hole if its home is not between the hole and itself.
             if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
                 self.places[hole] = self.places[at];
                 hole = at;
@@ -107,12 +108,11 @@ impl<E: Entry> Places<E> {
         self.used -= 1;
     }
 
-    /// The entries.
     pub fn used(&self) -> impl Iterator<Item = &E> {
         self.places.iter().filter(|entry| entry.is_held())
     }
 
-    /// The entries, to be changed, but for their keys.
+    /// The entries, to be changed except for their keys.
     pub fn used_mut(&mut self) -> impl Iterator<Item = &mut E> {
         self.places.iter_mut().filter(|entry| entry.is_held())
     }

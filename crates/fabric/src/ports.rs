@@ -1,10 +1,10 @@
-//! What a record says about the ports of a topology, of a run in packets as of one in rates.
+//! The ports of a topology in a record, for packet runs and fluid runs alike.
 
 use philae_measure::record::{LinkRole, PortInfo};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::PortIndex;
 
-/// The role of a port in tables; none where nothing is attached.
+/// The role of a port in tables; `None` if nothing is attached.
 const fn role_of(role: PortRole) -> Option<LinkRole> {
     match role {
         PortRole::Unused => None,
@@ -26,7 +26,7 @@ pub fn ports_by_role(topology: &Topology) -> [u64; 3] {
     counts
 }
 
-/// What tables say about these ports: each once, in order of their numbers, those that are in use.
+/// The ports that are in use among `ports`, each once, in order of their numbers.
 #[must_use]
 pub fn port_info(topology: &Topology, mut ports: Vec<PortIndex>) -> Vec<PortInfo> {
     ports.sort_unstable();

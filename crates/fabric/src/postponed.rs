@@ -1,10 +1,13 @@
-//! Requests that wait until the memory of their outputs has come.
+//! Deferred requests, which wait until the memory of their outputs is in the cache.
 //!
-//! A packet that has just chosen its way asks for an output that nobody could know before, and whose memory is in no cache. So that is
-//! asked for, and the request is made when two others have been postponed behind it. Nothing shows it: until then nothing is
-//! handled that happens at its switch, a choice of a way that has looked at the load of its output is made anew once the request has been
-//! made, and nothing is handled so late that what the request does elsewhere, which takes the propagation of a link at least, would come
-//! before it.
+//! The route choice of a packet has just picked the output, whose state is not in the cache yet. So
+//! the output is prefetched, and the request is made after two others have been deferred behind it.
+//!
+//! The delay does not show in the results, for three reasons:
+//! - Until the request is made, no other event at its switch is handled.
+//! - A route choice that has read the load of the request's output is made again after the request.
+//! - An effect of the request elsewhere takes at least the propagation of a link, and no event so
+//!   late is handled.
 
 use philae_engine::prefetch_soon;
 use philae_topology::{Peer, Topology};
@@ -16,10 +19,11 @@ use crate::partition::Partition;
 use crate::shares::ShareKey;
 use crate::slab::NONE;
 
-/// In the place of a switch's first port: none, and no port is so little beyond it.
+/// Stands for a switch's first port where there is no request. No port lies less than a radix
+/// beyond it.
 const NOWHERE: u32 = u32::MAX / 2;
 
-/// A request that waits.
+/// A deferred request.
 #[derive(Clone, Copy, Debug)]
 struct Request {
     /// When it is made, in picoseconds.
@@ -28,7 +32,7 @@ struct Request {
     port: u32,
     /// First port of the switch; `NOWHERE`: there is no request.
     switch: u32,
-    /// Place of the channel in its column, and the packet's input.
+    /// Index of the channel in its column, and the packet's input.
     channel: u32,
     input: PortId,
 }
@@ -48,14 +52,15 @@ impl Request {
     }
 }
 
-/// The requests that wait: two at most, so that each is looked at once between, when its output has come, for what that names.
-/// Source: ours. Status: assumed.
+/// The deferred requests, two at most. So each is read once in between, when its output has come,
+/// and what the output names is prefetched. Source: ours. Status: assumed.
 #[derive(Clone, Copy, Debug)]
 pub struct Postponed {
     requests: [Request; 2],
-    /// The place of the newer one.
+    /// Index of the newer one.
     newer: usize,
-    /// Before this time nothing that they do is seen at another switch or in a NIC, in picoseconds; `NEVER` where none waits.
+    /// Before this time no other switch and no NIC sees an effect of them, in picoseconds. `NEVER`
+    /// if there are none.
     unseen_until: u64,
     /// Requests that have waited for two others.
     #[cfg(test)]
@@ -75,31 +80,32 @@ impl Default for Postponed {
 }
 
 impl Postponed {
-    /// Before this time nothing that they do is seen at another switch or in a NIC, in picoseconds; `NEVER` where none waits.
+    /// Before this time no other switch and no NIC sees an effect of the deferred requests, in
+    /// picoseconds. `NEVER` if there are none.
     #[inline]
     pub const fn unseen_until(&self) -> u64 {
         self.unseen_until
     }
 
-    /// Whether any waits.
+    /// Whether there are any.
     #[inline]
     pub const fn any(&self) -> bool {
         self.unseen_until != NEVER
     }
 
-    /// The outputs that are asked for; `NONE` in the place of one.
+    /// The outputs that are being prefetched; `NONE` stands for no output.
     #[inline]
     pub const fn ports(&self) -> [u32; 2] {
         [self.requests[0].port, self.requests[1].port]
     }
 
-    /// Whether any is made at the switch of a port.
+    /// Whether any of them is made at the switch of a port.
     #[inline]
     const fn has_switch_of(&self, port: u32, radix: u32) -> bool {
         self.requests[0].is_at(port, radix) | self.requests[1].is_at(port, radix)
     }
 
-    /// Takes out those that are made at the switch of a port, in their order.
+    /// Removes and returns those at the switch of a port, oldest first.
     #[inline]
     fn take_of(&mut self, port: u32, radix: u32) -> [Request; 2] {
         let mut taken = [Request::NONE; 2];
@@ -115,7 +121,8 @@ impl Postponed {
     }
 }
 
-/// For how long at least what a request does is not seen at another switch or in a NIC, in picoseconds: it takes a link to get there.
+/// The shortest time before another switch or a NIC sees an effect of a request, in picoseconds:
+/// the effect crosses a link to get there.
 pub fn unseen_ps(topology: &Topology) -> u64 {
     let ports = (0..topology.port_count() as u32).map(PortIndex);
     let used = ports.filter(|&port| topology.port(port).peer != Peer::None);
@@ -123,7 +130,8 @@ pub fn unseen_ps(topology: &Topology) -> u64 {
 }
 
 impl Partition {
-    /// Postpones the request of a packet from `input` for an output, whose memory has been asked for.
+    /// Defers a packet's request for an output, whose memory has been prefetched. The packet came
+    /// from `input`.
     #[inline]
     pub fn postpone(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
         let topology = self.shared.topology();
@@ -148,7 +156,7 @@ impl Partition {
         }
     }
 
-    /// Asks for what the output of a request names.
+    /// Prefetches what the output of a request names.
     #[inline]
     fn ask_for_queue(&self, Request { packet, port, channel, input, .. }: Request) {
         if self.shares.are_beyond(self.at(port)) {
@@ -175,7 +183,7 @@ impl Partition {
         self.now = now;
     }
 
-    /// Makes all requests that wait.
+    /// Makes all deferred requests.
     #[inline(never)]
     pub fn request_all(&mut self) {
         let Postponed { requests, newer, .. } = self.postponed;
@@ -188,7 +196,8 @@ impl Partition {
         }
     }
 
-    /// Something is about to happen at the switch of a port: what was to happen there before happens now.
+    /// Flushes (`settle`) before something happens at the switch of a port: makes the requests that
+    /// were deferred there.
     #[inline(always)]
     pub fn settle(&mut self, port: u32) {
         if self.postponed.has_switch_of(port, self.radix) {
@@ -196,7 +205,8 @@ impl Partition {
         }
     }
 
-    /// Makes the requests that wait at the switch of a port, and handles what they wake before the event in hand.
+    /// Makes the requests that were deferred at the switch of a port, and handles the arbitrations
+    /// that they wake before the current event.
     #[inline(never)]
     fn settle_switch(&mut self, port: u32) {
         for request in self.postponed.take_of(port, self.radix) {
@@ -207,14 +217,15 @@ impl Partition {
         self.handle_woken();
     }
 
-    /// Makes all requests that wait, and handles what they wake before the event in hand.
+    /// Makes all deferred requests, and handles the arbitrations that they wake before the current
+    /// event.
     #[inline(never)]
     pub fn settle_all(&mut self) {
         self.request_all();
         self.handle_woken();
     }
 
-    /// Handles what requests have woken before the event in hand.
+    /// Handles the arbitrations that requests have woken before the current event.
     #[inline(always)]
     fn handle_woken(&mut self) {
         let in_hand = self.in_hand;
@@ -241,7 +252,7 @@ mod tests {
     use crate::tests::{config, job_of, topology};
     use crate::{RunOptions, Simulation};
 
-    /// Requests that waited for two others in 100 us, and the digest.
+    /// Returns how many requests waited for two others in 100 us, and the digest.
     fn run(system: SystemDescription, far_ports_min: usize) -> (u64, u64) {
         let options = RunOptions { far_ports_min, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
         let job = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);

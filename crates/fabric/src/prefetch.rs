@@ -1,8 +1,9 @@
-//! Prefetching: the memory that coming events will touch is asked for before they are handled.
+//! Prefetching: requests the memory that coming events will touch before they are handled.
 //!
-//! An event finds its packet, the packet its output, the output its queues and credits: each step is a miss of the
-//! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
-//! event comes nearer. Everything here reads; nothing that it reads decides anything.
+//! An event names its packet, the packet its output, the output its queues and credits. Each step
+//! is a cache miss that has to end before the next can begin. So prefetching goes in steps too, one
+//! step further each time an event comes nearer. Everything here only reads, and no decision
+//! depends on it.
 
 use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at, prefetch_soon};
 use philae_rosetta::{CreditReturn, grant_round_robin, next_channel};
@@ -15,12 +16,13 @@ use crate::partition::Partition;
 use crate::shares::ShareKey;
 use crate::slab::NONE;
 
-/// Credits from elsewhere that are noted before one of which the last step is taken, and half of those before the first. Source: ours.
-/// Status: assumed.
+/// A credit from another partition takes its last prefetching step when this many others are noted
+/// before it, and its first step when twice as many are. Source: ours. Status: assumed.
 const CREDITS_AHEAD: usize = 6;
 
 impl Partition {
-    /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
+    /// Prefetches what the coming events will touch, one step for each bucket of the calendar in
+    /// between.
     #[inline(never)]
     pub fn prefetch_coming(&self, seen: &mut Foresight) {
         let calendar = self.calendar.calendar();
@@ -50,7 +52,7 @@ impl Partition {
         }
     }
 
-    /// Asks for what credits from elsewhere will touch, of which the nearest is first.
+    /// Prefetches what credits from other partitions will touch. The nearest is first in `coming`.
     #[inline]
     pub fn prefetch_credits(&self, coming: &[(u32, CreditReturn)]) {
         if let Some((port, _)) = coming.get(2 * CREDITS_AHEAD) {
@@ -63,7 +65,7 @@ impl Partition {
         }
     }
 
-    /// What an event names: it is asked for, and put in the row of its kind.
+    /// Prefetches what an event names, and puts it into the row of its kind.
     #[inline]
     fn first_step(&self, event: Event, sight: &mut Sight) {
         match event {
@@ -98,7 +100,7 @@ impl Partition {
                 self.flows.flows.prefetch(flow);
                 sight.flows.push(flow);
             }
-            // Of these there are few, or they name nothing that is not asked for here.
+            // These are few, or name nothing that is not prefetched here.
             Event::Request { packet, port } => {
                 self.packets.prefetch_line(packet);
                 prefetch_line_at(&self.wires, self.at(port));
@@ -127,7 +129,7 @@ impl Partition {
         }
     }
 
-    /// What an event looks at of the end of a link that is modelled frame by frame.
+    /// Prefetches what an event reads of the end of a link that is modelled frame by frame.
     #[inline(never)]
     fn first_step_on_link(&self, event: Event, sight: &mut Sight) {
         match event {
@@ -146,7 +148,7 @@ impl Partition {
         }
     }
 
-    /// What that names.
+    /// Prefetches what the first step on links has found.
     #[inline(never)]
     fn second_step_on_links(&self, sight: &Sight) {
         for &place in &sight.answers {
@@ -158,7 +160,7 @@ impl Partition {
         }
     }
 
-    /// What that names.
+    /// Prefetches what the first step has found.
     #[inline]
     fn second_step(&self, sight: &mut Sight) {
         let all = self.is_far_seeing;
@@ -211,7 +213,7 @@ impl Partition {
         }
     }
 
-    /// What a packet from a NIC and its flow look at.
+    /// Prefetches what a packet from a NIC and its flow will read.
     #[inline]
     fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
         let found = &self.packets[packet];
@@ -226,7 +228,7 @@ impl Partition {
         }
     }
 
-    /// And that.
+    /// Prefetches what the second step has found.
     #[inline]
     fn third_step(&self, sight: &mut Sight) {
         for search in &mut sight.searches {
@@ -274,7 +276,7 @@ impl Partition {
         }
     }
 
-    /// And that.
+    /// Prefetches what the third step has found.
     #[inline]
     fn fourth_step(&self, sight: &Sight) {
         for search in &sight.searches {
@@ -296,7 +298,7 @@ impl Partition {
         }
     }
 
-    /// Asks for all that a packet will touch of an output.
+    /// Prefetches everything that a packet will touch of an output.
     #[inline]
     pub fn ask_for_output(&self, port: u32, channel: u8) {
         let at = self.at(port);
@@ -307,7 +309,7 @@ impl Partition {
         self.shares.prefetch(at);
     }
 
-    /// Asks for the shares that credits of an output will find in no row.
+    /// Prefetches the shares that credits of an output will find in no row.
     #[inline(never)]
     pub fn prefetch_shares(&self, at: usize, now: u64) {
         for credit in self.outputs[at].credits.arrived(now) {
@@ -315,7 +317,7 @@ impl Partition {
         }
     }
 
-    /// An input of the switch of an output: both as places in the columns.
+    /// An input of the switch of an output, both as column indices.
     #[inline]
     fn input_of(&self, at: usize, input: PortId) -> usize {
         let output = self.shared.topology().port_of(PortIndex(at as u32));

@@ -1,67 +1,70 @@
-//! What a run needs of the processes that share it: to hear of each other, and to send each other bytes.
+//! The calls that a run needs of the processes that share it: to exchange numbers, and to send each
+//! other bytes.
 //!
-//! Every process builds the same run and has a share of its partitions, neighbours all. All of them make the same calls in
-//! the same order. Who carries the bytes (MPI, threads of a test) is none of the model's business.
+//! Every process builds the same run and has neighbouring partitions of it. All processes make the
+//! same calls in the same order. The model does not know what carries the bytes (MPI, threads of a
+//! test).
 
 use serde::{Deserialize, Serialize};
 
-/// Which of the processes that share a run this is.
+/// The number of this process among those that share the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessShare {
     /// Its number, from 0 on.
     pub number: u32,
-    /// Processes.
+    /// Number of processes.
     pub count: u32,
 }
 
 impl ProcessShare {
-    /// A run that is nobody else's.
+    /// A run in a single process.
     pub const WHOLE: Self = Self { number: 0, count: 1 };
 
-    /// Whether this is the process that puts the record together.
+    /// Whether this process builds the record.
     #[must_use]
     pub const fn is_first(self) -> bool {
         self.number == 0
     }
 
-    /// Its part of so many things in order.
+    /// Its part of `things` things, which are in order.
     #[must_use]
     pub fn of(self, things: usize) -> std::ops::Range<usize> {
         let bound = |number: u32| (things as u64 * u64::from(number) / u64::from(self.count)) as usize;
         bound(self.number)..bound(self.number + 1)
     }
 
-    /// The number of the process that has the thing in this place.
+    /// The number of the process that has `thing`.
     #[must_use]
     pub fn owner(self, thing: usize, things: usize) -> u32 {
         (((thing as u64 + 1) * u64::from(self.count) - 1) / things as u64) as u32
     }
 }
 
-/// A process that others have waited for is not there any more.
+/// Another process, for which this one waited, has gone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ProcessLost(pub String);
 
 /// The processes that share a run. All make the same calls in the same order.
 pub trait Processes {
-    /// Which of them this is.
+    /// The number of this process.
     fn share(&self) -> ProcessShare;
 
-    /// Puts into `all` what every process says, in the order of their numbers; each says equally much.
+    /// Fills `all` with the values of every process, in the order of their numbers. Each gives the
+    /// same number of values.
     ///
     /// # Errors
     /// [`ProcessLost`].
     fn all_gather(&mut self, own: &[u64], all: &mut Vec<u64>) -> Result<(), ProcessLost>;
 
-    /// Sends bytes to each process, itself counted, and returns those of each.
+    /// Sends bytes to each process, including itself, and returns the bytes from each.
     ///
     /// # Errors
     /// [`ProcessLost`].
     fn exchange(&mut self, to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost>;
 }
 
-/// One process, with a whole run.
+/// A single process, with the whole run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
 
@@ -81,7 +84,8 @@ impl Processes for Alone {
     }
 }
 
-/// Hears whether a step has failed anywhere: with which words, at which process first, and at how many.
+/// Whether a step has failed in any process. Returns the error's words, the first process that
+/// failed, and whether all failed alike.
 ///
 /// # Errors
 /// [`ProcessLost`].
@@ -101,26 +105,26 @@ pub fn failures(processes: &mut dyn Processes, own: Option<&str>) -> Result<Opti
     Ok(Some(Failed { first: first as u32, words, is_everywhere: alike == share.count }))
 }
 
-/// A step that failed at one or more of the processes.
+/// A step that failed in one or more processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// The first process at which it did.
+    /// The first process in which it failed.
     pub first: u32,
-    /// What that one says.
+    /// The error of that process.
     pub words: String,
-    /// Whether it did at all of them, with the same words.
+    /// Whether it failed in all processes, with the same words.
     pub is_everywhere: bool,
 }
 
-/// A value for another process, as bytes.
+/// Encodes a value for another process.
 pub fn packed<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("plain values have bytes")
 }
 
-/// The value again.
+/// Decodes a value of another process.
 ///
 /// # Errors
-/// [`ProcessLost`], where it is none.
+/// [`ProcessLost`] if the bytes are not such a value.
 pub fn unpacked<T: for<'b> Deserialize<'b>>(from: usize, bytes: &[u8]) -> Result<T, ProcessLost> {
     postcard::from_bytes(bytes).map_err(|error| {
         ProcessLost(format!(

@@ -1,12 +1,12 @@
-//! What the kernel of a third-party endpoint does with what arrives: receive-side scaling.
+//! Receive-side scaling: how the kernel of a third-party endpoint processes what arrives.
 //!
-//! The NIC hashes a flow's addresses and ports, a table of 128 entries names the queue, and each queue has a core of its own.
-//! A core takes in one message after the other; a flow stays with its core. Over RoCEv2 the NIC places data by itself, and
-//! nothing of this happens.
+//! The NIC hashes a flow's addresses and ports, a table of 128 entries names the queue, and each
+//! queue has a core of its own. A core takes in one message at a time; a flow stays with its core.
+//! Over RoCEv2 the NIC places data by itself, without any of this.
 //!
-//! A flow is a pair of ranks. Addresses are those of captures (10.16.0.0 and the fabric address); the source's port is
-//! 49152 and 14 bits of the sending rank, the destination's 5001 and the receiving rank. Source: ours.
-//! Status: assumed.
+//! A flow is a pair of ranks. Addresses are those of captures (10.16.0.0 plus the fabric address).
+//! The source's port is 49152 plus 14 bits of the sending rank, the destination's 5001 plus the
+//! receiving rank. Source: ours. Status: assumed.
 
 use std::net::Ipv4Addr;
 
@@ -18,14 +18,16 @@ use crate::partition::{Partition, Shared};
 
 /// Entries of the table from hash to queue.
 ///
-/// Source: Intel 82599 data sheet, 7.1.2.8: 128 entries; most later NICs have 128 or more. Status: published for that NIC.
+/// Source: Intel 82599 data sheet, 7.1.2.8: 128 entries; most later NICs have 128 or more.
+/// Status: published for that NIC.
 const INDIRECTION_ENTRIES: u32 = 128;
 /// First of the ports that senders take. Source: RFC 6335: dynamic ports. Status: published.
 const SOURCE_PORT_FIRST: u16 = 0xc000;
-/// Port that rank 0 listens on. Source: iperf's. Status: assumed.
+/// Port on which rank 0 listens. Source: iperf's. Status: assumed.
 const DESTINATION_PORT_FIRST: u16 = 5_001;
 
-/// The queue of a flow between two ranks, of `queues`: the table deals them out in turn, as Linux does by default.
+/// The queue, among `queues`, of a flow between two ranks. The table assigns queues round robin, as
+/// Linux does by default.
 pub fn queue_of(addresses: [u32; 2], ranks: [u32; 2], queues: u32) -> usize {
     let [source, destination] = addresses.map(|address| Ipv4Addr::from(0x0a10_0000 | address));
     let from = SOURCE_PORT_FIRST | (ranks[0] & 0x3fff) as u16;
@@ -34,12 +36,14 @@ pub fn queue_of(addresses: [u32; 2], ranks: [u32; 2], queues: u32) -> usize {
     (entry % queues) as usize
 }
 
-/// The lower bits of an endpoint's IPv4 address: its fabric address, or its number where the system is too large for one.
+/// The lower bits of an endpoint's IPv4 address: its fabric address, or its number if the system is
+/// too large for one.
 fn address(shared: &Shared, endpoint: u32) -> u32 {
     shared.topology().address(EndpointId(endpoint)).map_or(endpoint, |address| address.nid())
 }
 
-/// Receive queues of an endpoint: when the core of each is free, in picoseconds. Empty where no core works.
+/// The receive queues of an endpoint: when the core of each is free, in picoseconds. Empty if no
+/// core works per packet.
 pub fn queues(shared: &Shared, endpoint: u32) -> Vec<u64> {
     match &shared.kind(endpoint).ethernet {
         Some((parameters, _)) if parameters.receive_work(1, 0) > 0 => vec![0; parameters.receive_queues as usize],
@@ -48,7 +52,8 @@ pub fn queues(shared: &Shared, endpoint: u32) -> Vec<u64> {
 }
 
 impl Partition {
-    /// When the core of a message's flow has taken it in, which the NIC hands over at `time`.
+    /// When the core of a message's flow has taken in the message, which the NIC hands over at
+    /// `time`.
     pub fn taken_in(&mut self, message: &Incoming, time: u64) -> u64 {
         if !self.shared.kinds.are_mixed() {
             return time;
@@ -61,7 +66,7 @@ impl Partition {
             return time;
         }
         let header = &message.header;
-        // The answer to a read comes back to the rank that the message counts as its destination.
+        // The answer to a read returns to the rank that the message counts as its destination.
         let addresses = [address(&shared, message.source), address(&shared, message.destination)];
         let queue = queue_of(addresses, [header.source_rank, header.destination_rank], cores.len() as u32);
         let packets = philae_cassini::packet_count(

@@ -1,4 +1,4 @@
-//! Puts together what the partitions recorded.
+//! Combines what the partitions recorded.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::ports;
 use crate::recorder::{Recorder, iteration_order, message_order};
 use crate::row_counts::CONGESTION_ROWS_PER_KIND;
 
-/// What is kept of a job for the record.
+/// Data of a job for the record.
 #[derive(Clone, Debug)]
 pub struct JobMeta {
     /// Name.
@@ -39,7 +39,7 @@ pub fn build_record(
     captures: Vec<CaptureCount>,
     model_bytes_peak: u64,
 ) -> RunRecord {
-    // Partitions of pods and of cores alternate, ports are told in order.
+    // Partitions of pods and of cores alternate, but ports are reported in order.
     partitions.sort_by_key(|partition| partition.port_base);
     for partition in &mut partitions {
         let port_base = partition.port_base;
@@ -156,7 +156,7 @@ pub fn build_record(
     record
 }
 
-/// Adds the rows of one partition to those of the others, and gives back what held them.
+/// Adds the rows of one partition to those of the others, and frees the partition's.
 fn gather<Row>(all: &mut Vec<Row>, mut of_one: Vec<Row>) {
     if all.is_empty() {
         *all = of_one;
@@ -165,8 +165,9 @@ fn gather<Row>(all: &mut Vec<Row>, mut of_one: Vec<Row>) {
     }
 }
 
-/// Rows come partition by partition; their order must not show it. Where no two rows are equal in what orders them, they are sorted in
-/// their place: there may be a hundred million of ports and of flows.
+/// Sorts rows, which come partition by partition, so that the partitions do not show. Where no two
+/// rows have equal keys, the sort is in place: there may be a hundred million rows of ports and of
+/// flows.
 fn sort_rows(record: &mut RunRecord) {
     record.messages.sort_by_key(message_order);
     record.iterations.sort_by_key(iteration_order);
@@ -187,7 +188,7 @@ fn sort_rows(record: &mut RunRecord) {
     });
 }
 
-/// Each partition keeps as many rows as the run may have; the first of them all are those of the run.
+/// Cuts the rows to the first ones. Each partition keeps as many as the run may have.
 fn cut_rows(record: &mut RunRecord, rows_max: usize) {
     record.messages.truncate(rows_max);
     record.iterations.truncate(rows_max);

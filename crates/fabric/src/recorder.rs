@@ -1,4 +1,4 @@
-//! What a partition records while it runs. Nothing here flows back into the model.
+//! Records what happens in a partition. Nothing here flows back into the model.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ use crate::packet::{Incoming, Packet, Purpose};
 use crate::partition::Shared;
 use crate::row_counts::RowCounts;
 
-/// What is counted in one go of an output where nothing is sampled: a second. Source: ours; fewer packets than a count has room for.
-/// Status: derived.
+/// Interval in which an output counts if nothing is sampled: a second. Source: ours; fewer packets
+/// than a count has room for. Status: derived.
 const UNSAMPLED_SPAN: u64 = 1_000_000_000_000;
 
 /// What an output has sent.
@@ -33,7 +33,7 @@ pub struct Traffic {
     pub bytes: u64,
 }
 
-/// What a partition records.
+/// The records of a partition.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub struct Recorder {
     /// Scratch list of a rank's actions, kept here so that it is allocated once.
@@ -46,17 +46,15 @@ pub struct Recorder {
     record_flows: bool,
     record_messages: Vec<bool>,
     classes: usize,
-    /// Messages.
     pub messages: Vec<MessageRow>,
-    /// Iterations.
     pub iterations: Vec<IterationRow>,
-    /// What ranks do, where somebody asked.
+    /// Activities of ranks, if they were asked for.
     pub activities: Option<Box<ActivityRecorder>>,
-    /// Ports over time.
+    /// Samples of ports over time.
     pub ports: Vec<PortSample>,
-    /// What each port sent before the sampling interval that is not over.
+    /// What each port sent before its current sampling interval.
     totals: Vec<Traffic>,
-    /// Traffic over time.
+    /// Samples of traffic by job and class over time.
     pub class_samples: Vec<ClassSample>,
     current_interval: u32,
     current: Vec<(u64, u32)>,
@@ -64,7 +62,7 @@ pub struct Recorder {
     pub flows: BTreeMap<(u32, u32, u8, u16), FlowRow>,
     /// Congestion events.
     pub congestion: Vec<CongestionRow>,
-    /// Their number by kind.
+    /// Number of congestion events by kind.
     pub congestion_counts: RowCounts,
     /// Packet latency by class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
@@ -80,9 +78,9 @@ pub struct Recorder {
     pub counters: Counters,
     /// What sampled packets met.
     pub telemetry: Vec<TelemetryRow>,
-    /// Sampled packets that were delivered.
+    /// Number of sampled packets that were delivered.
     pub sampled_packets: u64,
-    /// Those that are kept as rows at most.
+    /// The most sampled packets that are kept as rows.
     pub sampled_packets_max: u64,
 }
 
@@ -109,8 +107,8 @@ pub const fn iteration_order(row: &IterationRow) -> (Picoseconds, JobId, u32, Ra
     (row.end, row.job, row.iteration, row.rank)
 }
 
-/// Keeps the first `most` rows, and up to as many again. Rows come in about their order, but for those of what is yet to
-/// happen: the first that come are not the first of all.
+/// Keeps the first `most` rows, and up to as many again. Rows come almost in their order, except
+/// those of future times, so the first that come are not the first of all.
 fn keep_first<Row, Order: Ord>(rows: &mut Vec<Row>, most: usize, order: fn(&Row) -> Order) {
     if rows.len() / 2 > most {
         rows.sort_by_key(order);
@@ -119,7 +117,7 @@ fn keep_first<Row, Order: Ord>(rows: &mut Vec<Row>, most: usize, order: fn(&Row)
 }
 
 impl Recorder {
-    /// An empty recorder of this many ports.
+    /// An empty recorder for `ports` ports.
     pub fn new(shared: &Shared, ports: usize) -> Self {
         let jobs = shared.rank_base.len();
         let classes = shared.config.classes.len();
@@ -154,7 +152,8 @@ impl Recorder {
         }
     }
 
-    /// Brings the sampling interval of output `port` (in column `at`), in which `queued` bytes wait, up to `now`.
+    /// Advances the sampling interval of output `port` (in column `at`) to `now`. `queued` bytes
+    /// wait in the output.
     #[inline]
     pub fn sample_output(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
         if now >= output.sample.end {
@@ -162,7 +161,7 @@ impl Recorder {
         }
     }
 
-    /// Asks for what an output has sent before its sampling interval, if that is over.
+    /// Prefetches what an output has sent before its sampling interval, if that interval is over.
     #[inline]
     pub fn prefetch_total(&self, at: usize, output: &Output, now: u64) {
         if now >= output.sample.end {
@@ -170,7 +169,8 @@ impl Recorder {
         }
     }
 
-    /// Closes intervals until the one that `now` is in. Those in which the output was starved all along are kept too.
+    /// Closes intervals until the one that contains `now`. Intervals in which the output was
+    /// starved all the time are kept too.
     #[inline(never)]
     fn next_sample(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
         let span = if self.interval == 0 { UNSAMPLED_SPAN } else { self.interval };
@@ -188,8 +188,8 @@ impl Recorder {
         }
     }
 
-    /// Accounts for a packet of so many bytes whose transmission begins now and takes so long, on output `port` (in column `at`), in
-    /// which `queued` bytes wait: what is sent after the interval's end belongs to the next.
+    /// Counts a packet whose transmission on output `port` (in column `at`) begins now. `queued`
+    /// bytes wait in the output. Bytes sent after the interval's end count for the next interval.
     #[inline]
     pub fn sample_sent(
         &mut self,
@@ -207,7 +207,7 @@ impl Recorder {
         output.bytes_after += u16::try_from(after).expect("a frame is below 64 KiB");
     }
 
-    /// Accounts for the end of a time without credits.
+    /// Counts the end of a time without credits.
     #[inline]
     pub fn sample_fed(&mut self, output: &mut Output, now: u64) {
         if self.interval != 0 {
@@ -223,7 +223,8 @@ impl Recorder {
         }
     }
 
-    /// Keeps the interval of an output up to `now` as a row, if anything happened in it and rows are asked for.
+    /// Keeps the interval of an output up to `now` as a row, if rows are asked for and the output
+    /// sent or starved in it.
     fn close_sample(&mut self, (_, port): (usize, u32), output: &Output, now: u64) {
         if self.interval == 0 {
             return;
@@ -295,7 +296,7 @@ impl Recorder {
         }
     }
 
-    /// An operation's data has arrived in full at `now`.
+    /// The data of an operation has arrived in full at `now`.
     pub fn message(&mut self, now: u64, message: &Incoming, shared: &Shared) {
         let header = &message.header;
         let job = header.job;
@@ -325,7 +326,7 @@ impl Recorder {
         if self.record_messages[job.index()] {
             let kind = kind_of(message);
             let base = shared.rank_base[job.index()];
-            // The data of a get travels from the target to the rank that issued it.
+            // The data of a get travels from the target to the rank that issued the get.
             let (issuer, other) = match header.purpose {
                 Purpose::GetData | Purpose::AmoData => (header.destination_rank, header.source_rank),
                 _ => (header.source_rank, header.destination_rank),
@@ -424,7 +425,7 @@ impl Recorder {
         self.event(now, CongestionKind::PauseStart, port, None, u64::from(occupancy));
     }
 
-    /// A NIC may go on after `span` picoseconds.
+    /// A NIC may continue after `span` picoseconds.
     pub fn pause_end(&mut self, now: u64, port: u32, span: u64) {
         self.event(now, CongestionKind::PauseEnd, port, None, span);
     }

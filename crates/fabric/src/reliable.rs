@@ -1,14 +1,17 @@
-//! From NIC to NIC: what is not acknowledged is sent again. Only in runs that may lose packets.
+//! End-to-end retry between NICs: a packet without acknowledgement is sent again. Only in runs that
+//! may lose packets.
 //!
-//! A packet that leaves its NIC is remembered under a number until the other NIC acknowledges it. Packets of an ordered class
-//! are numbered per connection (source, destination, class); the target takes them in that order only, refuses those that
-//! came before one that was lost (`bad_seq`), and the source goes back to the first missing one. Packets of an unordered
-//! class are taken as they come, each once, by their place in their message. What is lost without anything behind it is
-//! found by a timer.
+//! A NIC remembers each packet that it sends, under a number, until the other NIC acknowledges it.
+//! Packets of an ordered class are numbered per connection (source, destination, class). The target
+//! takes them only in that order and refuses those that came before a lost one arrived (`bad_seq`);
+//! the source goes back to the first missing one. Packets of an unordered class are taken in any
+//! order, each once, by their place in their message. A loss with nothing behind it is found by a
+//! timer.
 //!
-//! Twice is possible where an acknowledgement was still on its way: once-only operations (two-sided messages and requests,
-//! atomics) are recognised by the target and not done again; idempotent ones (puts, and the data of reads) are written again,
-//! to the same effect. Neither is counted twice.
+//! A packet may arrive twice if its acknowledgement was still on its way. The target recognises
+//! once-only operations (two-sided messages and requests, atomics) and does not repeat them.
+//! Idempotent ones (puts, and the data of reads) are written again, with the same effect. Neither
+//! is counted twice.
 //!
 //! Assumed: acknowledgements of NICs are not lost.
 
@@ -22,14 +25,14 @@ use crate::output::NEVER;
 use crate::packet::{Header, Packet, Purpose, foreign_key};
 use crate::partition::Partition;
 
-/// Where a packet that is not acknowledged stands.
+/// State of a packet that is not acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Stand {
-    /// On its way; lost if nothing comes back by its time.
+    /// In flight; lost if no answer comes by its time.
     Waiting,
     /// Lost; to be sent again at its time.
     Delayed,
-    /// In the queue of those to be sent again.
+    /// In the queue for sending again.
     Queued,
 }
 
@@ -51,7 +54,7 @@ pub struct Retries {
     timers: BTreeSet<(u64, u32)>,
     timer_at: Option<u64>,
     again: VecDeque<u32>,
-    /// Next place in each connection, and whether the next packet opens it anew.
+    /// Next place in each connection, and whether the next packet opens the connection again.
     connections: BTreeMap<(u32, u8), Connection>,
 }
 
@@ -61,23 +64,23 @@ struct Connection {
     reopens: bool,
 }
 
-/// What a target expects of a connection.
+/// The state of a connection at its target.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Expected {
     order: u32,
     refused: bool,
 }
 
-/// What a partition keeps as a target.
+/// The state of a partition's NICs as targets.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Targets {
     connections: BTreeMap<(u32, u32, u8), Expected>,
-    /// Packets of a message that have come, by its record: one bit each.
+    /// Packets of a message that have arrived, by its record: one bit each.
     seen: BTreeMap<u32, Vec<u64>>,
 }
 
 impl Targets {
-    /// A message has arrived in full.
+    /// A message has arrived in full: forgets its packets.
     pub fn forget(&mut self, record: u32) {
         self.seen.remove(&record);
     }
@@ -108,7 +111,8 @@ impl Retries {
 }
 
 impl Partition {
-    /// Numbers a packet that leaves its NIC for the first time and remembers it. `place` is its place in its message.
+    /// Numbers a packet that leaves its NIC for the first time, and remembers it. `place` is its
+    /// place in its message.
     #[inline(never)]
     pub fn remember(&mut self, packet: &mut Packet, header: Header, place: u32) {
         let at = self.nic_at(packet.source);
@@ -139,7 +143,7 @@ impl Partition {
         }
     }
 
-    /// The next packet to be sent again, if its class is not paused; it stays in the queue.
+    /// The next packet to be sent again, if its class is not paused. It stays in the queue.
     #[inline(never)]
     pub fn next_again(&mut self, endpoint: u32) -> Option<Packet> {
         let at = self.nic_at(endpoint);
@@ -157,7 +161,7 @@ impl Partition {
         None
     }
 
-    /// The packet that [`next_again`](Self::next_again) gave is on the wire.
+    /// The packet that [`next_again`](Self::next_again) returned is on the wire.
     pub fn sent_again(&mut self, endpoint: u32) {
         let at = self.nic_at(endpoint);
         let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
@@ -169,7 +173,7 @@ impl Partition {
         self.follow_retry_timer(endpoint);
     }
 
-    /// Whether a packet that has reached its NIC is to be taken; the source hears of it either way.
+    /// Whether to take a packet that has reached its NIC. The source gets an answer either way.
     #[inline(never)]
     pub fn take_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
         let key = (packet.source, packet.destination, packet.class);
@@ -248,7 +252,7 @@ impl Partition {
         }
     }
 
-    /// The other NIC refuses what it got until it gets `wanted`: goes back to it.
+    /// The other NIC refuses packets until it gets `wanted`: goes back to that one.
     pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
         let at = self.nic_at(endpoint);
         let retries = &mut self.retries[at];
@@ -274,7 +278,7 @@ impl Partition {
         let (now, at) = (self.now, self.nic_at(endpoint));
         let retry = self.shared.config.resilience.retry.clone();
         if self.retries[at].timer_at != Some(now) {
-            return; // An earlier one took its place.
+            return; // An earlier one replaced it.
         }
         self.retries[at].timer_at = None;
         while let Some(&(time, number)) = self.retries[at].timers.first() {
@@ -305,7 +309,8 @@ impl Partition {
         }
     }
 
-    /// A packet has been sent as often as it may: its message fails, and its connection begins anew behind it.
+    /// Gives up a packet that has been sent as often as allowed: its message fails, and its
+    /// connection starts again with the packet behind it.
     fn give_up(&mut self, endpoint: u32, number: u32) {
         let at = self.nic_at(endpoint);
         let retries = &mut self.retries[at];
@@ -333,7 +338,7 @@ impl Partition {
         self.fail(found.header);
     }
 
-    /// An operation has failed: it is written down, and whoever issued it hears of it.
+    /// An operation has failed: records that, and tells the rank that issued it.
     fn fail(&mut self, header: Header) {
         let base = self.shared.rank_base[header.job.index()];
         self.recorder.failures.push(FailureRow {
@@ -352,9 +357,10 @@ impl Partition {
             }
             Purpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
             Purpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
-            // The target's NIC has no operation of its own; the rank that waits for the data goes on waiting.
+            // The target's NIC has no operation of its own. The rank that waits for the data still
+            // waits.
             Purpose::GetData | Purpose::AmoData => {}
-            // Who waits for it asks again.
+            // The software that waits for it asks again.
             Purpose::Notice => {}
             Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }

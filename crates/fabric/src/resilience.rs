@@ -1,23 +1,27 @@
-//! What may go wrong in a run: links with errors, and things that fail at given times or by a seeded law.
+//! What may go wrong in a run: links with errors, and parts that fail at given times or by a seeded
+//! law.
 
 use philae_cassini::RetryParameters;
 use philae_link::LinkParameters;
 use philae_units::{EndpointId, Picoseconds, PortIndex, SwitchId};
 
-/// What may go wrong, and what is done about it. By default nothing does, and none of it costs time.
+/// Possible errors and failures, and the reactions to them. By default nothing fails, and none of
+/// it costs time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resilience {
-    /// Links with bit errors, retry and lanes; absent: links that never err.
+    /// Links with bit errors, retry and lanes; `None`: links never err.
     pub link: Option<LinkParameters>,
     /// Retries from NIC to NIC.
     pub retry: RetryParameters,
-    /// What fails, and when.
+    /// Faults at given times.
     pub faults: Vec<Fault>,
-    /// What fails by chance.
+    /// Faults by chance.
     pub laws: Vec<FaultLaw>,
-    /// Time from a change in the fabric until the routing tables of all switches know, in nanoseconds.
+    /// Time from a change in the fabric until the routing tables of all switches know it, in
+    /// nanoseconds.
     pub reroute_ns: u64,
-    /// Time for which a NIC may pause its switch before the switch discards what is for it, in nanoseconds.
+    /// Time for which a NIC may pause its switch before the switch discards packets for it, in
+    /// nanoseconds.
     pub pause_guard_ns: u64,
 }
 
@@ -35,7 +39,7 @@ impl Resilience {
     }
 }
 
-/// Something that fails.
+/// A part that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum FaultTarget {
     /// The link of a port, both directions.
@@ -46,12 +50,13 @@ pub enum FaultTarget {
     Nic(EndpointId),
 }
 
-/// How it fails.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum FaultKind {
-    /// It stops at once, and what is on it is lost.
+    /// The part stops immediately, and what is on its links is lost.
     Down,
-    /// A link loses this many lanes. Without any left it keeps its frames until its link-down timer ends.
+    /// A link loses this many lanes. With none left it keeps its frames until its link-down timer
+    /// ends.
     Lanes(u8),
     /// A NIC pauses its switch: its host takes nothing.
     Pause,
@@ -60,25 +65,26 @@ pub enum FaultKind {
 /// One fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Fault {
-    /// When it begins.
+    /// Beginning.
     pub at: Picoseconds,
-    /// When it ends; absent: never.
+    /// End; `None`: never.
     pub until: Option<Picoseconds>,
-    /// What fails.
+    /// The part that fails.
     pub target: FaultTarget,
-    /// How.
+    /// The kind of the fault.
     pub kind: FaultKind,
 }
 
-/// Faults by chance: exponential gaps between the beginnings, exponential lengths, a target drawn at random.
+/// Faults by chance: exponential gaps between the beginnings, exponential lengths, a target drawn
+/// at random.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultLaw {
-    /// How things fail.
+    /// The kind of the faults.
     pub kind: FaultKind,
-    /// What may fail, with equal chances.
+    /// The parts that may fail, with equal chances.
     pub targets: Vec<FaultTarget>,
     /// Mean time between two beginnings, over all targets.
     pub gap_mean: Picoseconds,
-    /// Mean length.
+    /// Mean length of a fault.
     pub length_mean: Picoseconds,
 }

@@ -1,9 +1,11 @@
-//! Credits that have set out for the outputs of this partition, and are yet to be noted there.
+//! Credits that have been sent to the outputs of this partition and are not noted there yet.
 //!
-//! A packet that leaves an input gives a credit back to an output that has nothing else to do with the event, and is in no cache. So a
-//! credit waits until some others have set out behind it, while its output is asked for, and then the end of that output's credits. It
-//! is noted before it arrives, and nothing looks at it before that but who wants to know when the next one arrives: [`Partition::push_credit`]
-//! tells those who have asked already.
+//! A packet that leaves an input returns a credit to an output that has nothing else to do with the
+//! event, and whose state is in no cache. So the credit waits until several others have been sent
+//! behind it. Meanwhile the output is prefetched, and then the end of the output's credits.
+//!
+//! The credit is noted before it arrives. Until then only one reader needs it: an output that asks
+//! when its next credit arrives. [`Partition::push_credit`] tells those that have already asked.
 
 use philae_engine::prefetch_soon;
 use philae_rosetta::{CreditQueue, CreditReturn};
@@ -12,17 +14,19 @@ use crate::output::NEVER;
 use crate::partition::Partition;
 use crate::slab::NONE;
 
-/// Credits that set out between one and its being noted. Source: ours. Status: assumed.
+/// Number of credits that are sent between one credit and its being noted. Source: ours.
+/// Status: assumed.
 const BETWEEN: usize = 8;
 
-/// Those that have yet to be noted, in the order of their setting out.
+/// Credits that are not noted yet, in the order in which they were sent.
 #[derive(Debug)]
 pub struct Returning {
-    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]; in the place of an end, `NONE`.
+    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]. `NONE` stands
+    /// for no end.
     credits: [(u32, CreditReturn); BETWEEN],
-    /// The place of the oldest.
+    /// Index of the oldest.
     oldest: usize,
-    /// Before this time none arrives, in picoseconds.
+    /// No credit arrives before this time, in picoseconds.
     earliest: u64,
 }
 
@@ -33,7 +37,7 @@ impl Default for Returning {
 }
 
 impl Returning {
-    /// Before this time none arrives, in picoseconds; `NEVER` where there is none.
+    /// No credit arrives before this time, in picoseconds; `NEVER` if there is none.
     #[inline]
     pub const fn earliest(&self) -> u64 {
         self.earliest
@@ -48,14 +52,14 @@ impl Partition {
         if end < ports { &self.outputs[self.at(end)].credits } else { self.nics[self.nic_at(end - ports)].credits() }
     }
 
-    /// Notes a credit.
+    /// Notes a credit at its output or NIC.
     #[inline(always)]
     fn note_credit(&mut self, end: u32, credit: CreditReturn) {
         let ports = self.shared.targets.ports;
         if end < ports { self.push_credit(end, credit) } else { self.nic_credit(end - ports, credit) }
     }
 
-    /// A credit sets out for an output port, or for a NIC that is held by credits.
+    /// Sends a credit to an output port, or to a NIC with credit flow control.
     #[inline(always)]
     pub fn return_credit(&mut self, end: u32, credit: CreditReturn) {
         if self.has_link_layer() {
@@ -78,7 +82,7 @@ impl Partition {
         }
     }
 
-    /// All of them are noted.
+    /// Notes all of them.
     #[inline(never)]
     pub fn return_all(&mut self) {
         self.returning.earliest = NEVER;

@@ -1,13 +1,14 @@
-//! Congestion events by kind: how many there were, and which of them are kept as rows.
+//! Counts congestion events by kind, and decides which are kept as rows.
 //!
-//! The first of each kind are kept. A partition comes to its groups one after the other within a window, so that a row may come before
-//! one of an earlier time: all of the window in which there are enough are kept, and the record cuts them in the order of time.
+//! The first of each kind are kept. Within a window, a partition processes its groups one at a
+//! time, so that a row may come before one of an earlier time. So all events of the window in which
+//! there are enough are kept, and the record cuts them in the order of time.
 
 use std::collections::BTreeMap;
 
 use philae_measure::record::CongestionKind;
 
-/// Congestion events of one kind that are kept as rows; all are counted.
+/// Number of congestion events of one kind that are kept as rows; all are counted.
 pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
 
 /// Events of one kind.
@@ -23,21 +24,21 @@ struct Count {
 pub struct RowCounts(BTreeMap<CongestionKind, Count>);
 
 impl RowCounts {
-    /// What follows happens in another window.
+    /// Begins the next window.
     pub fn begin_window(&mut self) {
         for count in self.0.values_mut() {
             count.is_full = count.events >= CONGESTION_ROWS_PER_KIND;
         }
     }
 
-    /// An event has happened; whether it is kept as a row.
+    /// Counts an event. Returns whether to keep it as a row.
     pub fn add(&mut self, kind: CongestionKind) -> bool {
         let count = self.0.entry(kind).or_default();
         count.events += 1;
         !count.is_full
     }
 
-    /// How many there were of each kind.
+    /// Number of events of each kind.
     pub fn into_counts(self) -> impl Iterator<Item = (CongestionKind, u64)> {
         self.0.into_iter().map(|(kind, count)| (kind, count.events))
     }

@@ -1,17 +1,19 @@
 //! The shares of links that endpoints hold, found by output, endpoint and channel.
 //!
-//! Every hop of every packet looks twice: it takes its part and gives it back. So the shares of an output stand in a row of one cache
-//! line, which can be asked for as soon as the output is known, and is gone through without a jump. Those for which a row has no room
-//! are in a table of their switch.
+//! Every hop of every packet looks here twice: it takes its part and gives it back. So the shares
+//! of an output are in a row of one cache line. The row can be prefetched as soon as the output is
+//! known, and it is searched without a jump. Shares for which a row has no room are in a table of
+//! their switch.
 
 use crate::places::{Entry, Places};
 
-/// Shares of a row. Source: the size of a cache line, less what says how many are elsewhere; of the shares taken at 8,192 endpoints, 1 to
-/// 15 % find it full on a dragonfly and a half on a fat tree. Status: derived.
+/// Shares of a row. Source: the size of a cache line, less what says how many are elsewhere; of the
+/// shares taken at 8,192 endpoints, 1 to 15 % find it full on a dragonfly and a half on a fat tree.
+/// Status: derived.
 const ROW: usize = 7;
 
-/// Bits of a share's word that count bytes. Above them, one that says whether packets wait, an endpoint, a channel and, in a table, a
-/// port of the switch.
+/// Bits of a share's word that count bytes. Above them are: a bit that says whether packets wait,
+/// the endpoint, the channel and, in a table, the port of the switch.
 const BYTES_BITS: u32 = 25;
 const KEY_SHIFT: u32 = BYTES_BITS + 1;
 const WAITING: u64 = 1 << BYTES_BITS;
@@ -19,11 +21,12 @@ const ENDPOINT_BITS: u32 = 26;
 const CHANNEL_BITS: u32 = 6;
 const PORT_SHIFT: u32 = ENDPOINT_BITS + CHANNEL_BITS;
 
-/// Most that a law may let one endpoint hold: with a packet more, which may go alone, it is a number that a share has room for.
+/// The most that a law may let one endpoint hold. With one packet more, which may go alone, the
+/// number still fits a share.
 pub const SHARE_BYTES_MAX: u32 = 1 << (BYTES_BITS - 1);
 
-/// Under what a share is found: a channel never waits for another's share, so that routes stay free of deadlock by the order of channels.
-/// No key is zero.
+/// The key of a share. A channel never waits for another channel's share, so that the order of
+/// channels keeps routes free of deadlock. No key is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShareKey(u64);
 
@@ -35,7 +38,7 @@ impl ShareKey {
         Self(u64::from(channel) << ENDPOINT_BITS | u64::from(destination + 1))
     }
 
-    /// The same among those of all links of a switch, of the link beyond this port.
+    /// The same key among those of all links of a switch, for the link at `port`.
     const fn of_port(self, port: usize) -> Self {
         Self((port as u64) << PORT_SHIFT | self.0)
     }
@@ -73,7 +76,7 @@ impl Entry for EndpointShare {
 }
 
 impl EndpointShare {
-    /// A share of so many bytes, for which nobody waits.
+    /// A share of `used_bytes`, for which no packet waits.
     #[inline]
     const fn new(key: ShareKey, used_bytes: u32) -> Self {
         Self { word: key.0 << KEY_SHIFT | used_bytes as u64 }
@@ -84,12 +87,12 @@ impl EndpointShare {
         ShareKey(self.word >> KEY_SHIFT & ((1 << PORT_SHIFT) - 1))
     }
 
-    /// The port of the switch that its key in a table says.
+    /// The port of the switch in its key, if it is in a table.
     const fn port(&self) -> usize {
         (self.word >> KEY_SHIFT >> PORT_SHIFT) as usize
     }
 
-    /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
+    /// Bytes queued for the link, on it, and in the buffer beyond until their credit returns.
     #[inline]
     pub const fn used_bytes(&self) -> u32 {
         (self.word & ((1 << BYTES_BITS) - 1)) as u32
@@ -101,13 +104,13 @@ impl EndpointShare {
         self.word & WAITING != 0
     }
 
-    /// Says whether packets wait for it.
+    /// Sets whether packets wait for it.
     #[inline]
     pub const fn set_waiting(&mut self, waits: bool) {
         self.word = self.word & !WAITING | if waits { WAITING } else { 0 };
     }
 
-    /// Takes more, as far as no more than `most` is taken then and nobody waits for it.
+    /// Takes more, if that makes no more than `most` and no packet waits for the share.
     #[inline]
     fn take_if(&mut self, bytes: u32, most: u32) -> bool {
         let fits = !self.has_waiting() && self.used_bytes() + bytes <= most;
@@ -124,26 +127,26 @@ impl EndpointShare {
         self.word += u64::from(bytes);
     }
 
-    /// Gives back.
+    /// Gives bytes back.
     #[inline]
     fn give_back(&mut self, bytes: u32) {
         debug_assert!(self.used_bytes() >= bytes, "what comes back was taken");
         self.word -= u64::from(bytes);
     }
 
-    /// Whether neither bytes are left nor anybody waits: it is not kept then.
+    /// Whether it has no bytes and no waiting packets. Such a share is not kept.
     #[inline]
     const fn is_spent(&self) -> bool {
         self.word & ((1 << KEY_SHIFT) - 1) == 0
     }
 }
 
-/// The shares that are held of one link, as far as there is room.
+/// The shares that are held of one link, as many as fit.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct ShareRow {
     shares: [EndpointShare; ROW],
-    /// How many more are in the table of the switch.
+    /// Number of shares in the table of the switch.
     beyond: u64,
 }
 
@@ -152,7 +155,8 @@ const _: () = assert!(size_of::<ShareRow>() == 64);
 impl ShareRow {
     const EMPTY: Self = Self { shares: [EndpointShare::VACANT; ROW], beyond: 0 };
 
-    /// Place of the share of a key; of a vacant one for the key of none. Without a jump: nobody can foresee which place it is.
+    /// Index of the share with this key; for the key of none, of a vacant one. There is no jump,
+    /// because the processor could not predict the place.
     #[inline(always)]
     fn place_of(&self, key: ShareKey) -> Option<usize> {
         let mut found = ROW;
@@ -162,50 +166,50 @@ impl ShareRow {
         (found < ROW).then_some(found)
     }
 
-    /// A place where no share is.
+    /// Index of a vacant place.
     #[inline(always)]
     fn vacant_place(&self) -> Option<usize> {
         self.place_of(ShareKey(0))
     }
 }
 
-/// The shares that are held of a partition's links. An output is named by its place in the column.
+/// The shares that are held of a partition's links. An output is named by its column index.
 #[derive(Clone, Debug)]
 pub struct Shares {
     /// By output.
     pub rows: Vec<ShareRow>,
-    /// Those for which rows have no room, by switch.
+    /// Shares for which rows have no room, by switch.
     pub tables: Vec<Places<EndpointShare>>,
     /// Outputs of a switch.
     radix: usize,
 }
 
 impl Shares {
-    /// None so far, of so many switches of so many ports each.
+    /// No shares, for `switches` switches of `radix` ports each.
     pub fn new(switches: usize, radix: usize) -> Self {
         Self { rows: vec![ShareRow::EMPTY; switches * radix], tables: vec![Places::default(); switches], radix }
     }
 
-    /// Asks for the shares of an output.
+    /// Prefetches the shares of an output.
     #[inline]
     pub fn prefetch(&self, output: usize) {
         self.rows.get(output).into_iter().for_each(philae_engine::prefetch_soon);
     }
 
-    /// Whether there are shares of an output for which its row had no room.
+    /// Whether the row of an output had no room for some of its shares.
     #[inline]
     pub fn are_beyond(&self, output: usize) -> bool {
         self.rows.get(output).is_some_and(|row| row.beyond > 0)
     }
 
-    /// Asks for such a share.
+    /// Prefetches such a share.
     #[inline]
     pub fn prefetch_beyond(&self, output: usize, key: ShareKey) {
         self.tables[output / self.radix].prefetch(key.of_port(output % self.radix));
     }
 
-    /// Takes part of a share, as far as nobody waits for it and no more than `most` is taken then; what nobody has taken of is there for
-    /// every packet.
+    /// Takes part of a share, if that makes no more than `most` and no packet waits for it. A share
+    /// of which nothing is taken has room for every packet.
     #[inline(always)]
     pub fn take(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
         let row = &mut self.rows[output];
@@ -221,7 +225,7 @@ impl Shares {
         self.take_beyond(output, key, bytes, most)
     }
 
-    /// The same where the share is not in its row, and that is full or has others in the table.
+    /// The same where the share is not in its row, and the row is full or has others in the table.
     #[inline(never)]
     fn take_beyond(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
         let (table, in_table) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
@@ -239,7 +243,7 @@ impl Shares {
         true
     }
 
-    /// Gives part of a share back; whether packets wait for it.
+    /// Gives part of a share back. Returns whether packets wait for it.
     #[inline(always)]
     pub fn give_back(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
         let row = &mut self.rows[output];
@@ -251,7 +255,7 @@ impl Shares {
         has_waiting
     }
 
-    /// The same of a share that is in the table.
+    /// The same for a share in the table.
     #[inline(never)]
     fn give_back_beyond(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
         let (table, key) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
@@ -270,7 +274,7 @@ impl Shares {
     /// A share that is held.
     ///
     /// # Panics
-    /// When it is not.
+    /// If it is not held.
     pub fn held_mut(&mut self, output: usize, key: ShareKey) -> &mut EndpointShare {
         let row = &mut self.rows[output];
         if let Some(place) = row.place_of(key) {
@@ -282,7 +286,7 @@ impl Shares {
         &mut table[place]
     }
 
-    /// The shares of an output, in no order, with their keys.
+    /// The shares of an output with their keys, in no order.
     pub fn of_output_mut(&mut self, output: usize) -> impl Iterator<Item = (ShareKey, &mut EndpointShare)> {
         let Self { rows, tables, radix } = self;
         let port = output % *radix;
@@ -311,12 +315,12 @@ impl Shares {
     }
 }
 
-/// Where the packets are that wait for a share.
+/// Key of the packets that wait for a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsideKey(u64);
 
 impl AsideKey {
-    /// Those that wait for a share of an output.
+    /// The packets that wait for a share of an output.
     pub const fn new(output: usize, share: ShareKey) -> Self {
         Self((output as u64) << PORT_SHIFT | share.0)
     }
@@ -332,18 +336,16 @@ impl From<AsideKey> for u64 {
 /// No key is as large: there are not as many outputs.
 const NOBODY: u64 = u64::MAX;
 
-/// The packets that wait for a share.
+/// The packets that wait for a share, as a list.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Aside {
     key: u64,
-    /// First of them.
     pub head: u32,
-    /// Last.
     pub tail: u32,
 }
 
 impl Aside {
-    /// One packet.
+    /// A list of one packet.
     pub const fn new(key: AsideKey, packet: u32) -> Self {
         Self { key: key.0, head: packet, tail: packet }
     }
@@ -375,7 +377,7 @@ mod tests {
     use philae_engine::Stream;
     use std::collections::BTreeMap;
 
-    /// Few and many endpoints, so that rows have room for all or for some only.
+    /// With few and many endpoints, rows have room for all shares or only for some.
     #[test]
     fn shares_behave_like_a_map_under_random_use() {
         let (radix, most) = (4, 10_000);

@@ -33,8 +33,8 @@ use crate::record::JobMeta;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
 use crate::shares::SHARE_BYTES_MAX;
 
-/// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
-/// DCQCN's slowest rate sends a packet every 0.4 ms.
+/// Time without any movement, with packets in the fabric, after which the run has stalled. Held
+/// flows wait for tens of microseconds and DCQCN's slowest rate sends a packet every 0.4 ms.
 const PATIENCE: Picoseconds = Picoseconds::from_micros(5_000);
 
 /// A run, built and not yet started.
@@ -56,7 +56,7 @@ impl Simulation {
     /// Builds a run of `jobs` on `topology`.
     ///
     /// # Errors
-    /// [`FabricError`] when the hardware cannot serve the topology or the jobs cannot run on it.
+    /// [`FabricError`] if the hardware cannot serve the topology or the jobs cannot run on it.
     pub fn new(
         topology: Arc<Topology>,
         config: FabricConfig,
@@ -67,12 +67,12 @@ impl Simulation {
         Self::with_router(router, config, options, jobs)
     }
 
-    /// As [`new`](Self::new), where switches forward by the tables of `plan`. Links that it calls dead are down from the
-    /// beginning on.
+    /// As [`new`](Self::new), with switches that forward by the tables of `plan`. Links that it
+    /// calls dead are down from the beginning.
     ///
     /// # Errors
-    /// As [`new`](Self::new); also when the tables do not fit the topology or are not sound, and when a job leaves collective
-    /// operations to the switches.
+    /// As [`new`](Self::new); also if the tables do not fit the topology or are not sound, and if a
+    /// job leaves collective operations to the switches.
     pub fn by_tables(
         topology: Arc<Topology>,
         config: FabricConfig,
@@ -89,7 +89,7 @@ impl Simulation {
             |port| Fault { at: Picoseconds::ZERO, until: None, target: FaultTarget::Link(port), kind: FaultKind::Down };
         let mut config = config;
         config.resilience.faults.extend(plan.dead_links().map(down));
-        // A port has 64 channels: a leg of each class.
+        // A port has 64 channels: one per leg and class.
         let legs_max = (64 / config.classes.len().max(1)).min(64) as u8;
         let router = Router::by_tables(Arc::clone(&topology), config.routing.clone(), plan, legs_max)?;
         Self::with_router(router, config, options, jobs)
@@ -101,7 +101,7 @@ impl Simulation {
         self.shared.overlay.as_ref()
     }
 
-    /// As [`new`](Self::new), with a router of the caller's (tests bring one that deadlocks).
+    /// As [`new`](Self::new), with the caller's router (tests bring one that deadlocks).
     pub(crate) fn with_router(
         router: Router,
         config: FabricConfig,
@@ -142,7 +142,8 @@ impl Simulation {
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
         let limits_entries = matching::is_limited(&config)?;
-        // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of packets.
+        // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
+        // packets.
         let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
         let may_postpone = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
@@ -200,10 +201,12 @@ impl Simulation {
         Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, audits })
     }
 
-    /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else of the run.
+    /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else
+    /// in the run.
     ///
     /// # Errors
-    /// [`FabricError::Capture`] for a port that does not exist or is captured twice, and where packets have no bytes.
+    /// [`FabricError::Capture`] for a port that does not exist or is captured twice, and if packets
+    /// have no bytes.
     pub fn capture(&mut self, points: Vec<CapturePoint>) -> Result<(), FabricError> {
         if !points.is_empty() {
             if self.shared.options.share != ProcessShare::WHOLE {
@@ -216,7 +219,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Memory that the model holds, topology and ranks included, in bytes.
+    /// Memory of the model with topology and ranks, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         let shared = &self.shared;
@@ -226,14 +229,15 @@ impl Simulation {
         self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
     }
 
-    /// Endpoints of this process's share that send or receive: one for each rank at most.
+    /// Number of endpoints of this process's share that send or receive: at most one per rank.
     #[must_use]
     pub fn busy_endpoints(&self) -> usize {
         let sum = |count: fn(&Partition) -> usize| self.partitions.iter().map(count).sum::<usize>();
         sum(|partition| partition.ranks.len()).min(sum(|partition| partition.nics.len()))
     }
 
-    /// Looks at what ports send while the run goes on: at those of this process, where several share the run.
+    /// Reads what ports send during the run. If several processes share the run, only this
+    /// process's ports.
     pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
     }
@@ -247,7 +251,8 @@ impl Simulation {
     }
 }
 
-/// How long nothing may move while packets are in the fabric. A link without lanes keeps its frames and hopes.
+/// Time without movement, with packets in the fabric, after which the run has stalled. A link
+/// without lanes keeps its frames and waits.
 fn patience(shared: &Shared) -> Picoseconds {
     if shared.has_link_layer { PATIENCE + shared.link.link_down_timer() } else { PATIENCE }
 }
@@ -259,15 +264,15 @@ fn has_equal_rates(topology: &Topology) -> bool {
     rates.next().is_none_or(|first| rates.all(|rate| rate == first))
 }
 
-/// Links without noise, for runs in which things fail but nothing else is said of links.
+/// Links without noise, for runs with faults in which the scenario does not describe links.
 fn clean_link() -> LinkParameters {
     LinkParameters { bit_errors: 0, ..LinkParameters::slingshot() }
 }
 
 /// Division of an input buffer among channels.
 ///
-/// The buffer is what it is for one class; more classes divide it. Where nothing is asked for, no more than half of it goes
-/// into reserves.
+/// The size of the buffer is that for one class; more classes divide it. By default at most half of
+/// the buffer goes into reserves.
 fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricError> {
     let classes = config.classes.len();
     let asked = classes * usize::from(legs);
@@ -297,10 +302,10 @@ fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricEr
     Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes: shared_bytes as u32 })
 }
 
-/// Queue of a lossy class that says nothing of it, in bytes.
+/// Default queue of a lossy class, in bytes.
 const LOSSY_QUEUE: u32 = 65_536;
 
-/// What packets of each class do.
+/// The behaviour of each class's packets.
 fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
         ordered: class.ordered.unwrap_or(config.nic.ordered),
@@ -311,7 +316,7 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     config.classes.classes().iter().enumerate().map(rule).collect()
 }
 
-/// Whether this hardware can serve this topology, whatever is to run on it.
+/// Checks whether this hardware can serve this topology, whatever runs on it.
 ///
 /// # Errors
 /// Those of [`Simulation::new`] that do not depend on jobs.
@@ -405,7 +410,8 @@ fn largest_packet(kinds: &NicKinds) -> u32 {
     kinds.forms().iter().map(of_form).max().unwrap_or(0)
 }
 
-/// Where links are paused, each buffer must take what is on its way while a pause takes effect.
+/// Checks that, if links are paused, each buffer has room for what is on its way while a pause
+/// takes effect.
 fn check_headroom(
     config: &FabricConfig,
     kinds: &NicKinds,
@@ -426,7 +432,7 @@ fn check_headroom(
         if !matches!(topology.port(port).peer, Peer::Port(_)) {
             continue;
         }
-        // There and back until the sender is silent, and once more until credits are accounted for.
+        // There and back until the sender is silent, and once more for the delay of credits.
         let span = 3 * topology.propagation(port).0 + logic;
         let on_the_way = span * u64::from(topology.rate(port).0) / 8_000_000 + 3 * packet;
         let needed = (u64::from(law.pause_on_bytes) + on_the_way) * plan.count() as u64;
@@ -473,7 +479,7 @@ fn rank_table(
     Ok((ranks, bases))
 }
 
-/// Builds those of the partitions whose numbers are in `own`.
+/// Builds the partitions whose numbers are in `own`.
 pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
     let switches: u32 = ranges[own.clone()].iter().map(|range| range.switches.end - range.switches.start).sum();
     let is_far_seeing = switches as usize * shared.topology().radix() >= shared.options.far_ports_min;
@@ -488,9 +494,10 @@ pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::
     built.collect()
 }
 
-/// The blocks of a partition of a run that is too large for a cache: itself, where groups cannot go on apart. Where links may
-/// fail, what concerns all groups comes between; telemetry keeps the packets that are first; and something may cross between
-/// groups in no time.
+/// The blocks of a partition of a run that is too large for a cache. The whole partition is one
+/// block if the system cannot be divided, and in three other cases: links may fail, because a fault
+/// concerns all groups at the same time; there is telemetry, which keeps the first packets; or
+/// something crosses between groups in no time.
 fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
     let (topology, options) = (shared.topology(), &shared.options);
     let is_apart = !shared.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
@@ -524,7 +531,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
                 0 => 0,
                 span => skews.next_u64() % (span + 1),
             };
-            // Those that are before the first, too, are no neighbours of it.
+            // Partitions before the first belong to other processes as well: the difference wraps.
             let Some(partition) = partitions.get_mut(usize::from(entry.partition).wrapping_sub(first)) else {
                 continue;
             };
@@ -542,13 +549,14 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
     metas
 }
 
-/// The shortest time in which anything crosses from one group to another; a pause to look at the clock where there is
-/// only one.
+/// The shortest time in which anything crosses from one group to another. In systems of one group,
+/// an interval between two checks of the clock.
 fn lookahead(shared: &Shared) -> Picoseconds {
     let topology = shared.topology();
     let switch = &shared.config.switch;
     let hop = switch.latency_ns + switch.fec_ns - switch.latency_spread_ns / 2;
-    // An acknowledgement from another group passes two switches at least; an early notice is not delayed by the one that sends it.
+    // An acknowledgement from another group passes at least two switches. The switch that sends an
+    // early notice does not delay it.
     let has_early_notices = slingshot(&shared.config.congestion).is_some_and(|law| law.early_notice);
     let acks = if has_early_notices { switch.ack_latency_ns } else { 2 * switch.ack_latency_ns };
     let logic = hop.min(switch.credit_latency_ns).min(acks);

@@ -1,4 +1,4 @@
-//! Slots that are reused: what is in flight lives here, without an allocation each.
+//! Reusable slots for what is in flight, without an allocation each.
 
 use std::ops::{Index, IndexMut};
 
@@ -7,7 +7,8 @@ use philae_engine::FreeSlots;
 /// No slot.
 pub const NONE: u32 = u32::MAX;
 
-/// A growing array of slots with a list of free ones. Slot numbers never take part in the order of events.
+/// A growing array of slots with a list of free ones. Slot numbers never take part in the order of
+/// events.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Slab<T> {
     slots: Vec<T>,
@@ -20,15 +21,17 @@ impl<T> Default for Slab<T> {
     }
 }
 
-/// Slots that are taken before one whose memory is asked for. Source: ours. Status: assumed.
+/// A slot's memory is prefetched while this many others are taken before it. Source: ours.
+/// Status: assumed.
 const AHEAD: usize = 3;
 
-/// What is expected takes one part in so many of the address space at most. Source: ours, so that the rest of a run has room
-/// under a limit. Status: assumed.
+/// The expected values take at most one part in this many of the address space. Source: ours, so
+/// that the rest of a run has room under a limit. Status: assumed.
 const SPACE_PARTS: usize = 4;
 
-/// Asks for address space for so many values, so that they need not be copied as they become more. They take memory once they
-/// are used. Where the system has less than `SPACE_PARTS` times that much to give, the values are copied after all.
+/// Reserves address space for `count` values, so that the vector need not be copied as it grows.
+/// Values take memory only when they are used. If the system has less than `SPACE_PARTS` times that
+/// much, the vector is copied after all.
 pub fn expect<T>(values: &mut Vec<T>, count: usize) {
     if values.try_reserve_exact(SPACE_PARTS * count).is_ok() {
         values.shrink_to(count);
@@ -36,25 +39,26 @@ pub fn expect<T>(values: &mut Vec<T>, count: usize) {
 }
 
 impl<T: Clone> Slab<T> {
-    /// No slots yet, of so many regions; see [`FreeSlots`].
+    /// No slots yet, in `regions` regions; see [`FreeSlots`].
     pub fn of_regions(regions: usize) -> Self {
         Self { slots: Vec::new(), free: FreeSlots::new(regions) }
     }
 
-    /// Makes a region the one that slots are taken from and given back to.
+    /// Selects the region in which slots are taken and freed.
     #[inline]
     pub fn select(&mut self, region: usize) {
         self.free.select(region);
     }
 
-    /// Puts a value into a slot of the region that is selected.
+    /// Puts a value into a slot of the selected region.
     #[inline]
     pub fn insert(&mut self, value: T) -> u32 {
         self.insert_in(self.free.selected(), value)
     }
 
-    /// Puts a value into a slot of the region that is selected: it is made where it will be read. One that is made elsewhere and moved
-    /// is read as a whole before its parts have arrived in memory, and the processor then waits for all that is still to be written.
+    /// Puts a value into a slot of the selected region, made where it will be read. A value made
+    /// elsewhere and moved would be read as a whole before its parts have arrived in memory, and
+    /// the processor would stall until all earlier stores are done.
     #[inline(always)]
     pub fn insert_with(&mut self, value: impl Fn() -> T) -> u32 {
         let Some(slot) = self.free.take() else { return self.grow(self.free.selected(), value()) };
@@ -79,7 +83,7 @@ impl<T: Clone> Slab<T> {
         }
     }
 
-    /// Adds slots to a region. Until they are used they hold copies of the value that is put into the first.
+    /// Adds slots to a region. Until they are used they hold copies of the value in the first.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, region: usize, value: T) -> u32 {
@@ -91,30 +95,30 @@ impl<T: Clone> Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Asks for address space for so many slots; see [`expect`].
+    /// Reserves address space for `slots` slots; see [`expect`].
     pub fn expect(&mut self, slots: usize) {
         expect(&mut self.slots, slots);
     }
 
-    /// Gives a slot back. Its value stays until the slot is used again.
+    /// Frees a slot. Its value stays until the slot is used again.
     #[inline]
     pub fn remove(&mut self, slot: u32) {
         self.free.give(slot);
     }
 
-    /// Gives a slot of any region back.
+    /// Frees a slot of any region.
     #[inline]
     pub fn remove_of(&mut self, region: usize, slot: u32) {
         self.free.give_to(region, slot);
     }
 
-    /// Asks for a slot's memory before it is needed.
+    /// Prefetches a slot.
     #[inline]
     pub fn prefetch(&self, slot: u32) {
         self.slots.get(slot as usize).into_iter().for_each(philae_engine::prefetch);
     }
 
-    /// Asks for the first cache line of a slot.
+    /// Prefetches the first cache line of a slot.
     #[inline]
     pub fn prefetch_line(&self, slot: u32) {
         self.slots.get(slot as usize).into_iter().for_each(philae_engine::prefetch_line);
@@ -135,7 +139,7 @@ impl<T> Slab<T> {
         self.slots.len() * size_of::<T>() + self.free.memory_bytes()
     }
 
-    /// The slots in use (for audits: it takes time proportional to the capacity).
+    /// The slots in use. For audits: it takes time proportional to the capacity.
     pub fn used(&self) -> impl Iterator<Item = (u32, &T)> {
         let mut used = vec![true; self.slots.len()];
         for slot in self.free.iter() {

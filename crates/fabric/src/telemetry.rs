@@ -1,4 +1,5 @@
-//! In-band telemetry: a sampled packet notes at each switch where it came in and left, and what it waited for.
+//! In-band telemetry: a sampled packet notes at each switch where it came in and left, and what it
+//! waited for.
 
 use philae_measure::record::TelemetryRow;
 use philae_units::{ClassId, EndpointId, Picoseconds, PortIndex};
@@ -12,52 +13,52 @@ use crate::slab::NONE;
 pub struct Trace {
     /// Its number among the packets of its NIC, from 0.
     pub number: u64,
-    /// Switches so far.
+    /// The switches so far.
     pub hops: Vec<Hop>,
 }
 
-/// One switch on the way of a sampled packet. Times are picoseconds.
+/// One switch on the path of a sampled packet. Times are picoseconds.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Hop {
-    /// Input port.
     pub input: u32,
-    /// Output port; `NONE` before the packet has asked for one.
+    /// Output port; `NONE` before the packet has requested one.
     pub output: u32,
-    /// Bytes that waited for the output when the packet asked for it.
+    /// Bytes that waited for the output when the packet requested it.
     pub queued_bytes: u32,
-    /// When its header was ready in the switch.
+    /// When the packet's header was ready in the switch.
     pub arrived: u64,
-    /// When it asked for the output.
+    /// When the packet requested the output.
     pub requested: u64,
-    /// When it left.
+    /// When the packet left.
     pub departed: u64,
 }
 
 impl Trace {
-    /// A packet that has met nothing.
+    /// The trace of a packet that has met nothing.
     pub fn new(number: u64) -> Self {
-        // A nonminimal path of a dragonfly has six switches at most.
+        // A nonminimal path of a dragonfly has at most six switches.
         Self { number, hops: Vec::with_capacity(6) }
     }
 
-    /// Memory held beside itself, in bytes.
+    /// Memory held in addition to `Self`, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.hops.capacity() * size_of::<Hop>()
     }
 
-    /// Its header is ready at an input port.
+    /// The packet's header is ready at an input port.
     pub fn arrived(&mut self, now: u64, input: u32) {
         self.hops.push(Hop { input, output: NONE, queued_bytes: 0, arrived: now, requested: now, departed: now });
     }
 
-    /// It asks for an output. What it asks again, after it has waited for a share of the link, does not count.
+    /// The packet requests an output. A second request, after it has waited for a share of the
+    /// link, does not count.
     pub fn requested(&mut self, now: u64, output: u32, queued_bytes: u32) {
         if let Some(hop) = self.hops.last_mut().filter(|hop| hop.output == NONE) {
             (hop.output, hop.requested, hop.queued_bytes) = (output, now, queued_bytes);
         }
     }
 
-    /// It leaves the switch.
+    /// The packet leaves the switch.
     pub fn departed(&mut self, now: u64) {
         if let Some(hop) = self.hops.last_mut() {
             hop.departed = now;

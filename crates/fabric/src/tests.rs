@@ -1,4 +1,4 @@
-//! Each law that is checked in every run is broken here once, and caught.
+//! Breaks each law that every run checks, once, and expects the check to catch it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -118,7 +118,8 @@ fn an_extent_that_lies_is_caught() {
 
 #[test]
 fn a_deadlock_is_reported_with_its_circle() {
-    // A ring of five with a single leg, every node sending two switches on: the textbook deadlock.
+    // A ring of five with a single leg, every node sending to the second switch after its own: the
+    // textbook deadlock.
     let ring = topology(GraphDescription::regular(5, 8, &[[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]]));
     let mut config = config("none");
     config.routing.mode = RoutingMode::Minimal;
@@ -141,7 +142,7 @@ fn a_deadlock_is_reported_with_its_circle() {
     assert!(circle.contains("wait for each other's buffers: switch"), "{error}");
 }
 
-/// Waits for a message that nobody sends.
+/// Waits for a message that no rank sends.
 struct Lonely;
 
 impl RankProgram for Lonely {

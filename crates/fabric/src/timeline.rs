@@ -1,6 +1,7 @@
-//! When what fails: all faults of a run in order of time.
+//! All faults of a run in order of time.
 //!
-//! Every partition has a timeline of its own, and all are equal: what fails does not depend on what the fabric does.
+//! Every partition has a timeline of its own, and all are equal: the faults do not depend on what
+//! the fabric does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +12,20 @@ use philae_units::{Picoseconds, PortIndex};
 
 use crate::resilience::{Fault, FaultKind, FaultTarget, Resilience};
 
-/// Something begins or ends.
+/// The beginning or end of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// When, in picoseconds.
+    /// Time, in picoseconds.
     pub time: u64,
     /// Number of the fault, in the order of beginnings.
     pub fault: u32,
-    /// What.
+    /// The fault.
     pub what: Fault,
     /// Whether it begins.
     pub begins: bool,
 }
 
-/// Where the next fault of one kind comes from.
+/// The source of the next fault of one kind.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum Source {
     Law { index: usize, stream: Stream },
@@ -34,11 +35,12 @@ enum Source {
 /// All faults that are still to come.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Timeline {
-    /// Of the run: no part of a checkpoint.
+    /// Belongs to the run and is no part of a checkpoint.
     #[serde(skip)]
     pub resilience: Resilience,
     sources: Vec<Source>,
-    /// Beginnings by time, then in the order in which they were planned; with the source that plans the next one.
+    /// Beginnings by time, then in the order in which they were planned, with the source that plans
+    /// the next one.
     coming: BTreeMap<(u64, u64), (Fault, Option<usize>)>,
     planned: u64,
     /// Ends by time and fault.
@@ -93,7 +95,7 @@ impl Timeline {
         self.plan(fault, Some(source));
     }
 
-    /// When the next change comes.
+    /// Time of the next change.
     pub fn next_time(&self) -> Option<u64> {
         let coming = self.coming.keys().next().map(|key| key.0);
         let ends = self.ends.keys().next().map(|key| key.0);
@@ -120,7 +122,7 @@ impl Timeline {
     }
 }
 
-/// Every link of a system once: the port and what is at its other end.
+/// Every link of a system once: the port and its far end.
 pub fn links(topology: &Topology) -> impl Iterator<Item = (PortIndex, Peer)> + '_ {
     (0..topology.port_count() as u32).map(PortIndex).filter_map(|port| match topology.port(port).peer {
         Peer::None => None,
@@ -129,7 +131,7 @@ pub fn links(topology: &Topology) -> impl Iterator<Item = (PortIndex, Peer)> + '
     })
 }
 
-/// The ports of every link that a fault takes.
+/// The ports of every link that a fault affects.
 pub fn ports_of(topology: &Topology, target: FaultTarget) -> BTreeSet<PortIndex> {
     match target {
         FaultTarget::Link(port) => BTreeSet::from([port]),

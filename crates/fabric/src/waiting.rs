@@ -1,27 +1,27 @@
-//! Ranks that wait for ever: who waits for whom, in the words of their programs.
+//! Ranks that wait forever: which rank waits for which, in the words of their programs.
 
 use std::collections::BTreeMap;
 
-/// Ranks that an error names at most.
+/// The most ranks that an error names.
 const NAMED_MAX: usize = 8;
 
-/// A rank that waits, by its number over all jobs, and the rank at the other end of what it waits for.
+/// A rank that waits, by its number over all jobs, and the rank that it waits for.
 pub type Waiting = (u32, Option<u32>);
 
-/// Which ranks an error names, in order, each waiting for the next.
+/// The ranks that an error names, in order, each waiting for the next.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// By their numbers over all jobs.
+    /// Their numbers over all jobs.
     pub ranks: Vec<u32>,
-    /// The rank that the last one waits for, where that one has ended.
+    /// The rank that the last one waits for, if that rank has ended.
     pub ended: Option<u32>,
     /// Whether the last waits for the first.
     pub is_circle: bool,
 }
 
 impl Chain {
-    /// The way from the lowest rank that waits to the rank that it waits for, and so on: the circle that it ends in, or its
-    /// first ranks.
+    /// Follows the waiting ranks, from the lowest, each to the rank that it waits for. The chain is
+    /// the circle in which this ends, or all ranks on the path.
     pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
         let mut chain = Self { ranks: Vec::new(), ended: None, is_circle: false };
         let mut places: BTreeMap<u32, usize> = BTreeMap::new();
@@ -44,7 +44,8 @@ impl Chain {
         chain
     }
 
-    /// The error's words. `name` says what a rank is called, `words` what it waits for; ranks without words are left out.
+    /// The error's words. `name` gives the name of a rank, `words` what the rank waits for; a rank
+    /// without words gets a question mark.
     pub fn text(&self, name: impl Fn(u32) -> String, words: &BTreeMap<u32, String>) -> String {
         let shown = self.ranks.iter().take(NAMED_MAX);
         let mut parts: Vec<String> =
@@ -57,7 +58,7 @@ impl Chain {
         format!("{circle}{}", parts.join("; "))
     }
 
-    /// The ranks whose words the error has.
+    /// The ranks that the error names.
     pub fn named(&self) -> &[u32] {
         &self.ranks[..self.ranks.len().min(NAMED_MAX)]
     }

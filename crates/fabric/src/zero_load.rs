@@ -6,13 +6,15 @@ use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
 use crate::config::FabricConfig;
 
-/// Time from a rank issuing a one-packet eager send of `payload` bytes to its receiver's program going on, on an idle
-/// fabric, over the output `ports` that the packet takes (the last of them leads to the destination).
+/// Time from a rank's one-packet eager send of `payload` bytes until its receiver's program
+/// continues, on an idle fabric. The packet takes the output `ports`, of which the last leads to
+/// the destination.
 ///
-/// For the system's own NICs at both ends. Exact for `latency_spread_ns = 0`; otherwise the middle of the spread.
+/// For the system's own NICs at both ends. Exact for `latency_spread_ns = 0`; otherwise the middle
+/// of the spread.
 ///
 /// # Panics
-/// When `payload` exceeds one packet.
+/// If `payload` exceeds one packet.
 #[must_use]
 pub fn zero_load_latency(
     topology: &Topology,

@@ -1,4 +1,4 @@
-//! Activities in a checkpoint: names, which are words of the programs, are written once each.
+//! Activities in a checkpoint. Each name, which is a word of the programs, is written once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 use super::{ActivityRecorder, OfRank};
 use crate::config::ActivityOptions;
 
-/// An [`ActivityRecorder`].
+/// The saved form of an [`ActivityRecorder`].
 #[derive(Serialize, Deserialize)]
 pub struct SavedActivities {
     options: ActivityOptions,
-    /// Names of activities, and of whom they are among.
+    /// Names of activities and of their owners.
     names: Vec<String>,
     ranks: Vec<(u32, SavedRank)>,
     rows: Vec<SavedRow>,
     left_out: u64,
 }
 
-/// An activity: places of its names, and its number.
+/// An activity: indices of its names, and its number.
 type SavedActivity = (u32, u32, u32);
 
 #[derive(Serialize, Deserialize)]
@@ -84,7 +84,8 @@ impl TryFrom<SavedActivities> for ActivityRecorder {
     type Error = String;
 
     fn try_from(saved: SavedActivities) -> Result<Self, String> {
-        // Rows name their activities for as long as the process lasts, as the programs themselves do. There are some tens.
+        // As with the programs themselves, rows name their activities as long as the process lasts.
+        // There are a few dozen names.
         let names: Vec<&'static str> = saved.names.into_iter().map(|name| &*Box::leak(name.into_boxed_str())).collect();
         let named = |(name, of, number): SavedActivity| -> Result<Activity, String> {
             let word = |place: u32| {

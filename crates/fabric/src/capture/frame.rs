@@ -1,23 +1,29 @@
-//! From what crossed a port to bytes.
+//! Converts what crossed a port to bytes.
 //!
-//! The model's packets are abstract. Their bytes follow from what they are for, in the form that the NIC speaks:
+//! The model's packets are abstract. Their bytes follow from their purpose, in the form that the
+//! NIC speaks:
 //!
-//! - **RoCEv2** over IPv4 and UDP, from NICs whose least frame is that of standard Ethernet. Two-sided data and the request
-//!   of a rendezvous are SENDs, puts are RDMA WRITEs, fetches are READ REQUESTs and READ RESPONSEs. Messages that are not
-//!   answered by data are acknowledged.
-//! - **TCP or UDP** over IPv4, from third-party endpoints of that transport, and for two-sided data of hosts that send it through the kernel:
-//!   `socket.rs`.
-//! - **RoCEv2 in what the packet engine has made of it**, where there is one, whatever the NIC: `tunnel.rs`.
+//! - **RoCEv2** over IPv4 and UDP, from NICs whose least frame is that of standard Ethernet.
+//!   Two-sided data and the request of a rendezvous are SENDs, puts are RDMA WRITEs, fetches are
+//!   READ REQUESTs and READ RESPONSEs. Messages that are not answered by data are acknowledged.
+//! - **TCP or UDP** over IPv4, from third-party endpoints with that transport, and for two-sided
+//!   data of hosts that send it through the kernel: `socket.rs`.
+//! - **RoCEv2 as the packet engine has changed it**, where there is one, whatever the NIC:
+//!   `tunnel.rs`.
 //! - **Packets of collective trees**: `tree.rs`.
-//! - **The fabric header** and a message header behind it, from all others, with a standard Ethernet header in front. The
-//!   link carries them without one; a capture needs it. The ethertype is IPv4's, because the fabric header has the shape of
-//!   IPv4 and is then dissected as such.
+//! - **The fabric header** followed by a message header, from all others, with a standard Ethernet
+//!   header in front. The link carries them without one; a capture needs it. The ethertype is
+//!   IPv4's, because the fabric header has the shape of IPv4 and is then dissected as such.
 //!
-//! What the model does not know is derived, and is ours: IPv4 addresses are 10.16.0.0 and the 20 bits of the fabric address;
-//! a queue pair is 0x800000, 11 bits of the receiving rank and 12 of the sending rank; a virtual network is the job's number
-//! and one; a message's operation is the number of its purpose. Payload is zeros, but for the envelope with which a SEND
-//! begins (tag, sending rank, length; in place of data, and alone where there is less data). Lengths are those of the headers, which
-//! are not to the byte what the model reckons with on a link (`cassini/src/segment.rs`).
+//! What the model does not know is derived, and is ours. IPv4 addresses are 10.16.0.0 plus the 20
+//! bits of the fabric address. A queue pair is 0x800000 with 11 bits of the receiving rank and 12
+//! of the sending rank. A virtual network is the job's number plus one. A message's operation is
+//! the number of its purpose.
+//!
+//! Payload is zeros, except for the envelope with which a SEND begins (tag, sending rank, length).
+//! The envelope replaces data, and stands alone if there is less data. Lengths are those of the
+//! headers; they do not match to the byte what the model counts on a link
+//! (`cassini/src/segment.rs`).
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -43,49 +49,49 @@ use crate::observe::Identity;
 use crate::packet::Purpose;
 use crate::partition::Shared;
 
-/// The receives that are posted are not counted. Source: InfiniBand chapter 9. Status: published.
+/// The number of posted receives is not counted. Source: InfiniBand chapter 9. Status: published.
 const NOT_COUNTED: u8 = 31;
-/// What a sender writes as hops left; 0 from that many switches on, as the model discards nothing for it.
+/// The hops left that a sender writes. After this many switches the field is 0, because the model
+/// does not discard packets for it.
 ///
 /// Source: the usual default of IPv4 senders. Status: assumed.
 pub const HOPS_MAX: u8 = 64;
-/// Pause for as long as the field can say; 0 ends it. Source: cassini-headers, default pause period. Status: published.
+/// A pause for the longest time that the field can say; 0 ends it. Source: cassini-headers, default
+/// pause period. Status: published.
 const PAUSE_QUANTA: u16 = 0xffff;
-/// Least frame, preamble included, of standard Ethernet. Source: IEEE 802.3. Status: published.
+/// Least frame, including preamble, of standard Ethernet. Source: IEEE 802.3. Status: published.
 const STANDARD_FRAME_MIN: u32 = 72;
 
-/// Bytes of a SEND's envelope: tag, sending rank with the upper bit set, length of the operation in eight bytes. Without it,
-/// Wireshark 4 takes SENDs of less than 16 bytes for broken RPC over RDMA.
+/// Bytes of a SEND's envelope: tag, sending rank with the upper bit set, length of the operation in
+/// eight bytes. Without it, Wireshark 4 takes SENDs of less than 16 bytes for broken RPC over RDMA.
 ///
-/// Source: libfabric's `fi_rxm`, which sends such a header, in another layout: software that matches needs tag and rank.
-/// Status: assumed.
+/// Source: libfabric's `fi_rxm`, which sends such a header, in another layout: software that
+/// matches needs tag and rank. Status: assumed.
 const ENVELOPE_LEN: usize = 16;
-/// The largest power of two that fits a frame with all headers. Source: 9,022 bytes in `wire`'s Ethernet. Status: derived.
+/// The largest power of two that fits a frame with all headers. Source: 9,022 bytes in `wire`'s
+/// Ethernet. Status: derived.
 const ROCE_PAYLOAD_MAX: u32 = 8_192;
 
-/// How a NIC writes its packets.
+/// The form in which a NIC writes its packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// RoCEv2.
     Roce,
-    /// Fabric header.
     #[default]
     Fabric,
-    /// TCP.
     Tcp,
-    /// UDP.
     Udp,
 }
 
-/// How packets between any two endpoints are written: third-party endpoints send and read what their transport is.
+/// The form of packets between any two endpoints: third-party endpoints send and read that of their
+/// transport.
 #[derive(Clone, Debug, Default)]
 pub struct Forms {
     own: Form,
-    /// Two-sided data between NICs of the system, where it passes the kernel.
+    /// Two-sided data between NICs of the system, if it passes the kernel.
     socket: Option<Form>,
     /// By endpoint.
     third_party: Vec<Option<Form>>,
-    /// The packet engine is there, and it sees RoCEv2.
+    /// There is a packet engine, which sees RoCEv2.
     has_tables: bool,
 }
 
@@ -115,7 +121,6 @@ impl Forms {
         }
     }
 
-    /// The form of a packet.
     pub fn of(&self, identity: &Identity) -> Form {
         if self.has_tables {
             return Form::Roce;
@@ -126,7 +131,7 @@ impl Forms {
     }
 }
 
-/// Makes frames.
+/// Writes frames.
 #[derive(Debug)]
 pub struct Frames {
     forms: Forms,
@@ -134,11 +139,11 @@ pub struct Frames {
     addresses: Vec<u32>,
     /// DSCP of each class.
     dscp: Vec<Dscp>,
-    /// What unmarked packets say.
+    /// The ECN bits of unmarked packets.
     unmarked: Ecn,
     ordered: bool,
     zeros: Vec<u8>,
-    /// What the packet engine makes of frames.
+    /// The packet engine's headers for frames.
     tunnels: Option<Tunnels>,
 }
 
@@ -146,8 +151,8 @@ impl Frames {
     /// Frames of a fabric.
     ///
     /// # Errors
-    /// NICs whose format is not public, packets that its length field cannot say, and systems that are too large for fabric
-    /// addresses.
+    /// NICs whose format is not public, packets too long for its length field, and systems that are
+    /// too large for fabric addresses.
     pub fn new(shared: &Arc<Shared>) -> Result<Self, FabricError> {
         let (nic, topology) = (&shared.config.nic, shared.topology());
         let refuse = |found: String, works| Err(FabricError::Capture { port: "every port".into(), found, works });
@@ -206,13 +211,13 @@ impl Frames {
             }
             Content::Acknowledgement { identity } => {
                 self.roce(&identity, Operation::Acknowledge, self.unmarked, 0, buffer);
-                // It does not meet the tables: it is shown at the edge alone, as its NIC sends it.
+                // It does not meet the tables. It is shown only at the edge, as its NIC sends it.
                 self.wrap(&identity, Span::FromNic, (0, false), buffer);
             }
         }
     }
 
-    /// Puts the headers of the packet engine around a frame, where there is one.
+    /// Puts the headers of the packet engine around a frame, if there is an engine.
     fn wrap(&mut self, identity: &Identity, span: Span, path: (u8, bool), buffer: &mut Vec<u8>) {
         if let Some(tunnels) = &mut self.tunnels {
             tunnels.wrap(identity, span, path, buffer);
@@ -240,7 +245,7 @@ impl Frames {
         self.dscp[usize::from(class)]
     }
 
-    /// Payload.
+    /// Payload of `bytes` bytes.
     pub fn zeros(&self, bytes: usize) -> &[u8] {
         &self.zeros[..bytes]
     }
@@ -275,7 +280,8 @@ impl Frames {
             checksum: udp::Checksum::Absent,
         };
         let is_answer = operation == Operation::Acknowledge;
-        // An acknowledgement keeps the ranks of the message, whose data went the other way.
+        // An acknowledgement keeps the ranks of the message, whose data went in the other
+        // direction.
         let (to, from) = if is_answer {
             (header.source_rank, header.destination_rank)
         } else {
@@ -292,7 +298,7 @@ impl Frames {
         let data = identity.payload as usize;
         let layers: [&dyn Layer; 4] = [&self.ethernet(identity), &Sealed(ip), &datagram, &packet];
         match operation {
-            // The operand, and what was in memory, are in headers.
+            // The operand, and the old value in memory, are in headers.
             Operation::Acknowledge | Operation::FetchAdd | Operation::AtomicAcknowledge => emit(&layers, &[], buffer),
             Operation::SendFirst | Operation::SendOnly => {
                 let mut payload = vec![0; data.max(ENVELOPE_LEN)];
@@ -326,7 +332,7 @@ impl Frames {
         emit(&[&self.ethernet(identity), &network, &operation], data, buffer);
     }
 
-    /// The message header: the first packet of a request opens its message, all others go on with it.
+    /// The message header: the first packet of a request opens its message, all others continue it.
     fn message(&self, identity: &Identity) -> message::Repr {
         let header = &identity.header;
         let first = message::First {
@@ -385,7 +391,7 @@ fn packet_opcode(identity: &Identity) -> Operation {
         }
         Purpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
         Purpose::ReadRequest | Purpose::GetRequest => return Op::ReadRequest,
-        // What is asked of the target is not known: the commonest.
+        // The model does not know the operation at the target: this is the most common one.
         Purpose::Amo | Purpose::FetchingAmo => return Op::FetchAdd,
         Purpose::AmoData => return Op::AtomicAcknowledge,
         Purpose::ReadData | Purpose::GetData => {
@@ -401,7 +407,7 @@ fn packet_opcode(identity: &Identity) -> Operation {
     }
 }
 
-/// The headers that an operation asks for.
+/// The headers that an operation needs.
 fn extended(identity: &Identity, operation: Operation) -> Extended {
     use Operation as Op;
     let header = &identity.header;
@@ -431,12 +437,14 @@ fn extended(identity: &Identity, operation: Operation) -> Extended {
     extended
 }
 
-/// The queue pair at which `to` hears `from`. The upper bit keeps clear of those that management uses.
+/// The queue pair at which `to` receives from `from`. The upper bit avoids those that management
+/// uses.
 const fn queue_pair(to: u32, from: u32) -> QueuePair {
     QueuePair::from_low_bits(0x80_0000 | (to & 0x7ff) << 12 | (from & 0xfff))
 }
 
-/// One of the dynamic ports, by pair of ranks, as RoCEv2 senders choose it: so that equal-cost paths are used.
+/// One of the dynamic ports, by pair of ranks. RoCEv2 senders choose it like this so that
+/// equal-cost paths are used.
 const fn source_port(identity: &Identity) -> u16 {
     let pair = identity.header.source_rank.wrapping_mul(31) ^ identity.header.destination_rank;
     0xc000 | (pair & 0x3fff) as u16
@@ -448,7 +456,7 @@ pub const fn switch_mac(port: u32) -> MacAddress {
     MacAddress([2, 0xfe, 0, high, middle, low])
 }
 
-/// A pause of one class, of which there are eight: class 8 is shown as 0.
+/// A pause of one class. The frame has eight classes: class 8 is shown as 0.
 fn pause(port: u32, class: u8, on: bool, buffer: &mut Vec<u8>) {
     let class = usize::from(class) % CLASSES;
     let mut quanta = [0; CLASSES];
@@ -578,7 +586,7 @@ mod tests {
         let codes = |purpose, count: u32| -> Vec<u8> {
             let code = |index| {
                 let mut buffer = Vec::new();
-                // Requests carry nothing, and a message of one packet may.
+                // Requests carry no data, and a message of one packet may carry none.
                 let identity = identity(purpose, if count == 1 { 0 } else { 9_000 }, index, count);
                 frames(Form::Roce)
                     .write(&Content::Packet { identity, marked: false, hops: 0, span: Span::FromNic }, &mut buffer);

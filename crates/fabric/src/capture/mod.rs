@@ -1,13 +1,17 @@
-//! Captures: what crosses chosen ports, in order of time, as frames.
+//! Captures: frames that cross chosen ports, in order of time.
 //!
-//! Partitions note who crossed a watched port and when ([`Captured`]). After each window the notes of all partitions are
-//! put in order, made into bytes ([`frame`]) and handed to a [`CaptureSink`]. Nothing waits longer than a link is long, so
-//! a capture takes no memory to speak of, however long the run is.
+//! Partitions note which packet crossed a watched port and when ([`Captured`]). After each window
+//! the notes of all partitions are sorted, converted to bytes ([`frame`]) and handed to a
+//! [`CaptureSink`]. No note waits longer than the length of a link. So a capture takes little
+//! memory, however long the run is.
 //!
-//! A time is that of the first bit at the port. Where links are modelled frame by frame, captures look at both ends from above the
-//! link's retry: its sender shows a frame when it goes out for the first time, and its receiver shows the copy that it takes, so that
-//! what was damaged, lost or refused on the way is at its sender only. Acknowledgements take time in the model and no room on a link; they are
-//! shown on the two edge links where they begin and end. Credits, the acknowledgements inside the fabric and congestion
+//! A time is that of the first bit at the port. Where links are modelled frame by frame, captures
+//! see both ends from above the link's retry. The sender shows a frame when it is sent for the
+//! first time, and the receiver shows the copy that it takes. So a frame that is damaged, lost or
+//! refused on the way is shown only at its sender.
+//!
+//! Acknowledgements take time in the model and no room on a link; they are shown on the two edge
+//! links where they begin and end. Credits, the acknowledgements inside the fabric and congestion
 //! notices have no frames.
 
 mod frame;
@@ -31,8 +35,9 @@ use frame::{Form, Forms, Frames};
 pub use socket::shown_bytes;
 pub use tree::TreeSource;
 
-/// Longest time from the first bit of a frame at a port until the link takes it there, in picoseconds: 10,000 bytes at 1 Gb/s
-/// and a switch's latency. Source: the longest Ethernet frame, on a link far slower than any here. Status: derived.
+/// Longest time from the first bit of a frame at a port until the link takes it there, in
+/// picoseconds: 10,000 bytes at 1 Gb/s plus a switch's latency. Source: the longest Ethernet frame,
+/// on a link far slower than any here. Status: derived.
 const TAKEN_WITHIN: u64 = 100_000_000;
 
 /// One end of a link.
@@ -44,41 +49,41 @@ pub enum CaptureEnd {
     Port(PortIndex),
 }
 
-/// Where to capture, and how much.
+/// A port to capture, and limits of the capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturePoint {
-    /// What its port is called.
+    /// Name of its port.
     pub name: String,
-    /// Which port.
+    /// The port.
     pub end: CaptureEnd,
-    /// Frames at most; the rest is counted.
+    /// The most frames; the rest is counted.
     pub packets_max: u64,
-    /// Bytes kept of each frame at most.
+    /// The most bytes that are kept of each frame.
     pub snap_bytes: u32,
 }
 
 /// A frame that crossed a port.
 #[derive(Clone, Copy, Debug)]
 pub struct CapturedFrame<'b> {
-    /// Which of the points, in the order in which they were given.
+    /// Index of the point, in the order in which the points were given.
     pub point: usize,
     /// When its first bit was at the port.
     pub time: Picoseconds,
-    /// Whether it came in.
+    /// Whether it is inbound.
     pub inbound: bool,
     /// Its first bytes, from the Ethernet header on, without padding and FCS.
     pub bytes: &'b [u8],
-    /// How many it has.
+    /// Its full length in bytes.
     pub length: usize,
 }
 
 /// Takes frames in order of time.
 pub trait CaptureSink {
-    /// Takes one. `Break` ends the run, which is then interrupted.
+    /// Takes a frame. `Break` ends the run, which is then interrupted.
     fn frame(&mut self, frame: &CapturedFrame<'_>) -> ControlFlow<()>;
 }
 
-/// Takes nothing: for runs that capture nothing.
+/// A sink for runs that capture nothing.
 pub struct NoCapture;
 
 impl CaptureSink for NoCapture {
@@ -96,7 +101,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Whether the message of which a packet is the last is acknowledged by a frame of a known format.
+    /// Whether a frame of a known format acknowledges the message whose last packet is `last`.
     pub fn acknowledges(&self, last: &Identity) -> bool {
         matches!(self.forms.of(last), Form::Roce | Form::Tcp)
     }
@@ -107,7 +112,7 @@ impl Watch {
     }
 }
 
-/// Which part of its way a packet is on: the packet engine stands between them.
+/// Part of a packet's path: the packet engine is between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Span {
     /// From its NIC to the edge port.
@@ -118,7 +123,7 @@ pub enum Span {
     ToNic,
 }
 
-/// What crossed.
+/// Content of a frame that crossed a port.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// A packet of a message.
@@ -131,21 +136,21 @@ pub enum Content {
     Pause { port: u32, class: u8, on: bool },
 }
 
-/// What crossed a watched port, and when.
+/// A crossing of a watched port.
 #[derive(Clone, Copy, Debug)]
 pub struct Captured {
     /// First bit at the port, in picoseconds.
     pub time: u64,
-    /// Which point.
+    /// Index of the point.
     pub point: u16,
-    /// Whether it came in.
+    /// Whether the frame is inbound.
     pub inbound: bool,
-    /// What it was.
+    /// What crossed.
     pub content: Content,
 }
 
 impl Captured {
-    /// What tells two frames apart that cross one port at the same instant: identities of the model.
+    /// Identities of the model that order frames which cross one port at the same instant.
     const fn order(&self) -> (u64, u16, bool, u8, u32, u32, u32) {
         let (kind, one, other, third) = match &self.content {
             Content::Pause { port, class, on } => (0, *port, *class as u32, *on as u32),
@@ -161,14 +166,14 @@ impl Captured {
     }
 }
 
-/// Puts what the partitions noted in order and hands it on.
+/// Sorts the partitions' notes and hands them to the sink.
 pub struct Capture {
     points: Vec<CapturePoint>,
     counts: Vec<CaptureCount>,
     frames: Frames,
     /// How much later than its time a frame may be noted, in picoseconds.
     lag: u64,
-    /// What has been noted and may still be preceded by something.
+    /// Notes that an earlier one may still precede.
     coming: Vec<Captured>,
     buffer: Vec<u8>,
 }
@@ -177,7 +182,8 @@ impl Capture {
     /// Watches `points` in all partitions.
     ///
     /// # Errors
-    /// Two captures of one port, a port without a link, and systems whose packets have no bytes: see [`Frames::new`].
+    /// Two captures of one port, a port without a link, and systems whose packets have no bytes:
+    /// see [`Frames::new`].
     pub fn new(
         points: Vec<CapturePoint>,
         shared: &Arc<Shared>,
@@ -204,7 +210,8 @@ impl Capture {
         Ok(Self { points, counts, frames, lag, coming: Vec::new(), buffer: Vec::new() })
     }
 
-    /// Hands on what crossed before `end`: nothing that is still to be noted can. Nothing is, at the `last` time.
+    /// Hands the sink the frames that crossed before `end` and that no later note can precede. At
+    /// the `last` call, nothing more is noted.
     pub fn collect(
         &mut self,
         partitions: &mut [Partition],
@@ -243,7 +250,7 @@ impl Capture {
         sink.frame(&CapturedFrame { point, time, inbound, bytes, length })
     }
 
-    /// How many frames were handed on, and how many left out.
+    /// Number of frames handed to the sink, and left out.
     pub fn counts(self) -> Vec<CaptureCount> {
         self.counts
     }

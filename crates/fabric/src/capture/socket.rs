@@ -1,13 +1,18 @@
 //! Frames of sockets: TCP and UDP over IPv4.
 //!
-//! Each packet of the model is a segment or a datagram of its own. Ports follow from job and rank, so that each pair of
-//! ranks is one connection, and a TCP sequence number is the number of the segment's first byte among all that the rank has sent to
-//! the other. It acknowledges the bytes that have arrived from there. The last packet of a message has PSH.
+//! Each packet of the model is a segment or a datagram of its own. Ports follow from job and rank,
+//! so that each pair of ranks is one connection. A TCP sequence number is the number of the
+//! segment's first byte among all that the rank has sent to the other. It acknowledges the bytes
+//! that have arrived from the other rank. The last packet of a message has PSH.
 //!
-//! Not modelled, and so not shown: the handshake and the end of a connection (every segment has ACK, the first number is 1), options
-//! (no window scale, no timestamps, no SACK), windows (always the largest), acknowledgements other than one for each message, and
-//! how a datagram of up to 64 KiB is cut into IPv4 fragments.
-//! Connections do not hold messages in order: where two of them overlap, their bytes are numbered as they leave.
+//! Not modelled, and so not shown:
+//! - the handshake and the end of a connection (every segment has ACK, the first number is 1);
+//! - options (no window scale, no timestamps, no SACK), and windows (always the largest);
+//! - acknowledgements other than one for each message;
+//! - the IPv4 fragments of a datagram of up to 64 KiB.
+//!
+//! Connections do not keep messages in order: where two of them overlap, their bytes are numbered
+//! as they leave.
 
 use philae_wire::tcp::{self, Flags};
 use philae_wire::{Ecn, IpProtocol, Layer, PseudoHeader, udp};
@@ -15,8 +20,8 @@ use philae_wire::{Ecn, IpProtocol, Layer, PseudoHeader, udp};
 use super::frame::{Frames, emit};
 use crate::observe::Identity;
 
-/// What a packet without payload carries all the same, in bytes: a request, or a message of nothing, is more than nothing to
-/// a socket. Source: as the envelope of a SEND in `frame.rs`. Status: assumed.
+/// Bytes on the wire of a packet without payload: a request, or an empty message, is more than
+/// nothing to a socket. Source: as the envelope of a SEND in `frame.rs`. Status: assumed.
 const EMPTY_LEN: u32 = 16;
 /// The first sequence number. Source: ours; senders draw one. Status: assumed.
 const FIRST: u32 = 1;
@@ -35,11 +40,12 @@ const fn port(job: u16, rank: u32) -> u16 {
 }
 
 impl Frames {
-    /// A segment; of an acknowledgement, one without payload.
+    /// Writes a segment. For an acknowledgement, one without payload.
     pub fn tcp(&self, identity: &Identity, acknowledges: bool, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::TCP, ecn, hops);
-        // An acknowledgement keeps the ranks of the message, whose data went the other way.
+        // An acknowledgement keeps the ranks of the message, whose data went in the other
+        // direction.
         let (from, to) = if acknowledges {
             (header.destination_rank, header.source_rank)
         } else {
@@ -62,7 +68,7 @@ impl Frames {
         emit(&layers, self.zeros(data), buffer);
     }
 
-    /// A datagram.
+    /// Writes a datagram.
     pub fn udp(&self, identity: &Identity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::UDP, ecn, hops);

@@ -1,16 +1,18 @@
-//! Frames of collective trees: Ethernet, the fabric header, 16 bytes of a header of the tree, operands.
+//! Frames of collective trees: Ethernet, the fabric header, 16 bytes of a header of the tree,
+//! operands.
 //!
 //! ```text
 //! 0            2           3       4          6           7        8            12             16
 //! [multicast id][reduction][flags ][sequence ][operation ][words  ][cookie      ][count, number][operands, 8 bytes each]
 //! ```
-//! Flags: 1 towards the root, 2 partial, 4 with a result (on the way down). The last field counts the endpoints that are in a
-//! contribution, and is the number of the operation on the way down. Operation: its place in the list of the reduction engine's, 255
-//! for none. All in network order. What goes down has a group address with the multicast id in its low 13 bits, and that id in place
-//! of a fabric address in the fabric header.
+//! Flags: 1 towards the root, 2 partial, 4 with a result (downwards). The last field counts the
+//! endpoints in a contribution; downwards it is the number of the operation. Operation: its index
+//! in the list of the reduction engine's operations, 255 for none. All fields are in network order.
+//! A downward packet has a group address with the multicast id in its low 13 bits, and that id
+//! instead of a fabric address in the fabric header.
 //!
-//! Source: patents US12393530, US12244489 name tree, reduction, cookie, sequence and count; the layout is ours, as the real one is
-//! not public. Status: assumed.
+//! Source: patents US12393530, US12244489 name tree, reduction, cookie, sequence and count; the
+//! layout is ours, as the real one is not public. Status: assumed.
 
 use philae_reduction::{Operation, Value};
 use philae_wire::hpc_ethernet::fabric;
@@ -46,7 +48,7 @@ impl Layer for Header {
     }
 }
 
-/// The header and the operands of what a packet carries.
+/// The header and the operands of a packet's contents.
 fn body(load: &Load) -> (Header, Vec<u8>) {
     let (key, sequence) = load.key();
     let (number, content) = load.content();
@@ -62,7 +64,7 @@ fn body(load: &Load) -> (Header, Vec<u8>) {
         Some((operation, Value::Words { words, count })) => {
             (code(operation), words.iter().take(count.into()).copied().collect())
         }
-        // A reproducible sum takes the room of four words; what is in it is its own.
+        // A reproducible sum takes the room of four words, whose content is not shown.
         Some((operation, Value::Sum(_))) => (code(operation), vec![0; 4]),
     };
     let mut bytes = [0; HEADER_LEN];
@@ -79,17 +81,17 @@ fn code(operation: Operation) -> u8 {
     Operation::ALL.iter().position(|&one| one == operation).map_or(NONE, |place| place as u8)
 }
 
-/// Who sends a packet of a tree.
+/// The sender of a packet of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeSource {
-    /// A NIC; of what goes down, the root's.
+    /// A NIC; for downward packets the root's.
     Nic(u32),
     /// The engine of this port.
     Engine(u32),
 }
 
 impl Frames {
-    /// A packet of a tree between a source and the root, in a class, after so many switches.
+    /// Writes a packet of a tree between a source and the root, in a class, after `hops` switches.
     pub fn tree(&self, load: &Load, (source, root): (TreeSource, u32), class: u8, hops: u8, buffer: &mut Vec<u8>) {
         let tree = load.key().0.tree;
         let (header, operands) = body(load);

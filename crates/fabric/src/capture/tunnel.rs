@@ -1,14 +1,17 @@
-//! What the packet engine makes of a frame, put around what the packet carries.
+//! Puts the headers that the packet engine makes around a packet's contents.
 //!
-//! Tables look at one frame for all packets of a message, without payload and with the operation of a message of one packet (see
-//! `overlay.rs`). A capture takes the headers from there, as they are before the ingress, between ingress and egress, and behind the
-//! egress: addresses, class, VLAN tags, tunnels and whatever else the program has written, up to the first transport header. From
-//! there on the frame is the packet's own: operation, sequence number, payload. Bytes of the first transport header that
-//! the program has changed are changed here too, and the queue pair is the one that tables see. Lengths, IPv4 checksums and the
-//! ICRC are made anew.
+//! Tables see one frame for all packets of a message, without payload and with the operation of a
+//! message of one packet (see `overlay.rs`). A capture takes the headers from that frame: before
+//! the ingress, between ingress and egress, and after the egress. They are addresses, class, VLAN
+//! tags, tunnels and anything else that the program has written, up to the first transport header.
 //!
-//! On the fabric, hops and marks are those of the outermost header; the far edge copies a mark into what was in a tunnel, whose hops
-//! do not count. Source: RFC 6040 for marks; for hops ours. Status: assumed.
+//! From there on the frame is the packet's own: operation, sequence number, payload. Bytes of the
+//! first transport header that the program has changed are changed here too, and the queue pair is
+//! the one that tables see. Lengths, IPv4 checksums and the ICRC are computed again.
+//!
+//! On the fabric, hops and marks are those of the outermost header. The far edge copies a mark into
+//! the frame that was in a tunnel, whose hops do not count. Source: RFC 6040 for marks; for hops
+//! ours. Status: assumed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,16 +27,17 @@ use crate::observe::Identity;
 use crate::overlay::Message;
 use crate::partition::Shared;
 
-/// Where the transport header of a frame lies that no table has seen: behind Ethernet, IPv4 and UDP.
+/// Offset of the transport header in a frame that no table has changed: after Ethernet, IPv4 and
+/// UDP.
 const PLAIN_AT: usize = 14 + ipv4::HEADER_LEN + udp::HEADER_LEN;
 /// Bytes of the first transport header. Source: InfiniBand chapter 9. Status: published.
 const TRANSPORT_LEN: usize = 12;
-/// Where the queue pair lies in it.
+/// Bytes of the queue pair in the transport header.
 const QUEUE_PAIR: std::ops::Range<usize> = 5..8;
 
 type Key = (Span, u32, u32, u16, u8, u8);
 
-/// The headers that tables have made, by part of the way and kind of packet.
+/// The headers that tables have made, by span of the path and kind of packet.
 pub struct Tunnels {
     shared: Arc<Shared>,
     made: BTreeMap<Key, Made>,
@@ -50,22 +54,22 @@ impl std::fmt::Debug for Tunnels {
 struct Made {
     frame: Vec<u8>,
     layers: Layers,
-    /// Where its first transport header lies.
+    /// Offset of its first transport header.
     transport_at: usize,
-    /// Bytes of that header that are not as the NIC sent them.
+    /// Bytes of that header that differ from what the NIC sent.
     changed: Vec<usize>,
     /// It has left a tunnel.
     has_left_tunnel: bool,
 }
 
 impl Tunnels {
-    /// Those of a fabric with a packet engine; `None` for all others.
+    /// The tunnels of a fabric with a packet engine; `None` for all others.
     pub fn new(shared: &Arc<Shared>) -> Option<Self> {
         shared.overlay.is_some().then(|| Self { shared: Arc::clone(shared), made: BTreeMap::new() })
     }
 
-    /// Puts the headers of this part of the way around what is behind the UDP header of the plain frame in `buffer`. False where the
-    /// program has left no transport header.
+    /// Puts the headers of a span around what follows the UDP header of the plain frame in
+    /// `buffer`. Returns false if the program has left no transport header.
     pub fn wrap(&mut self, identity: &Identity, span: Span, (hops, marked): (u8, bool), buffer: &mut Vec<u8>) -> bool {
         let Some(made) = self.made(identity, span) else { return false };
         let inside = buffer.split_off(PLAIN_AT);
@@ -132,7 +136,7 @@ impl Tunnels {
     }
 }
 
-/// In how many tunnels a frame is.
+/// Number of tunnels around a frame.
 fn tunnels(frame: &[u8]) -> usize {
     let layers = dissect(frame, Start::Ethernet(Framing::Bare));
     layers.as_slice().iter().filter(|layer| layer.kind == Kind::Vxlan).count()

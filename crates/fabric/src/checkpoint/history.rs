@@ -1,14 +1,15 @@
-//! What a rank's program has been told so far: enough to bring a fresh one to the same point.
+//! The inputs of a rank's program so far, which bring a fresh program to the same point.
 //!
-//! Programs are of many kinds and keep their state to themselves; but what they do follows from what they are told, and
-//! they see no time. A step is one to three bytes, as a rule: a completion is the handle, which programs use again.
+//! Programs are of many kinds and keep their state to themselves. But their behaviour follows from
+//! their inputs, and they see no time. A step usually takes one to three bytes: a completion is its
+//! handle, which programs use again.
 
 use std::collections::BTreeSet;
 
 use philae_workload::{Action, OpHandle, RankProgram};
 use serde::{Deserialize, Serialize};
 
-/// Codes of steps: its start, the switches' giving up, and from here on completions.
+/// Codes of steps: the start, a fall-back from the switches, and from here on completions.
 const START: u64 = 0;
 const FALL_BACK: u64 = 1;
 const COMPLETED: u64 = 2;
@@ -19,7 +20,7 @@ pub struct History {
     /// Codes, 7 bits a byte, low ones first; the top bit says that more follow.
     #[serde(with = "serde_bytes_of")]
     steps: Vec<u8>,
-    /// What it answered: to see that the fresh one does the same.
+    /// Number of its actions, to check that the fresh program does the same.
     actions: u64,
 }
 
@@ -37,18 +38,19 @@ mod serde_bytes_of {
 }
 
 impl History {
-    /// The program has started, or an operation has completed; it answered with so many actions.
+    /// The program has started, or an operation has completed. The program answered with `actions`
+    /// actions.
     pub fn advanced(&mut self, completed: Option<OpHandle>, actions: usize) {
         self.push(completed.map_or(START, |handle| COMPLETED + u64::from(handle.0)));
         self.actions += actions as u64;
     }
 
-    /// The switches have given up on its operation.
+    /// The switches have given up its operation.
     pub fn fell_back(&mut self) {
         self.push(FALL_BACK);
     }
 
-    /// Memory held beside itself, in bytes.
+    /// Memory held in addition to `Self`, in bytes.
     pub const fn memory_bytes(&self) -> usize {
         self.steps.capacity()
     }
@@ -79,10 +81,11 @@ impl History {
     /// Brings a fresh program to the same point.
     ///
     /// # Errors
-    /// What differs, when it does not do what the one did whose history this is.
+    /// The difference, if the program does not do what the recorded one did.
     pub fn replay(&self, program: &mut dyn RankProgram) -> Result<(), String> {
         let (mut answers, mut actions) = (Vec::new(), 0_u64);
-        // Programs trust their driver: another one's completions would be a mistake of ours to them.
+        // Programs trust their driver: to give them another program's completions would be our
+        // mistake.
         let mut outstanding = BTreeSet::new();
         for code in self.codes() {
             let completed =

@@ -1,10 +1,11 @@
-//! Checkpoints: the state of a run between two windows as bytes, and a run that goes on from them.
+//! Checkpoints: saves the state of a run between two windows as bytes, and resumes a run from them.
 //!
-//! A checkpoint does not hold what a run is built from (the system, its hardware, the jobs): it holds the text that whoever
-//! wrote it knows that by. Whoever resumes builds the same run anew, and the state is put in the place of its beginning.
-//! What ranks' programs have in mind is had by telling fresh ones what the others were told ([`History`]).
+//! A checkpoint does not hold what a run is built from (the system, its hardware, the jobs). It
+//! holds the text by which its writer knows that. To resume, the caller builds the same run again,
+//! and the saved state replaces the initial state. Fresh programs of ranks get the inputs that the
+//! saved ones had ([`History`]).
 //!
-//! `stream` is the bytes, `state` what of a partition goes into them, `history` the programs.
+//! `stream` has the bytes, `state` the fields of a partition, `history` the programs.
 
 mod history;
 mod state;
@@ -27,83 +28,83 @@ use crate::partition::Partition;
 use crate::processes::Processes;
 use crate::simulation::Simulation;
 
-/// A checkpoint that cannot be written, or that is of no use.
+/// A checkpoint that cannot be written or used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// It cannot be written.
+    /// The checkpoint cannot be written.
     #[error("a checkpoint cannot be written: {0}")]
     Write(std::io::Error),
-    /// It cannot be read.
+    /// The checkpoint cannot be read.
     #[error("the checkpoint cannot be read: {0}")]
     Read(std::io::Error),
-    /// Something else.
+    /// The data is not a checkpoint.
     #[error("it begins with '{}' and is no checkpoint; a file that a run wrote with --checkpoint would work", .found.escape_default())]
     NoCheckpoint {
         /// Its first bytes.
         found: String,
     },
-    /// Not even the beginning is there.
+    /// The data is too short for a checkpoint.
     #[error("it ends after {bytes} bytes, in the middle of a checkpoint: one that was written to its end would work")]
     Short {
-        /// Bytes of it.
+        /// Its length in bytes.
         bytes: u64,
     },
-    /// Of another time.
+    /// The checkpoint has another format.
     #[error(
         "it is a checkpoint of format {found}, and this program knows {known}: the program that wrote it would work"
     )]
     Format {
-        /// As it says.
+        /// Format of the checkpoint.
         found: u64,
-        /// Ours.
+        /// Format of this program.
         known: u32,
     },
-    /// Bytes that have changed or are missing.
+    /// Bytes have changed or are missing.
     #[error(
         "it is damaged: its content has the checksum {found:016x}, and {written:016x} is written at its end; an earlier checkpoint would work"
     )]
     Damaged {
-        /// Of what is there.
+        /// Checksum of the content.
         found: u64,
-        /// As it says.
+        /// Checksum at its end.
         written: u64,
     },
-    /// A part that does not fit.
+    /// A field that does not fit.
     #[error("'{name}' of the checkpoint cannot be read: {what}")]
     Field {
-        /// Which.
+        /// Name of the field.
         name: &'static str,
         /// What was found.
         what: String,
     },
-    /// A program that does something else than before.
+    /// A program does something else than before.
     #[error("the program of rank {rank} of all jobs is another than when the checkpoint was written: {what}")]
     Program {
-        /// The rank.
+        /// Number of the rank.
         rank: u32,
-        /// What differs.
+        /// The difference.
         what: String,
     },
-    /// A run that was divided in another way.
+    /// The run was divided in another way.
     #[error("the checkpoint has {found} partitions, the run {built}: run.partitions = {found} would work")]
     Partitions {
-        /// Of the checkpoint.
+        /// Partitions of the checkpoint.
         found: u32,
-        /// Of the run.
+        /// Partitions of the run.
         built: usize,
     },
 }
 
-/// What a checkpoint says about itself.
+/// Description of a checkpoint, in its head.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckpointHead {
     /// Version of the program that wrote it.
     pub version: String,
-    /// What the run is built from, in its writer's words.
+    /// The writer's text of what the run is built from.
     pub scenario: String,
     /// Partitions of the run.
     pub partitions: u32,
-    /// Simulated time of it.
+    /// Its simulated time.
     pub now: Picoseconds,
     /// Events handled until then.
     pub events: u64,
@@ -111,17 +112,17 @@ pub struct CheckpointHead {
     pub packet_hops: u64,
 }
 
-/// Says when a run is to be kept, and keeps it.
+/// Decides when to save a run, and saves it.
 pub trait Keeper {
     /// When it wants the next checkpoint.
     fn next(&self) -> Picoseconds;
 
-    /// Keeps the run as it stands, at some moment after that, or because it is interrupted. What goes wrong is its own affair:
-    /// the run goes on.
+    /// Saves the run's state, at some moment after that, or because the run is interrupted. The
+    /// keeper handles its own errors: the run continues.
     fn keep(&mut self, standing: &Standing<'_>);
 }
 
-/// How a run stands between two windows.
+/// State of a run between two windows.
 pub struct Standing<'s> {
     partitions: &'s [Partition],
     watchdog: &'s Watchdog,
@@ -142,7 +143,8 @@ impl Standing<'_> {
         self.now
     }
 
-    /// Writes a checkpoint. The run only lends its state: wherever this fails, the run goes on as without it.
+    /// Writes a checkpoint. It only borrows the run's state: if it fails, the run continues as
+    /// without it.
     ///
     /// # Errors
     /// [`CheckpointError::Write`].
@@ -165,14 +167,14 @@ impl Standing<'_> {
     }
 }
 
-/// A checkpoint that is whole.
+/// A complete checkpoint.
 pub struct Checkpoint<R> {
     head: CheckpointHead,
     reader: Reader<R>,
 }
 
 impl<R: Read + Seek> Checkpoint<R> {
-    /// Opens a checkpoint. All of it is read, to see that it is whole.
+    /// Opens a checkpoint. It reads all of it, to verify that it is complete.
     ///
     /// # Errors
     /// [`CheckpointError`], with what was found.
@@ -183,14 +185,14 @@ impl<R: Read + Seek> Checkpoint<R> {
         Ok(Self { head, reader })
     }
 
-    /// What it says about itself.
+    /// Its description.
     pub const fn head(&self) -> &CheckpointHead {
         &self.head
     }
 }
 
-/// Gives each block of partitions its own lane again: that is how a calendar is written. Which lane an event is in changes
-/// nothing of what happens.
+/// Gives each block of partitions its own lane again, because a calendar is written like that. The
+/// lane of an event does not change what happens.
 fn spread(partitions: &mut [Partition]) {
     partitions.iter_mut().for_each(|partition| partition.calendar.spread());
 }
@@ -198,7 +200,7 @@ fn spread(partitions: &mut [Partition]) {
 /// Partitions as bytes for another process of the run, with their ranks or without.
 ///
 /// # Errors
-/// [`CheckpointError`], where something has no bytes.
+/// [`CheckpointError`] if something has no bytes.
 pub fn packed_partitions(partitions: &mut [Partition], with_ranks: bool) -> Result<Vec<u8>, CheckpointError> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes).map_err(CheckpointError::Write)?;
@@ -209,10 +211,10 @@ pub fn packed_partitions(partitions: &mut [Partition], with_ranks: bool) -> Resu
     Ok(bytes)
 }
 
-/// Puts partitions without ranks into some that have just been built.
+/// Restores partitions without ranks into some that have just been built.
 ///
 /// # Errors
-/// [`CheckpointError`], where it is of another run.
+/// [`CheckpointError`] if the bytes are of another run.
 pub fn unpack_columns(partitions: &mut [Partition], from: impl Read + Seek) -> Result<(), CheckpointError> {
     let mut reader = Reader::open(from)?;
     partitions.iter_mut().try_for_each(|partition| state::restore_columns(partition, &mut reader))?;
@@ -220,18 +222,19 @@ pub fn unpack_columns(partitions: &mut [Partition], from: impl Read + Seek) -> R
 }
 
 impl Simulation {
-    /// Keeps the run now and then while it goes on, and when it is interrupted. It changes nothing of the run.
+    /// Has `keeper` save the run now and then while it runs, and when it is interrupted. It does
+    /// not change the run.
     ///
     /// # Errors
-    /// [`FabricError::Parameter`] where something goes along with the run that no checkpoint holds.
+    /// [`FabricError::Parameter`] if the run has something that no checkpoint holds.
     pub fn keep(&mut self, keeper: Box<dyn Keeper + Send>) -> Result<(), FabricError> {
         self.keep_with_others()?;
         self.keeper = Some(keeper);
         Ok(())
     }
 
-    /// The same for those of the processes that share a run which are not the first: the first has the keeper, and all of them
-    /// have to know that there is one.
+    /// The same for processes that share a run and are not the first. The first has the keeper, and
+    /// all have to know that there is one.
     ///
     /// # Errors
     /// As [`keep`](Self::keep).
@@ -244,10 +247,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Goes on from a checkpoint: [`run`](Self::run) then ends as the run would have that was kept.
+    /// Continues from a checkpoint: [`run`](Self::run) then ends as the saved run would have ended.
     ///
     /// # Errors
-    /// [`CheckpointError`] when it is of another run: this one is of no use then. [`FabricError`] as [`keep`](Self::keep).
+    /// [`CheckpointError`] if the checkpoint is of another run; this run is of no use then.
+    /// [`FabricError`] as [`keep`](Self::keep).
     pub fn resume<R: Read + Seek>(&mut self, checkpoint: Checkpoint<R>) -> Result<(), ResumeError> {
         self.check_kept()?;
         let Checkpoint { head, mut reader } = checkpoint;
@@ -264,7 +268,7 @@ impl Simulation {
         Ok(reader.finish()?)
     }
 
-    /// Whether all that a run is made of goes into a checkpoint.
+    /// Checks that everything in the run can be saved in a checkpoint.
     fn check_kept(&mut self) -> Result<(), FabricError> {
         let partitions = self.partitions_mut();
         let refused = |what, found: &str, works| {
@@ -280,10 +284,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Has the run kept, if that is asked for: by the first process, which the others send their parts.
+    /// Saves the run, if it has a keeper: in the first process, to which the others send their
+    /// partitions.
     ///
     /// # Errors
-    /// [`FabricError::Process`] when another process is gone.
+    /// [`FabricError::Process`] if another process is gone.
     pub(crate) fn keep_now(
         &mut self,
         now: Picoseconds,
@@ -305,13 +310,13 @@ impl Simulation {
     }
 }
 
-/// Why a run cannot go on from a checkpoint.
+/// The reason why a run cannot continue from a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// The checkpoint.
+    /// An error of the checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The run.
+    /// An error of the run.
     #[error(transparent)]
     Run(#[from] FabricError),
 }

@@ -1,6 +1,7 @@
 //! The state of a partition, field by field.
 //!
-//! The patterns below name every field, so that a new one is either passed on or said to follow from how a run is built.
+//! The patterns below name every field, so that a new field is either saved or marked as following
+//! from how a run is built.
 
 use std::io::{Read, Seek};
 
@@ -14,14 +15,14 @@ use crate::host::{ENDLESS, Rank};
 use crate::partition::Partition;
 use crate::shares::Shares;
 
-/// The first of the fields of each partition, and no other's name.
+/// The first field of each partition. No other field has this name.
 pub const FIRST_FIELD: &str = "ranks";
 
-/// All columns of a partition, for both directions: what is written and what is read are one list.
+/// All columns of a partition, for both directions: saving and restoring share one list.
 macro_rules! pass_columns {
     ($partition:expr, $stream:expr) => {{
         let Partition {
-            // How it was built.
+            // Follows from how the run is built.
             shared: _,
             number: _,
             pauses_links: _,
@@ -33,9 +34,9 @@ macro_rules! pass_columns {
             outbox: _,
             leaving: _,
             held: _,
-            // How much memory has been asked for early.
+            // The state of prefetching.
             foresight: _,
-            // There are none between windows.
+            // Empty between windows.
             returning: _,
             postponed: _,
             postpones: _,
@@ -43,7 +44,7 @@ macro_rules! pass_columns {
             has_features: _,
             radix: _,
             in_hand: _,
-            // Passed on before these.
+            // Saved before these.
             ranks: _,
             match_pools: _,
             calendar: _,
@@ -162,7 +163,8 @@ macro_rules! pass_columns {
     }};
 }
 
-/// Writes everything of a partition that changes while it runs. It changes nothing, whether it succeeds or not.
+/// Writes everything of a partition that changes during a run. It does not change the partition,
+/// whether it succeeds or fails.
 ///
 /// # Errors
 /// As [`Writer::field`].
@@ -183,7 +185,8 @@ pub fn save_columns(partition: &Partition, writer: &mut Writer<'_>) -> Result<()
 /// Reads what [`save`] has written into a partition that was just built.
 ///
 /// # Errors
-/// As [`Reader::field`]; also when a rank's program does not do again what it did. The partition is of no use then.
+/// As [`Reader::field`]; also if a rank's program does not do again what it did. After an error the
+/// partition is of no use.
 pub fn restore<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<R>) -> Result<(), CheckpointError> {
     restore_ranks(partition, reader)?;
     restore_columns(partition, reader)
@@ -192,7 +195,7 @@ pub fn restore<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<R>
 /// The same without the ranks.
 ///
 /// # Errors
-/// As [`Reader::field`]. The partition is of no use then.
+/// As [`Reader::field`]. After an error the partition is of no use.
 pub fn restore_columns<R: Read + Seek>(
     partition: &mut Partition,
     reader: &mut Reader<R>,
@@ -209,7 +212,7 @@ pub fn restore_columns<R: Read + Seek>(
     read
 }
 
-/// What is written of a rank.
+/// The saved form of a rank.
 #[derive(Default, Serialize, Deserialize)]
 struct SavedRank {
     core_free_at: u64,
@@ -221,7 +224,7 @@ struct SavedRank {
     arrivals: Vec<SavedArrival>,
 }
 
-/// A receive, as far as a simulation fills it in.
+/// A receive, with the fields that a simulation sets.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct SavedReceive {
     bits: u64,
@@ -232,7 +235,7 @@ pub struct SavedReceive {
 }
 
 impl SavedReceive {
-    /// What is written of it.
+    /// The saved form of a receive.
     pub const fn of(receive: &Receive) -> Self {
         let Criteria { bits, ignore, source } = receive.criteria;
         Self { bits, ignore, source, context: receive.context, flags: receive.flags }
@@ -246,7 +249,7 @@ impl SavedReceive {
     }
 }
 
-/// A message that waits for its receive, likewise.
+/// A message that waits for its receive, with the fields that a simulation sets.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct SavedArrival {
     bits: u64,
@@ -268,7 +271,8 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
         let what = format!("{count} of them, where the run that was built has {wanted}");
         return Err(CheckpointError::Field { name: "ranks", what });
     }
-    // A rank that was just built waits for nothing: which slots of the pools its entries get does not matter.
+    // A rank that was just built waits for nothing. So it does not matter which slots of the pools
+    // its entries get.
     let Partition { ranks, match_pools: pools, .. } = partition;
     for rank in ranks {
         let mut saved = SavedRank::default();

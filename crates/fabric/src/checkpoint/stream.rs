@@ -5,7 +5,7 @@
 //! field: bytes of the name, 1 | name | bytes of the value, 8 | value (postcard)
 //! ```
 //!
-//! Numbers are little-endian. Whoever reads checks the checksum of the whole first: what is damaged is never looked into.
+//! Numbers are little-endian. The reader verifies the checksum before it parses anything.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -15,18 +15,19 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::CheckpointError;
 
-/// What a checkpoint begins with.
+/// The first bytes of a checkpoint.
 const MARK: [u8; 8] = *b"PHILAECK";
 
-/// Layout of the bytes around the fields, and of the fields: tables are kept as they are, so that a change of where a key is in one
-/// is another format, and so is another way to divide a system.
+/// Layout of the bytes around the fields, and of the fields. Hash tables are saved as they are, so
+/// another place of a key in a table is another format. Another division of a system is another
+/// format too.
 const FORMAT: u32 = 10;
 
 /// Bytes before the first field, and those of the checksum.
 const PREFIX: u64 = 12;
 const SUFFIX: u64 = 8;
 
-/// Bytes that are read at a time while the checksum is checked.
+/// Bytes that are read at a time for the checksum.
 const BLOCK: usize = 1 << 16;
 
 /// Writes fields.
@@ -54,7 +55,7 @@ impl<'w> Writer<'w> {
         self.put(&whole[PREFIX as usize..whole.len() - SUFFIX as usize])
     }
 
-    /// Ends it.
+    /// Ends the checkpoint.
     pub fn finish(self) -> io::Result<()> {
         self.to.write_all(&self.hasher.digest().to_le_bytes())?;
         self.to.flush()
@@ -65,7 +66,7 @@ impl Writer<'_> {
     /// Writes a value.
     ///
     /// # Errors
-    /// [`CheckpointError`]: it cannot be written.
+    /// [`CheckpointError`] if it cannot be written.
     pub fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), CheckpointError> {
         let bytes = postcard::to_stdvec(value)
             .map_err(|error| CheckpointError::Field { name, what: format!("it cannot be written: {error}") })?;
@@ -74,7 +75,7 @@ impl Writer<'_> {
         parts.into_iter().try_for_each(|part| self.put(part)).map_err(CheckpointError::Write)
     }
 
-    /// Writes a column, whose length the system gives.
+    /// Writes a column, whose length the system determines.
     ///
     /// # Errors
     /// As [`field`](Self::field).
@@ -91,10 +92,10 @@ pub struct Reader<R> {
 }
 
 impl<R: Read + Seek> Reader<R> {
-    /// Looks at a whole checkpoint, and stands before its first field.
+    /// Verifies a whole checkpoint, and goes to its first field.
     ///
     /// # Errors
-    /// [`CheckpointError`]: it is none, of another format, or damaged.
+    /// [`CheckpointError`] if it is not a checkpoint, has another format, or is damaged.
     pub fn open(mut from: R) -> Result<Self, CheckpointError> {
         let length = from.seek(SeekFrom::End(0)).map_err(CheckpointError::Read)?;
         from.rewind().map_err(CheckpointError::Read)?;
@@ -117,10 +118,10 @@ impl<R: Read + Seek> Reader<R> {
         Ok(Self { from, left })
     }
 
-    /// Whether all fields have been read.
+    /// Checks that all fields have been read.
     ///
     /// # Errors
-    /// [`CheckpointError::Field`] when some have not.
+    /// [`CheckpointError::Field`] if some have not.
     pub fn finish(self) -> Result<(), CheckpointError> {
         match self.left {
             0 => Ok(()),
@@ -128,10 +129,10 @@ impl<R: Read + Seek> Reader<R> {
         }
     }
 
-    /// Passes over the field `name`, and over all that come before the next of that name.
+    /// Skips the field `name`, and all that come before the next of that name.
     ///
     /// # Errors
-    /// [`CheckpointError`]: another field is in its place, or something is not whole.
+    /// [`CheckpointError`] if another field is there, or something is incomplete.
     pub fn skip_until_next(&mut self, name: &'static str) -> Result<(), CheckpointError> {
         let mut is_first = true;
         while self.left > 0 {
@@ -200,7 +201,7 @@ impl<R: Read + Seek> Reader<R> {
     /// Replaces a value by what was written.
     ///
     /// # Errors
-    /// [`CheckpointError`]: it cannot be read, or what is there is another field.
+    /// [`CheckpointError`] if it cannot be read, or if another field is there.
     pub fn field<T: DeserializeOwned>(&mut self, name: &'static str, value: &mut T) -> Result<(), CheckpointError> {
         let length = self.bytes(name, 1)?;
         let found = self.bytes(name, u64::from(length[0]))?;
@@ -219,10 +220,10 @@ impl<R: Read + Seek> Reader<R> {
         Ok(())
     }
 
-    /// Replaces a column, whose length the system gives.
+    /// Replaces a column, whose length the system determines.
     ///
     /// # Errors
-    /// As [`field`](Self::field); also when it has another length.
+    /// As [`field`](Self::field); also if it has another length.
     pub fn column<T: DeserializeOwned>(
         &mut self,
         name: &'static str,

@@ -1,22 +1,28 @@
-//! Trees that have lost a link or a switch: their root gives them up, and ranks go on by messages.
+//! Trees that have lost a link or a switch: their root gives them up, and ranks continue by
+//! messages.
 //!
 //! ```text
-//!           time for an operation is up retries_max + 1 times, or a member asks for a result that was sent
-//!   whole --------------------------------------------------------------------------------------------------> given up
+//!           time for an operation is up retries_max + 1 times,
+//!           or a member asks for a result that was sent
+//!   whole ------------------------------------------------------> given up
 //! ```
 //!
-//! Only where links may err or fail. What ranks agree on comes from one place, the root: every operation before
-//! the first that it has no result of was done by the switches, this one and all later ones are done by messages. The root
-//! tells each member so by a message of its own, which brings the results that the member may have missed too. Members that wait for
-//! a result of the first kind have it then; those that wait for one of the second kind begin anew
-//! ([`RankProgram::fall_back`](philae_workload::RankProgram::fall_back)). A tree that was given up stays so, also when what failed is
-//! back.
+//! Only where links may err or fail. Ranks agree by the word of one place, the root. The switches
+//! did every operation before the first one of which the root has no result; that one and all later
+//! ones are done by messages.
 //!
-//! A contribution that is lost is missed by the root. A result that is lost is missed by nobody else but the member, who asks
-//! the root once it has waited for longer than the root needs to give up.
+//! The root tells each member so by a message of its own, which also brings the results that the
+//! member may have missed. A member that waits for a result of a done operation then has it. A
+//! member that waits for another one starts that operation again
+//! ([`RankProgram::fall_back`](philae_workload::RankProgram::fall_back)). A tree that was given up
+//! stays so, even when what failed recovers.
 //!
-//! Simplified: the bytes of the results are not carried by the message. The root's result was compared with what all operands
-//! make, so a member that takes it has the same. Source: ours, for messages and their order. Status: assumed.
+//! The root notices a lost contribution. Only the member notices a lost result. It asks the root
+//! once it has waited for longer than the root needs to give up.
+//!
+//! Simplified: the message does not carry the bytes of the results. The root's result was compared
+//! with the combination of all operands, so a member that takes it has the same. Source: ours, for
+//! messages and their order. Status: assumed.
 
 use philae_measure::counter::CounterName;
 use philae_units::{ClassId, JobId};
@@ -26,13 +32,15 @@ use super::member::Pending;
 use crate::packet::{Header, Purpose};
 use crate::partition::Partition;
 
-/// Payload of a message about a tree: which operation, and one result of each of 8 reductions, in bytes.
+/// Payload of a message about a tree: the operation, and one result of each of 8 reductions, in
+/// bytes.
 ///
 /// Source: 8 bytes and 8 results of up to 32 bytes (libfabric cxip_coll.c). Status: derived.
 const NOTICE_BYTES: u64 = 8 + 8 * 32;
 
 impl Partition {
-    /// How long a member waits for a result until it asks, in picoseconds; `None` where nothing can be lost.
+    /// How long a member waits for a result before it asks, in picoseconds; `None` if nothing can
+    /// be lost.
     pub(super) fn member_patience(&self) -> Option<u64> {
         let trees = self.shared.trees.as_ref().filter(|_| self.shared.has_link_layer)?;
         Some(u64::from(trees.parameters.retry_us) * 1_000_000 * (u64::from(trees.parameters.retries_max) + 2))
@@ -43,7 +51,7 @@ impl Partition {
         self.collectives.given_up.get(&(tree, endpoint)).copied()
     }
 
-    /// The root gives its tree up and tells everybody.
+    /// The root gives up its tree and tells all members.
     pub(super) fn give_tree_up(&mut self, tree: u16, endpoint: u32) {
         let Some(root) = self.collectives.roots.remove(&tree) else { return };
         let Some(first) = root.first_open() else { return };
@@ -58,7 +66,7 @@ impl Partition {
         self.learn_given_up(tree, endpoint, first);
     }
 
-    /// A member has not had a result for long: it asks the root.
+    /// A member has waited long for a result: it asks the root.
     pub(super) fn overdue(&mut self, tree: u16, endpoint: u32, operation: u32, sequence: u16) {
         let pending = self.collectives.members.get(&(tree, endpoint)).and_then(|member| member.pending(operation));
         let Some(pending) = pending.filter(|pending| pending.contributed == Some(sequence)) else { return };
@@ -72,14 +80,14 @@ impl Partition {
         self.watch_for_result(tree, endpoint, operation, sequence);
     }
 
-    /// Looks again when a result should be there.
+    /// Schedules a check for the time when a result should be there.
     pub(super) fn watch_for_result(&mut self, tree: u16, endpoint: u32, operation: u32, sequence: u16) {
         if let Some(patience) = self.member_patience() {
             self.plan(endpoint, self.now + patience, Todo::Overdue { tree, operation, sequence });
         }
     }
 
-    /// Software tells software about `operation` of a tree.
+    /// Sends a message from software to software about `operation` of a tree.
     fn send_notice_of_tree(&mut self, tree: u16, from: u32, to: u32, operation: u32) {
         let Some(trees) = &self.shared.trees else { return };
         let job = trees.jobs[usize::from(tree)];
@@ -115,13 +123,14 @@ impl Partition {
         }
     }
 
-    /// Software has a message about a tree: the root is asked for a result, a member is told that there are no more.
+    /// Software has received a message about a tree. The root is asked for a result; a member
+    /// learns that there are no more.
     pub(super) fn heard(&mut self, endpoint: u32, (tree, from, to): (u16, u32, u32), operation: u32) {
         if !self.is_root(tree, endpoint) {
             return self.learn_given_up(tree, endpoint, operation);
         }
         if let Some(first) = self.given_up(tree, endpoint) {
-            // The news was lost on its way.
+            // The news was lost in transit.
             return self.send_notice_of_tree(tree, to, from, first);
         }
         let open = |root: &super::member::Root| root.is_open(operation, self.reductions());
@@ -130,7 +139,8 @@ impl Partition {
         }
     }
 
-    /// An endpoint knows that its tree was given up, and its rank goes on with what it waits for.
+    /// An endpoint learns that its tree was given up, and its rank continues with what it waits
+    /// for.
     fn learn_given_up(&mut self, tree: u16, endpoint: u32, first: u32) {
         if self.collectives.given_up.insert((tree, endpoint), first).is_some() {
             return;
@@ -148,7 +158,8 @@ impl Partition {
         }
     }
 
-    /// A rank will do an operation by messages: its program hears of it, and begins anew at `time`.
+    /// A rank will do an operation by messages: its program learns of that, and starts again at
+    /// `time`.
     pub(super) fn fall_back(&mut self, endpoint: u32, pending: &Pending, time: u64) {
         let local = self.shared.ranks[pending.rank as usize].local;
         if !self.ranks[local as usize].fall_back() {

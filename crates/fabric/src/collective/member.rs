@@ -1,9 +1,12 @@
-//! What NICs and the software behind them do: members contribute and take results, the root sends them.
+//! NICs and the software behind them: members contribute and take results, the root sends them.
 //!
-//! Operation `n` of a job (counted from 0) uses reduction `n mod R`, `R` being the reductions of a tree. At its first operation
-//! the root arms all of them. A result also arms its reduction, for operation `n + R`. A member contributes once it knows
-//! the sequence number that engines are armed with. When the root's time is up, it arms with a new sequence number for
-//! the same operation: engines forget, members contribute again, what is still on its way is refused.
+//! Operation `n` of a job (counted from 0) uses reduction `n mod R`, where `R` is the number of
+//! reductions of a tree. At its first operation the root arms all of them. A result also arms its
+//! reduction, for operation `n + R`. A member contributes once it knows the sequence number with
+//! which engines are armed.
+//!
+//! When the root's time is up, it arms with a new sequence number for the same operation. Engines
+//! then forget, members contribute again, and what is still on its way is refused.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +18,7 @@ use super::{Done, Down, Load, operand, operation_of};
 use crate::packet::Packet;
 use crate::partition::Partition;
 
-/// What a NIC, or the software behind it, will do.
+/// A planned action of a NIC, or of the software behind it.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Todo {
     /// A member's operation has reached its NIC.
@@ -37,7 +40,7 @@ pub enum Todo {
 pub struct Member {
     /// Operations that its rank has started.
     started: u32,
-    /// What each reduction is armed for: sequence number and operation.
+    /// The arming of each reduction: sequence number and operation.
     armed: BTreeMap<u8, (u16, u32)>,
     /// Operations that have not completed.
     pending: BTreeMap<u32, Pending>,
@@ -45,7 +48,7 @@ pub struct Member {
 
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Pending {
-    /// Whose it is.
+    /// The rank that started it.
     pub rank: u32,
     /// Its handle at the rank.
     pub handle: u32,
@@ -64,14 +67,14 @@ pub struct Root {
     reductions: BTreeMap<u8, Gathering>,
 }
 
-/// What the root has of an operation.
+/// What the root has received of an operation.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Gathering {
     operation: u32,
     sequence: u16,
     gathered: Option<(Operation, Value)>,
     count: u32,
-    /// Times that it was begun anew.
+    /// Number of times that it was started again.
     tries: u8,
 }
 
@@ -81,14 +84,15 @@ impl Member {
         self.pending.get(&operation)
     }
 
-    /// All of them, which the switches will not do.
+    /// Takes all of them, because the switches will not do them.
     pub fn take_pending(&mut self) -> BTreeMap<u32, Pending> {
         std::mem::take(&mut self.pending)
     }
 }
 
 impl Root {
-    /// The first operation that it has no result of. A rank starts one after the other, so later ones have none either.
+    /// The first operation of which it has no result. A rank starts its operations in order, so
+    /// later ones have no result either.
     pub fn first_open(&self) -> Option<u32> {
         self.reductions.values().map(|gathering| gathering.operation).min()
     }
@@ -124,7 +128,7 @@ impl Partition {
         self.plan(entry.endpoint, ready, Todo::Start { tree, operation });
     }
 
-    /// A NIC, or the software behind it, does what was planned.
+    /// Carries out a planned action of a NIC, or of the software behind it.
     pub fn collective(&mut self, endpoint: u32, todo: u32) {
         let what = self.collectives.todo[todo];
         self.collectives.todo.remove(todo);
@@ -167,7 +171,8 @@ impl Partition {
         self.plan(found.destination, visible, Todo::Received(load));
     }
 
-    /// The NIC sends a packet of a tree, if it has one and may; true when nothing else may go now.
+    /// Sends a packet of a tree, if the NIC has one and may send. Returns true if nothing else may
+    /// be sent now.
     #[inline(never)]
     pub fn inject_tree(&mut self, endpoint: u32) -> bool {
         let at = self.nic_at(endpoint);
@@ -212,14 +217,14 @@ impl Partition {
         self.shared.trees.as_ref().map_or(0, |trees| trees.jobs[usize::from(tree)].into())
     }
 
-    /// Time in which software that has received something hands the NIC what follows from it, in picoseconds.
+    /// Time from receiving something in software until the answer is with the NIC, in picoseconds.
     fn turnaround(&self) -> u64 {
         let (host, nic) = (&self.shared.config.host, &self.shared.config.nic);
         u64::from(host.receive_overhead_ns + host.send_overhead_ns + nic.command_ns + nic.transmit_ns) * 1_000
     }
 
-    /// A member contributes to an operation, if its rank has started it and the tree is armed for it; software that has to
-    /// do it takes `work`.
+    /// A member contributes to an operation, if its rank has started it and the tree is armed for
+    /// it. Software that has to do it takes `work`.
     fn contribute(&mut self, tree: u16, endpoint: u32, operation: u32, work: u64) {
         let reduction = (operation % self.reductions()) as u8;
         let cookie = self.cookie(tree);
@@ -247,7 +252,8 @@ impl Partition {
         }
     }
 
-    /// A member hears from the root: takes the result, and contributes to what it had to wait with.
+    /// A member receives a packet from the root: takes the result, and contributes to an operation
+    /// that had to wait.
     fn take_down(&mut self, endpoint: u32, down: Down) {
         let tree = down.key.tree;
         let member = self.collectives.members.entry((tree, endpoint)).or_default();
@@ -259,7 +265,8 @@ impl Partition {
         self.contribute(tree, endpoint, down.operation, work);
     }
 
-    /// An operation of a member has its result; its core does `more` beside taking it.
+    /// An operation of a member has its result. Its core works for `more` in addition to taking the
+    /// result.
     fn complete_offload(&mut self, tree: u16, endpoint: u32, done: Done, more: u64) {
         let member = self.collectives.members.get_mut(&(tree, endpoint));
         let Some(pending) = member.and_then(|member| member.pending.remove(&done.operation)) else { return };
@@ -270,7 +277,7 @@ impl Partition {
         self.finish_operation(pending.rank, pending.handle, free_at);
     }
 
-    /// Compares a result with what all ranks' operands make.
+    /// Compares a result with the combination of all ranks' operands.
     fn check_result(&mut self, pending: &Pending, job: u16, done: Done) {
         let expected = self.expected(pending, job, done.operation);
         if expected != done.value || done.kind != operation_of(pending.kind) {
@@ -319,7 +326,7 @@ impl Partition {
         self.collectives.roots.insert(tree, root);
     }
 
-    /// The root adds its own part, when its tree is armed for the operation.
+    /// The root adds its own part, if its tree is armed for the operation.
     fn root_contributes(&mut self, tree: u16, endpoint: u32, operation: u32) {
         let (reduction, cookie) = ((operation % self.reductions()) as u8, self.cookie(tree));
         let Some(root) = self.collectives.roots.get(&tree) else { return };
@@ -345,7 +352,8 @@ impl Partition {
         self.gather(tree, endpoint, own);
     }
 
-    /// The root adds what has come up the tree. When everybody is in it, the result goes down, and arms the reduction.
+    /// The root adds what has come up the tree. When it has the part of every member, the result
+    /// goes down, and arms the reduction.
     fn gather(&mut self, tree: u16, endpoint: u32, given: Contribution) {
         let members = self.shared.trees.as_ref().map_or(0, |trees| trees.list[usize::from(tree)].members.len());
         let Some(root) = self.collectives.roots.get_mut(&tree) else { return };
@@ -387,12 +395,12 @@ impl Partition {
         self.root_contributes(tree, endpoint, next);
     }
 
-    /// The root's time is up: if the operation is not done, everybody contributes again.
+    /// The root's time is up: if the operation is not done, all members contribute again.
     fn retry(&mut self, endpoint: u32, key: ReductionKey, sequence: u16) {
         let Some(root) = self.collectives.roots.get_mut(&key.tree) else { return };
         let Some(gathering) = root.reductions.get_mut(&key.reduction) else { return };
         if gathering.sequence != sequence {
-            return; // It is done, or begun anew.
+            return; // It is done, or was started again.
         }
         gathering.tries = gathering.tries.saturating_add(1);
         let retries_max = self.shared.trees.as_ref().map_or(u8::MAX, |trees| trees.parameters.retries_max);

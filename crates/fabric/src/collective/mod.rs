@@ -1,8 +1,10 @@
-//! Collectives in the network: trees of jobs, packets that are copied and combined in switches, operations of ranks.
+//! Collectives in the network: trees of jobs, packets that switches copy and combine, operations of
+//! ranks.
 //!
-//! `multicast.rs` is what a switch does with a packet of a tree, `member.rs` what NICs and their software do, `fallback.rs` what
-//! becomes of a tree that is broken, here is what all of them know. A packet of a tree belongs to no message and no flow:
-//! `Packet::message` is its place in [`Collectives::loads`], `Packet::number` says whose buffer it holds.
+//! `multicast.rs` handles packets of a tree in a switch, `member.rs` NICs and their software,
+//! `fallback.rs` broken trees. This module has what all of them share. A packet of a tree belongs
+//! to no message and no flow: `Packet::message` is the index of its contents in
+//! [`Collectives::loads`], and `Packet::number` names the holder of its buffer.
 
 mod fallback;
 mod member;
@@ -49,10 +51,10 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Builds the trees that `jobs` need; `None` when they need none.
+    /// Builds the trees that `jobs` need; `None` if they need none.
     ///
     /// # Errors
-    /// [`FabricError`] when a job cannot have one, or a switch port has too few engines.
+    /// [`FabricError`] if a job cannot have a tree, or a switch port has too few engines.
     pub fn new(
         router: &Router,
         config: &FabricConfig,
@@ -92,7 +94,8 @@ impl Trees {
     }
 
     fn check(&self, config: &FabricConfig, jobs: &[Job]) -> Result<(), FabricError> {
-        // Where a class is lossy, losing is how it works and not a fault: the tree would be given up at its first loss.
+        // In a lossy class, losses are normal and not faults: the tree would be given up at its
+        // first loss.
         let classes = config.classes.classes();
         let is_lossy = |&&job: &&u16| classes[jobs[usize::from(job)].class.index()].lossy;
         if let Some(&job) = self.jobs.iter().find(is_lossy) {
@@ -130,7 +133,7 @@ impl Trees {
     }
 }
 
-/// What a packet of a tree carries.
+/// Contents of a packet of a tree.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Load {
     /// Towards the root.
@@ -140,7 +143,7 @@ pub enum Load {
 }
 
 impl Load {
-    /// Of which reduction it is, and its sequence number.
+    /// Its reduction and its sequence number.
     pub const fn key(&self) -> (ReductionKey, u16) {
         match self {
             Self::Up(contribution) => (contribution.key, contribution.sequence),
@@ -148,7 +151,8 @@ impl Load {
         }
     }
 
-    /// The operation of the job that it is for, where it says so, the operation of the engine and the operands.
+    /// The operation of the job, if the packet names it, and the engine's operation with the
+    /// operands.
     pub fn content(&self) -> (Option<u32>, Option<(Operation, Value)>) {
         match self {
             Self::Up(contribution) => (None, Some((contribution.operation, contribution.value))),
@@ -157,21 +161,22 @@ impl Load {
     }
 }
 
-/// What a root tells its tree: a result, if there is one, and the operation for which engines are armed.
+/// A message from a root to its tree: a result, if there is one, and the operation for which
+/// engines are armed.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Down {
     key: ReductionKey,
     cookie: u32,
-    /// Sequence number that engines are armed with.
+    /// Sequence number with which engines are armed.
     sequence: u16,
-    /// Operation of the job that it is for, counted from 0.
+    /// Operation of the job for which engines are armed, counted from 0.
     operation: u32,
-    /// A result, of an operation of the same reduction.
+    /// A result of an operation of the same reduction.
     result: Option<Done>,
 }
 
 impl Down {
-    /// Names its job.
+    /// The number that names its job.
     pub const fn cookie(&self) -> u32 {
         self.cookie
     }
@@ -180,7 +185,7 @@ impl Down {
 /// The result of an operation.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Done {
-    /// Which, counted from 0.
+    /// The operation, counted from 0.
     operation: u32,
     kind: Operation,
     value: Value,
@@ -189,19 +194,17 @@ struct Done {
 /// Room in an input buffer that copies of one packet share until the last has left.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Held {
-    /// Input port.
     pub port: u32,
-    /// Bytes.
     pub bytes: u16,
     channel: u8,
     destination: u32,
     left: u16,
 }
 
-/// What a partition knows of collectives.
+/// The collectives' state of a partition.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Collectives {
-    /// What packets carry.
+    /// Contents of packets.
     pub loads: Slab<Load>,
     /// Room that copies share.
     pub held: Slab<Held>,
@@ -211,21 +214,22 @@ pub struct Collectives {
     timers: BTreeSet<(u32, ReductionKey)>,
     members: BTreeMap<(u16, u32), Member>,
     roots: BTreeMap<u16, Root>,
-    /// The first operation that a tree does not do any more, where an endpoint knows of it: by tree and endpoint.
+    /// The first operation that a tree does not do any more, if an endpoint knows it, by tree and
+    /// endpoint.
     given_up: BTreeMap<(u16, u32), u32>,
-    /// What each NIC has to send.
+    /// Packets that each NIC has to send.
     sending: Vec<VecDeque<Load>>,
-    /// Things that NICs will do.
+    /// Planned actions of NICs.
     todo: Slab<Todo>,
-    /// Counts them, by NIC (wrapping): part of the identity of their events.
+    /// Number of those actions, by NIC (wrapping): part of the identity of their events.
     begun: Vec<u32>,
     /// Packets taken in by switches.
     pub absorbed: u64,
     /// Packets made by switches: copies, and what engines send.
     pub made: u64,
-    /// What an operation of a job must end with, for the one asked for last.
+    /// The correct result of a job's operation, for the one that was computed last.
     expected: Option<((u16, u32), Value)>,
-    /// A result that is not what the operands make: our mistake.
+    /// A result that differs from the combined operands: our mistake.
     pub wrong: Option<String>,
 }
 
@@ -238,24 +242,24 @@ impl Partition {
         }
     }
 
-    /// What a packet of a tree carries, for another partition.
+    /// Removes and returns the contents of a packet, for another partition.
     pub fn take_load(&mut self, place: u32) -> Load {
         let load = self.collectives.loads[place];
         self.collectives.loads.remove(place);
         load
     }
 
-    /// What a packet carries, if it is one of a tree: for a link that keeps it.
+    /// The contents of a packet, if it belongs to a tree: for a link that keeps it.
     pub fn load_of(&self, packet: &Packet) -> Option<Box<Load>> {
         (packet.purpose == Purpose::Collective).then(|| Box::new(self.collectives.loads[packet.message]))
     }
 
-    /// Takes what a packet from another partition carries.
+    /// Stores the contents of a packet from another partition.
     pub fn put_load(&mut self, load: Load) -> u32 {
         self.collectives.loads.insert(load)
     }
 
-    /// Has a NIC do something at `time`.
+    /// Plans an action of a NIC at `time`.
     fn plan(&mut self, endpoint: u32, time: u64, todo: Todo) {
         let at = self.nic_at(endpoint);
         let begun = self.collectives.begun[at];
@@ -278,7 +282,8 @@ impl Targets {
     }
 }
 
-/// The engine's operation for one of a program. All ranks contribute words that a sum, or a bitwise or, checks.
+/// The engine's operation for one of a program. All ranks contribute words, which are checked by a
+/// sum or a bitwise or.
 fn operation_of(kind: Offload) -> Operation {
     match kind {
         Offload::Allreduce => Operation::Sum,
@@ -287,8 +292,8 @@ fn operation_of(kind: Offload) -> Operation {
     }
 }
 
-/// What rank `rank` of job `job` contributes to operation `number`: words that look random, so that a contribution that is
-/// missing, double or another's shows in the result.
+/// The contribution of rank `rank` of job `job` to operation `number`. The words look random, so
+/// that a missing, double or foreign contribution shows in the result.
 fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Value {
     let count = bytes.div_ceil(8).min(4) as usize;
     let word = |place: usize| match kind {

@@ -1,4 +1,4 @@
-//! What a switch does with packets of a tree: copies what comes from the root, combines what goes to it.
+//! Packets of a tree in a switch: copies those from the root, combines those towards the root.
 
 use philae_engine::Step;
 use philae_measure::counter::CounterName;
@@ -32,7 +32,8 @@ impl Partition {
         }
     }
 
-    /// Arms the engine, then asks for a copy at every output of the tree. The copies share the place in the input buffer.
+    /// Arms the engine, then requests every output of the tree for a copy. The copies share the
+    /// place in the input buffer.
     fn copy_down(&mut self, packet: u32, port: u32, down: Down) {
         let original = self.take_in(packet);
         let shared = std::sync::Arc::clone(&self.shared);
@@ -116,7 +117,7 @@ impl Partition {
         }
     }
 
-    /// An engine's time may be up: each engine has one timer, which follows its deadlines.
+    /// The time of an engine may be up. Each engine has one timer, which follows its deadlines.
     pub fn engine_timer(&mut self, up: u32, key: ReductionKey) {
         self.collectives.timers.remove(&(up, key));
         let Some(engines) = self.collectives.engines.get_mut(&up) else { return };
@@ -138,7 +139,8 @@ impl Partition {
         }
     }
 
-    /// Sends a result from the engine of `up` at `ready`. It waits, if it must, in the engine and not in an input buffer.
+    /// Sends a result from the engine of `up` at `ready`. If it has to wait, it waits in the engine
+    /// and not in an input buffer.
     fn send_up(&mut self, up: u32, result: Contribution, class: u8, ready: u64, from: u8) {
         let Some(trees) = &self.shared.trees else { return };
         let tree = &trees.list[usize::from(result.key.tree)];
@@ -199,7 +201,8 @@ impl Partition {
         }
     }
 
-    /// A switch takes a packet in: it is no packet any more, though its place in the buffer may still be taken.
+    /// A switch takes a packet in: the packet ends, although it may still hold its place in the
+    /// buffer.
     fn take_in(&mut self, packet: u32) -> Packet {
         let original = self.packets[packet];
         self.collectives.loads.remove(original.message);
@@ -219,8 +222,8 @@ impl Partition {
         slot
     }
 
-    /// A packet of a tree leaves its switch at `tail`; true when it holds room in an input buffer that is free now, of
-    /// which it then has the port, the channel and the destination.
+    /// A packet of a tree leaves its switch. Returns the input buffer room that this frees, with
+    /// its channel and destination; `None` if it frees none.
     #[inline(never)]
     pub fn tree_leaves(&mut self, packet: u32) -> Option<CreditReturn> {
         let number = std::mem::replace(&mut self.packets[packet].number, OWN_BUFFER);

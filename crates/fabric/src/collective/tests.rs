@@ -1,4 +1,4 @@
-//! The laws of copies, engines and results are broken here once each, and caught.
+//! Breaks each law of copies, engines and results once, and expects the audit to catch it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ fn job(name: &str, workload: &str) -> Job {
     }
 }
 
-/// A run that has come to where `there` holds; the laws hold there.
+/// Runs until `there` holds; the laws hold then.
 fn until(there: impl Fn(&Collectives) -> bool) -> Simulation {
     let mut simulation = simulation();
     for step in 1..100_000 {
@@ -88,7 +88,7 @@ fn room_that_copies_share_is_held_once() {
     let held = &mut simulation.partitions_mut()[0].collectives.held;
     let (slot, _) = held.used().next().expect("copies wait");
     held[slot].bytes += 1;
-    // An edge port that is paused rather than held by credits keeps no account.
+    // An edge port with pauses instead of credits keeps no account.
     let port = held[slot].port;
     let edges = simulation.partitions_mut()[0].wires[port as usize].far == crate::output::Far::Nic;
     assert_eq!(audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").is_err(), !edges);

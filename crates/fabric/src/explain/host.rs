@@ -7,7 +7,8 @@ use crate::packet::{Header, Incoming, Purpose};
 use crate::partition::Partition;
 
 impl Partition {
-    /// A core has done its part of an operation at `time`: its command is with the NIC, or its copy begins.
+    /// A core has done its part of an operation at `time`: the NIC has its command, or its copy
+    /// begins.
     #[cold]
     pub fn explain_issued(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
@@ -35,7 +36,7 @@ impl Partition {
         });
     }
 
-    /// A message that was refused is sent again at `time`.
+    /// A refused message is sent again at `time`.
     #[cold]
     pub fn explain_again(&mut self, header: &Header, time: u64) {
         self.explaining(|partition, explainer| {
@@ -46,7 +47,7 @@ impl Partition {
         });
     }
 
-    /// A message and its receive have met at `time`.
+    /// A message and its receive have matched at `time`.
     #[cold]
     pub fn explain_matched(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {

@@ -1,14 +1,19 @@
-//! Explains messages: where the time of chosen ones went, and which flows held them back.
+//! Explains messages: by parts, the time of chosen messages, and which flows delayed them.
 //!
-//! Which messages are worth it is known after a run. A run is a function of its seed, so the same run is made once more and
-//! only those messages are followed: nothing is kept of all others, and nothing here flows back into the model. Every
-//! packet of a followed message has a [`Way`] in its tag; that of the packet which completes the message becomes part of
-//! its story. A story is spans that join without a gap from issue to delivery, so that they add up.
+//! The interesting messages are known only after a run. A run is a function of its seed, so the
+//! same run is made again and only those messages are followed. Nothing is kept of all others, and
+//! nothing here flows back into the model.
 //!
-//! A flow is blamed for its bytes that left through an output, or out of a NIC, while the packet waited for it; that were in
-//! the buffer or held the share it waited for; or that left towards the same endpoint while the law held the packet.
+//! Every packet of a followed message has a [`Way`] in its tag. That of the packet which completes
+//! the message becomes part of the message's story. A story is spans that join without a gap from
+//! issue to delivery, so that they add up.
 //!
-//! Everything is looked at in one place: a run that explains has one partition.
+//! A flow is blamed for bytes of three kinds:
+//! - those that left through an output, or out of a NIC, while the packet waited for it;
+//! - those that were in the buffer or held the share for which the packet waited;
+//! - those that left towards the same endpoint while the law held the packet.
+//!
+//! A run that explains has one partition, so that one place sees everything.
 
 mod host;
 mod nic;
@@ -32,7 +37,8 @@ use way::{FlowKey, Place, Spans, Wait, flow_of};
 
 pub use way::Way;
 
-/// A message to be explained, as an earlier run of the same configuration, jobs and seed recorded it.
+/// A message to be explained, as an earlier run of the same configuration, jobs and seed recorded
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplainTarget {
     /// Job of both ranks.
@@ -41,18 +47,19 @@ pub struct ExplainTarget {
     pub source: RankId,
     /// The other rank.
     pub destination: RankId,
-    /// When it was issued.
+    /// Time of issue.
     pub issued: Picoseconds,
 }
 
-/// What is known of one message.
+/// The data of one message.
 #[derive(Clone, Debug)]
 struct Story {
-    /// Handle of its operation, once it is issued: tells messages apart that are issued at one instant.
+    /// Handle of its operation, once it is issued: distinguishes messages that are issued at one
+    /// instant.
     handle: Option<u32>,
     issued: u64,
     spans: Spans,
-    /// What it was, once it is delivered.
+    /// The delivered message, its kind and its time, once it is delivered.
     done: Option<(Incoming, MessageKind, u64)>,
 }
 
@@ -70,11 +77,12 @@ pub struct Explainer {
     crossing: BTreeMap<u32, (FlowKey, u64)>,
     /// Followed packets that wait, by output.
     waiting: BTreeMap<u32, Vec<u32>>,
-    /// Followed packets that the law may hold, by the last port of their way.
+    /// Followed packets that the law may hold, by the last port of their path.
     held: BTreeMap<u32, Vec<u32>>,
     /// Why an output is idle although something waits for it.
     idle: BTreeMap<u32, TimePart>,
-    /// What packets met before they were sent first, by endpoint and number, in runs that may lose packets.
+    /// What packets met before they were first sent, by endpoint and number, in runs that may lose
+    /// packets.
     unacked: BTreeMap<(u32, u32), Way>,
 }
 
@@ -114,10 +122,12 @@ impl Explainer {
 }
 
 impl Simulation {
-    /// Follows these messages, for the record's `explained` and `blockers`. It changes nothing else of the run.
+    /// Follows these messages, for the record's `explained` and `blockers`. It changes nothing else
+    /// in the run.
     ///
     /// # Errors
-    /// [`FabricError::Parameter`] where the run has more than one partition or a job or rank does not exist.
+    /// [`FabricError::Parameter`] if the run has more than one partition or a job or rank does not
+    /// exist.
     pub fn explain(&mut self, targets: &[ExplainTarget]) -> Result<(), FabricError> {
         let shared = std::sync::Arc::clone(self.shared());
         if shared.options.share != ProcessShare::WHOLE {
@@ -148,9 +158,9 @@ impl Simulation {
     }
 }
 
-/// Where a packet of an explained message is in a switch.
+/// Packets of explained messages in switches.
 impl Partition {
-    /// Does something with the explainer, if there is one.
+    /// Calls `act` with the explainer, if there is one.
     fn explaining<T>(&mut self, act: impl FnOnce(&mut Self, &mut Explainer) -> T) -> Option<T> {
         let mut explainer = self.observer.explainer.take()?;
         let answer = act(self, &mut explainer);
@@ -176,7 +186,7 @@ impl Partition {
         }
     }
 
-    /// A packet whose way is decided waits for its tail.
+    /// A packet with a chosen route waits for its tail.
     #[cold]
     pub fn explain_tail(&mut self, slot: u32) {
         let now = self.now;
@@ -187,7 +197,7 @@ impl Partition {
         };
     }
 
-    /// A packet asks for output `port`.
+    /// A packet requests output `port`.
     pub fn explain_requested(&mut self, slot: u32, port: u32) {
         let (now, at) = (self.now, self.at(port));
         let (queued, free_at) = (self.loads[at].queued_bytes, self.outputs[at].free_at);
@@ -232,7 +242,7 @@ impl Partition {
         way.wait = Wait::Output(port);
     }
 
-    /// Bytes by flow of packets for which `holds` is true, but for the one in `slot`.
+    /// Bytes by flow of packets for which `holds` is true, without the one in `slot`.
     fn bytes_of(&self, slot: u32, holds: impl Fn(&Packet) -> bool) -> BTreeMap<FlowKey, u64> {
         let mut bytes = BTreeMap::new();
         for (_, packet) in self.packets.used().filter(|(other, packet)| *other != slot && holds(packet)) {
@@ -307,7 +317,8 @@ impl Partition {
         });
     }
 
-    /// A packet has reached its NIC, and with it all of `finished`, if that is set: its way belongs to the message's story.
+    /// A packet has reached its NIC, and completes `finished`, if that is set: the packet's path
+    /// then belongs to the message's story.
     pub fn explain_delivered(&mut self, packet: &Packet, way: Way, finished: Option<&Incoming>) {
         if finished.is_none() {
             return;

@@ -15,9 +15,9 @@ use crate::partition::Partition;
 pub struct Sending {
     flow: FlowKey,
     bytes: u64,
-    /// Number of its message at its NIC; nothing for what is sent again.
+    /// Number of its message at its NIC; `None` for what is sent again.
     message: Option<u32>,
-    /// The wire is busy with it until here, in picoseconds.
+    /// When the wire is free again, in picoseconds.
     until: u64,
 }
 
@@ -35,7 +35,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Brings it up to `now`; the NIC was idle because of `reason` where it was idle.
+    /// Accounts for its time up to `now`. Time in which the NIC was idle is due to `reason`.
     fn waited(&mut self, endpoint: u32, now: u64, reason: TimePart) {
         let place = Place::Nic(endpoint);
         if let Some(sending) =
@@ -46,7 +46,7 @@ impl Ring {
             self.spans.advance(part, place, sending.until.min(now));
             if !own {
                 self.spans.blame(part, place, sending.flow, sending.bytes);
-                // Blamed once, however often the wait is looked at.
+                // Blamed once, however often the wait is updated.
                 self.sending = Some(Sending { bytes: 0, ..sending });
             }
         }
@@ -55,7 +55,8 @@ impl Ring {
 }
 
 impl Partition {
-    /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from `ready` on.
+    /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from
+    /// `ready` on.
     #[cold]
     pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, ready: u64) {
         self.explaining(|partition, explainer| {
@@ -80,7 +81,8 @@ impl Partition {
         });
     }
 
-    /// Brings the followed messages of a NIC up to now, before what holds them changes.
+    /// Accounts for the time of a NIC's followed messages up to now, before the reason of their
+    /// wait changes.
     #[cold]
     pub fn explain_nic(&mut self, endpoint: u32, starved: bool) {
         self.explain_nic_before(endpoint, u32::MAX, starved);
@@ -126,7 +128,8 @@ impl Partition {
         });
     }
 
-    /// A NIC has put the packet in `slot` on the wire: of its message `number`, or once more where that is nothing.
+    /// A NIC has put the packet in `slot` on the wire. The packet belongs to the NIC's message
+    /// `number`; `None`: it is sent again.
     pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<Way> {
         self.observer.explainer.as_ref()?;
         let packet = self.packets[slot];

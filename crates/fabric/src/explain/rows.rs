@@ -8,10 +8,10 @@ use super::{Explainer, Story, place_of, ranks_of};
 use crate::partition::Shared;
 
 impl Explainer {
-    /// The parts of all messages that were delivered, and the flows that held them back.
+    /// The parts of all delivered messages, and the flows that delayed them.
     ///
     /// # Panics
-    /// When the parts of a message do not add up to its time: our mistake.
+    /// If the parts of a message do not add up to its time: our mistake.
     pub fn rows(&self, shared: &Shared) -> (Vec<PartRow>, Vec<BlockerRow>) {
         let (mut parts, mut blockers) = (Vec::new(), Vec::new());
         for (story, number) in self.stories.iter().zip(0..) {
@@ -56,7 +56,8 @@ fn explained(story: &Story, number: u32, shared: &Shared) -> Option<Explained> {
     })
 }
 
-/// Divides a span's time among flows by their bytes; what division leaves over goes to the first of them.
+/// Divides a span's time among flows by their bytes. The remainder of the division goes to the
+/// first flow.
 fn blame(span: &Span, story: &Story, message: &Explained, part: u32, blockers: &mut Vec<BlockerRow>) {
     let total: u64 = span.flows.values().sum();
     if total == 0 {

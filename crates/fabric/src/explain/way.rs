@@ -1,4 +1,5 @@
-//! The way of one packet of an explained message: spans of time that join without a gap, and who was in the way.
+//! The path of one packet of an explained message through time: spans that join without a gap, and
+//! the flows that delayed it.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use philae_measure::explain::TimePart;
 
 use crate::packet::Packet;
 
-/// A flow, as blame names it: job, source, destination, class.
+/// A flow that may be blamed: job, source, destination, class.
 pub type FlowKey = (u16, u32, u32, u8);
 
 /// The flow of a packet.
@@ -14,7 +15,7 @@ pub const fn flow_of(packet: &Packet) -> FlowKey {
     (packet.job.0, packet.source, packet.destination, packet.class)
 }
 
-/// Where time was spent.
+/// Place where time was spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In software: no place on the fabric.
@@ -25,14 +26,12 @@ pub enum Place {
     Port(u32),
 }
 
-/// Time spent on one thing in one place.
+/// Time spent on one part in one place.
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// What.
     pub part: TimePart,
-    /// Where.
     pub place: Place,
-    /// How long, in picoseconds.
+    /// Duration, in picoseconds.
     pub time: u64,
     /// Bytes that the packet found waiting.
     pub queued_bytes: u32,
@@ -40,17 +39,17 @@ pub struct Span {
     pub flows: BTreeMap<FlowKey, u64>,
 }
 
-/// Spans, and how far they reach.
+/// Spans, and the time up to which they reach.
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
     /// Spans, each part and place once.
     pub spans: Vec<Span>,
-    /// Everything before this is in a span, in picoseconds.
+    /// Everything before this time is in a span, in picoseconds.
     pub cursor: u64,
 }
 
 impl Spans {
-    /// Nothing so far, from `start` on.
+    /// No spans so far, from `start` on.
     pub const fn from(start: u64) -> Self {
         Self { spans: Vec::new(), cursor: start }
     }
@@ -65,7 +64,7 @@ impl Spans {
         &mut self.spans[at]
     }
 
-    /// The time up to `until` was spent on `part`. What is before the cursor has been accounted for.
+    /// The time up to `until` was spent on `part`. The time before the cursor is already in a span.
     pub fn advance(&mut self, part: TimePart, place: Place, until: u64) {
         if until > self.cursor {
             let time = until - self.cursor;
@@ -74,12 +73,12 @@ impl Spans {
         }
     }
 
-    /// A flow went first with `bytes`.
+    /// Blames a flow that went first with `bytes`.
     pub fn blame(&mut self, part: TimePart, place: Place, flow: FlowKey, bytes: u64) {
         *self.span(part, place).flows.entry(flow).or_insert(0) += bytes;
     }
 
-    /// Takes over what comes after.
+    /// Appends later spans.
     pub fn append(&mut self, other: Self) {
         self.spans.extend(other.spans.into_iter().filter(|span| span.time > 0));
         self.cursor = other.cursor;
@@ -89,16 +88,16 @@ impl Spans {
 /// What a packet waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// Nothing: it is under way.
+    /// Nothing: it is in transit.
     Nothing,
     /// Its flow's turn at the ingress port.
     Flow {
-        /// That port.
+        /// The ingress port.
         port: u32,
-        /// When its flow let it go and it waits for its own tail, in picoseconds.
+        /// When its flow let it go and it began to wait for its own tail, in picoseconds.
         gone: Option<u64>,
     },
-    /// Its own tail, before it asks for an output.
+    /// Its own tail, before it requests an output.
     Tail,
     /// Its endpoint's share of the link beyond an output.
     Share(u32),
@@ -106,41 +105,44 @@ pub enum Wait {
     Output(u32),
 }
 
-/// The way of a packet of an explained message.
+/// The path of a packet of an explained message through time.
 #[derive(Clone, Debug)]
 pub struct Way {
     /// Number of the message.
     pub story: u32,
-    /// What it met.
+    /// Its time so far.
     pub spans: Spans,
     /// What it waits for.
     pub wait: Wait,
-    /// When it is due at the far end of the link that it is on, if nothing damages it, in picoseconds; 0 where links never err.
+    /// When it is due at the far end of its present link, if nothing damages it, in picoseconds; 0
+    /// where links never err.
     pub due: u64,
-    /// Bytes that it found waiting for the output that it waits for.
+    /// Bytes that it found waiting for the output for which it waits.
     queued_bytes: u32,
 }
 
 impl Way {
-    /// Of a packet of message `story`, which has met `spans`.
+    /// For a packet of message `story` that has spent its time in `spans`.
     pub const fn new(story: u32, spans: Spans) -> Self {
         Self { story, spans, wait: Wait::Nothing, due: 0, queued_bytes: 0 }
     }
 
-    /// It has crossed a link of `propagation` and its far end's `latency` at most, and is there `now`. Latency is that of `part`.
+    /// The packet has crossed a link of `propagation` with at most `latency` at its far end, and is
+    /// there `now`. The latency counts for `part`.
     pub fn crossed(&mut self, now: u64, propagation: u64, (part, latency): (TimePart, u64), far: Place) {
         let late = if self.due > 0 { now.saturating_sub(self.due) } else { 0 };
         self.due = 0;
         let flight = now.saturating_sub(late);
         let rest = flight.saturating_sub(self.spans.cursor).saturating_sub(propagation);
-        // What exceeds both is the time of bits on the link: its own at the last one, those before it elsewhere.
+        // Time beyond both is bits on the link: the packet's own bits on the last link, and those
+        // before it on others.
         self.spans.advance(TimePart::Serialisation, far, flight.saturating_sub(propagation + rest.min(latency)));
         self.spans.advance(TimePart::Propagation, far, flight.saturating_sub(rest.min(latency)));
         self.spans.advance(part, far, flight);
         self.spans.advance(TimePart::LinkRetry, far, now);
     }
 
-    /// It asks for output `port`, where `queued_bytes` wait.
+    /// The packet requests output `port`, where `queued_bytes` wait.
     pub fn asks(&mut self, now: u64, port: u32, queued_bytes: u32) {
         if let Wait::Flow { port: ingress, gone } = self.wait {
             self.spans.advance(TimePart::Held, Place::Port(ingress), gone.unwrap_or(now));
@@ -150,7 +152,8 @@ impl Way {
         self.queued_bytes = queued_bytes;
     }
 
-    /// Its wait for an output goes on: until `free_at` it was busy, and then idle because of `reason`.
+    /// The packet still waits for an output, which was busy until `free_at` and then idle because
+    /// of `reason`.
     pub fn waited(&mut self, now: u64, free_at: u64, reason: TimePart) {
         match self.wait {
             Wait::Output(port) => {

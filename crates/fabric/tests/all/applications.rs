@@ -1,4 +1,5 @@
-//! Applications on a fabric: requests that overlap, computation beside messages, and results that partitions do not change.
+//! Applications on a fabric: requests that overlap, computation next to messages, and results that
+//! partitions do not change.
 
 use crate::common::{config, job, run, topology};
 use philae_fabric::{Job, RunOptions};
@@ -64,7 +65,8 @@ fn messages_go_on_beside_an_accelerator_and_not_beside_a_busy_core() {
         rows.iter().map(|(_, end)| *end).fold(0.0, f64::max)
     };
     let (accelerator, core) = (step("accelerator"), step("core"));
-    // 6 buckets take 1.8 ms to compute; the last one's sum, a quarter of the others' time, is left when the accelerator is done.
+    // 6 buckets take 1.8 ms to compute. The last one's sum, a quarter of the others' time, is left
+    // when the accelerator is done.
     assert!((1_800.0..2_400.0).contains(&accelerator), "{accelerator} us");
     assert!(core > accelerator + 200.0, "{core} us, {accelerator} us beside an accelerator");
 }

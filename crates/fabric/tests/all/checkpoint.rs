@@ -1,4 +1,5 @@
-//! A run that goes on from a checkpoint ends as the one that was not interrupted: the same digest and the same record.
+//! A run that continues from a checkpoint ends as the uninterrupted run: the same digest and the
+//! same record.
 
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
@@ -30,7 +31,7 @@ struct Case {
     jobs: Box<dyn Fn() -> Vec<Job>>,
 }
 
-/// Keeps a run at these times.
+/// Saves a run at these times.
 struct Times {
     coming: Vec<Picoseconds>,
     kept: Arc<Mutex<Vec<Vec<u8>>>>,
@@ -61,7 +62,7 @@ impl Case {
         record.unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
-    /// Ends it, and keeps it at these times.
+    /// Runs to the end, and saves the run at these times.
     fn kept(&self, mut simulation: Simulation, times: &[Picoseconds]) -> (RunRecord, Vec<Vec<u8>>) {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let mut coming = times.to_vec();
@@ -79,10 +80,10 @@ impl Case {
         simulation
     }
 
-    /// Cuts the run at drawn times, and each rest of it again. Returns the record of the whole run.
+    /// Cuts the run at drawn times, and each remainder again. Returns the record of the whole run.
     fn check(&self, random: &mut Stream) -> RunRecord {
         let whole = self.end(self.build(1));
-        // While something happens: what was lost for good may be waited for until the end.
+        // While packets move: ranks may wait until the end for what was lost for good.
         let busy = whole.messages.last().map_or(whole.simulated, |last| last.delivered);
         let mut draw = || Picoseconds(u64::from(random.below(1 << 20)) * (busy.0 >> 20));
         let (times, later) = ([draw(), draw()], draw());
@@ -107,7 +108,7 @@ impl Case {
     }
 }
 
-/// All of a record but the memory that its process happened to take.
+/// All of a record except the memory that its process used.
 fn text(record: &RunRecord) -> String {
     format!("{:?}", RunRecord { model_bytes_peak: 0, ..record.clone() })
 }
@@ -121,7 +122,7 @@ fn difference(one: &str, other: &str) -> String {
     format!("'{}' where '{}'", around(other), around(one))
 }
 
-/// Everything that a run may note.
+/// Options that record everything.
 fn noted(seed: u64, partitions: u32, limit: u64) -> RunOptions {
     RunOptions {
         seed,
@@ -378,7 +379,7 @@ fn a_checkpoint_of_another_run_is_refused() {
     assert!(refusal(&shorter).contains("is another than when the checkpoint was written"), "{}", refusal(&shorter));
 }
 
-/// Takes so many bytes and no more: a disk that fills up.
+/// Takes this many bytes and no more: a disk that fills up.
 struct Full(usize);
 
 impl Write for Full {
@@ -393,10 +394,11 @@ impl Write for Full {
     }
 }
 
-/// Fails to keep a run at these times: at each of them, the disk is full after each of so many numbers of bytes.
+/// Fails to save a run at these times. At each of them, the disk is full after each of several
+/// numbers of bytes.
 struct FailsAt {
     coming: Vec<Picoseconds>,
-    /// Numbers of bytes that are tried at one time.
+    /// How many numbers of bytes are tried at one time.
     places: usize,
     failures: Arc<Mutex<usize>>,
 }
@@ -425,7 +427,8 @@ impl Keeper for FailsAt {
 }
 
 impl Case {
-    /// Has every checkpoint fail, at `places` bytes of each, and compares the run with the one that nothing asked to keep.
+    /// Has every checkpoint fail, at `places` bytes of each, and compares the run with the one
+    /// without checkpoints.
     fn fails_to_be_kept(&self, random: &mut Stream, places: usize) {
         let whole = self.end(self.build(1));
         let mut draw = || Picoseconds(u64::from(random.below(1 << 20)) * (whole.simulated.0 >> 20));
@@ -442,7 +445,7 @@ impl Case {
 
 #[test]
 fn a_disk_that_is_full_at_any_byte_changes_nothing_of_a_run() {
-    // The smallest run, since every byte is as many checkpoints as it has bytes.
+    // The smallest run: the test makes as many checkpoints as one has bytes.
     let tiny = Case {
         topology: topology(DragonflyDescription::uniform(2, 1, 1, 1)),
         jobs: Box::new(|| vec![job("both", 0..2, "kind = 'alltoall'\nbytes = '9KiB'\niterations = 3", 1)]),

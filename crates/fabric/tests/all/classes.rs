@@ -1,4 +1,4 @@
-//! Traffic classes: each knob does what it says, in the fabric.
+//! Traffic classes in the fabric: each parameter has its documented effect.
 
 use crate::common::{config, job, run, topology};
 use philae_congestion::CongestionLaw;
@@ -8,7 +8,7 @@ use philae_topology::{DragonflyDescription, FatTreeDescription};
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{ClassId, Picoseconds};
 
-/// Time that is measured, after as much again.
+/// Measured time, after a warm-up of the same length.
 const HALF_US: u64 = 150;
 
 fn classes(classes: &[TrafficClass]) -> FabricConfig {
@@ -25,7 +25,7 @@ fn in_class(class: u8, job: Job) -> Job {
     Job { class: ClassId(class), ..job }
 }
 
-/// Two jobs of four pairs each that stream both ways between two leaves, over two uplinks.
+/// Two jobs of four pairs each that stream in both directions between two leaves, over two uplinks.
 fn two_streams() -> Vec<Job> {
     let stream = |name, first: u32| {
         let nodes = (first..first + 4).chain(8 + first..12 + first);
@@ -89,7 +89,8 @@ fn a_ceiling_holds_on_an_idle_link() {
     near(held / free, 0.3, 0.02);
 }
 
-/// Mean time of a small allreduce in class 1 beside bursts in class 0 that use less than they are assured.
+/// Mean time of a small allreduce in class 1, next to bursts in class 0 that use less than their
+/// assured bandwidth.
 fn allreduce_ns(config: FabricConfig) -> f64 {
     let small = job("small", [4, 5, 6, 7, 12, 13, 14, 15], "kind = 'allreduce'\nbytes = '8B'\niterations = 12", 1);
     let bursts = "kind = 'bisection'\nbytes = '64KiB'\noffered = { load = 0.3, rate_gbps = 200 }";
@@ -122,7 +123,7 @@ fn order_bias_reserve_window_and_responses_change_a_result() {
     let mut window = both(class("b", 40));
     window.switch.class_window_ns = 500;
     assert_ne!(before, digest(window), "class_window_ns");
-    // Where nothing but credits holds an incast, it fills what others have not reserved.
+    // If only credits hold an incast back, it fills what others have not reserved.
     let filled = |reserve| {
         let mut config = classes(&[TrafficClass { buffer_reserve_bytes: reserve, ..class("a", 40) }, class("b", 40)]);
         config.congestion = CongestionLaw::None;
@@ -232,13 +233,14 @@ fn a_nic_divides_its_output_among_classes_too() {
         record.jobs[0].delivered.0 as f64 / record.jobs[1].delivered.0 as f64
     };
     let (fabric, even) = (share(None), share(Some(10)));
-    // Both jobs go both ways: what comes back shares the switch's output, where the classes have their fabric's shares.
+    // Both jobs send in both directions: the returning data shares the switch's output, where the
+    // classes have their shares of the fabric.
     assert!(fabric > even + 0.5, "70 and 10 per cent at the NIC: {fabric}; 10 and 10: {even}");
 }
 
 #[test]
 fn an_incast_in_one_class_leaves_the_other_its_promise() {
-    // Without congestion control, so that only the classes stand between the two.
+    // Without congestion control, so that only the classes separate the two.
     let latency_p99 = |incast: bool, class: &str| {
         let mut hardware = config("none");
         hardware.classes =
@@ -258,7 +260,8 @@ fn an_incast_in_one_class_leaves_the_other_its_promise() {
     };
     let quiet = latency_p99(false, "LL");
     let (apart, together) = (latency_p99(true, "LL"), latency_p99(true, "BD"));
-    // LL is assured 15 % and goes first: a message waits for a packet that is on the link, not for the queue.
+    // LL is assured 15 % and goes first: a message waits for a packet on the link, not for the
+    // queue.
     assert!(apart < quiet * 3 / 2, "p99 {apart} ns beside an incast in another class, {quiet} ns alone");
     assert!(together > apart * 2, "p99 {together} ns in the incast's class");
 }

@@ -1,5 +1,6 @@
-//! Collectives in the network: every rank ends with everybody's operands (the audit compares), whatever the partitions; the
-//! laws of conservation hold for copies; a rank that is late is waited for, by partial results and retries.
+//! Collectives in the network. Every rank ends with the operands of all ranks (the audit compares),
+//! whatever the partitions; the laws of conservation hold for copies; the tree waits for a late
+//! rank, by partial results and retries.
 
 use crate::common::{config, job, run, topology};
 use philae_fabric::{FabricConfig, FabricError, Job, RunOptions};
@@ -142,16 +143,16 @@ impl RankProgram for Late {
 
 #[test]
 fn a_late_rank_is_waited_for_by_partial_results_or_by_retries() {
-    // Patient: nothing but waiting.
+    // Long timeouts: only waiting.
     let patient = late(32_000, 32_000, 1);
     assert_eq!(count(&patient, CounterName::ReductionsPartial), 0);
     assert_eq!(count(&patient, CounterName::ReductionRetries), 0);
-    // Engines run out of time at 100 us: partial results, and the late one passes on its own.
+    // Engines run out of time at 100 us: partial results, and the late one passes alone.
     let partial = late(100, 32_000, 1);
     assert!(count(&partial, CounterName::ReductionsPartial) > 0);
     assert!(count(&partial, CounterName::ReductionsLate) > 0);
     assert_eq!(count(&partial, CounterName::ReductionRetries), 0);
-    // The root runs out of time too, twice: what the late rank missed begins anew.
+    // The root runs out of time too, twice: the operation that the late rank missed starts again.
     let retried = late(50, 100, 1);
     assert_eq!(count(&retried, CounterName::ReductionRetries), 2);
     for record in [&patient, &partial, &retried] {
@@ -173,7 +174,7 @@ fn what_switches_cannot_do_is_refused_with_what_works() {
     let same_node = job("both", [3, 3], OFFLOADED[0], 1);
     let error = refused(config("slingshot"), vec![same_node]);
     assert!(error.contains("endpoint 3 is in the tree twice"), "{error}");
-    // Two trees through one port: 16 engines, 8 of which there are.
+    // Two trees through one port need 16 engines; there are 8.
     let jobs = || vec![job("one", [0, 4, 8], OFFLOADED[0], 1), job("two", [1, 5, 9], OFFLOADED[0], 1)];
     let twice = vec![job("one", [0, 4, 8], OFFLOADED[0], 1), job("two", [0, 4, 8], OFFLOADED[0], 1)];
     assert!(simulate(dragonfly(), config("slingshot"), 1, jobs()).is_err(), "the same uplinks lead to switch 0");

@@ -1,5 +1,6 @@
-//! Collectives in the switches on links that err, with things that fail, behind the packet engine and beside lossy classes: every rank
-//! ends every operation once, with everybody's part (the audit compares), whatever the partitions.
+//! Collectives in the switches on links that err, with parts that fail, behind the packet engine
+//! and next to lossy classes. Every rank ends every operation once, with every rank's part (the
+//! audit compares), whatever the partitions.
 
 use crate::common::{config, job, run, topology};
 use philae_cassini::RetryParameters;
@@ -57,7 +58,7 @@ fn resilient(law: &str, resilience: Resilience) -> FabricConfig {
     config
 }
 
-/// The same for one, two and three partitions.
+/// Checks that one, two and three partitions give the same result.
 fn same_for_all(config: &FabricConfig, jobs: impl Fn() -> Vec<Job>) -> RunRecord {
     let one = simulate(config.clone(), 1, jobs()).expect("it runs");
     for partitions in [2, 3] {
@@ -74,7 +75,7 @@ fn of_job(record: &RunRecord) -> Vec<&IterationRow> {
     record.iterations.iter().filter(|row| row.job.0 == 0).collect()
 }
 
-/// Every rank has ended every operation, once.
+/// Checks that every rank has ended every operation, once.
 fn is_complete(record: &RunRecord) {
     assert_ne!(record.status, RunStatus::TimeLimit);
     let mut ended: Vec<(u32, u32)> = of_job(record).into_iter().map(|row| (row.rank.0, row.iteration)).collect();
@@ -83,7 +84,8 @@ fn is_complete(record: &RunRecord) {
     assert_eq!(ended, all);
 }
 
-/// Nobody ends an operation before everybody has begun it: what an allreduce and a barrier promise, by switches or messages.
+/// Checks that no rank ends an operation before all have begun it: the promise of an allreduce and
+/// a barrier, by switches or messages.
 fn nobody_is_early(record: &RunRecord) {
     for turn in 0..TURNS {
         let of_turn = || of_job(record).into_iter().filter(|row| row.iteration == turn);
@@ -119,7 +121,8 @@ fn fault(target: FaultTarget, from: u64, until: u64) -> Resilience {
     Resilience { faults: vec![Fault { at, until, target, kind: FaultKind::Down }], ..Resilience::default() }
 }
 
-/// A link between switches that the tree of the job uses: of the switch of the root, towards another group.
+/// A link between switches that the tree of the job uses: from the switch of the root towards
+/// another group.
 fn link_of_the_tree(topology: &Topology) -> PortIndex {
     let root = topology.switch_of_endpoint(EndpointId(0));
     let used = |port: &PortIndex| topology.switch_of(*port) == root && topology.port(*port).role == PortRole::Local;
@@ -130,7 +133,7 @@ fn link_of_the_tree(topology: &Topology) -> PortIndex {
 fn when_a_link_or_a_switch_of_the_tree_dies_ranks_go_on_by_messages() {
     let topology = dragonfly();
     let link = FaultTarget::Link(link_of_the_tree(&topology));
-    // Switch 1 is in the group of the root: the tree needs it for its own members at least.
+    // Switch 1 is in the group of the root: the tree needs it at least for its own members.
     let switch = FaultTarget::Switch(SwitchId(1));
     for (target, cause, until) in [(link, DiscardCause::LinkDown, 20_000), (switch, DiscardCause::SwitchDown, 600)] {
         for kind in ["allreduce", "barrier", "broadcast"] {
@@ -148,7 +151,7 @@ fn when_a_link_or_a_switch_of_the_tree_dies_ranks_go_on_by_messages() {
                 u64::from(RANKS),
                 "all agree: {kind} {target:?}"
             );
-            // The fault struck in the middle: the switches did some, messages the rest.
+            // The fault struck in the middle: the switches did some operations, messages the rest.
             let before = of_job(&record).into_iter().filter(|row| row.end < Picoseconds::from_micros(30)).count();
             assert!(before > RANKS as usize && before < (RANKS * (TURNS - 5)) as usize, "{kind}: {before}");
         }
@@ -157,7 +160,7 @@ fn when_a_link_or_a_switch_of_the_tree_dies_ranks_go_on_by_messages() {
 
 #[test]
 fn a_fault_at_any_time_leaves_nobody_behind() {
-    // Whatever is on its way when the link dies: arms, contributions, results.
+    // Anything may be on its way when the link fails: arms, contributions, results.
     let topology = dragonfly();
     let used: Vec<PortIndex> = (0..topology.port_count() as u32)
         .map(PortIndex)

@@ -1,4 +1,5 @@
-//! The same seed gives the same run, whatever the number of partitions and threads; another seed gives another.
+//! The same seed gives the same run, whatever the number of partitions and threads; another seed
+//! gives another.
 
 use std::sync::Arc;
 
@@ -19,8 +20,9 @@ fn jobs() -> Vec<Job> {
     ]
 }
 
-/// `far_ports_min`: no blocks are apart if it is large, each group of a partition is one if it is 0. `block_events_min`: they are
-/// always apart if it is 0, and after a while together for good if it is large.
+/// `far_ports_min`: if it is large, there are no separate blocks; if it is 0, each group of a
+/// partition is a block. `block_events_min`: if it is 0, blocks are always separate; if it is
+/// large, they are together for good after a while.
 fn record(
     law: &str,
     ordered: bool,
@@ -102,7 +104,7 @@ fn pods_of_a_fat_tree_are_partitions_too() {
         let same = RunRecord { events: 0, model_bytes_peak: 0, ..record.clone() };
         format!("{same:?}")
     };
-    // Even numbers from four on divide the cores as well.
+    // Even numbers, four or more, also divide the cores.
     for partitions in [2, 4, 5, 6, 8, 30] {
         let many = record(partitions);
         assert_eq!(one.digest, many.digest, "{partitions} partitions");

@@ -1,5 +1,5 @@
-//! Third-party Ethernet endpoints beside Cassini-2: rates, frame sizes, what edge links agreed on, what is lost, and what the
-//! kernel's cores take.
+//! Third-party Ethernet endpoints next to Cassini-2: rates, frame sizes, what edge links agreed on,
+//! losses, and the time of the kernel's cores.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use philae_units::{EndpointId, LinkRate, Picoseconds};
 /// The first third-party node of [`system`].
 const THIRD: u32 = 16;
 
-/// Two groups of 2 switches with 4 Cassini-2 each at 400 Gb/s (nodes 0 to 15); a port of switch 3 split into 4 links of
-/// 100 Gb/s (nodes 16 to 19).
+/// Two groups of 2 switches with 4 Cassini-2 each at 400 Gb/s (nodes 0 to 15); a port of switch 3
+/// split into 4 links of 100 Gb/s (nodes 16 to 19).
 fn system() -> Arc<Topology> {
     with(vec![EthernetDescription::on_switch(3, 4, 100)])
 }
@@ -59,7 +59,7 @@ fn ran(topology: &Arc<Topology>, config: FabricConfig, jobs: Vec<Job>) -> RunRec
     record
 }
 
-/// Sum of a counter over what `place` picks.
+/// Sum of a counter over the places that `place` picks.
 fn count(record: &RunRecord, name: &str, place: impl Fn(CounterPlace) -> bool) -> u64 {
     record.counters.iter().filter(|row| row.name.as_str() == name && place(row.place)).map(|row| row.value).sum()
 }
@@ -72,7 +72,7 @@ fn lost(record: &RunRecord, cause: DiscardCause) -> u64 {
     record.discards.iter().filter(|row| row.cause == cause).map(|row| row.packets).sum()
 }
 
-/// 16 MiB from the first to the second node, and others beside it.
+/// 16 MiB from the first to the second node.
 fn stream(from: u32, to: u32) -> Job {
     job("stream", [from, to], "kind = 'bandwidth'\nbytes = '1MiB'\nwindow = 16\niterations = 1", 1)
 }
@@ -101,7 +101,7 @@ fn a_slow_endpoint_on_a_split_port_and_a_fast_one_exchange_at_the_rate_of_the_sl
         assert_eq!(packets[of_data], full + 16, "data, and a request for each message");
         assert_eq!(bytes[of_data], full * 1_094 + 16 * 72, "RoCEv2 frames of 1,094 bytes, and least ones");
         assert_eq!((packets[of_control], bytes[of_control]), (17, 17 * 72 + 2), "four bytes in 74: no padding");
-        // Cassini traffic beside it keeps its own frames: 2,048 bytes in 2,085.
+        // Cassini traffic next to it keeps its own frames: 2,048 bytes in 2,085.
         let other = |name| count(&record, name, |place| place == CounterPlace::Nic(EndpointId(13)));
         let mean = other("bytes_sent_by_class") / other("hni_pkts_sent_by_tc");
         assert!((2_000..=2_085).contains(&mean), "{mean} bytes a frame");
@@ -148,7 +148,8 @@ fn the_results_say_what_each_edge_link_agreed_on() {
     assert!(plain.edge_links.is_empty());
 }
 
-/// Every third-party frame of a thousand bytes or so is damaged with a chance of about one in a hundred.
+/// Every third-party frame of about a thousand bytes is damaged with a chance of about one in a
+/// hundred.
 fn noisy() -> Resilience {
     let link =
         LinkParameters { bit_errors: 1, bit_errors_per_10_to: 6, fec: FecKind::None, ..LinkParameters::slingshot() };
@@ -215,7 +216,7 @@ fn tcp_flows(ethernet: EthernetParameters) -> u64 {
     let text =
         "kind = 'incast'\noperation = 'send'\nto = 'last'\nbytes = '64KiB'\nwindow = 8\nmessages = 32\niterations = 1";
     let config = mixed(ethernet);
-    // A program that takes data at no cost: the kernel's cores are what is looked at.
+    // A program that takes data at no cost: only the kernel's cores count.
     let host = HostParameters { receive_overhead_ns: 0, copy_rate_mbytes: 1_000_000, ..config.host.clone() };
     finished(&ran(&topology, FabricConfig { host, ..config }, vec![job("flows", (8..16).chain([16]), text, 1)]), 0)
 }
@@ -297,7 +298,7 @@ fn every_other_parameter_moves_a_result() {
 
 #[test]
 fn partitions_do_not_show() {
-    // Endpoints of the wiring keep their order, so that the groups can be apart.
+    // Endpoints of the wiring keep their order, so that groups can be separate blocks.
     let replaced =
         EthernetDescription { switch: None, endpoint: Some(12), ..EthernetDescription::on_switch(0, 1, 100) };
     let topology = with(vec![replaced]);

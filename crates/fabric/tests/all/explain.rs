@@ -1,4 +1,5 @@
-//! Explained messages: parts add up to the latency, for every law, order and fault, and following them changes nothing.
+//! Explained messages: parts add up to the latency, for every law, order and fault, and following
+//! them changes nothing.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ fn options() -> RunOptions {
     RunOptions { time_limit: Picoseconds::from_micros(60_000_000), ..RunOptions::default() }
 }
 
-/// Runs twice: once to see which messages there were, once to explain every `each`-th of them.
+/// Runs twice: first to see which messages there are, then to explain every `each`-th of them.
 fn explained(
     system: &Arc<Topology>,
     config: &FabricConfig,
@@ -57,7 +58,8 @@ fn explained(
     (plain, record)
 }
 
-/// Every part of every message is there, and they add up to what the run without explanations recorded.
+/// Checks that every part of every message is there, and that they add up to what the run without
+/// explanations recorded.
 fn add_up(plain: &RunRecord, record: &RunRecord, each: usize) {
     let found = explanations(record);
     // Messages of one pair that are issued at one instant are one target.
@@ -72,7 +74,7 @@ fn add_up(plain: &RunRecord, record: &RunRecord, each: usize) {
         });
         assert!(recorded, "{message:?}");
     }
-    // A flow's parts of a span are the span.
+    // The flows' parts of a span add up to the span.
     for row in &record.explained {
         let of_part = |blocker: &&philae_measure::explain::BlockerRow| {
             (blocker.message, blocker.part) == (row.message.number, row.number)
@@ -117,7 +119,8 @@ fn parts_add_up_under_every_law_ordered_or_not() {
             let holds = spent(&record, TimePart::Held);
             match law {
                 "slingshot" => assert!(holds > 0 && blamed(&record, TimePart::Held) > holds / 2),
-                // Under `ecn`, NICs send with gaps once they are told to: only then do messages wait for the law.
+                // Under `ecn`, NICs send with gaps once they are told to: only then do messages
+                // wait for the law.
                 "ecn" => {}
                 _ => assert_eq!(holds, 0, "{law} holds nobody"),
             }
@@ -194,7 +197,7 @@ fn an_idle_fabric_holds_nobody_back() {
 
 #[test]
 fn an_incast_is_named_by_those_that_it_holds_back() {
-    // The victim sends into the endpoint of an incast, over an ingress of its own.
+    // The victim sends to the endpoint of an incast, over an ingress of its own.
     let both = || {
         vec![
             job("victim", [20, 0], "kind = 'permutation'\nbytes = '16KiB'\niterations = 6", 1),

@@ -56,7 +56,8 @@ fn a_pair_of_gateways_is_all_that_crosses() {
         let record = run(&two_fabrics(), config("slingshot"), options, vec![job("stream", nodes, &workload, 1)]);
         record.expect("it runs").jobs[0].delivered.0 as f64 * 8.0 / 100e3
     };
-    // Payload of both ways; what crosses is delivered twice, at the gateway and at its end.
+    // Payload of both directions. What crosses is delivered twice: at the gateway and at its
+    // destination.
     let across = stream((0..8).chain(64..72).collect());
     assert!((2.8e3..3.2e3).contains(&across), "two gateways of 400 Gb/s, both ways, twice: {across} Gb/s");
     let within = stream((0..8).chain(16..24).collect());

@@ -9,7 +9,8 @@ use philae_units::Picoseconds;
 
 const NODES: u32 = 5 * 4 * 6;
 
-/// A mixture that meets everything: eager, rendezvous, puts, an incast, bulk through few links, several ranks a node.
+/// A mixture that uses everything: eager, rendezvous, puts, an incast, bulk through few links,
+/// several ranks per node.
 fn jobs() -> Vec<Job> {
     let mut local = job("local", (0..12).chain(0..12), "kind = 'allreduce'\nbytes = '8B'\niterations = 30", 1);
     local.record_messages = true;
@@ -80,7 +81,8 @@ fn slingshot_knobs() {
 
 #[test]
 fn ecn_knobs() {
-    // Thresholds are lowered first, and periods shortened, so that a short run meets every mechanism.
+    // Thresholds are lowered first, and periods shortened, so that a short run triggers every
+    // mechanism.
     fn lower(config: &mut FabricConfig) {
         let CongestionLaw::Ecn(law) = &mut config.congestion else { panic!("the law is ecn") };
         law.mark_min_bytes = 20_000;

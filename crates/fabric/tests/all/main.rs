@@ -1,6 +1,7 @@
-//! What a fabric does, from outside.
+//! Tests of a fabric, from outside.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! This is one program, because each test file that is a program of its own is compiled and linked
+//! with all its dependencies.
 
 mod applications;
 mod checkpoint;

@@ -10,7 +10,8 @@ use philae_topology::DragonflyDescription;
 use philae_units::{Bytes, ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
 
-/// Starts batches of operations, each when all of the one before have completed, and says when each batch began.
+/// Starts batches of operations, each when all of the previous batch have completed, and reports
+/// when each batch began.
 struct Batches(std::vec::IntoIter<Vec<Op>>, u32);
 
 impl RankProgram for Batches {
@@ -21,7 +22,7 @@ impl RankProgram for Batches {
         }
         let Some(batch) = self.0.next() else { return Progress::Finished };
         self.1 = batch.len() as u32;
-        // Handles are used again: the same operation may be known by the same one.
+        // Handles are used again: two equal operations may have the same handle.
         actions.extend((0..).zip(batch).map(|(handle, op)| Action::Start(OpHandle(handle), op)));
         Progress::Running
     }
@@ -71,14 +72,15 @@ fn count(record: &RunRecord, name: CounterName) -> u64 {
     record.counters.iter().filter(|row| row.name == name).map(|row| row.value).sum()
 }
 
-/// Two ranks send to rank 0, which computes and then takes the last first: short ones, and ones that it has to fetch.
+/// Two ranks send to rank 0, which computes and then takes the last messages first. Some messages
+/// are short, others have to be fetched.
 fn flood(messages: u32) -> Job {
     let of_sender = |_| vec![(0..messages).map(|tag| send(0, tag, if tag % 8 == 7 { 40_000 } else { 700 })).collect()];
     let takes = (0..messages).rev().flat_map(|tag| [receive(1, tag), receive(2, tag)]).collect();
     ranks(std::iter::once(vec![vec![compute(300)], takes]).chain((1..3).map(of_sender)).collect())
 }
 
-/// Who sent which message of how many bytes that was received, in any order.
+/// Source, destination and bytes of each received message, in any order.
 fn received(record: &RunRecord) -> Vec<(u32, u32, u64)> {
     let mut rows: Vec<_> = record.messages.iter().map(|row| (row.source.0, row.destination.0, row.bytes.0)).collect();
     rows.sort_unstable();
@@ -133,7 +135,8 @@ fn software_makes_a_rendezvous_wait_for_the_core() {
 
 #[test]
 fn receives_wait_for_an_entry_in_their_order() {
-    // Eight receives at once and four entries. Messages come one by one, in the order of the receives.
+    // Eight receives at the same time and four entries. Messages come one by one, in the order of
+    // the receives.
     let takes = |tags: std::ops::Range<u32>| tags.map(|tag| receive(1, tag)).collect::<Vec<_>>();
     let sends = (0..8).map(|tag| vec![compute(10), send(0, tag, 8)]).collect();
     let few = record(with(MatchMode::Hardware, 4), 1, ranks(vec![vec![takes(0..8)], sends])).expect("it runs");
@@ -144,7 +147,8 @@ fn receives_wait_for_an_entry_in_their_order() {
 
 #[test]
 fn messages_with_one_tag_stay_in_their_order() {
-    // Sizes tell which is which: receives of one tag get them in the order of sending, however often they were refused.
+    // Sizes identify the messages: receives of one tag get them in the order of sending, however
+    // often they were refused.
     let sizes: Vec<u64> = (1..=40).map(|number| number * 16).collect();
     let sends = sizes.iter().map(|&bytes| vec![send(0, 5, bytes)]).collect();
     let takes = std::iter::once(vec![compute(100)]).chain((0..40).map(|_| vec![receive(1, 5)])).collect();
@@ -156,7 +160,8 @@ fn messages_with_one_tag_stay_in_their_order() {
 
 #[test]
 fn a_receive_that_came_first_gets_its_message_past_one_that_has_no_entry() {
-    // The only entry holds the receive of the second message; the first is refused until that one has gone.
+    // The only entry holds the receive of the second message. The first message is refused until
+    // that entry is free.
     let takes = vec![vec![receive(1, 2)], vec![receive(1, 1)]];
     let sends = vec![vec![compute(5)], vec![send(0, 1, 8), send(0, 2, 8)]];
     let few = record(with(MatchMode::Hardware, 1), 1, ranks(vec![takes, sends])).expect("it runs");
@@ -166,7 +171,8 @@ fn a_receive_that_came_first_gets_its_message_past_one_that_has_no_entry() {
 
 #[test]
 fn what_is_refused_for_ever_is_an_error_that_says_what_would_work() {
-    // The only entry holds a receive whose message comes after what has no entry has been received.
+    // The only entry holds a receive whose message comes only after another receive, which has no
+    // entry, has completed.
     let programs = || {
         let takes = vec![vec![receive(2, 9), receive(1, 1)]];
         ranks(vec![

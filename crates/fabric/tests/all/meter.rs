@@ -1,4 +1,4 @@
-//! A run that is looked at while it goes on is the same run, and what is seen at the end is what the record has.
+//! A run with a meter is the same run, and what the meter reads at the end is what the record has.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -9,12 +9,12 @@ use philae_measure::record::{RunRecord, RunStatus};
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
 
-/// Moments, each with all ports.
+/// Times, each with all ports.
 type Seen = Arc<Mutex<Vec<(Picoseconds, Vec<PortCount>)>>>;
 
 struct Watching {
     next: Picoseconds,
-    /// Looks before it stops the run.
+    /// Number of reads before it stops the run.
     patience: usize,
     seen: Seen,
 }
@@ -65,7 +65,7 @@ fn looking_changes_nothing_and_the_last_look_has_all() {
         for count in last {
             let samples = || record.ports.iter().filter(|sample| sample.port == count.port);
             assert_eq!(count.packets, samples().map(|sample| u64::from(sample.packets)).sum::<u64>());
-            // What is left of a port's last packet at the end has not been on the wire.
+            // The rest of a port's last packet at the end has not been on the wire.
             let sent: u64 = samples().map(|sample| sample.bytes.0).sum();
             assert!((sent..sent + 10_000).contains(&count.bytes), "port {}: {} B, {sent}", count.port.0, count.bytes);
         }

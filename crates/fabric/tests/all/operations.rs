@@ -1,4 +1,5 @@
-//! One-sided operations: what limits their rate, what each takes, and what the kernel's path costs.
+//! One-sided operations: the limits of their rate, the time of each, and the cost of the kernel's
+//! path.
 
 use crate::common::{config, job, run, topology};
 use philae_cassini::{HostParameters, NicParameters};

@@ -1,4 +1,5 @@
-//! The packet engine at the edge: frames of messages, verdicts, members of virtual networks, counts.
+//! The packet engine at the edge: frames of messages, verdicts, members of virtual networks,
+//! counts.
 
 use crate::common::{config, job, topology};
 use philae_fabric::{FabricConfig, FabricError, Job, Message, Overlay, Purpose, Simulation, Verdict, Verdicts};

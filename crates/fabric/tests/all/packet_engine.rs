@@ -1,4 +1,4 @@
-//! The packet engine in a run: what it denies never reaches memory, what it changes travels changed.
+//! The packet engine in a run: a denied packet never reaches memory, a changed one travels changed.
 
 use crate::common::{config, job, run, topology};
 use philae_fabric::{FabricConfig, Job, RunOptions};
@@ -32,7 +32,8 @@ fn record(config: FabricConfig, partitions: u32) -> RunRecord {
 
 #[test]
 fn a_packet_of_another_virtual_network_never_reaches_memory() {
-    // Only the first job's network is known: endpoints 0 to 3 are its members, and nobody is a member of the other.
+    // Only the first job's network is known: endpoints 0 to 3 are its members, and the other
+    // network has no members.
     let text = "programs = ['vni-isolation']\njobs_are_members = false\n[[members]]\nvni = 5\nendpoints = [0, 1, 2, 3]";
     for partitions in [1, 3] {
         let record = record(with(text), partitions);

@@ -1,7 +1,8 @@
-//! A run that several processes share ends as the run of one: the same digest, the same record, the same error.
+//! A run that several processes share ends as the run of one: the same digest, the same record, the
+//! same error.
 //!
-//! Processes are threads here that send each other bytes. A failure prints its seed: `SWARM_SEED=n cargo test --release -p
-//! philae-fabric --test all processes` runs that one alone.
+//! Processes are threads here that send each other bytes. A failure prints its seed: `SWARM_SEED=n
+//! cargo test --release -p philae-fabric --test all processes` runs that one alone.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -21,7 +22,7 @@ use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Topology};
 use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
 
-/// What a run is built from.
+/// Inputs of a run.
 struct Drawn {
     topology: Arc<Topology>,
     config: FabricConfig,
@@ -29,7 +30,7 @@ struct Drawn {
     jobs: Box<dyn Fn() -> Vec<Job> + Sync>,
 }
 
-/// A system of several groups, with anything on it, in which links err and fail.
+/// A random system of several groups with random jobs, in which links err and fail.
 fn drawn(seed: u64) -> Drawn {
     let mut random = Stream::new(seed, 0, u64::from_be_bytes(*b"fb-procs"));
     let topology = if random.below(3) > 0 {
@@ -98,7 +99,7 @@ impl Drawn {
         simulation.run(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// What each of so many processes comes to.
+    /// The results of each of `count` processes.
     fn among(&self, count: u32) -> Vec<Result<Option<RunRecord>, FabricError>> {
         Channels::each(count, |process| {
             let options = RunOptions { share: philae_fabric::Processes::share(process), ..self.options.clone() };
@@ -109,12 +110,12 @@ impl Drawn {
     }
 }
 
-/// All of a record, but for how often arbiters looked and what memory was reserved, which partitions show in.
+/// All of a record except the number of events and the reserved memory, in which partitions show.
 fn all_of(record: &RunRecord) -> String {
     format!("{:?}", RunRecord { events: 0, model_bytes_peak: 0, ..record.clone() })
 }
 
-/// A record is long: only where two of them differ first is shown.
+/// A record is long: shows only the first place where two of them differ.
 fn assert_equal(one: &str, many: &str, context: &str) {
     if let Some(place) = one.bytes().zip(many.bytes()).position(|(one, many)| one != many) {
         let around = |text: &str| {
@@ -157,7 +158,7 @@ fn processes_do_not_show_in_the_record() {
     }
 }
 
-/// Keeps a run at one time.
+/// Saves a run at one time.
 struct Once(Picoseconds, Arc<Mutex<Vec<u8>>>);
 
 impl Keeper for Once {
@@ -181,7 +182,7 @@ fn what_processes_keep_any_number_of_them_goes_on_with() {
         let most = (drawn.topology.group_count() as u32).min(4);
         let kept = Arc::new(Mutex::new(Vec::new()));
         let run = |process: &mut Channels, from: Option<&[u8]>, at: Picoseconds| {
-            // As many partitions as the run that was kept.
+            // As many partitions as the saved run.
             let share = philae_fabric::Processes::share(process);
             let options = RunOptions { share, threads: 1, ..drawn.options.clone() };
             let topology = Arc::clone(&drawn.topology);
@@ -213,7 +214,7 @@ fn what_processes_keep_any_number_of_them_goes_on_with() {
     assert!(kept_runs > 8, "{kept_runs} runs were kept");
 }
 
-/// Waits for a message that nobody sends.
+/// Waits for a message that no rank sends.
 struct Lonely;
 
 impl RankProgram for Lonely {

@@ -1,5 +1,5 @@
-//! Links with errors and things that fail: nothing is lost for good, nothing happens twice, order is kept where promised,
-//! and partitions do not show.
+//! Links with errors and parts that fail: nothing is lost for good, nothing happens twice, order is
+//! kept where promised, and partitions do not show.
 
 use crate::common::{config, job, run, topology};
 use philae_cassini::RetryParameters;
@@ -67,7 +67,7 @@ fn counter(record: &RunRecord, name: &str) -> u64 {
     record.counters.iter().filter(|row| row.name.as_str() == name).map(|row| row.value).sum()
 }
 
-/// What was delivered does not depend on what went wrong: operations and their bytes.
+/// Delivered operations and their bytes, which do not depend on errors and faults.
 fn delivered(record: &RunRecord) -> Vec<(u16, u64, usize)> {
     let jobs = 0..record.jobs.len() as u16;
     let of = |job| record.messages.iter().filter(move |row| row.job.0 == job);
@@ -125,8 +125,9 @@ fn goodput_over_a_noisy_link_is_that_of_the_closed_form() {
     let lost = counter(&noisy, "hni_llr_tx_replay_event") as f64;
     let again = counter(&noisy, "hni_llr_tx_ok_lossless_rpt") as f64;
     assert!(lost > 50.0, "{lost} frames were damaged");
-    // Go-back-N: each loss costs what is on the way until the sender hears of it. The two links err at different times,
-    // and the slower of both decides at each moment: less than the sum, no less than either.
+    // Go-back-N: each loss costs the frames in flight until the sender learns of it. The two links
+    // err at different times, and at each moment the slower one decides: less than the sum, no less
+    // than either.
     let loop_frames = again / lost;
     let slowed = noisy.simulated.0 as f64 / clean.simulated.0 as f64;
     let frames = clean.packets_delivered as f64;
@@ -166,7 +167,7 @@ fn a_link_that_goes_down_costs_retries_and_no_message() {
 fn a_switch_that_dies_takes_its_nics_with_it_and_traffic_goes_on() {
     let system = dragonfly();
     let dead = SwitchId(5);
-    // The job is on other switches; its traffic passes the dying one.
+    // The job is on other switches; its traffic passes the switch that fails.
     let nodes = || {
         (0..NODES).filter(|&node| {
             let endpoint = system.endpoints_of(philae_units::NodeId(node)).start;
@@ -234,7 +235,7 @@ fn a_nic_that_pauses_too_long_is_guarded_against() {
     assert_eq!(long.status, RunStatus::Completed);
 }
 
-/// Everything at once, by chance.
+/// Faults of every kind at the same time, by chance.
 fn storm(system: &Topology) -> Resilience {
     let links: Vec<FaultTarget> = (0..system.port_count() as u32)
         .map(PortIndex)
@@ -299,7 +300,7 @@ fn whatever_fails_everything_arrives_once() {
         let options = RunOptions { seed, ..options(1 + random.below(3)) };
         let clean = run(&system, config.clone(), options.clone(), jobs()).unwrap();
         config.resilience = Resilience { retry: quick_retries(), reroute_ns: 5_000, ..storm(&system) };
-        // Patience enough for what fails again and again.
+        // Enough retries for parts that fail again and again.
         config.resilience.retry.retries_max = 200;
         config.resilience.retry.retry_step_ms = 0;
         let record = run(&system, config, options, jobs()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
@@ -308,7 +309,7 @@ fn whatever_fails_everything_arrives_once() {
     }
 }
 
-/// A result, as far as knobs of links, retries and faults can change it.
+/// A result, with all that parameters of links, retries and faults can change.
 fn outcome(resilience: Resilience) -> String {
     let mut config = resilient("slingshot", false, Resilience::default());
     config.resilience = resilience;
@@ -317,7 +318,7 @@ fn outcome(resilience: Resilience) -> String {
     format!("{:x} {:?} {:?} {:?}", record.digest, record.discards, record.retry_totals, record.counters)
 }
 
-/// A knob's name and a change of it.
+/// A parameter's name and a change of it.
 type Change = (&'static str, fn(&mut Resilience));
 
 #[test]
@@ -364,7 +365,7 @@ fn every_knob_of_links_retries_and_faults_changes_a_result() {
         assert_ne!(changed, base, "{name} is a change");
         assert_ne!(outcome(changed), before, "changing {name} changes nothing");
     }
-    // Both act only on what is lost again and again, or when answers are lost.
+    // Both act only on what is lost again and again, or if answers are lost.
     let again = |step| {
         let mut lost = base.clone();
         lost.laws.push(FaultLaw {

@@ -1,5 +1,6 @@
-//! Fabrics that forward by published tables: undamaged they are as fast as the topology's own ways, degraded they deliver
-//! what can be reached, nothing waits in a circle, and partitions do not show.
+//! Fabrics that forward by published tables. Undamaged, they are as fast as the topology's own
+//! routes. Degraded, they deliver what can be reached, nothing waits in a circle, and partitions do
+//! not show.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -54,7 +55,7 @@ fn fabric_links(topology: &Topology) -> Vec<PortIndex> {
     wiring(topology).links().map(|(port, _)| port).collect()
 }
 
-/// Links between two groups, both ways named once.
+/// Links between two groups, each named once for both directions.
 fn between(topology: &Topology, one: u32, other: u32) -> Vec<PortIndex> {
     let wiring = wiring(topology);
     let group = |port| wiring.group_of(wiring.split(port).0);
@@ -103,12 +104,12 @@ fn delivered(record: &RunRecord) -> (usize, u64) {
     (record.messages.len(), record.messages.iter().map(|row| row.bytes.0).sum())
 }
 
-/// Switches that packets of a run cross where each takes a shortest way over live links, with one link between groups of
-/// several switches where that is enough.
+/// Number of switches that packets of a run cross if each takes a shortest path over live links.
+/// One link between groups of several switches is used if that is enough.
 fn shortest(topology: &Topology, plan: &Plan, record: &RunRecord) -> u64 {
     let wiring = plan.wiring();
     let distances = |from: SwitchId| {
-        // By switch and global links taken: none, one, or more.
+        // By switch and number of global links taken: none, one, or more.
         let mut distances = vec![[u64::MAX; 3]; wiring.switch_count()];
         distances[from.index()][0] = 0;
         let mut queue = std::collections::VecDeque::from([(from, 0)]);
@@ -145,7 +146,7 @@ fn undamaged_tables_lead_as_short_ways_as_the_topology() {
         assert_eq!(tables.status, RunStatus::Completed);
         assert_eq!(delivered(&tables), delivered(&own));
         assert_eq!((tables.packets_injected, tables.packet_hops), (own.packets_injected, own.packet_hops));
-        // No packet can take fewer, so that each takes just as many.
+        // No packet can take fewer, so each takes just as many.
         assert_eq!(tables.packet_hops, shortest(&system, &plan, &tables));
         assert_eq!(tables.packets_discarded, 0);
     }
@@ -153,7 +154,8 @@ fn undamaged_tables_lead_as_short_ways_as_the_topology() {
 
 #[test]
 fn with_several_links_between_groups_ways_have_one_global_link_and_a_local_hop_at_either_end() {
-    // A table lists ports for a group and not for each switch of it: which gateway lies next to the destination is not in it.
+    // A table lists ports for a group and not for each switch of it, so it does not say which
+    // gateway is next to the destination.
     let system = dragonfly(2);
     let plan = without(&system, []);
     let config = || setup(RoutingMode::Minimal, false);
@@ -164,7 +166,7 @@ fn with_several_links_between_groups_ways_have_one_global_link_and_a_local_hop_a
     assert!((1.0..1.15).contains(&more), "{more}");
 }
 
-/// What a degraded fabric delivers.
+/// Checks what a degraded fabric delivers.
 fn check_degraded(system: &Arc<Topology>, plan: &Plan, config: &FabricConfig, what: &str) -> (RunRecord, Report) {
     let report = verify(plan).expect("sound");
     let record = run(system, config.clone(), options(1), alltoall(system, "6KiB"), plan.clone())
@@ -204,7 +206,7 @@ fn whatever_is_dead_what_can_be_reached_is_reached() {
 fn groups_without_a_direct_link_and_a_group_that_came_apart() {
     let system = dragonfly(1);
     let wiring = wiring(&system);
-    // All local links of a switch, and both of what joins two pairs of groups.
+    // All local links of a switch, and both links that join two pairs of groups.
     let alone = SwitchId(9);
     let local = fabric_links(&system).into_iter().filter(|&port| {
         let peer = wiring.peer(port).expect("a link");
@@ -309,7 +311,7 @@ fn a_link_that_dies_while_the_tables_stay_is_left_out_by_its_switches() {
     assert!(record.packets_discarded > 0, "the link was busy");
     let named = |cause| matches!(cause, DiscardCause::LinkDown | DiscardCause::NoRoute);
     assert!(record.discards.iter().all(|row| named(row.cause)), "{:?}", record.discards);
-    // The same tables with the fault for good: what depends on that one port is named.
+    // The same tables with the fault forever: destinations that depend on that one port are named.
     config.routing.mode = RoutingMode::Minimal;
     config.resilience.faults = vec![fault(None)];
     let record = run(&system, config, options(1), alltoall(&system, "16KiB"), without(&system, [])).unwrap();

@@ -1,6 +1,8 @@
-//! One seed draws a topology, a law, hardware and workloads; every run must complete, with all laws checked.
+//! One seed draws a topology, a law, hardware and workloads; every run must complete, with all laws
+//! checked.
 //!
-//! A failure prints its seed: `SWARM_SEED=n cargo test --release -p philae-fabric --test all swarm` runs that one alone.
+//! A failure prints its seed: `SWARM_SEED=n cargo test --release -p philae-fabric --test all swarm`
+//! runs that one alone.
 
 use crate::common::draw::{draw_config, draw_jobs, draw_topology};
 use crate::common::run;
@@ -32,7 +34,7 @@ fn whatever_is_drawn_completes() {
         let record = run(&topology, config.clone(), options.clone(), jobs)
             .unwrap_or_else(|error| panic!("{}: {error}", context()));
         if seed % 3 == 0 {
-            // Threads on every window, however little it has.
+            // Threads on every window, even if it has few events.
             let threads = 2 + (seed % 9 / 3) as u32;
             let options = RunOptions {
                 threads,

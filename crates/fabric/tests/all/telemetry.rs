@@ -1,4 +1,5 @@
-//! What sampled packets note and ports count: the same for any number of partitions, and true to what else is recorded.
+//! What sampled packets note and ports count: the same for any number of partitions, and consistent
+//! with the other records.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -41,7 +42,8 @@ fn options(partitions: u32) -> RunOptions {
 fn run(law: &str, options: RunOptions) -> RunRecord {
     let mut config = config(law);
     if law == "none" {
-        // Early, so that the incast makes switches pause their NICs: nothing else holds them.
+        // Low thresholds, so that the incast makes switches pause their NICs: nothing else holds
+        // them back.
         (config.switch.pause_on_bytes, config.switch.pause_off_bytes) = (16_384, 8_192);
     }
     crate::common::run(&system(), config, options, jobs()).expect("it runs")
@@ -98,7 +100,7 @@ fn hops_follow_each_other_along_the_cables() {
     }
     assert!(waited > 100, "an incast makes packets wait");
     assert_eq!(packets.len() as u64, record.telemetry_packets);
-    // Every sixteenth packet of each NIC, less those on their way at the end.
+    // Every sixteenth packet of each NIC, without those on their way at the end.
     let sampled = record.packets_delivered / 16;
     assert!(packets.len() as u64 >= sampled - u64::from(NODES) && packets.len() as u64 <= sampled + u64::from(NODES));
 }
@@ -154,7 +156,7 @@ fn counters_add_up_to_what_else_is_recorded() {
     }
 }
 
-/// Keeps what it is given.
+/// Keeps what it receives.
 #[derive(Default)]
 struct Kept(Vec<(usize, Picoseconds, bool, usize, Vec<u8>)>);
 

@@ -7,7 +7,7 @@ use philae_routing::RoutingMode;
 use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Shape, Topology};
 use philae_units::{EndpointId, PortIndex};
 
-/// Output ports of a minimal path, chosen as the only minimal router would with one link everywhere.
+/// Output ports of a minimal path, as a router without any choice finds them.
 fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
     let target = topology.switch_of_endpoint(destination);
     let mut at = topology.switch_of_endpoint(source);

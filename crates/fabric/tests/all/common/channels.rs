@@ -1,4 +1,4 @@
-//! Processes that are threads of one: what MPI does, done by channels.
+//! Processes as threads of one: channels do the work of MPI.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -12,7 +12,7 @@ pub struct Channels {
 }
 
 impl Channels {
-    /// So many processes.
+    /// Makes `count` processes.
     pub fn new(count: u32) -> Vec<Self> {
         let mut all: Vec<Self> = (0..count)
             .map(|number| Self { share: ProcessShare { number, count }, to: Vec::new(), from: Vec::new() })
@@ -21,14 +21,14 @@ impl Channels {
             for to in 0..count as usize {
                 let (sender, receiver) = channel();
                 all[from].to.push(sender);
-                // Of the first sender first: receivers are in the order of their senders.
+                // The first sender comes first: receivers are in the order of their senders.
                 all[to].from.push(receiver);
             }
         }
         all
     }
 
-    /// Does something in each of so many processes at once: what each answers, by number.
+    /// Runs `work` in `count` processes at the same time. Returns their answers, by number.
     pub fn each<T: Send>(count: u32, work: impl Fn(&mut Self) -> T + Sync) -> Vec<T> {
         std::thread::scope(|scope| {
             let work = &work;

@@ -10,12 +10,12 @@ use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription
 
 use super::{config, job, topology};
 
-/// One of these.
+/// Draws one of `choices`.
 pub fn pick<T: Copy>(random: &mut Stream, choices: &[T]) -> T {
     choices[random.below(choices.len() as u32) as usize]
 }
 
-/// Any kind of system, small.
+/// Draws a small system of any kind.
 pub fn draw_topology(random: &mut Stream) -> Arc<Topology> {
     match random.below(4) {
         0 | 1 => {
@@ -34,7 +34,7 @@ pub fn draw_topology(random: &mut Stream) -> Arc<Topology> {
     }
 }
 
-/// Any law on any hardware.
+/// Draws any law on any hardware.
 pub fn draw_config(random: &mut Stream) -> FabricConfig {
     let law = pick(random, &["slingshot", "none", "aries", "ecn"]);
     let mut config = config(law);
@@ -60,7 +60,7 @@ pub fn draw_config(random: &mut Stream) -> FabricConfig {
     config
 }
 
-/// Up to three jobs that end.
+/// Draws up to three jobs that end.
 pub fn draw_jobs(random: &mut Stream, topology: &Topology, seed: u64) -> Vec<Job> {
     let workloads = [
         "kind = 'incast'\nbytes = '40KiB'\niterations = 3",

@@ -35,7 +35,7 @@ pub fn config(law: &str) -> FabricConfig {
     }
 }
 
-/// A job on the first NIC of each of these nodes.
+/// A job on the first NIC of each of `nodes`.
 pub fn job(name: &str, nodes: impl IntoIterator<Item = u32>, workload: &str, seed: u64) -> Job {
     let spec: WorkloadSpec = toml::from_str(workload).expect("a workload");
     let places: Vec<RankPlace> = nodes.into_iter().map(|node| RankPlace { node: NodeId(node), nic: 0 }).collect();
