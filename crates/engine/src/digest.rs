@@ -1,16 +1,17 @@
-//! The run digest: one number that changes when any event changes its time, its step, its target or its detail.
+//! The run digest: one number that changes when any event changes its time, its step, its target or
+//! its detail.
 
 use crate::EventKey;
 
 /// Digest of the event order of a run.
 ///
-/// A sum of mixed keys: keys are unique and order themselves, so their set is their order, and a sum may be gathered
-/// from partitions in any order.
+/// A sum of mixed keys: keys are unique and order themselves, so their set is their order, and a
+/// sum may be gathered from partitions in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Digest(u64);
 
 impl Digest {
-    /// Takes one event into account.
+    /// Counts one event.
     #[inline]
     pub const fn add(&mut self, key: EventKey) {
         let mut z = key.time.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key.packed().rotate_left(29);
@@ -18,7 +19,7 @@ impl Digest {
         self.0 = self.0.wrapping_add(z ^ (z >> 32));
     }
 
-    /// Joins what another partition has seen.
+    /// Adds the digest of another partition.
     pub const fn merge(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);
     }

@@ -5,9 +5,11 @@ use crate::Stream;
 /// Fractional bits of [`exponential`].
 const FRACTION: u32 = 40;
 
-/// One draw from the exponential distribution of mean 1, in fixed point with [`FRACTION`] fractional bits; below 45.
+/// One draw from the exponential distribution of mean 1, in fixed point with [`FRACTION`]
+/// fractional bits; below 45.
 ///
-/// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of a random word give `k`.
+/// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of a
+/// random word give `k`.
 fn exponential(stream: &mut Stream) -> u64 {
     let halvings = u64::from(stream.next_u64().leading_zeros());
     halvings * MINUS_LN[256] + minus_ln(stream.next_u64() >> 24)
@@ -15,9 +17,10 @@ fn exponential(stream: &mut Stream) -> u64 {
 
 /// `-ln(1 - fraction / 2^41)` for a fraction below 2^40, with [`FRACTION`] fractional bits.
 ///
-/// A table with second-order interpolation: the third derivative is at most 16 and the table's step 1/512, so the value is
-/// right within 16 (1/512)^3 / (9 sqrt 3) = 8e-9 and the density within 3e-5. Two errors close together, which decide
-/// whether a codeword can be corrected, are as likely as they should be.
+/// A table with second-order interpolation: the third derivative is at most 16 and the table's step
+/// 1/512. So the value is right within 16 (1/512)^3 / (9 sqrt 3) = 8e-9 and the density within
+/// 3e-5. Two errors close together, which decide whether a codeword can be corrected, have the
+/// right probability.
 fn minus_ln(fraction: u64) -> u64 {
     let cell = (fraction >> 32) as usize;
     let within = i128::from(fraction & 0xffff_ffff);
@@ -29,7 +32,8 @@ fn minus_ln(fraction: u64) -> u64 {
     u64::try_from(rest).expect("the interpolation of a rising table from 0 is not negative")
 }
 
-/// `mean` times a draw from the exponential distribution of mean 1, at most `u64::MAX`. `mean` has 16 fractional bits and is below 2^80.
+/// `mean` times a draw from the exponential distribution of mean 1, at most `u64::MAX`. `mean` has
+/// 16 fractional bits and is below 2^80.
 #[must_use]
 pub fn exponential_of_mean(stream: &mut Stream, mean: u128) -> u64 {
     let drawn = (u128::from(exponential(stream)) * mean) >> (FRACTION + 16);
@@ -41,7 +45,8 @@ const MINUS_LN: [u64; 258] = {
     let mut table = [0; 258];
     let mut i = 0;
     while i < table.len() {
-        // -ln(1 - x) = x + x^2/2 + x^3/3 + ..., x = i / 512, in fixed point with 60 fractional bits.
+        // -ln(1 - x) = x + x^2/2 + x^3/3 + ..., x = i / 512, in fixed point with 60 fractional
+        // bits.
         let mut power: u128 = 1 << 60;
         let mut sum: u128 = 0;
         let mut exponent = 1;

@@ -2,7 +2,7 @@
 
 use philae_units::Picoseconds;
 
-/// What happens first when several things happen at the same picosecond.
+/// Order of events at the same picosecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Step {
@@ -16,10 +16,12 @@ pub enum Step {
     Observe = 3,
 }
 
-/// Time, then step, then who is told, then which of the things it is told at this instant.
+/// Time, then step, then target, then detail.
 ///
-/// `target` and `detail` are identities of the model (a port, a flow and sequence number), never memory or threads.
-/// Two events of equal key must commute; the models in this project make their keys unique per instant.
+/// The target is the component that gets the event; the detail distinguishes the events that it
+/// gets at one instant. Both are identities of the model (a port, a flow and sequence number),
+/// never memory or threads. Two events with equal keys must commute; the models in this project
+/// make their keys unique per instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct EventKey {
     /// When.
@@ -55,14 +57,15 @@ impl EventKey {
         self.packed
     }
 
-    /// The whole key as one integer: what sorts compare, two subtractions and no branch, which would be mispredicted half of the time.
+    /// The whole key as one integer. Sorts compare it with two subtractions and no branch, which
+    /// would be mispredicted half of the time.
     #[inline]
     #[must_use]
     pub const fn whole(self) -> u128 {
         ((self.time.0 as u128) << 64) | self.packed as u128
     }
 
-    /// Who is told.
+    /// The target.
     #[inline]
     #[must_use]
     pub const fn target(self) -> u32 {

@@ -1,8 +1,10 @@
-//! The event engine: calendar, total event order, random streams, run digest, free slots of what is in flight.
+//! The event engine: calendar, total event order, random streams, run digest, free slots of what is
+//! in flight.
 //!
-//! Invariant: the order in which events are handled is a function of their keys alone. No key contains a thread, an
-//! address, an insertion count or a hash, so one partition and sixty-four give the same run. The engine knows no
-//! networking: an event's payload is a plain value (no closure), so that a run can be written down and resumed.
+//! Invariant: the order in which events are handled is a function of their keys alone. No key
+//! contains a thread, an address, an insertion count or a hash, so one partition and sixty-four
+//! give the same run. The engine knows no networking: an event's payload is a plain value (no
+//! closure), so that a run can be saved and resumed.
 //!
 //! Deliberately absent: clocks, threads, files.
 

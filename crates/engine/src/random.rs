@@ -2,8 +2,9 @@
 
 /// A stream of random numbers derived from `(seed, component, purpose)`.
 ///
-/// Integers only, 8 bytes of state. The generator is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a counter with a
-/// mixing function, which passes BigCrush and starts independent streams cheaply.
+/// Integers only, 8 bytes of state. The generator is SplitMix64 (Steele, Lea and Flood, OOPSLA
+/// 2014): a counter with a mixing function, which passes BigCrush and starts independent streams
+/// cheaply.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Stream {
     state: u64,
@@ -37,7 +38,7 @@ impl Stream {
     /// A number in `0..bound`, by multiplication (bias below 2^-32 for the bounds used here).
     ///
     /// # Panics
-    /// When `bound` is zero: there is nothing to choose from.
+    /// If `bound` is zero: there is nothing to choose from.
     #[inline]
     pub const fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a choice needs at least one candidate");

@@ -1,24 +1,27 @@
 //! Free slots of a growing array, by region.
 //!
-//! A partition works on its groups one after the other. What a group has in flight is in slots of its own region, which are near each
-//! other: where the memory of a machine comes in small pages, each page that is touched has to be looked up, and that of a few
-//! thousand slots of its own costs a group less than that of as many among millions.
+//! A partition processes its groups one at a time. What a group has in flight is in slots of its
+//! own region, which are near each other. This matters where the memory of a machine has small
+//! pages, because each page that is touched has to be looked up. The pages of a few thousand own
+//! slots cost a group less than those of as many slots among millions.
 
-/// Bytes by which a region grows at least: two pages of memory. Source: ours; where the system that lends a machine has its memory in
-/// pages of 4 KiB, each page that is touched costs a look at its tables. Status: assumed.
+/// The least number of bytes by which a region grows: two pages of memory. Source: ours; where the
+/// system that lends a machine has its memory in pages of 4 KiB, each page that is touched costs a
+/// look at its tables. Status: assumed.
 const BYTES_ADDED: usize = 8_192;
 
-/// By how many values of `size` bytes an array grows at a time that has so many regions.
+/// How many values of `size` bytes are added at a time to an array with `regions` regions.
 pub const fn added(regions: usize, size: usize) -> usize {
     if regions > 1 && size < BYTES_ADDED { BYTES_ADDED / size } else { 1 }
 }
 
-/// The slots of an array that are free. What is given back last is taken first, from the region that is selected.
+/// The free slots of an array. The slot that was freed last is taken first, from the selected
+/// region.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FreeSlots {
-    /// Those of the region that is selected.
+    /// Those of the selected region.
     free: Vec<u32>,
-    /// Those of all others; in the place of the one that is selected, none.
+    /// Those of all other regions; the list of the selected one is empty.
     others: Vec<Vec<u32>>,
     selected: u16,
 }
@@ -30,23 +33,23 @@ impl Default for FreeSlots {
 }
 
 impl FreeSlots {
-    /// None, of so many regions. The first is selected.
+    /// No free slots, in `regions` regions. The first is selected.
     #[must_use]
     pub fn new(regions: usize) -> Self {
         Self { free: Vec::new(), others: vec![Vec::new(); regions], selected: 0 }
     }
 
-    /// The region that is selected.
+    /// The selected region.
     #[inline]
     #[must_use]
     pub fn selected(&self) -> usize {
         usize::from(self.selected)
     }
 
-    /// Makes a region the one that slots are taken from and given back to.
+    /// Selects the region in which slots are taken and freed.
     ///
     /// # Panics
-    /// When there is no such region; so do [`take_of`](Self::take_of) and [`give_to`](Self::give_to).
+    /// If there is no such region; so do [`take_of`](Self::take_of) and [`give_to`](Self::give_to).
     #[inline]
     pub fn select(&mut self, region: usize) {
         std::mem::swap(&mut self.free, &mut self.others[usize::from(self.selected)]);
@@ -54,13 +57,13 @@ impl FreeSlots {
         self.selected = region as u16;
     }
 
-    /// Takes a slot of the region that is selected.
+    /// Takes a slot of the selected region.
     #[inline]
     pub fn take(&mut self) -> Option<u32> {
         self.free.pop()
     }
 
-    /// The slot that will be taken of a region after `count` others, if none is given back.
+    /// The slot of a region that will be taken after `count` others, if none is freed.
     #[inline]
     #[must_use]
     pub fn coming(&self, region: usize, count: usize) -> Option<u32> {
@@ -74,13 +77,13 @@ impl FreeSlots {
         self.of(region).pop()
     }
 
-    /// Gives a slot back, to the region that is selected.
+    /// Frees a slot of the selected region.
     #[inline]
     pub fn give(&mut self, slot: u32) {
         self.free.push(slot);
     }
 
-    /// Gives a slot back to any region.
+    /// Frees a slot of any region.
     #[inline]
     pub fn give_to(&mut self, region: usize, slot: u32) {
         self.of(region).push(slot);
@@ -91,11 +94,11 @@ impl FreeSlots {
         if region == usize::from(self.selected) { &mut self.free } else { &mut self.others[region] }
     }
 
-    /// A region has no free slot: adds some behind the `len` that the array has of `size` bytes each, and takes the first. How many
-    /// the array has to have then.
+    /// Adds slots to a region that has no free one, after the `len` slots of `size` bytes that the
+    /// array has, and takes the first. Returns the new length of the array.
     ///
     /// # Panics
-    /// When there are more slots than numbers of 32 bits.
+    /// If there are more slots than numbers of 32 bits.
     #[must_use]
     pub fn grow(&mut self, region: usize, len: usize, size: usize) -> usize {
         let added = added(self.others.len(), size);
@@ -110,13 +113,13 @@ impl FreeSlots {
         self.free.len() + self.others.iter().map(Vec::len).sum::<usize>()
     }
 
-    /// Whether there is none.
+    /// Whether there is no free slot.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, in no order.
+    /// All free slots, in no order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.others.iter().flatten().chain(&self.free).copied()
     }

@@ -2,7 +2,7 @@
 
 use philae_units::Picoseconds;
 
-/// Watches a progress counter (packets moved, say) against simulated time.
+/// Compares a progress counter (for example of moved packets) with simulated time.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Watchdog {
     patience: Picoseconds,
@@ -11,14 +11,15 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// A watchdog that barks when the counter has stood still for `patience` while something was waiting.
+    /// A watchdog that reports when the counter has not changed for `patience` while something was
+    /// waiting.
     #[must_use]
     pub const fn new(patience: Picoseconds) -> Self {
         Self { patience, seen: 0, since: Picoseconds::ZERO }
     }
 
-    /// Tells the watchdog the time, the counter, and whether anything is waiting. Returns how long nothing has moved
-    /// once that exceeds the patience.
+    /// Takes the time, the counter, and whether anything is waiting. Returns how long nothing has
+    /// moved, once that exceeds the patience.
     pub fn observe(&mut self, now: Picoseconds, progress: u64, waiting: bool) -> Option<Picoseconds> {
         if progress != self.seen || !waiting {
             self.seen = progress;

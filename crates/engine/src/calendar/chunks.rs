@@ -1,19 +1,22 @@
-//! The store of chunks, from which all buckets of a calendar have their memory.
+//! The store of chunks, which gives all buckets of a calendar their memory.
 
 use crate::slots::added;
 use crate::{EventKey, prefetch_line};
 
-/// Events of a chunk. A bucket is a chain of chunks, all of them from one store: one that held a thousand events once, when
-/// all endpoints began, holds no memory for a thousand ever after, and what fills next is what was emptied last, in the cache.
+/// Events of a chunk. A bucket is a chain of chunks, all from one store. So a bucket that held a
+/// thousand events once, when all endpoints began, does not keep memory for a thousand. The chunk
+/// that was emptied last is filled next, in the cache.
 pub const CHUNK: usize = 16;
 
-/// Events of a cache line, at least. Source: the size of a key and of a payload as large. Status: derived.
+/// The least number of events in a cache line. Source: the size of a key and of a payload as large.
+/// Status: derived.
 const EVENTS_PER_LINE: usize = 2;
 
-/// In the place of a chunk: none.
+/// Stands for a chunk: none.
 const NO_CHUNK: u32 = u32::MAX;
 
-/// The events of a bucket or of a turn: its last chunk, which alone may be part full, and their number.
+/// The events of a bucket or of a turn: its last chunk, which is the only one that may be partly
+/// full, and their number.
 #[derive(Clone, Copy, Debug)]
 pub struct Chain {
     pub chunk: u32,
@@ -28,32 +31,32 @@ impl Chain {
 #[derive(Clone, Debug)]
 pub struct Chunks<P> {
     pub events: Vec<(EventKey, P)>,
-    /// The chunk before each in its chain, or in the list of those that are free.
+    /// The chunk before each in its chain, or in the list of free chunks.
     before: Vec<u32>,
-    /// A free chunk of each region, and of that which chunks are taken from and given back to.
+    /// A free chunk of each region, and the selected region, in which chunks are taken and freed.
     free: Vec<u32>,
     region: usize,
 }
 
 impl<P: Copy + Default> Chunks<P> {
-    /// No chunks yet, of so many regions.
+    /// No chunks yet, in `regions` regions.
     pub fn new(regions: usize) -> Self {
         Self { events: Vec::new(), before: Vec::new(), free: vec![NO_CHUNK; regions], region: 0 }
     }
 
-    /// The region that chunks are taken from and given back to from here on.
+    /// Selects the region in which chunks are taken and freed from here on.
     #[inline]
     pub const fn select(&mut self, region: usize) {
         self.region = region;
     }
 
-    /// Adds an event to a chain: the place where it is to be written.
+    /// Adds an event to a chain. Returns the place to write it.
     #[inline]
     pub fn add(&mut self, chain: &mut Chain) -> &mut (EventKey, P) {
         self.add_of(self.region, chain)
     }
 
-    /// The same, with a chunk of any region if it needs one.
+    /// The same, with a chunk of any region if the chain needs one.
     #[inline]
     pub fn add_of(&mut self, region: usize, chain: &mut Chain) -> &mut (EventKey, P) {
         let place = chain.len as usize % CHUNK;
@@ -64,7 +67,8 @@ impl<P: Copy + Default> Chunks<P> {
         &mut self.events[chain.chunk as usize * CHUNK + place]
     }
 
-    /// Asks for the line behind that in which the next event of a chain will be written; those of a new chunk are asked for when it is taken.
+    /// Prefetches the line after that of the chain's next event. The lines of a new chunk are
+    /// prefetched when it is taken.
     #[inline]
     pub fn prefetch_next(&self, chain: Chain) {
         let place = chain.len as usize % CHUNK;
@@ -83,14 +87,16 @@ impl<P: Copy + Default> Chunks<P> {
         let next = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
         self.free[region] = next;
         chain.chunk = chunk;
-        // What is written next is on its way by then, and so is the beginning of the chunk that will be taken next.
+        // The events that are written next come into the cache by then, and so does the beginning
+        // of the chunk that is taken next.
         let rest = &self.events[chunk as usize * CHUNK..][..CHUNK];
         rest.iter().step_by(EVENTS_PER_LINE).skip(1).for_each(prefetch_line);
         self.events.get(next as usize * CHUNK).into_iter().for_each(prefetch_line);
         self.before.get(next as usize).into_iter().for_each(prefetch_line);
     }
 
-    /// Adds chunks to a region. What has been asked for beyond them is address space, which takes memory once it is used.
+    /// Adds chunks to a region. Reserved memory beyond them is only address space, which takes
+    /// memory when it is used.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, region: usize) {
@@ -101,13 +107,14 @@ impl<P: Copy + Default> Chunks<P> {
         self.free[region] = first;
     }
 
-    /// Events of the last chunk of a chain.
+    /// Number of events in the last chunk of a chain.
     #[inline]
     pub const fn last(chain: Chain) -> usize {
         (chain.len as usize - 1) % CHUNK + 1
     }
 
-    /// Takes the last chunk off a chain and frees it; what it held may be read until something is pushed.
+    /// Removes the last chunk of a chain and frees it. Its events may be read until something is
+    /// pushed.
     #[inline]
     pub fn drop_last(&mut self, chain: &mut Chain) {
         let free = std::mem::replace(&mut self.free[self.region], chain.chunk);
@@ -115,7 +122,7 @@ impl<P: Copy + Default> Chunks<P> {
         chain.chunk = std::mem::replace(&mut self.before[chain.chunk as usize], free);
     }
 
-    /// Asks for the chunk before the last one of a chain.
+    /// Prefetches the chunk before the last one of a chain.
     #[inline]
     pub fn prefetch_before(&self, chain: Chain) {
         let before = self.before[chain.chunk as usize];
@@ -132,7 +139,7 @@ impl<P: Copy + Default> Chunks<P> {
         }
     }
 
-    /// The events of a chain, chunk by chunk, the last one first.
+    /// The events of a chain, chunk by chunk, the last chunk first.
     #[inline]
     pub const fn of(&self, chain: Chain) -> ChunksOf<'_, P> {
         ChunksOf { chunks: self, rest: chain }

@@ -1,4 +1,5 @@
-//! A lane: buckets for what is next, turns of them for the near future, and a map of turns for the rest.
+//! A lane: buckets for what is next, turns of buckets for the near future, and a map of turns for
+//! the rest.
 
 use std::collections::BTreeMap;
 
@@ -8,40 +9,44 @@ use super::chunks::{CHUNK, Chain, Chunks};
 use super::order::in_order;
 use crate::EventKey;
 
-/// log2 of the buckets in a turn, and of the turns that are not far: sets of either are one word.
+/// log2 of the buckets in a turn, and of the near turns: a set of either fits one word.
 const TURN: u32 = 6;
 const TURNS: usize = 1 << TURN;
 
-/// log2 of the picoseconds that a bucket spans at least and at most. Source: ours; what serialisation takes of a byte or two, and about
-/// a crossing of the network. Status: assumed.
+/// log2 of the least and the most picoseconds that a bucket spans. Source: ours; what serialisation
+/// takes of a byte or two, and about a crossing of the network. Status: assumed.
 const SHIFT_MIN: u32 = 6;
 const SHIFT_MAX: u32 = 20;
 
-/// Buckets after which a lane looks whether they are as wide as its events want. Source: ours. Status: assumed.
+/// After this many buckets, a lane checks whether their width fits its events. Source: ours.
+/// Status: assumed.
 const JUDGED: u64 = 128;
-/// Events of a bucket, on average, below which buckets are made wider, and how many they hold then. Source: callgrind on an incast of
-/// 8,192 endpoints, where a bucket of 1.8 events cost about a thousand instructions, looking ahead included. Status: derived.
+/// With fewer events per bucket on average than the first, buckets become wider, so that they hold
+/// the second. Source: callgrind on an incast of 8,192 endpoints, where a bucket of 1.8 events cost
+/// about a thousand instructions, looking ahead included. Status: derived.
 const SPARSE: u64 = 4;
 const WANTED: u64 = 16;
-/// Events of a bucket from which they go back to the width that they were made for, which is for a busy network. Source: ours; at
-/// 172 events a bucket, where wide ones were left as they were, a group shift took a tenth longer. Status: assumed.
+/// With this many events in a bucket, widened buckets return to their original width, which is for
+/// a busy network. Source: ours; at 172 events a bucket, where wide ones were left as they were, a
+/// group shift took a tenth longer. Status: assumed.
 const DENSE: usize = 256;
-/// Events of a bucket from which they are made narrower than that, and how many they hold then. Source: ours; to add to the current
-/// bucket moves what it has. Status: assumed.
+/// With this many events in a bucket, buckets become narrower than originally, so that they hold
+/// the second number. Source: ours; to add to the current bucket moves what it has.
+/// Status: assumed.
 pub const CROWD: usize = 2_048;
 const ENOUGH: u64 = 64;
 
-/// The pending events of a lane, but for the chunks that hold most of them.
+/// The pending events of a lane, without the chunks that hold most of them.
 #[derive(Clone, Debug)]
 pub struct Lane<P> {
     /// A bucket spans `1 << shift` picoseconds.
     shift: u32,
-    /// And did so when the lane was made.
+    /// The shift when the lane was made.
     planned: u32,
     /// The bucket being popped, in units of bucket widths since the start of time.
     cursor: u64,
-    /// Events of the cursor's bucket, largest key first, so that a pop takes from the end of the first `left`; what is behind them
-    /// has been taken.
+    /// Events of the cursor's bucket, largest key first, so that a pop takes from the end of the
+    /// first `left`. Those after `left` have been taken.
     current: Vec<(EventKey, P)>,
     left: usize,
     /// Buckets after the cursor's, of its turn and of the next one, unsorted.
@@ -54,12 +59,13 @@ pub struct Lane<P> {
     filled_turns: u64,
     /// Turns beyond those.
     far: BTreeMap<u64, Chain>,
-    /// Events of all these.
+    /// Number of events in all these.
     len: usize,
-    /// Buckets that have been made current, and how many of them there were at the last look at their width.
+    /// Number of buckets that have been made current, and that number at the last check of their
+    /// width.
     entered: u64,
     judged: u64,
-    /// Events that these buckets have had since.
+    /// Number of events that the buckets have had since that check.
     weighed: u64,
 }
 
@@ -83,13 +89,13 @@ impl<P: Copy + Default> Lane<P> {
         }
     }
 
-    /// Adds an event of this key: the place where it is to be written.
+    /// Adds an event with this key. Returns the place to write it.
     #[inline(always)]
     pub fn add<'a>(&'a mut self, chunks: &'a mut Chunks<P>, key: EventKey) -> &'a mut (EventKey, P) {
         let bucket = key.time.0 >> self.shift;
         let turn = bucket >> TURN;
         let ahead = turn.wrapping_sub(self.cursor >> TURN);
-        // Almost all lie after the current bucket, and not far away.
+        // Almost all events lie after the current bucket, and not far away.
         if bucket <= self.cursor || ahead >= TURNS as u64 {
             return self.add_elsewhere(chunks, key);
         }
@@ -136,13 +142,13 @@ impl<P: Copy + Default> Lane<P> {
         &mut self.current[at]
     }
 
-    /// Place of a bucket of one of the two turns.
+    /// Index of a bucket in one of the two turns.
     #[inline]
     const fn slot(bucket: u64) -> usize {
         bucket as usize % (2 * TURNS)
     }
 
-    /// A bucket of these two turns, to which something is about to be added.
+    /// A bucket of these two turns, to which an event is about to be added.
     #[inline]
     fn bucket_to_fill(&mut self, bucket: u64) -> &mut Chain {
         let slot = Self::slot(bucket);
@@ -161,7 +167,7 @@ impl<P: Copy + Default> Lane<P> {
         is_due
     }
 
-    /// Takes the next event, if it lies before `limit`, where the current bucket had none.
+    /// Takes the next event, if it lies before `limit`, when the current bucket has none.
     #[inline(never)]
     pub fn pop_next(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> bool {
         while self.left == 0 {
@@ -198,7 +204,7 @@ impl<P: Copy + Default> Lane<P> {
         None
     }
 
-    /// The first turn after those whose buckets there are that has events.
+    /// The first turn with events after the two turns that have buckets.
     fn next_turn(&self) -> Option<u64> {
         let first = (self.cursor >> TURN) + 2;
         let ahead = self.filled_turns.rotate_right((first % TURNS as u64) as u32);
@@ -220,7 +226,8 @@ impl<P: Copy + Default> Lane<P> {
         chunks.of(chain).flatten().map(|(key, _)| key.time).min()
     }
 
-    /// Moves the cursor to the next non-empty bucket that begins before `limit`. False when there is none.
+    /// Moves the cursor to the next non-empty bucket that begins before `limit`. Returns false if
+    /// there is none.
     fn advance(&mut self, chunks: &mut Chunks<P>, limit: u64) -> bool {
         if self.entered - self.judged >= JUDGED {
             self.judge(chunks);
@@ -246,12 +253,13 @@ impl<P: Copy + Default> Lane<P> {
         true
     }
 
-    /// The cursor has come to another turn: that and the next have buckets, of which those from turn `from` on are still to be filled.
+    /// The cursor has reached another turn. That turn and the next have buckets; the buckets of
+    /// turns from `from` on are filled here.
     fn begin_turns(&mut self, chunks: &mut Chunks<P>, turn: u64, from: u64) {
         while let Some(entry) = self.far.first_entry()
             && *entry.key() < turn + TURNS as u64
         {
-            // Nothing can be there: until now, what belongs there went to the far ones.
+            // The place is empty: until now, events of this turn went to the far turns.
             let slot = *entry.key() as usize % TURNS;
             self.turns[slot] = entry.remove();
             self.filled_turns |= 1 << slot;
@@ -295,7 +303,7 @@ impl<P: Copy + Default> Lane<P> {
         self.left > if self.shift > self.planned { DENSE } else { CROWD }
     }
 
-    /// Makes buckets wider, if those since the last look had too few events.
+    /// Makes buckets wider, if those since the last check had too few events.
     #[cold]
     #[inline(never)]
     fn judge(&mut self, chunks: &mut Chunks<P>) {
@@ -334,7 +342,7 @@ impl<P: Copy + Default> Lane<P> {
         }
     }
 
-    /// Takes all its events out, in no order.
+    /// Removes and returns all its events, in no order.
     pub fn take(&mut self, chunks: &mut Chunks<P>) -> Vec<(EventKey, P)> {
         let events: Vec<_> = self.events(chunks).copied().collect();
         let far = std::mem::take(&mut self.far);
@@ -346,7 +354,7 @@ impl<P: Copy + Default> Lane<P> {
         events
     }
 
-    /// Lets a lane without events go on from `time`, before which nothing more will be pushed.
+    /// Advances a lane without events to `time`. Nothing earlier may be pushed after that.
     pub fn begin_at(&mut self, time: Picoseconds) {
         debug_assert!(self.len() == 0, "only a lane without events may skip time");
         self.cursor = self.cursor.max(time.0 >> self.shift);
@@ -358,12 +366,12 @@ impl<P: Copy + Default> Lane<P> {
         self.shift
     }
 
-    /// And of those that it spanned when the lane was made.
+    /// log2 of the picoseconds that a bucket spanned when the lane was made.
     pub const fn planned_shift(&self) -> u32 {
         self.planned
     }
 
-    /// Its events.
+    /// Number of its events.
     pub const fn len(&self) -> usize {
         self.len + self.left
     }
@@ -373,13 +381,13 @@ impl<P: Copy + Default> Lane<P> {
         &self.current[..self.left]
     }
 
-    /// The bucket that is current.
+    /// The current bucket.
     #[inline]
     pub const fn cursor(&self) -> u64 {
         self.cursor
     }
 
-    /// Buckets that have been made current.
+    /// Number of buckets that have been made current.
     #[inline]
     pub const fn entered(&self) -> u64 {
         self.entered
@@ -391,7 +399,7 @@ impl<P: Copy + Default> Lane<P> {
         if bucket > self.cursor { self.buckets[Self::slot(bucket)] } else { Chain::EMPTY }
     }
 
-    /// Memory held beside the store of chunks, in bytes.
+    /// Memory held in addition to the store of chunks, in bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Self>()
             + self.current.capacity() * size_of::<(EventKey, P)>()

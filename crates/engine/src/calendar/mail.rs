@@ -1,8 +1,9 @@
-//! What has come for a lane that is not worked on.
+//! Mail: events for lanes that are not active.
 //!
-//! A lane's buckets have left the cache by the time that others add to them, and would have left it again before it is worked on. So
-//! what comes is kept in the order of its coming, in chunks whose ends stay in the cache, and is sorted into buckets when these are about
-//! to be used.
+//! The buckets of a lane have left the cache when other lanes add events to them, and would leave
+//! it again before the lane becomes active. So these events are kept in the order of arrival, in
+//! chunks whose ends stay in the cache. They are sorted into buckets when these are about to be
+//! used.
 
 use philae_units::Picoseconds;
 
@@ -10,18 +11,18 @@ use super::chunks::{CHUNK, Chain, Chunks};
 use super::lane::Lane;
 use crate::EventKey;
 
-/// The events that have come for a lane.
+/// The events that have arrived for a lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Mail {
     events: Chain,
-    /// Time of the first of them; the end of time where there is none.
+    /// Time of the earliest; the end of time if there is none.
     first: Picoseconds,
 }
 
 impl Mail {
     pub const NONE: Self = Self { events: Chain::EMPTY, first: Picoseconds::MAX };
 
-    /// Adds an event of this time to what has come for a lane: the place where it is to be written.
+    /// Adds an event of this time to a lane's mail. Returns the place to write it.
     #[inline]
     pub fn add<'a, P: Copy + Default>(
         &mut self,
@@ -34,7 +35,7 @@ impl Mail {
         chunks.add_of(lane, &mut self.events)
     }
 
-    /// Moves all of them into their lane.
+    /// Moves all events into their lane.
     pub fn deliver<P: Copy + Default>(&mut self, chunks: &mut Chunks<P>, lane: &mut Lane<P>) {
         let mut chain = std::mem::replace(self, Self::NONE).events;
         while chain.len > 0 {
@@ -56,7 +57,7 @@ impl Mail {
         (self.events.len > 0).then_some(self.first)
     }
 
-    /// All of them, in no order.
+    /// All events, in no order.
     pub fn events<'a, P: Copy + Default>(&self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
         chunks.of(self.events).flatten()
     }

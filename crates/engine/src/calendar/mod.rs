@@ -1,9 +1,11 @@
-//! The calendar: buckets for what is next, turns of them for the near future, and a map of turns for the rest.
+//! The calendar: buckets for what is next, turns of buckets for the near future, and a map of turns
+//! for the rest.
 //!
-//! Almost every event of a network lies within a few microseconds (serialisation, propagation, switch latency), so a
-//! push is an append to a turn, later once more to a bucket, and a pop takes the smallest of a handful. Both times there are
-//! few places to append to, which stay in the cache however many events are pending. A binary heap moves every event through
-//! log2(n) cache lines instead; that heap is kept in the tests as the oracle.
+//! Almost every event of a network lies within a few microseconds (serialisation, propagation,
+//! switch latency). So a push is an append to a turn, later one more append to a bucket, and a pop
+//! takes the smallest of a few. Both appends go to few places, which stay in the cache however many
+//! events are pending. A binary heap moves every event through log2(n) cache lines instead; the
+//! tests keep such a heap as the oracle.
 
 mod chunks;
 mod lane;
@@ -17,35 +19,38 @@ use self::lane::Lane;
 use self::mail::Mail;
 use crate::EventKey;
 
-/// Events of a bucket at most, as it is planned: of a calendar of several lanes, which are those of a large network, twice as many.
-/// Source: ours, measured in turns at 1,024 and 8,192 endpoints (docs/scale.md). Status: assumed.
+/// The planned most events of a bucket. A calendar of several lanes, which belongs to a large
+/// network, plans twice as many. Source: ours, measured in turns at 1,024 and 8,192 endpoints
+/// (docs/scale.md). Status: assumed.
 const EVENTS_PLANNED: u64 = 16;
 
-/// Lanes behind pointers: to select one is to exchange two pointers, and not two lanes.
+/// Lanes behind pointers: selecting one exchanges two pointers, and not two lanes.
 type Lanes<P> = Vec<Box<Lane<P>>>;
 
-/// Pending events, popped in the order of their keys: of one lane or, where those who are told can be worked on one after the
-/// other for a while, of several. Lanes have their events in one store, so that one takes up what another has left in the cache.
+/// Pending events, popped in the order of their keys. A calendar has one lane, or several if groups
+/// of targets can be processed one at a time for a while. Lanes have their events in one store, so
+/// that a lane reuses what another has left in the cache.
 #[derive(Clone, Debug)]
 pub struct Calendar<P> {
-    /// The lane that is worked on, and its number.
+    /// The active lane, and its number.
     lane: Box<Lane<P>>,
     selected: usize,
-    /// All lanes; in the place of the one that is worked on, one without events.
+    /// All lanes. A lane without events stands for the active one.
     lanes: Lanes<P>,
-    /// What has come for each of them since it was worked on.
+    /// Events that have arrived for each lane since it was active.
     mail: Vec<Mail>,
     chunks: Chunks<P>,
 }
 
 impl<P: Copy + Default> Calendar<P> {
-    /// A calendar of one lane, for about `events_per_microsecond` events: the buckets are made to hold a few each.
+    /// A calendar of one lane, for about `events_per_microsecond` events: its buckets hold a few
+    /// each.
     #[must_use]
     pub fn new(events_per_microsecond: u64) -> Self {
         Self::with_lanes([events_per_microsecond])
     }
 
-    /// A calendar of lanes for about so many events each. The first is selected.
+    /// A calendar with a lane per rate, for about that many events each. The first is selected.
     #[must_use]
     pub fn with_lanes(events_per_microsecond: impl IntoIterator<Item = u64>) -> Self {
         let rates: Vec<u64> = events_per_microsecond.into_iter().collect();
@@ -68,7 +73,7 @@ impl<P: Copy + Default> Calendar<P> {
         self.lanes.len()
     }
 
-    /// Makes a lane the one that is worked on.
+    /// Activates a lane.
     pub fn select(&mut self, lane: usize) {
         assert!(lane < self.lanes.len(), "lane {lane} of {}", self.lanes.len());
         std::mem::swap(&mut self.lane, &mut self.lanes[self.selected]);
@@ -78,7 +83,7 @@ impl<P: Copy + Default> Calendar<P> {
         self.mail[lane].deliver(&mut self.chunks, &mut self.lane);
     }
 
-    /// The lane that is worked on.
+    /// The active lane.
     #[inline]
     #[must_use]
     pub const fn selected(&self) -> usize {
@@ -103,29 +108,29 @@ impl<P: Copy + Default> Calendar<P> {
         self.all().map(Lane::len).sum::<usize>() + self.mail.iter().map(Mail::len).sum::<usize>()
     }
 
-    /// Whether nothing is pending.
+    /// Whether no event is pending.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Memory held beside the calendar itself, in bytes.
+    /// Memory held in addition to the calendar itself, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let mail = self.mail.len() * size_of::<Mail>();
         self.chunks.memory_bytes() + mail + self.all().map(Lane::memory_bytes).sum::<usize>()
     }
 
-    /// Adds an event to the lane that is worked on.
+    /// Adds an event to the active lane.
     ///
     /// # Panics
-    /// When it lies before the bucket being popped: nothing may be scheduled in the past.
+    /// If it lies before the bucket being popped: nothing may be scheduled in the past.
     #[inline]
     pub fn push(&mut self, key: EventKey, payload: P) {
         *self.add(key) = (key, payload);
     }
 
-    /// Adds an event of this key to the lane that is worked on: the place where it is to be written.
+    /// Adds an event with this key to the active lane. Returns the place to write it.
     ///
     /// # Panics
     /// As [`push`](Self::push).
@@ -134,7 +139,7 @@ impl<P: Copy + Default> Calendar<P> {
         self.lane.add(&mut self.chunks, key)
     }
 
-    /// Adds an event to any lane. One that is not worked on finds it when it is selected.
+    /// Adds an event to any lane. An inactive lane gets it when it is selected.
     ///
     /// # Panics
     /// As [`push`](Self::push), here or when the lane is selected.
@@ -143,7 +148,7 @@ impl<P: Copy + Default> Calendar<P> {
         *self.add_to(lane, key) = (key, payload);
     }
 
-    /// Adds an event of this key to any lane: the place where it is to be written.
+    /// Adds an event with this key to any lane. Returns the place to write it.
     ///
     /// # Panics
     /// As [`push_to`](Self::push_to).
@@ -155,7 +160,7 @@ impl<P: Copy + Default> Calendar<P> {
         self.mail[lane].add(&mut self.chunks, lane, key.time)
     }
 
-    /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
+    /// Takes the event with the smallest key of the active lane, if it lies before `limit`.
     ///
     /// After `None`, the lane's time has reached `limit`: nothing earlier may be pushed.
     #[inline]
@@ -163,8 +168,8 @@ impl<P: Copy + Default> Calendar<P> {
         self.take_before(limit).then(|| *self.taken())
     }
 
-    /// Takes that event, if there is one; [`taken`](Self::taken) is where it may be read. To move it from there costs more than to
-    /// read what is wanted of it.
+    /// Takes that event, if there is one. It can be read with [`taken`](Self::taken): moving it
+    /// costs more than reading what is needed of it.
     #[inline(always)]
     pub fn take_before(&mut self, limit: Picoseconds) -> bool {
         self.lane.pop_current(limit) || self.lane.pop_next(&mut self.chunks, limit)
@@ -180,7 +185,7 @@ impl<P: Copy + Default> Calendar<P> {
         self.lane.taken()
     }
 
-    /// The next event of the current bucket of the lane that is worked on, if it has any.
+    /// The next event of the current bucket of the active lane, if it has any.
     #[inline(always)]
     #[must_use]
     pub fn coming(&self) -> Option<&(EventKey, P)> {
@@ -193,7 +198,8 @@ impl<P: Copy + Default> Calendar<P> {
         self.lane.pop_current(limit)
     }
 
-    /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.
+    /// Moves the events of all lanes into the first, which is selected. No lane may have passed a
+    /// pending event of another.
     pub fn gather(&mut self) {
         self.select(0);
         for (lane, mail) in self.lanes.iter_mut().zip(&mut self.mail).skip(1) {
@@ -204,8 +210,8 @@ impl<P: Copy + Default> Calendar<P> {
         }
     }
 
-    /// Moves the events of the first lane, the others having none, into those that `lane_of` names. Nothing will be pushed that is
-    /// before `time`.
+    /// Moves the events of the first lane into the lanes that `lane_of` names; the others must have
+    /// none. Nothing before `time` may be pushed after that.
     pub fn spread(&mut self, time: Picoseconds, lane_of: impl Fn(&EventKey) -> usize) {
         self.select(0);
         self.lanes[1..].iter_mut().for_each(|lane| lane.begin_at(time));
@@ -214,34 +220,37 @@ impl<P: Copy + Default> Calendar<P> {
         }
     }
 
-    /// log2 of the picoseconds that a bucket of the lane that is worked on spans: buckets have other numbers once it changes.
+    /// log2 of the picoseconds that a bucket of the active lane spans. When it changes, buckets get
+    /// other numbers.
     #[inline]
     #[must_use]
     pub fn bucket_shift(&self) -> u32 {
         self.lane.shift()
     }
 
-    /// The bucket that is current.
+    /// The current bucket.
     #[inline]
     #[must_use]
     pub fn bucket(&self) -> u64 {
         self.lane.cursor()
     }
 
-    /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) gave, in no order and in pieces; none once it has become current.
+    /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) returned, in no
+    /// order and in pieces; none once it has become current.
     #[inline]
     pub fn events_of(&self, bucket: u64) -> impl Iterator<Item = &[(EventKey, P)]> {
         self.chunks.of(self.lane.chain_of(bucket))
     }
 
-    /// Buckets that have been made current.
+    /// Number of buckets that have been made current.
     #[inline]
     #[must_use]
     pub fn buckets(&self) -> u64 {
         self.lane.entered()
     }
 
-    /// The first bucket after another one, not before the current one, that has events so far and lies in this turn or the next.
+    /// The first bucket after `bucket` that has events so far and lies in this turn or the next.
+    /// `bucket` may not be before the current one.
     #[inline]
     #[must_use]
     pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
@@ -257,15 +266,15 @@ impl<P: Copy + Default> Calendar<P> {
         lanes.chain(self.mail.iter().filter_map(Mail::first_time)).min()
     }
 
-    /// The same, of the lane that is worked on.
+    /// The same for the active lane.
     #[must_use]
     pub fn next_time_here(&self) -> Option<Picoseconds> {
         self.lane.next_time(&self.chunks)
     }
 }
 
-/// Written as the number of lanes and, for each, the width of its buckets, the number of its events, and these in no particular
-/// order: to read it is to push all that again.
+/// Written as the number of lanes and, for each lane, the width of its buckets, the number of its
+/// events, and the events in no particular order. Reading pushes all of them again.
 impl<P: Copy + Default + serde::Serialize> serde::Serialize for Calendar<P> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
@@ -340,7 +349,7 @@ mod tests {
         EventKey::new(Picoseconds(time), Step::Arrive, 0, detail)
     }
 
-    /// The simple version that the calendar replaces.
+    /// Compares with the simple version that the calendar replaces.
     #[test]
     fn pops_in_the_order_of_a_binary_heap() {
         for (rate, spread) in [(1, 1_000_000_000), (1_000, 3_000_000), (50_000, 100_000_000), (10_000_000, 40_000)] {
@@ -371,7 +380,8 @@ mod tests {
         }
     }
 
-    /// Events a microsecond apart, then a thousand in each nanosecond, then as before: buckets become wider and narrower.
+    /// Events a microsecond apart, then a thousand in each nanosecond, then as before: buckets
+    /// become wider and narrower.
     #[test]
     fn buckets_follow_the_events() {
         let mut calendar = Calendar::new(1_000);
@@ -380,7 +390,7 @@ mod tests {
         let (mut now, mut detail, mut shifts) = (0, 0, vec![calendar.bucket_shift()]);
         for (events, spread) in [(20_000_u64, 40_000_000), (200_000, 30_000), (80_000, 40_000_000)] {
             for _ in 0..events {
-                // More and more are pending, up to forty or thirty thousand.
+                // The number of pending events grows to forty or thirty thousand.
                 let most = if spread > 1_000_000 { 40 } else { 30_000 };
                 while heap.len() < most {
                     let at = key(now + u64::from(random.below(spread)), detail);
@@ -437,7 +447,7 @@ mod tests {
         }
     }
 
-    /// Lanes share a store of chunks and nothing else.
+    /// Lanes share only a store of chunks.
     #[test]
     fn each_lane_is_a_calendar_of_its_own() {
         let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
@@ -465,7 +475,8 @@ mod tests {
         assert!(now.iter().all(|time| *time > 0), "every lane went on");
     }
 
-    /// Every bucket is full once, each at another time: memory is that of the events pending at a time.
+    /// Every bucket is full once, each at another time: memory is that of the events pending at a
+    /// time.
     #[test]
     fn bursts_leave_no_memory_behind() {
         let mut calendar = Calendar::new(1_000_000);

@@ -1,25 +1,29 @@
-//! The events of a bucket in order.
+//! Sorts the events of a bucket.
 //!
-//! Keys of a bucket differ by little time, which says about where each belongs: they are counted by it, laid out, and what is out
-//! of place moves a step or two. A sort that only compares takes twice the instructions.
+//! Keys of a bucket differ by little time, and that time tells roughly where each belongs. So
+//! events are counted by time and laid out, and those out of place move a step or two. A sort that
+//! only compares takes twice the instructions.
 
 use super::chunks::{Chain, Chunks};
 use super::lane::CROWD;
 use crate::EventKey;
 
-/// Events up to which a sort that only compares will do, and beyond which they are counted in more slots. Source: ours. Status: assumed.
+/// Up to this many events a sort that only compares is good enough; beyond the others, events are
+/// counted in more slots. Source: ours. Status: assumed.
 const FEW: usize = 6;
 const SOME: usize = 32;
 const MANY: usize = 64;
-/// Slots in each case: few enough to add up, enough for most events to have one of their own. Source: ours. Status: assumed.
+/// Slots in each case: few enough to add up, enough for most events to have one of their own.
+/// Source: ours. Status: assumed.
 const SLOTS: usize = 64;
 const SLOTS_OF_SOME: usize = 128;
 const SLOTS_OF_MANY: usize = 256;
-/// Steps for each event, on average, from which to move them step by step takes longer than a sort: many have one time. Source: ours.
-/// Status: assumed.
+/// With more steps per event on average, moving them step by step takes longer than a sort: many
+/// have one time. Source: ours. Status: assumed.
 const STEPS_MAX: usize = 8;
 
-/// Moves the events of a bucket that spans `1 << shift` picoseconds to the front of `current`, which may be longer: largest key first.
+/// Moves the events of a bucket that spans `1 << shift` picoseconds to the front of `current`,
+/// largest key first. `current` may be longer.
 pub fn in_order<P: Copy + Default>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P>, chain: Chain, shift: u32) {
     let len = chain.len as usize;
     let Some(filler) = chunks.of(chain).next().map(|events| events[0]) else { return };
@@ -27,9 +31,9 @@ pub fn in_order<P: Copy + Default>(current: &mut Vec<(EventKey, P)>, chunks: &mu
         current.resize(len, filler);
     }
     let current = &mut current[..len];
-    // A bucket with a crowd is about to be divided.
+    // A crowded bucket is about to be divided.
     if len <= FEW || len > CROWD {
-        // What was pushed last is the largest, more often than not.
+        // The event that was pushed last is usually the largest.
         let events = chunks.of(chain).flat_map(|events| events.iter().rev());
         current.iter_mut().zip(events).for_each(|(place, event)| *place = *event);
         current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
@@ -43,7 +47,7 @@ pub fn in_order<P: Copy + Default>(current: &mut Vec<(EventKey, P)>, chunks: &mu
     chunks.drop_all(chain);
 }
 
-/// Copies them in order.
+/// Copies the events in order.
 fn counted<P: Copy + Default, const SLOTS: usize>(
     current: &mut [(EventKey, P)],
     chunks: &Chunks<P>,
@@ -51,7 +55,7 @@ fn counted<P: Copy + Default, const SLOTS: usize>(
     shift: u32,
 ) {
     let scale = shift.saturating_sub(SLOTS.ilog2());
-    // The latest have the first slot.
+    // The latest events have the first slot.
     let slot = |key: &EventKey| !(key.time.0 >> scale) as usize % SLOTS;
     let mut places = [0_u16; SLOTS];
     for events in chunks.of(chain) {
@@ -99,7 +103,8 @@ mod tests {
     use super::*;
     use crate::{Step, Stream};
 
-    /// Few and many events, spread over a bucket, at some of its times, or all at one: in the order of a sort.
+    /// Few and many events, spread over a bucket, at some of its times, or all at one time: in the
+    /// order of a sort.
     #[test]
     fn events_are_in_the_order_of_a_sort() {
         let mut random = Stream::new(5, 0, 0);
