@@ -1,21 +1,24 @@
-//! Channels: a traffic class times a leg of the route. Each has its own request queue and its own buffer reserve.
+//! Channels: a traffic class times a leg of the route. Each has its own request queue and its own
+//! buffer reserve.
 
 use crate::grant::PortSet;
 use crate::voq::Voq;
 use philae_units::PortId;
 
-/// State of one channel of one output port. 24 bytes: `largest` has more than three million of them.
+/// State of one channel of one output port. 24 bytes: `largest` has more than three million of
+/// them.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ChannelState {
     /// Inputs that have a packet queued for this output on this channel.
     pub requests: PortSet,
-    /// Bytes of the downstream input buffer that this channel holds (sent and not yet credited back).
+    /// Bytes of the downstream input buffer that this channel holds (sent and not yet credited
+    /// back).
     pub used_bytes: u32,
-    /// What is queued, by input.
+    /// The queued packets, by input.
     pub voq: Voq,
-    /// Input that was granted last.
+    /// Input of the last grant.
     pub last_input: PortId,
-    /// The downstream port asked for silence (PFC).
+    /// The downstream port has paused the channel (PFC).
     pub paused: bool,
 }
 
@@ -25,14 +28,14 @@ impl Default for ChannelState {
     }
 }
 
-/// How many channels there are and how an input buffer is divided among them.
+/// Number of channels, and the division of an input buffer among them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelPlan {
-    /// Traffic classes.
+    /// Number of traffic classes.
     pub classes: u8,
     /// Legs: the highest number of channel classes that a route climbs through.
     pub legs: u8,
-    /// Bytes kept for each channel.
+    /// Bytes reserved for each channel.
     pub reserve_bytes: Vec<u32>,
     /// Bytes that any channel may use beyond its reserve.
     pub shared_bytes: u32,
@@ -59,7 +62,7 @@ impl ChannelPlan {
         self.reserve_bytes.iter().sum::<u32>() + self.shared_bytes
     }
 
-    /// Channels of a class: one bit each.
+    /// Channels of a class, one bit each.
     #[inline]
     #[must_use]
     pub const fn channels_of(&self, class: u8) -> u64 {

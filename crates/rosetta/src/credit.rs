@@ -1,13 +1,15 @@
 //! Credits: what the upstream port knows of the downstream input buffer.
 //!
-//! A channel first uses its own reserve and then the shared part. The sender keeps the account; the receiver returns
-//! credits when a packet's tail has left the buffer. Returns are not events: they wait in a queue at the sender,
-//! ordered by the time at which they arrive, and are applied when they decide something. Only a sender that is blocked
-//! needs to be woken, which saves one calendar entry per hop.
+//! A channel first uses its own reserve and then the shared part. The sender keeps the account; the
+//! receiver returns credits when a packet's tail has left the buffer. Returns are not events. They
+//! wait in a queue at the sender, ordered by the time at which they arrive, and are applied when
+//! they decide something. Only a sender that is blocked needs to be woken, which saves one calendar
+//! entry per hop.
 
 use std::collections::VecDeque;
 
-/// Whether a packet of `size` fits: into the channel's reserve, or with the overflow into the shared part.
+/// Whether a packet of `size` fits: into the channel's reserve, or with the overflow into the
+/// shared part.
 #[inline]
 #[must_use]
 pub const fn buffer_admits(used: u32, shared_used: u32, reserve: u32, shared: u32, size: u32) -> bool {
@@ -24,7 +26,7 @@ pub const fn buffer_take(used: u32, shared_used: u32, reserve: u32, size: u32) -
 /// Gives room back; returns the channel's new use and the new use of the shared part.
 ///
 /// # Panics
-/// When more comes back than was taken: credits are conserved.
+/// If more comes back than was taken: credits are conserved.
 #[inline]
 #[must_use]
 pub const fn buffer_release(used: u32, shared_used: u32, reserve: u32, size: u32) -> (u32, u32) {
@@ -37,17 +39,17 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
     used.saturating_sub(reserve)
 }
 
-/// A credit on its way back to the sender. Two words, so that it is handed on in registers.
+/// A credit on its way back to the sender. It has two words, so that it is passed in registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CreditReturn {
-    /// When it arrives, in picoseconds.
+    /// Time of arrival, in picoseconds.
     pub arrives: u64,
     /// Endpoint that the packet was for (32 bits), bytes freed (16), channel (8).
     packed: u64,
 }
 
 impl CreditReturn {
-    /// A credit for so many bytes of a packet that was for an endpoint.
+    /// A credit for `bytes` bytes of a packet that was for an endpoint.
     #[inline]
     #[must_use]
     pub const fn new(arrives: u64, destination: u32, bytes: u16, channel: u8) -> Self {
@@ -80,12 +82,13 @@ impl CreditReturn {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct CreditQueue {
     pending: VecDeque<CreditReturn>,
-    /// When the last one arrives (of the past, when none is pending).
+    /// Time at which the last credit arrives; in the past if none is pending.
     last: u64,
 }
 
 impl CreditQueue {
-    /// Adds a credit. Departures from one input buffer end almost in order, so the search from the back is short.
+    /// Adds a credit. Departures from one input buffer end almost in order, so the search from the
+    /// back is short.
     #[inline]
     pub fn push(&mut self, credit: CreditReturn) {
         if credit.arrives >= self.last {
@@ -97,7 +100,7 @@ impl CreditQueue {
         }
     }
 
-    /// The credits that have arrived by `now`, the oldest first.
+    /// The credits that have arrived by `now`, oldest first.
     #[inline]
     pub fn arrived(&self, now: u64) -> impl Iterator<Item = &CreditReturn> {
         self.pending.iter().take_while(move |credit| credit.arrives <= now)
@@ -109,7 +112,7 @@ impl CreditQueue {
         if self.pending.front()?.arrives <= now { self.pending.pop_front() } else { None }
     }
 
-    /// Credits on their way or arrived.
+    /// Number of credits on their way or arrived.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -130,14 +133,14 @@ impl CreditQueue {
         self.pending.front()
     }
 
-    /// The credit that was added last, or is behind all others.
+    /// The credit that arrives last.
     #[inline]
     #[must_use]
     pub fn back(&self) -> Option<&CreditReturn> {
         self.pending.back()
     }
 
-    /// When the next credit arrives.
+    /// Time at which the next credit arrives.
     #[inline]
     #[must_use]
     pub fn next_arrival(&self) -> Option<u64> {

@@ -14,7 +14,7 @@ impl PortSet {
         self.0 == 0
     }
 
-    /// The first port; nothing when empty.
+    /// The first port; `None` if the set is empty.
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<PortId> {
@@ -27,7 +27,7 @@ impl PortSet {
         self.0 |= 1 << port.0;
     }
 
-    /// Takes a port out.
+    /// Removes a port.
     #[inline]
     pub const fn remove(&mut self, port: PortId) {
         self.0 &= !(1 << port.0);
@@ -41,7 +41,7 @@ impl PortSet {
     }
 }
 
-/// The input port an output port grants next: round robin, starting after the last winner.
+/// The input port that an output port grants next: round robin, starting after the last winner.
 ///
 /// One bit per input, so the choice has no loop.
 #[inline]
@@ -55,7 +55,7 @@ pub const fn grant_round_robin(requests: PortSet, last_granted: PortId) -> Optio
     Some(PortId(((first + skipped) % u64::BITS) as u8))
 }
 
-/// The first channel of `requesting` (one bit each; not empty) after `last`, counted round.
+/// The first channel of `requesting` (one bit each; not empty) after `last`, cyclically.
 #[inline]
 #[must_use]
 pub const fn next_channel(requesting: u64, last: u8) -> u8 {

@@ -1,11 +1,11 @@
 //! The switch at `port` fidelity: input buffers, virtual output queues, request and grant, credits.
 //!
-//! Invariant: what an upstream port may send fits the downstream input buffer, whatever the order of grants and credit
-//! returns; a granted packet was requested. The crate holds state and decisions and knows
-//! no events: `now` and sizes come in, grants and times go out.
+//! Invariant: what an upstream port may send fits the downstream input buffer, whatever the order
+//! of grants and credit returns; a granted packet was requested. The crate holds state and
+//! decisions and knows no events: `now` and sizes come in, grants and times go out.
 //!
-//! At this fidelity the inside of the switch (tiles, row buses, column crossbars) is folded into one latency and one
-//! arbitration per output: an input may feed several outputs at once.
+//! At this fidelity the inside of the switch (tiles, row buses, column crossbars) is folded into
+//! one latency and one arbitration per output: an input may feed several outputs at the same time.
 
 mod channel;
 mod credit;

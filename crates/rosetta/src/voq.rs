@@ -1,10 +1,13 @@
 //! Virtual output queues: per output and channel, one queue for each input.
 //!
-//! A 64-port switch with three channels has 12,288 queues, almost all of them empty, and most of the others hold a packet or two. So
-//! what waits for an output's channel stands together, in order of arrival and each with its input, in one cache line that the
-//! channel borrows while anything waits (a short queue). Where more waits than has room in it, it becomes a block of 64 queues, one
-//! for each input, whose packets are linked through a column next to the packet slab. Memory follows what is in flight, and what is
-//! borrowed next was given back last.
+//! A 64-port switch with three channels has 12,288 queues. Almost all of them are empty, and most
+//! of the others hold a packet or two. So the packets that wait for an output's channel share one
+//! cache line (a short queue), in order of arrival and each with its input. The channel borrows the
+//! line while anything waits.
+//!
+//! If more packets wait than fit the line, it becomes a block of 64 queues, one for each input,
+//! whose packets are linked through a column next to the packet slab. Memory follows what is in
+//! flight. What was given back last is borrowed next.
 
 use philae_engine::FreeSlots;
 use philae_units::PortId;
@@ -20,7 +23,8 @@ pub trait PacketLinks {
     fn set_next(&mut self, packet: u32, next: u32);
 }
 
-/// Packets that have room in a short queue. Source: ours; with their inputs and their number, one cache line. Status: derived.
+/// Packets that fit a short queue. Source: ours; with their inputs and their number, one cache
+/// line. Status: derived.
 const SHORT: usize = 12;
 
 /// Packets that wait for a channel, in order of arrival.
@@ -28,17 +32,18 @@ const SHORT: usize = 12;
 #[repr(C, align(64))]
 struct ShortQueue {
     packets: [u32; SHORT],
-    /// A byte for the input of each, from the lowest on, [`NO_INPUT`] where there is none; above them, how many there are.
+    /// One byte for the input of each packet, from the lowest on, or [`NO_INPUT`]; above them, the
+    /// number of packets.
     inputs: u128,
 }
 
 const _: () = assert!(size_of::<ShortQueue>() == 64);
 
-/// In the place of an input: none.
+/// Stands for an input: none.
 const NO_INPUT: u8 = u8::MAX;
 /// Bits of a short queue's inputs.
 const INPUT_BITS: u32 = 8 * SHORT as u32;
-/// One in each byte.
+/// A one in each byte.
 const ONES: u128 = u128::from_ne_bytes([1; 16]);
 
 impl ShortQueue {
@@ -58,16 +63,17 @@ impl ShortQueue {
         self.inputs += 1 << INPUT_BITS;
     }
 
-    /// Place of an input's first packet.
+    /// Index of an input's first packet.
     #[inline]
     const fn first_of(&self, input: PortId) -> Option<usize> {
-        // A byte is zero where the input is this one; above the lowest such byte the borrow may show others, which are not looked at.
+        // A byte is zero if the input is this one. Above the lowest such byte the borrow may mark
+        // others, which are not read.
         let apart = self.inputs ^ (ONES * input.0 as u128);
         let equal = apart.wrapping_sub(ONES) & !apart & (ONES << 7) & ((1 << INPUT_BITS) - 1);
         if equal == 0 { None } else { Some(equal.trailing_zeros() as usize / 8) }
     }
 
-    /// Takes the packet at a place out.
+    /// Removes the packet at an index.
     #[inline]
     fn remove(&mut self, place: usize) {
         let last = self.len() - 1;
@@ -89,7 +95,7 @@ struct Queue {
 
 const EMPTY: Queue = Queue { head: NO_PACKET, tail: NO_PACKET };
 
-/// What waits for the channels of outputs.
+/// The packets that wait for the channels of outputs.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Voqs {
     short: Vec<ShortQueue>,
@@ -99,17 +105,17 @@ pub struct Voqs {
     free_blocks: FreeSlots,
 }
 
-/// What waits for a channel: nothing, a short queue, or a block of queues.
+/// The packets that wait for a channel: none, a short queue, or a block of queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Voq(u32);
 
 impl Voq {
-    /// Nothing.
+    /// No packet waits.
     pub const NONE: Self = Self(u32::MAX);
-    /// What tells a block from a short queue.
+    /// The bit that distinguishes a block from a short queue.
     const BLOCK: u32 = 1 << 31;
 
-    /// Whether nothing waits.
+    /// Whether no packet waits.
     #[inline]
     #[must_use]
     pub const fn is_none(self) -> bool {
@@ -143,13 +149,13 @@ mod flat {
 }
 
 impl Voqs {
-    /// Nothing waits, in so many regions; see [`FreeSlots`].
+    /// No packet waits, in `regions` regions; see [`FreeSlots`].
     #[must_use]
     pub fn of_regions(regions: usize) -> Self {
         Self { free_short: FreeSlots::new(regions), free_blocks: FreeSlots::new(regions), ..Self::default() }
     }
 
-    /// Makes a region the one that memory is borrowed from and given back to.
+    /// Selects the region in which memory is borrowed and given back.
     pub fn select(&mut self, region: usize) {
         self.free_short.select(region);
         self.free_blocks.select(region);
@@ -199,7 +205,7 @@ impl Voqs {
         queue.tail = packet;
     }
 
-    /// Appends a packet for which a short queue has no room: it becomes a block.
+    /// Appends a packet that does not fit a short queue: the queue becomes a block.
     #[cold]
     #[inline(never)]
     fn outgrow(&mut self, voq: &mut Voq, input: PortId, packet: u32, links: &mut impl PacketLinks) {
@@ -215,7 +221,7 @@ impl Voqs {
         *voq = Voq(block | Voq::BLOCK);
     }
 
-    /// The first packet of an input's queue; `NO_PACKET` when empty.
+    /// The first packet of an input's queue; `NO_PACKET` if it is empty.
     #[inline]
     #[must_use]
     pub fn head(&self, voq: Voq, input: PortId) -> u32 {
@@ -228,7 +234,7 @@ impl Voqs {
         }
     }
 
-    /// What [`Self::head`] looks at, so that it can be asked for before.
+    /// The memory that [`Self::head`] reads, so that it can be prefetched.
     #[inline]
     #[must_use]
     pub fn memory_of(&self, voq: Voq, input: PortId) -> &u32 {
@@ -238,10 +244,10 @@ impl Voqs {
         }
     }
 
-    /// Takes the first packet of an input; true when its queue is now empty.
+    /// Removes the first packet of an input. Returns true if its queue is now empty.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is none.
     #[inline]
     pub fn pop(&mut self, voq: Voq, input: PortId, links: &impl PacketLinks) -> bool {
         match voq.block() {
@@ -258,7 +264,8 @@ impl Voqs {
         }
     }
 
-    /// Gives the memory of queues back that are all empty (checked in debug builds: the caller's request set says so).
+    /// Gives the memory of empty queues back. That they are empty is known from the caller's
+    /// request set, and checked in debug builds.
     #[inline]
     pub fn give_back(&mut self, voq: &mut Voq) {
         match voq.block() {
@@ -300,7 +307,8 @@ mod tests {
 
     #[test]
     fn queues_behave_like_lists_under_random_use() {
-        // Two channels, so that memory changes hands; a draw of inputs that at times outgrows a short queue.
+        // Two channels, so that memory changes its owner. The drawn inputs sometimes outgrow a
+        // short queue.
         let mut links = vec![NO_PACKET; 4_096];
         let mut voqs = Voqs::default();
         let mut held = [Voq::NONE; 2];
