@@ -1,12 +1,12 @@
 //! DCQCN: switches mark, receivers notify, senders change their rate (Zhu et al., SIGCOMM'15).
 //!
-//! Timers are not events: the periods that have passed are applied when the flow is next looked at, which gives the
-//! same rates at the times at which anybody reads them.
+//! Timers are not events. The periods that have passed are applied when the flow is read next,
+//! which gives the same rates at the times of the reads.
 
 use crate::flow::Admission;
 use crate::parameters::EcnParameters;
 
-/// Fixed-point one of the congestion estimate.
+/// One, in the fixed-point format of the congestion estimate.
 const ONE: u64 = 1 << 16;
 
 /// The marking decision of a queue.
@@ -14,7 +14,8 @@ const ONE: u64 = 1 << 16;
 pub struct EcnMarker;
 
 impl EcnMarker {
-    /// Whether a packet that finds `queued_bytes` ahead of it is marked; `draw` is uniform in `0..1000`.
+    /// Whether to mark a packet that finds `queued_bytes` in front of it. `draw` is uniform in
+    /// `0..1000`.
     #[inline]
     #[must_use]
     pub fn marks(parameters: &EcnParameters, queued_bytes: u32, draw: u32) -> bool {
@@ -38,9 +39,9 @@ pub struct EcnFlow {
     target_mbps: u32,
     /// Congestion estimate in units of 1/65536.
     estimate: u64,
-    /// The estimate has decayed up to here, in picoseconds.
+    /// Time up to which the estimate has decayed, in picoseconds.
     decayed_until: u64,
-    /// Increase periods have been applied up to here, in picoseconds.
+    /// Time up to which increase periods have been applied, in picoseconds.
     increased_until: u64,
     bytes_since_increase: u64,
     time_periods: u32,
@@ -82,7 +83,7 @@ impl EcnFlow {
         Admission::Now
     }
 
-    /// Takes note of a packet that leaves now.
+    /// Accounts for a packet that leaves now.
     #[inline]
     pub fn sent(&mut self, parameters: &EcnParameters, now: u64, wire_bytes: u32) {
         self.next_send = now + u64::from(wire_bytes) * 8_000_000 / u64::from(self.rate_mbps);
@@ -96,7 +97,7 @@ impl EcnFlow {
         }
     }
 
-    /// Takes a congestion notification.
+    /// Reacts to a congestion notification.
     pub fn notified(&mut self, parameters: &EcnParameters, now: u64) {
         self.apply_timers(parameters, now);
         self.target_mbps = self.rate_mbps;

@@ -1,4 +1,4 @@
-//! What laws are told and what they answer.
+//! Inputs and answers of the laws.
 
 /// Whether a flow may send its next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,11 +11,11 @@ pub enum Admission {
     OnAck,
 }
 
-/// What came back from the egress about one packet.
+/// Feedback from the egress about one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feedback {
     /// Bytes queued for the egress port when the packet was there.
     pub egress_queue_bytes: u32,
-    /// Time the egress port needs for one byte, in picoseconds.
+    /// Time that the egress port needs for one byte, in picoseconds.
     pub egress_ps_per_byte: u32,
 }

@@ -30,7 +30,7 @@ pub enum CongestionLaw {
 }
 
 impl CongestionLaw {
-    /// The names a scenario may use.
+    /// The names that a scenario may use.
     pub const NAMES: [&'static str; 4] = ["slingshot", "none", "aries", "ecn"];
 
     /// The law of this name with its default parameters.
@@ -56,7 +56,7 @@ impl CongestionLaw {
         }
     }
 
-    /// Whether links between switches are paused (PFC) rather than held by credits.
+    /// Whether links between switches are paused (PFC) rather than controlled by credits.
     #[must_use]
     pub const fn pauses_links(&self) -> bool {
         matches!(self, Self::Ecn(_))

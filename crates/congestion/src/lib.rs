@@ -1,11 +1,13 @@
 //! Congestion laws behind one interface.
 //!
-//! Invariant: a law decides from what its place in the network can know (what an acknowledgement or a notification
-//! carried, and its own clock), never from the global state of the model. A law takes `now` and a message and returns a
-//! decision; it performs nothing. All arithmetic is integer.
+//! Invariant: a law decides from what its place in the network can know (what an acknowledgement or
+//! a notification carried, and its own clock), never from the global state of the model. A law
+//! takes `now` and a message and returns a decision; it has no side effects. All arithmetic is
+//! integer.
 //!
-//! A law gates flows at one of two places: at the ingress port of the first switch (`slingshot`) or in the NIC (`ecn`).
-//! `none` and `aries` gate nowhere: they rely on credits alone, and tree saturation is what follows.
+//! A law gates flows at one of two places: at the ingress port of the first switch (`slingshot`) or
+//! in the NIC (`ecn`). `none` and `aries` do not gate: they rely on credits alone, and the result
+//! is tree saturation.
 
 mod ecn;
 mod flow;

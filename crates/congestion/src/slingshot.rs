@@ -1,4 +1,5 @@
-//! Slingshot: endpoint congestion is told apart from fabric congestion, and only its contributors wait.
+//! Slingshot: distinguishes endpoint congestion from fabric congestion, and only contributors to
+//! the former wait.
 //!
 //! ```text
 //!          queue > threshold                     queue <= threshold, window back at the limit
@@ -6,10 +7,11 @@
 //!                               ^        | queue > threshold: window = one packet, wait
 //!                               +--------+ queue <= threshold: window doubles
 //! ```
-//! A held flow has one packet in the fabric and, once it is acknowledged, waits for `stiffness` times the excess of the
-//! egress queue before the next. All contributors see the same queue, so all wait the same time: each gets one packet
-//! per turn, which is its fair share, whatever their number, and nobody has to count them. With `n` contributors the
-//! egress queue settles at `threshold + (n * packet - rate * round trip - threshold) / (1 + stiffness)`.
+//! A held flow has one packet in the fabric. Once that is acknowledged, it waits for `stiffness`
+//! times the excess of the egress queue before the next. All contributors see the same queue, so
+//! all wait the same time. Each gets one packet per turn, which is its fair share, and no party has
+//! to count the contributors. With `n` contributors the egress queue settles at `threshold + (n *
+//! packet - rate * round trip - threshold) / (1 + stiffness)`.
 
 use crate::flow::{Admission, Feedback};
 use crate::parameters::SlingshotParameters;
@@ -17,23 +19,23 @@ use crate::parameters::SlingshotParameters;
 /// Control state of one flow at its ingress port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SlingshotFlow {
-    /// Bytes the flow may have between ingress and egress.
+    /// Bytes that the flow may have between ingress and egress.
     window_bytes: u32,
     /// Window of a free flow.
     limit_bytes: u32,
     /// Nothing leaves before this time, in picoseconds.
     wait_until: u64,
-    /// Since when it is held; `FREE` while it is not.
+    /// When it was held; `FREE` while it is not.
     held_since: u64,
 }
 
-/// No time: the flow is not held.
+/// Later than any time: the flow is not held.
 const FREE: u64 = u64::MAX;
 
-/// What a piece of feedback changed.
+/// Effect of a piece of feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing that anybody else needs to know.
+    /// None that others need to know.
     None,
     /// The flow was free and is held now.
     Held,
@@ -68,7 +70,7 @@ impl SlingshotFlow {
         if now < self.wait_until { Admission::At(self.wait_until) } else { Admission::Now }
     }
 
-    /// Takes what an acknowledgement or a notice says of the egress.
+    /// Learns the state of the egress from an acknowledgement or a notice.
     pub fn learn(&mut self, parameters: &SlingshotParameters, now: u64, feedback: Feedback) -> Change {
         let excess = feedback.egress_queue_bytes.saturating_sub(parameters.endpoint_threshold_bytes);
         if excess > 0 {
@@ -91,7 +93,7 @@ impl SlingshotFlow {
     }
 }
 
-/// Bytes a free flow may have in the fabric.
+/// Bytes that a free flow may have in the fabric.
 #[must_use]
 pub fn injection_limit_bytes(parameters: &SlingshotParameters, edge_ps_per_byte: u32) -> u32 {
     parameters.injection_limit_ns * 1_000 / edge_ps_per_byte
