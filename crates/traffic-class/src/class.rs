@@ -84,7 +84,7 @@ impl TrafficClass {
     }
 }
 
-/// Classes that cannot be had together.
+/// Classes that are not possible together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClassError {
     /// A share outside 0 to 100, or a priority outside 0 to 7.
@@ -94,7 +94,7 @@ pub enum ClassError {
         class: String,
         /// Key.
         key: &'static str,
-        /// What was asked.
+        /// The value that was asked for.
         found: u32,
         /// What would work.
         works: String,
@@ -128,17 +128,17 @@ pub enum ClassError {
     Responses {
         /// Class.
         class: String,
-        /// What was asked.
+        /// The name that was asked for.
         responses: String,
-        /// Classes.
+        /// The classes that exist.
         known: String,
     },
     /// More classes than the switch has.
     #[error("{found} classes: the switch has {most}")]
     TooMany {
-        /// Classes asked for.
+        /// Number of classes asked for.
         found: usize,
-        /// Classes of the switch.
+        /// Number of classes that the switch has.
         most: usize,
     },
 }
@@ -155,8 +155,9 @@ impl ClassSet {
     /// A set of one or more classes for a switch that has `most`.
     ///
     /// # Errors
-    /// When a share is out of range, more than 100 % is assured, nothing is left for a class, two classes share a DSCP value, responses name no class,
-    /// or there are more classes than the switch has.
+    /// [`ClassError`] in these cases: a share is out of range; more than 100 % is assured; nothing
+    /// is left for a class; two classes share a DSCP value; responses name no class; there are more
+    /// classes than the switch has.
     pub fn new(classes: Vec<TrafficClass>, most: usize) -> Result<Self, ClassError> {
         if classes.is_empty() || classes.len() > most {
             return Err(ClassError::TooMany { found: classes.len(), most });
@@ -198,7 +199,7 @@ impl ClassSet {
         Ok(Self { classes, responses })
     }
 
-    /// The same classes as a NIC's output has them.
+    /// The same classes with the shares of a NIC's output.
     #[must_use]
     pub fn on_host(&self) -> Self {
         let mut host = self.clone();
@@ -221,14 +222,14 @@ impl ClassSet {
         &self.classes
     }
 
-    /// How many there are.
+    /// Number of classes.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a set has at least one")]
     pub const fn len(&self) -> usize {
         self.classes.len()
     }
 
-    /// Place of the class of this name.
+    /// Index of the class of this name.
     #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
         position(&self.classes, name)

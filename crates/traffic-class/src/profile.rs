@@ -5,16 +5,17 @@ use crate::class::TrafficClass;
 /// Names of the built-in profiles.
 pub const PROFILES: [&str; 3] = ["HPC", "LL_BE_BD_ET", "LL_BE_BD_ET1_ET2"];
 
-/// One traffic class of a profile. An RDMA class is a pair of network classes: for requests and for responses.
+/// One traffic class of a profile. An RDMA class is a pair of network classes: for requests and for
+/// responses.
 struct Row {
     name: &'static str,
     assured_percent: u32,
     ceiling_percent: u32,
-    /// At NICs, where that differs.
+    /// The assured share at NICs, if it differs.
     host_assured_percent: Option<u32>,
     /// Of requests and responses.
     priority: (u8, u8),
-    /// Of requests and responses; none for Ethernet, which has one class.
+    /// Of requests and responses; `None` for Ethernet, which has one class.
     dscp: Option<([u8; 2], [u8; 2])>,
 }
 
@@ -38,9 +39,11 @@ const fn on_host(row: Row, host_assured_percent: u32) -> Row {
     Row { host_assured_percent: Some(host_assured_percent), ..row }
 }
 
-/// Dedicated access, low latency, bulk data, best effort. The 10 % of its Ethernet class are assured to nobody here: in eight
-/// network classes, Ethernet traffic shares those of best effort.
-/// Source: HPE Slingshot host software, public driver and documentation (QoS profile HPC). Status: published.
+/// Dedicated access, low latency, bulk data, best effort. The 10 % of the Ethernet class are not
+/// assured to any class here: in eight network classes, Ethernet traffic shares those of best
+/// effort.
+/// Source: HPE Slingshot host software, public driver and documentation (QoS profile HPC).
+/// Status: published.
 const HPC: [Row; 4] = [
     row("DA", 50, 100, (2, 1), Some(DEDICATED)),
     row("LL", 15, 30, (7, 6), Some(LOW_LATENCY)),
@@ -48,7 +51,8 @@ const HPC: [Row; 4] = [
     row("BE", 10, 100, (0, 0), Some(BEST_EFFORT)),
 ];
 
-/// Source: as `HPC` (QoS profile LL_BE_BD_ET, shares on the fabric; best effort and bulk have 10 each on hosts). Status: published, priorities derived from `HPC`.
+/// Source: as `HPC` (QoS profile LL_BE_BD_ET, shares on the fabric; best effort and bulk have 10
+/// each on hosts). Status: published, priorities derived from `HPC`.
 const LL_BE_BD_ET: [Row; 4] = [
     row("LL", 2, 5, (7, 6), Some(LOW_LATENCY)),
     on_host(row("BE", 50, 100, (0, 0), Some(BEST_EFFORT)), 10),
@@ -56,7 +60,8 @@ const LL_BE_BD_ET: [Row; 4] = [
     row("ET", 20, 100, (0, 0), None),
 ];
 
-/// Source: as `HPC` (QoS profile LL_BE_BD_ET1_ET2, shares on the fabric). Status: published, priorities derived from `HPC`.
+/// Source: as `HPC` (QoS profile LL_BE_BD_ET1_ET2, shares on the fabric).
+/// Status: published, priorities derived from `HPC`.
 const LL_BE_BD_ET1_ET2: [Row; 5] = [
     row("LL", 2, 5, (7, 6), Some(LOW_LATENCY)),
     row("BE", 40, 100, (0, 0), Some(BEST_EFFORT)),
@@ -65,9 +70,10 @@ const LL_BE_BD_ET1_ET2: [Row; 5] = [
     row("ET2", 13, 100, (0, 0), None),
 ];
 
-/// The classes of a built-in profile; `None` when there is none of this name.
+/// The classes of a built-in profile; `None` if no profile has this name.
 ///
-/// How a pair divides its assured share is not published: requests have the larger half of it, responses the other.
+/// How a pair divides its assured share is not published: requests have the larger half of it,
+/// responses the other.
 #[must_use]
 pub fn profile(name: &str) -> Option<Vec<TrafficClass>> {
     let rows: &[Row] = match name {

@@ -1,34 +1,36 @@
-//! Which class an output serves next.
+//! Chooses the class that an output serves next.
 //!
-//! Accounts are kept in link time: a class earns its share of the time that passes and pays the time that its packets
-//! take, so one schedule serves links of any rate. Source: the rules are those of Slingshot 400 III-E (assured bandwidth
-//! may be exceeded while others are dormant; guaranteed bandwidth is used by no other class; priority operates among the
-//! classes that have assured bandwidth available) and SC'20 section III-E (what nobody is assured goes to the class with the
-//! lowest share).
+//! Accounts are kept in link time: a class earns its share of the time that passes and pays the
+//! time that its packets take. So one schedule serves links of any rate.
+//!
+//! Source: the rules are those of Slingshot 400 III-E (assured bandwidth may be exceeded while
+//! others are dormant; guaranteed bandwidth is used by no other class; priority operates among the
+//! classes that have assured bandwidth available) and SC'20 section III-E (what nobody is assured
+//! goes to the class with the lowest share).
 
 use crate::class::ClassSet;
 
 /// Hundred per cent of link time.
 const WHOLE: i64 = 100;
 
-/// What one class has of one output.
+/// The account of one class at one output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Account {
-    /// When it was brought up to date, in picoseconds.
+    /// Time of its last update, in picoseconds.
     at: u64,
     /// Assured link time that it has not used, in hundredths of picoseconds.
     assured: i64,
-    /// The same of the reserved part.
+    /// The same for the reserved part.
     reserved: i64,
     /// The same up to its ceiling.
     ceiling: i64,
-    /// Link time that it used of late, in picoseconds: fades over the window.
+    /// Link time that it used lately, in picoseconds: fades over the window.
     served: u64,
     /// Leg served last.
     pub last_leg: u8,
 }
 
-/// What all classes share of one output: link time that is reserved for nobody.
+/// Link time of one output that is reserved for no class, which all classes share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Common {
     at: u64,
@@ -40,9 +42,9 @@ pub struct Common {
 pub enum Choice {
     /// Serve this class.
     Class(u8),
-    /// All that ask have used up what they may: ask again at this time, in picoseconds.
+    /// All classes that ask have used up their bandwidth: ask again at this time, in picoseconds.
     Wait(u64),
-    /// Nobody asks.
+    /// No class asks.
     Nobody,
 }
 
@@ -58,14 +60,15 @@ struct Share {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     shares: Vec<Share>,
-    /// Share of link time that is reserved for nobody.
+    /// Share of link time that is reserved for no class.
     common: i64,
     /// Time over which unused shares are kept, in picoseconds.
     window: i64,
 }
 
 impl Schedule {
-    /// The rules of a set; `window_ps` is the time over which a class may catch up on an unused share, in picoseconds.
+    /// The rules of a set. `window_ps` is the time over which a class may catch up on an unused
+    /// share, in picoseconds.
     #[must_use]
     pub fn new(set: &ClassSet, window_ps: u64) -> Self {
         let share = |class: &crate::TrafficClass| Share {
@@ -85,7 +88,7 @@ impl Schedule {
         self.shares.len() == 1 && self.shares[0].ceiling == WHOLE
     }
 
-    /// Brings the accounts of an output up to `now`.
+    /// Updates the accounts of an output to `now`.
     fn earn(&self, now: u64, accounts: &mut [Account], common: &mut Common) {
         for (account, share) in accounts.iter_mut().zip(&self.shares) {
             let passed = (now - account.at).min(self.window as u64) as i64;
@@ -118,7 +121,8 @@ impl Schedule {
                 wait = wait.min(free_at);
                 continue;
             }
-            // Below its assured share: by priority. Otherwise what is left goes to who has had least.
+            // A class below its assured share ranks by priority. Otherwise the class that was
+            // served least gets what is left.
             let below = account.assured > 0;
             let rank = (below, if below { share.priority } else { 0 }, u64::MAX - account.served);
             if best.is_none_or(|(_, found)| rank > found) {
@@ -131,7 +135,7 @@ impl Schedule {
         }
     }
 
-    /// When a class may send: now, or when its ceiling and the reserves of others let it.
+    /// When a class may send: now, or when its ceiling and the reserves of others allow it.
     fn free_at(&self, now: u64, account: &Account, share: &Share, common: Common) -> u64 {
         let after = |left: i64, percent: i64| {
             if left > 0 {
@@ -147,12 +151,13 @@ impl Schedule {
         ceiling.max(shared.min(after(account.reserved, share.reserved)))
     }
 
-    /// A packet of `class` takes the link for `time` picoseconds from `now` on.
+    /// Charges `class` for a packet that takes the link for `time` picoseconds from `now` on.
     pub fn charge(&self, now: u64, class: u8, time: u64, accounts: &mut [Account], common: &mut Common) {
         self.earn(now, accounts, common);
         let cost = time as i64 * WHOLE;
         let account = &mut accounts[usize::from(class)];
-        // The window bounds debts too: nobody is punished for what it got while nobody else asked.
+        // The window also bounds debts: a class does not pay for what it got while no other class
+        // asked.
         let pay = |left: i64, percent: i64| (left - cost).max(-(self.window * percent + cost));
         let share = &self.shares[usize::from(class)];
         account.assured = pay(account.assured, share.assured);
