@@ -1,11 +1,12 @@
-//! What an operator reads off a link.
+//! Counters of a link for its operator.
 
 use std::ops::AddAssign;
 
 /// Counters of one end of one link.
 ///
-/// The names in [`LinkCounters::rows`] are those of the NIC's counters as its tools print them (`hni_...`), where it has
-/// one; `link_down` is the link driver's, and the others that begin with `link_` are ours.
+/// The names in [`LinkCounters::rows`] are those of the NIC's counters as its tools print them
+/// (`hni_...`), if it has one. `link_down` is the link driver's; the others that begin with `link_`
+/// are ours.
 ///
 /// Source: shs-libcxi and HPE's public link driver for the names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -14,9 +15,10 @@ pub struct LinkCounters {
     pub corrected_codewords: u64,
     /// Codewords with more errors than the code repairs: `hni_pcs_uncorrected_cw`.
     pub uncorrected_codewords: u64,
-    /// Times that this end began to send again: `hni_llr_tx_replay_event`.
+    /// Number of times that this end began to send again: `hni_llr_tx_replay_event`.
     pub replays: u64,
-    /// Times that a frame which this end asked for arrived: `hni_llr_rx_replay_event`.
+    /// Number of times that a frame arrived for which this end had asked:
+    /// `hni_llr_rx_replay_event`.
     pub replays_received: u64,
     /// Frames that this end sent again: `hni_llr_tx_ok_lossless_rpt`.
     pub replayed_frames: u64,
@@ -34,11 +36,11 @@ pub struct LinkCounters {
     pub sequence_errors: u64,
     /// Frames that arrived again after they had been delivered: `hni_llr_rx_duplicate_seq`.
     pub duplicates: u64,
-    /// Times that lanes were lost and regained by a flap; ours.
+    /// Number of times that a flap took lanes and gave them back; ours.
     pub flaps: u64,
-    /// Lanes lost, each time counted; ours.
+    /// Lanes lost; a lane counts each time. Ours.
     pub lanes_lost: u64,
-    /// Times that the link went down: `link_down` of the link driver.
+    /// Number of times that the link went down: `link_down` of the link driver.
     pub downs: u64,
 }
 
@@ -66,7 +68,7 @@ impl LinkCounters {
     }
 }
 
-/// Adds what another part of the same end counted.
+/// Adds the counts of another part of the same end.
 impl AddAssign for LinkCounters {
     fn add_assign(&mut self, other: Self) {
         self.corrected_codewords += other.corrected_codewords;

@@ -1,4 +1,4 @@
-//! Which links can be built.
+//! Checks whether a link can be built.
 
 use crate::LinkParameters;
 use crate::parameters::ENTRIES_MAX;
@@ -9,18 +9,18 @@ use crate::parameters::ENTRIES_MAX;
 pub struct ParameterError {
     /// The key.
     pub key: &'static str,
-    /// What was asked.
+    /// The value that was asked for.
     pub found: u64,
     /// What would work.
     pub works: String,
 }
 
 impl LinkParameters {
-    /// Whether such a link can be built.
+    /// Checks whether such a link can be built.
     ///
     /// # Errors
-    /// [`ParameterError`] for the first figure outside its range, or a line on which a tenth of the bits or more starts an
-    /// error.
+    /// [`ParameterError`] for the first figure outside its range, or for a line on which a tenth of
+    /// the bits or more start an error.
     pub fn check(&self) -> Result<(), ParameterError> {
         within("lanes", self.lanes.into(), 1, 8)?;
         within("bit_errors_per_10_to", self.bit_errors_per_10_to.into(), 1, 18)?;
@@ -28,7 +28,7 @@ impl LinkParameters {
         within("replay_entries", self.replay_entries.into(), 1, ENTRIES_MAX.into())?;
         within("replay_timer_ns", self.replay_timer_ns.into(), 1, u32::MAX.into())?;
         within("flap_lanes", self.flap_lanes.into(), 1, self.lanes.into())?;
-        // Times must stay within 2^64 ps, also as 44 times the mean, the longest draw there is.
+        // Times must stay within 2^64 ps, even at 44 times the mean, the longest possible draw.
         within("link_down_timer_ns", self.link_down_timer_ns, 0, 1_000_000_000_000_000)?;
         within("flap_gap_ms", self.flap_gap_ms, 0, 100_000_000)?;
         within("flap_length_us", self.flap_length_us, 1, 100_000_000_000)?;

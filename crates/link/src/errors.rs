@@ -1,15 +1,17 @@
 //! Bit errors, and which frames they damage after correction.
 //!
-//! The line is one endless row of codewords that pass whether or not a frame is in them. The next error is known as a
-//! position on it, so a frame that meets none costs one comparison, and a link that was idle for an hour as well.
+//! The line is one endless row of codewords that pass whether or not a frame is in them. The next
+//! error is known as a position on it. So a frame without errors costs one comparison, and so does
+//! a link that was idle for an hour.
 //!
 //! ```text
 //! payload  |== frame ==|  idle   |==== frame ====|
 //! line     [ codeword ][ codeword ][ codeword ][ codeword ]
 //! errors         x                    xx x            gap to the next: geometric
 //! ```
-//! Not modelled: the interleaving of codewords over lanes (a burst falls into one codeword, where standard Ethernet spreads it over
-//! two), decoders that repair to a wrong codeword (the frame check sees those), and errors of single lanes.
+//! Not modelled: the interleaving of codewords over lanes (a burst falls into one codeword, where
+//! standard Ethernet spreads it over two), decoders that repair to a wrong codeword (the frame
+//! check sees those), and errors of single lanes.
 //!
 //! Source: IEEE 802.3 clause 91 for the codes.
 
@@ -19,14 +21,14 @@ use philae_units::{Bytes, LinkRate, Picoseconds};
 use crate::purpose;
 use crate::{FecCode, LinkParameters};
 
-/// What a frame met on its way.
+/// What happened to a frame on the link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossing {
-    /// Codewords repaired since the crossing before, those between frames included.
+    /// Codewords repaired since the crossing before, including those between frames.
     pub corrected: u64,
-    /// Codewords beyond repair since the crossing before, those between frames included.
+    /// Codewords beyond repair since the crossing before, including those between frames.
     pub uncorrected: u64,
-    /// Whether the frame lies in a codeword beyond repair, and so does not pass its check.
+    /// Whether the frame lies in a codeword beyond repair, and so fails its check.
     pub damaged: bool,
 }
 
@@ -36,11 +38,13 @@ pub struct BitErrors {
     stream: Stream,
     code: FecCode,
     burst_bits: u64,
-    /// Mean distance from the start of one disturbance to the next, in line bits, 16 fractional bits; none on a clean line.
+    /// Mean distance from the start of one disturbance to the next, in line bits, 16 fractional
+    /// bits; `None` on a clean line.
     gap: Option<u128>,
-    /// Where the next disturbance starts, in line bits; the end of all positions where there is none.
+    /// Start of the next disturbance, in line bits; the end of all positions if there is none.
     next: u64,
-    /// The end of the disturbance before, in line bits: what of it is not yet counted lies in the next codeword.
+    /// End of the disturbance before, in line bits. Its bits that are not counted yet lie in the
+    /// next codeword.
     carried_to: u64,
     /// Codewords decoded so far.
     decoded: u64,
@@ -48,7 +52,7 @@ pub struct BitErrors {
     damaged_before: u64,
     /// Payload bits that have passed, frames and idle.
     passed: u64,
-    /// When they had.
+    /// Time up to which they have passed.
     now: Picoseconds,
 }
 
@@ -56,7 +60,7 @@ impl BitErrors {
     /// The noise of `direction` (any number that no other direction has) in a run of `seed`.
     ///
     /// # Panics
-    /// Where [`LinkParameters::check`] refuses the parameters.
+    /// If [`LinkParameters::check`] refuses the parameters.
     #[must_use]
     pub fn new(parameters: &LinkParameters, seed: u64, direction: u64) -> Self {
         parameters.check().expect("a link is built from parameters that were checked");
@@ -78,10 +82,10 @@ impl BitErrors {
 
     /// A frame of `size` begins to cross at `start`, at `rate`; frames do not overlap.
     ///
-    /// Time in which nothing was sent passes at the same rate, rounded down to whole bits.
+    /// Idle time passes at the same rate, rounded down to whole bits.
     ///
     /// # Panics
-    /// On an empty frame, and when the frame starts before the one before has left.
+    /// On an empty frame, and if the frame starts before the one before has left.
     pub fn cross(&mut self, start: Picoseconds, rate: LinkRate, size: Bytes) -> Crossing {
         assert!(start >= self.now, "frames on a link follow each other");
         assert!(size.0 > 0, "a frame has bytes");
@@ -96,7 +100,8 @@ impl BitErrors {
         Crossing { corrected, uncorrected, damaged: self.damaged_before > first }
     }
 
-    /// Decodes all codewords up to and with `last`: how many were repaired, how many were beyond repair.
+    /// Decodes all codewords up to and including `last`. Returns how many were repaired and how
+    /// many were beyond repair.
     fn decode_through(&mut self, last: u64) -> (u64, u64) {
         let (mut corrected, mut uncorrected) = (0, 0);
         let bits = self.code.codeword_bits();
@@ -116,7 +121,7 @@ impl BitErrors {
         }
     }
 
-    /// Symbols of `codeword` with a wrong bit; uses up the disturbances that start in it.
+    /// Number of symbols of `codeword` with a wrong bit. Uses up the disturbances that start in it.
     fn wrong_symbols(&mut self, codeword: u64) -> u64 {
         let bits = self.code.codeword_bits();
         let symbol = u64::from(self.code.symbol_bits);
@@ -145,10 +150,12 @@ impl BitErrors {
     }
 }
 
-/// The mean of the exponential whose whole part is geometric with the chance `p` that a bit starts a disturbance.
+/// The mean of the exponential whose whole part is geometric with the chance `p` that a bit starts
+/// a disturbance.
 ///
-/// It is `-1 / ln(1 - p) = 1/p - 1/2 - p/12 - ...`; what is left out is below `p^2 / 24`. `p` is the bit error rate over the
-/// bits of a burst, so that longer bursts are rarer; where bursts overlap, the rate of wrong bits is a little lower.
+/// It is `-1 / ln(1 - p) = 1/p - 1/2 - p/12 - ...`; the terms left out are below `p^2 / 24`. `p` is
+/// the bit error rate divided by the bits of a burst, so that longer bursts are rarer. Where bursts
+/// overlap, the rate of wrong bits is a little lower.
 fn mean_gap(parameters: &LinkParameters) -> Option<u128> {
     if parameters.bit_errors == 0 {
         return None;

@@ -1,4 +1,4 @@
-//! Forward error correction: which codes there are, and what each repairs.
+//! Forward error correction: the codes, and what each repairs.
 
 use philae_units::Picoseconds;
 use schemars::JsonSchema;
@@ -46,7 +46,7 @@ impl FecCode {
 }
 
 impl FecKind {
-    /// The code. Without correction a "codeword" is one byte, which nothing repairs.
+    /// The code. Without correction a "codeword" is one byte, which cannot be repaired.
     #[must_use]
     pub const fn code(self) -> FecCode {
         match self {
@@ -62,8 +62,9 @@ impl FecKind {
 
     /// Time that it adds to a crossing.
     ///
-    /// Source: 50 ns as the switch has it (`rosetta`, `fec_ns`); the Consortium says that its code takes about half the time
-    /// of the standard one, hence 100 ns. Status: assumed; a latency of the same link with both codes would settle it.
+    /// Source: 50 ns as the switch has it (`rosetta`, `fec_ns`); the Consortium says that its code
+    /// takes about half the time of the standard one, hence 100 ns. Status: assumed; a latency of
+    /// the same link with both codes would settle it.
     #[must_use]
     pub const fn latency(self) -> Picoseconds {
         match self {

@@ -1,15 +1,17 @@
-//! Lanes that fail and come back, and the state of the link that follows.
+//! Lanes that fail and recover, and the resulting state of the link.
 //!
 //! ```text
 //! Up --lane lost--> Degraded --last lane lost--> Waiting --link-down timer--> Down
 //!  ^                  |  ^                          |                          |
 //!  +--all lanes back--+  +------- a lane back ------+------ a lane back -------+
 //! ```
-//! `Up` and `Degraded` carry frames, in proportion to the lanes. `Waiting` carries none and loses none: the sender of
-//! [`retry`](crate::Sender) is paused. A link that was `Down` has lost what its sender kept, and begins anew.
+//! `Up` and `Degraded` carry frames, in proportion to the lanes. `Waiting` carries none and loses
+//! none: the sender of [`retry`](crate::Sender) is paused. A link that was `Down` has lost what its
+//! sender kept, and starts again.
 //!
-//! Source: shs-cxi-driver for lane degrade, cassini-headers for the link-down timer. Status: assumed, that a lane is its
-//! part of the rate, and that a change of lanes takes no time of its own.
+//! Source: shs-cxi-driver for lane degrade, cassini-headers for the link-down timer.
+//! Status: assumed, that a lane is its part of the rate, and that a change of lanes takes no time
+//! of its own.
 
 use philae_engine::{Stream, exponential_of_mean};
 use philae_units::{LinkRate, Picoseconds};
@@ -17,34 +19,34 @@ use philae_units::{LinkRate, Picoseconds};
 use crate::purpose;
 use crate::{LinkCounters, LinkParameters};
 
-/// What a link can do.
+/// State of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum LinkState {
     /// All lanes work.
     Up,
-    /// Some do.
+    /// Some lanes work.
     Degraded,
-    /// None does; frames are kept until `until`.
+    /// No lane works; frames are kept until `until`.
     Waiting {
         /// When the link goes down.
         until: Picoseconds,
     },
-    /// None does, and frames were lost.
+    /// No lane works, and frames were lost.
     Down,
 }
 
-/// What a change of lanes means for the retry of the link.
+/// Effect of a change of lanes on the retry of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneChange {
-    /// Nothing, or another rate.
+    /// None, or another rate.
     Rate,
     /// No lane is left: pause the senders.
     Pause,
-    /// Lanes are back in time: resume the senders.
+    /// Lanes have returned in time: resume the senders.
     Resume,
     /// Time is up: give up the senders.
     Down,
-    /// Lanes are back after the link was down: it needs new senders and receivers.
+    /// Lanes have returned after the link was down: it needs new senders and receivers.
     Anew,
 }
 
@@ -63,7 +65,7 @@ impl Lanes {
     /// All lanes of a link that is up.
     ///
     /// # Panics
-    /// Where [`LinkParameters::check`] refuses the parameters.
+    /// If [`LinkParameters::check`] refuses the parameters.
     #[must_use]
     pub fn new(parameters: &LinkParameters) -> Self {
         parameters.check().expect("a link is built from parameters that were checked");
@@ -76,25 +78,26 @@ impl Lanes {
         }
     }
 
-    /// What the link can do.
+    /// State of the link.
     #[must_use]
     pub const fn state(&self) -> LinkState {
         self.state
     }
 
-    /// What was counted.
+    /// Counts so far.
     #[must_use]
     pub const fn counters(&self) -> &LinkCounters {
         &self.counters
     }
 
-    /// Lanes that work.
+    /// Number of lanes that work.
     #[must_use]
     pub const fn working(&self) -> u8 {
         self.working.count_ones() as u8
     }
 
-    /// The rate that is left of `full`; nothing without lanes. Each of four lanes is a quarter, rounded down to Mb/s.
+    /// The rate that is left of `full`; `None` without lanes. Each of four lanes is a quarter,
+    /// rounded down to Mb/s.
     #[must_use]
     pub fn rate(&self, full: LinkRate) -> Option<LinkRate> {
         let rate = u64::from(full.0) * u64::from(self.working()) / u64::from(self.count);
@@ -102,16 +105,16 @@ impl Lanes {
         (rate > 0).then_some(LinkRate(rate))
     }
 
-    /// When [`on_timer`](Self::on_timer) is to be called.
+    /// When to call [`on_timer`](Self::on_timer).
     #[must_use]
     pub const fn deadline(&self) -> Option<Picoseconds> {
         if let LinkState::Waiting { until } = self.state { Some(until) } else { None }
     }
 
-    /// Lane `lane` fails. Nothing happens to one that has.
+    /// Lane `lane` fails. Nothing changes if it has failed already.
     ///
     /// # Panics
-    /// When the link has no such lane.
+    /// If the link has no such lane.
     pub fn on_lost(&mut self, now: Picoseconds, lane: u8) -> LaneChange {
         let bit = self.bit(lane);
         self.counters.lanes_lost += u64::from(self.working & bit != 0);
@@ -129,10 +132,10 @@ impl Lanes {
         }
     }
 
-    /// Lane `lane` works again. Nothing happens to one that does.
+    /// Lane `lane` works again. Nothing changes if it worked already.
     ///
     /// # Panics
-    /// When the link has no such lane.
+    /// If the link has no such lane.
     pub fn on_regained(&mut self, lane: u8) -> LaneChange {
         self.working |= self.bit(lane);
         let before = self.state;
@@ -144,7 +147,7 @@ impl Lanes {
         }
     }
 
-    /// Time has come to [`deadline`](Self::deadline). Earlier calls change nothing.
+    /// To be called at [`deadline`](Self::deadline). Earlier calls change nothing.
     pub fn on_timer(&mut self, now: Picoseconds) -> LaneChange {
         match self.state {
             LinkState::Waiting { until } if now >= until => {
@@ -155,15 +158,15 @@ impl Lanes {
         }
     }
 
-    /// A flap begins and takes its lanes: what that means, once for all of them.
+    /// A flap begins and takes its lanes. Returns the effect, once for all of them.
     pub fn on_flap(&mut self, flap: &Flap) -> LaneChange {
         self.counters.flaps += 1;
         let changes = flap.lanes(self.count).map(|lane| self.on_lost(flap.start, lane));
-        // Only the lane that was the last one to work pauses the link.
+        // Only the loss of the last working lane pauses the link.
         changes.fold(LaneChange::Rate, |sum, change| if change == LaneChange::Rate { sum } else { change })
     }
 
-    /// A flap ends and gives its lanes back: what that means, once for all of them.
+    /// A flap ends and gives its lanes back. Returns the effect, once for all of them.
     pub fn on_flap_end(&mut self, flap: &Flap) -> LaneChange {
         let changes = flap.lanes(self.count).map(|lane| self.on_regained(lane));
         // Only the first lane to work again wakes the link.
@@ -180,28 +183,29 @@ impl Lanes {
     }
 }
 
-/// A time in which lanes are lost.
+/// A period in which lanes are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flap {
-    /// When it begins.
+    /// Beginning.
     pub start: Picoseconds,
-    /// When it ends.
+    /// End.
     pub end: Picoseconds,
     /// The first lane that it takes.
     first: u8,
-    /// How many lanes it takes.
+    /// Number of lanes that it takes.
     taken: u8,
 }
 
 impl Flap {
-    /// The lanes that it takes of a link that has `count`.
+    /// The lanes that it takes from a link with `count` lanes.
     fn lanes(&self, count: u8) -> impl Iterator<Item = u8> + use<> {
         let first = self.first;
         (0..self.taken).map(move |offset| (first + offset) % count)
     }
 }
 
-/// The flaps of one link: exponential gaps between them, exponential lengths, lanes in a row from a random one.
+/// The flaps of one link: exponential gaps between them, exponential lengths, and consecutive lanes
+/// from a random one.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FlapLaw {
     stream: Stream,
@@ -213,10 +217,11 @@ pub struct FlapLaw {
 }
 
 impl FlapLaw {
-    /// The flaps of link `link` (any number that no other link has) in a run of `seed`; none where the link has no flaps.
+    /// The flaps of link `link` (any number that no other link has) in a run of `seed`; `None` if
+    /// the link has no flaps.
     ///
     /// # Panics
-    /// Where [`LinkParameters::check`] refuses the parameters.
+    /// If [`LinkParameters::check`] refuses the parameters.
     #[must_use]
     pub fn new(parameters: &LinkParameters, seed: u64, link: u64) -> Option<Self> {
         parameters.check().expect("a link is built from parameters that were checked");
@@ -230,7 +235,8 @@ impl FlapLaw {
         })
     }
 
-    /// The next flap, after the end of the one before. Nothing when it would come later than time can be told (213 days).
+    /// The next flap, after the end of the one before. `None` if it would come after the last
+    /// representable time (213 days).
     pub fn next_flap(&mut self) -> Option<Flap> {
         let gap = exponential_of_mean(&mut self.stream, self.gap_ps << 16);
         let length = exponential_of_mean(&mut self.stream, self.length_ps << 16).max(1);

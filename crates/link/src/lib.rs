@@ -1,8 +1,9 @@
-//! One physical link: what noise does to frames, what the two ends do about it, and what is left when lanes fail.
+//! One physical link: the effect of noise on frames, the reaction of the two ends, and what is left
+//! when lanes fail.
 //!
-//! Invariant: every frame that enters a link that stays up leaves it once, in order, whatever the cable does to frames and
-//! to the answers to them. All parts take `now` and what happened and return what to do; they perform nothing, and all
-//! state is integers.
+//! Invariant: every frame that enters a link that stays up leaves it once, in order, whatever the
+//! cable does to frames and to the answers to them. All parts take `now` and an input and return
+//! what to do; they have no side effects, and all state is integers.
 //!
 //! ```
 //! use philae_link::{Action, LinkParameters, Received, Receiver, Sender};
@@ -20,8 +21,8 @@
 //! # Ok::<(), philae_link::Refused>(())
 //! ```
 //!
-//! Deliberately absent: events, queues beyond the replay buffer, bytes of frames (an id stands for them; `wire` has the
-//! formats), and what a switch does with a link that is down.
+//! Deliberately absent: events, queues beyond the replay buffer, bytes of frames (an id stands for
+//! them; `wire` has the formats), and what a switch does with a link that is down.
 
 mod counters;
 mod error;

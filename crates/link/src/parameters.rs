@@ -62,7 +62,8 @@ impl Default for LinkParameters {
     }
 }
 
-/// Most replay entries: half the sequence numbers, or a full buffer would look like an empty one.
+/// The most replay entries: half the sequence numbers, or a full buffer would look like an empty
+/// one.
 ///
 /// Source: cassini-headers, default of `max_seq`. Status: published.
 pub(crate) const ENTRIES_MAX: u16 = philae_wire::link_retry::IN_FLIGHT_MAX;
@@ -81,7 +82,8 @@ impl LinkParameters {
     }
 }
 
-/// The replay timer that a driver sets once the loop has been timed: `3 * loop + 500 ns`, within 1 to 15.5 us.
+/// The replay timer that a driver sets once it has measured the loop: `3 * loop + 500 ns`, within 1
+/// to 15.5 us.
 ///
 /// Source: the public link driver. Status: published.
 #[must_use]

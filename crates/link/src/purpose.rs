@@ -1,6 +1,6 @@
-//! What a stream is drawn for; part of its name.
+//! The purpose of a random stream; part of its name.
 
-/// Where on the line the next error is.
+/// Position of the next error on the line.
 pub const BIT_ERROR: u64 = u64::from_be_bytes(*b"lk-error");
-/// When the next flap comes and how long it takes.
+/// Time and length of the next flap.
 pub const FLAP: u64 = u64::from_be_bytes(*b"lk-flap-");

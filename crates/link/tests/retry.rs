@@ -1,4 +1,5 @@
-//! Link-level retry over a channel that loses and damages frames, and loses and delays answers, but keeps their order.
+//! Link-level retry over a channel that loses and damages frames, and loses and delays answers, but
+//! keeps their order.
 
 use std::collections::VecDeque;
 
@@ -8,14 +9,14 @@ use philae_units::{Bytes, LinkRate, Picoseconds};
 use philae_wire::RetrySequence;
 use proptest::prelude::*;
 
-/// Time that a frame takes on the line; each step of the tests is as long.
+/// Time of a frame on the line, and of each step of the tests.
 const SLOT: Picoseconds = Picoseconds::from_nanos(80);
 
 /// 200 Gb/s fills a slot with 2,000 bytes.
 const RATE: LinkRate = LinkRate::from_gbps(200);
 const SIZE: Bytes = Bytes(2_000);
 
-/// How bad the channel is: chances in thousandths, times in slots.
+/// Quality of the channel: chances in thousandths, times in slots.
 #[derive(Clone, Copy, Debug)]
 struct Channel {
     lost: u32,
@@ -31,18 +32,18 @@ enum Answer {
     Nack(RetrySequence),
 }
 
-/// One direction of a link with what comes back.
+/// One direction of a link with its answers.
 struct Link {
     sender: Sender,
     receiver: Receiver,
     channel: Channel,
-    /// Where frames are damaged by bit errors, too.
+    /// Set if bit errors also damage frames.
     errors: Option<BitErrors>,
     stream: Stream,
     slot: u64,
     offered: u32,
     delivered: u32,
-    /// When each arrives, in slots.
+    /// With the arrival of each, in slots.
     frames: VecDeque<(u64, Received)>,
     answers: VecDeque<(u64, Answer)>,
 }
@@ -73,7 +74,8 @@ impl Link {
         (self.slot + self.channel.delay + u64::from(spread)).max(last.unwrap_or(0))
     }
 
-    /// One slot: at most `frames` frames are ever offered. Whether the link is still up.
+    /// Simulates one slot. At most `frames` frames are offered in all. Returns whether the link is
+    /// still up.
     fn step(&mut self, frames: u32) -> bool {
         let now = SLOT * self.slot;
         while let Some((_, received)) = self.frames.pop_due(|(at, _)| *at <= self.slot) {
@@ -161,14 +163,15 @@ proptest! {
         let frames = if lost + damaged < 10 && entries == 2_048 { 10_000 } else { 200 };
         while link.delivered < frames || link.sender.unacknowledged() > 0 {
             prop_assert!(link.step(frames), "a link without a replay limit stays up");
-            // Not one delivery in this time would be a dead link: the least chance of a frame is about 1 in 3.
+            // A link without a delivery in this time is dead: the least chance of a frame is about
+            // 1 in 3.
             prop_assert!(link.slot < 2_000_000, "{} of {frames} delivered, {:?}", link.delivered, link.sender);
         }
         prop_assert_eq!(link.offered, frames);
     }
 }
 
-/// Frames delivered in a slot when the sender always has one.
+/// Frames delivered per slot if the sender always has one.
 fn goodput(parameters: &LinkParameters, channel: Channel, slots: u64) -> f64 {
     let mut link = Link::new(parameters, channel, 3);
     while link.slot < slots {
@@ -177,7 +180,8 @@ fn goodput(parameters: &LinkParameters, channel: Channel, slots: u64) -> f64 {
     f64::from(link.delivered) / slots as f64
 }
 
-/// Go-back-N: each frame that fails costs `window` slots, from its transmission to the next of the same frame.
+/// Go-back-N: each frame that fails costs `window` slots, from its transmission to the next one of
+/// the same frame.
 ///
 /// Source: Bertsekas and Gallager, Data Networks, section 2.4: `(1 - p) / (1 - p + p W)`.
 fn closed_form(p: f64, window: f64) -> f64 {
@@ -192,8 +196,8 @@ fn goodput_is_that_of_go_back_n() {
             let channel = Channel { lost: 0, damaged, answers_lost: 0, delay, delay_spread: 0 };
             let found = goodput(&parameters, channel, 400_000);
             let p = f64::from(damaged) / 1_000.0;
-            // There and back. A frame that fails again in a replay is missed only when the next good one arrives: at the
-            // end of 1 / (1 - p) more slots.
+            // There and back. A frame that fails again in a replay is noticed only when the next
+            // good one arrives: at the end of 1 / (1 - p) more slots.
             let window = 2.0 * delay as f64 + p / (1.0 - p);
             let expected = closed_form(p, window);
             assert!((found / expected - 1.0).abs() < 0.03, "delay {delay}, p {p}: {found} found, {expected} expected");
@@ -234,7 +238,8 @@ fn a_dead_channel_ends_in_a_link_that_is_down() {
     assert_eq!(link.sender.counters().replays, 20);
 }
 
-/// A flap that is shorter than the link-down timer loses nothing: frames in flight are gone, and sent again.
+/// A flap that is shorter than the link-down timer loses no frame for good: frames in flight are
+/// lost and sent again.
 #[test]
 fn a_flap_that_is_bridged_loses_no_frame() {
     let clean = Channel { lost: 0, damaged: 0, answers_lost: 0, delay: 30, delay_spread: 0 };
@@ -254,7 +259,8 @@ fn a_flap_that_is_bridged_loses_no_frame() {
     assert!(link.delivered > 9_000, "{} delivered", link.delivered);
 }
 
-/// Bit errors, correction and retry together: what correction leaves is sent again, and nothing else.
+/// Bit errors, correction and retry together: frames that correction cannot repair are sent again,
+/// and no others.
 #[test]
 fn correction_spares_a_noisy_line_its_replays() {
     let clean = Channel { lost: 0, damaged: 0, answers_lost: 0, delay: 20, delay_spread: 0 };

@@ -13,7 +13,8 @@ fn line(bit_errors: u32, per_10_to: u8, burst_bits: u32, fec: FecKind) -> LinkPa
     LinkParameters { bit_errors, bit_errors_per_10_to: per_10_to, burst_bits, fec, ..LinkParameters::slingshot() }
 }
 
-/// Sends `frames` of `size` back to back: damaged frames, corrected codewords, uncorrected codewords.
+/// Sends `frames` of `size` back to back. Returns damaged frames, corrected codewords and
+/// uncorrected codewords.
 fn send(parameters: &LinkParameters, frames: u64, size: Bytes) -> (u64, u64, u64) {
     let mut errors = BitErrors::new(parameters, 11, 0);
     let (mut damaged, mut corrected, mut uncorrected) = (0, 0, 0);
@@ -36,7 +37,7 @@ fn binomial(n: u32, p: f64) -> Vec<f64> {
     terms
 }
 
-/// Within four standard deviations of a count that is nearly Poisson.
+/// Checks that a count that is nearly Poisson is within four standard deviations.
 fn agrees(what: &str, found: u64, expected: f64) {
     let allowed = 4.0 * expected.max(1.0).sqrt() + 1.0;
     assert!(
@@ -61,7 +62,8 @@ fn damaged_frames_without_correction_follow_the_closed_form() {
 fn codewords_follow_the_closed_form_of_each_code() {
     for fec in [FecKind::LowLatency, FecKind::Rs544] {
         let code = fec.code();
-        // Frames of 2,570 bytes are 8 or 4 whole codewords, so frames and codewords can be told apart.
+        // Frames of 2,570 bytes are 8 or 4 whole codewords, so that frames and codewords can be
+        // told apart.
         let size = Bytes(2_570);
         for (bit_errors, per_10_to, frames) in [(2, 3, 40_000), (1, 3, 40_000), (1, 4, 40_000), (1, 7, 400_000)] {
             let p = f64::from(bit_errors) / 10_f64.powi(i32::from(per_10_to));
@@ -102,7 +104,7 @@ fn a_burst_defeats_a_code_that_single_errors_do_not() {
     let starts = 100_000.0 * 20_560.0 * 544.0 / 514.0 / 1e5 / 200.0;
     assert!((burst.2 as f64 / starts - 1.0).abs() < 0.05, "{} of {starts}", burst.2);
     assert!(burst.0 > 0 && burst.0 <= burst.2 * 2);
-    // Up to 150 bits in a row can be repaired wherever they fall but in a 16th symbol.
+    // Up to 150 bits in a row can be repaired wherever they fall, except in a 16th symbol.
     assert_eq!(send(&line(1, 6, 141, FecKind::Rs544), 100_000, Bytes(2_570)).0, 0);
 }
 
@@ -125,7 +127,8 @@ fn a_burst_goes_on_in_the_next_codeword() {
     let parameters = line(1, 9, 10_000, FecKind::Rs544);
     let mut errors = BitErrors::new(&parameters, 1, 0);
     errors.next = 5_440 - 200;
-    // 200 bits are 20 symbols of the first codeword, 5,440 the second whole, 4,360 most of the third.
+    // 200 bits are 20 symbols of the first codeword, 5,440 the whole second, 4,360 most of the
+    // third.
     assert_eq!(errors.wrong_symbols(0), 20);
     assert_eq!(errors.wrong_symbols(1), 544);
     assert_eq!(errors.wrong_symbols(2), 436);
@@ -170,7 +173,7 @@ fn a_clean_line_has_no_errors_and_directions_differ() {
 }
 
 proptest! {
-    /// The oracle marks every wrong bit and looks at every codeword.
+    /// The oracle marks every wrong bit and checks every codeword.
     #[test]
     fn positions_give_what_marking_every_bit_gives(
         seed in any::<u64>(),
@@ -183,7 +186,7 @@ proptest! {
         let (code, payload) = (fec.code(), fec.code().payload_bits());
         let mut errors = BitErrors::new(&parameters, seed, 0);
 
-        // Where frames lie, in payload bits: 200 Gb/s is a bit every 5 ps.
+        // Positions of frames in payload bits: 200 Gb/s is a bit every 5 ps.
         let (mut end, mut spans) = (0, Vec::new());
         for (idle, size) in frames {
             spans.push((end + idle, end + idle + size * 8));

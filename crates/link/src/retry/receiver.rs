@@ -1,4 +1,4 @@
-//! The end that takes frames.
+//! The end that receives frames.
 
 use crate::LinkCounters;
 use crate::parameters::ENTRIES_MAX;
@@ -14,47 +14,50 @@ pub enum Received {
         /// The frame.
         frame: u32,
     },
-    /// Something that did not: neither its number nor its bytes can be trusted.
+    /// Anything else: neither its number nor its bytes can be trusted.
     Bad,
 }
 
-/// What the receiver does about it.
+/// Reaction of the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Hand the frame on, and acknowledge everything up to it.
     Deliver {
         /// The frame.
         frame: u32,
-        /// What to acknowledge.
+        /// The last frame to acknowledge.
         ack: RetrySequence,
     },
-    /// It is here already: drop it, and acknowledge again, as the first ack may be lost.
+    /// The frame was delivered before: drop it, and acknowledge again, as the first ack may be
+    /// lost.
     Duplicate {
-        /// What to acknowledge.
+        /// The last frame to acknowledge.
         ack: RetrySequence,
     },
-    /// Drop it and ask for the frame that is missing.
+    /// Drop it and ask for the missing frame.
     Nack {
-        /// The frame to send again, and all after it.
+        /// The frame to send again, with all after it.
         wanted: RetrySequence,
     },
-    /// Drop it: the missing frame has been asked for.
+    /// Drop it: the missing frame has been asked for already.
     Drop,
 }
 
-/// The receiving end of one direction. What it counts comes last, behind what every frame looks at.
+/// The receiving end of one direction. Its counters come last, behind the fields that every frame
+/// reads.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[repr(C)]
 pub struct Receiver {
     wanted: RetrySequence,
     asked: bool,
-    /// How far beyond the wanted frame the last good one was, since the nack: the sender counts up until it begins again.
+    /// How far beyond the wanted frame the last good one was, since the nack: the sender counts up
+    /// until it begins again.
     ahead: Option<u16>,
     counters: LinkCounters,
 }
 
 impl Receiver {
-    /// Expects the first frame of a link that has come up.
+    /// The receiver of a link that has come up, which expects the first frame.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -66,16 +69,18 @@ impl Receiver {
         self.wanted
     }
 
-    /// What it has counted.
+    /// Counts so far.
     #[must_use]
     pub const fn counters(&self) -> &LinkCounters {
         &self.counters
     }
 
-    /// Something has arrived. The receiver needs no clock: all its waiting is done by the sender's timer.
+    /// Handles what has arrived. The receiver needs no clock: the sender's timer does all the
+    /// waiting.
     pub fn on_frame(&mut self, received: Received) -> Action {
         let Received::Good { sequence, frame } = received else {
-            // Which frame it was is unknown; a missing one is asked for once, and again only if it is seen to be missing.
+            // The frame's number is unknown. A missing frame is asked for once, and again only if
+            // it is known to be missing.
             return if self.asked { Action::Drop } else { self.ask(None) };
         };
         let distance = sequence.distance_from(self.wanted);
@@ -93,8 +98,9 @@ impl Receiver {
             self.counters.acks_sent += 1;
             return Action::Duplicate { ack: self.wanted.before() };
         }
-        // A number that is not higher than the last one is a new pass, in which the wanted frame was lost again. After a bad
-        // frame no number is known, and the first good one may belong to the old pass.
+        // A number that is not higher than the last one is a new pass, in which the wanted frame
+        // was lost again. After a bad frame no number is known, and the first good one may belong
+        // to the old pass.
         let again = self.ahead.is_some_and(|last| distance <= last);
         if !self.asked || again {
             return self.ask(Some(distance));

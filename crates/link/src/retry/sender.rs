@@ -16,7 +16,7 @@ pub struct Transmit {
     pub frame: u32,
 }
 
-/// Why a frame cannot be taken now. The sender has not changed.
+/// Reason why a frame cannot be taken now. The sender has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The replay buffer is full until an ack comes.
@@ -28,7 +28,7 @@ pub enum Refused {
     /// Frames are being sent again.
     #[error("{left} frames are still to be sent again; send those first")]
     Replaying {
-        /// How many are left of the replay.
+        /// Number of frames that are left of the replay.
         left: u16,
     },
     /// The link has no lanes.
@@ -44,13 +44,13 @@ pub enum Refused {
 pub struct Replay {
     /// The first of them.
     pub from: RetrySequence,
-    /// How many there are.
+    /// Number of frames.
     pub frames: u16,
     /// Whether there were more replays in a row without progress than the retry threshold.
     pub over_threshold: bool,
 }
 
-/// What follows from a nack or a timer.
+/// Result of a nack or a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
     /// Nothing.
@@ -61,7 +61,8 @@ pub enum Retry {
     GiveUp,
 }
 
-/// The sending end of one direction. What it counts comes last, behind what every frame looks at.
+/// The sending end of one direction. Its counters come last, behind the fields that every frame
+/// reads.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C)]
 pub struct Sender {
@@ -72,7 +73,7 @@ pub struct Sender {
     entries: u16,
     /// The number of the first of them.
     oldest: RetrySequence,
-    /// How many of them have been sent in this pass; fewer than all while replaying.
+    /// Number of them that have been sent in this pass; fewer than all while replaying.
     sent: u16,
     threshold: u8,
     count_max: u8,
@@ -87,7 +88,7 @@ impl Sender {
     /// The sender of a link that has come up.
     ///
     /// # Panics
-    /// Where [`LinkParameters::check`] refuses the parameters.
+    /// If [`LinkParameters::check`] refuses the parameters.
     #[must_use]
     pub fn new(parameters: &LinkParameters) -> Self {
         parameters.check().expect("a link is built from parameters that were checked");
@@ -107,25 +108,25 @@ impl Sender {
         }
     }
 
-    /// What it has counted.
+    /// Counts so far.
     #[must_use]
     pub const fn counters(&self) -> &LinkCounters {
         &self.counters
     }
 
-    /// Frames sent and not acknowledged.
+    /// Number of frames sent and not acknowledged.
     #[must_use]
     pub fn unacknowledged(&self) -> u16 {
         u16::try_from(self.kept.len()).expect("the replay buffer has at most 2,048 entries")
     }
 
-    /// When [`on_timer`](Self::on_timer) is to be called; nothing may happen before.
+    /// When to call [`on_timer`](Self::on_timer). Before that it need not be called.
     #[must_use]
     pub const fn deadline(&self) -> Option<Picoseconds> {
         self.deadline
     }
 
-    /// Whether a new frame would be taken.
+    /// Checks whether a new frame would be taken.
     ///
     /// # Errors
     /// [`Refused`], with what to wait for.
@@ -140,7 +141,7 @@ impl Sender {
         }
     }
 
-    /// A new frame goes out now.
+    /// Sends a new frame now.
     ///
     /// # Errors
     /// [`Refused`], with what to wait for; the frame is not taken.
@@ -153,7 +154,7 @@ impl Sender {
         Ok(Transmit { sequence, frame })
     }
 
-    /// The next frame to send again, if one is left; it goes out now.
+    /// Sends the next frame of a replay now, if one is left.
     pub fn replay_next(&mut self, now: Picoseconds) -> Option<Transmit> {
         let frame = *self.kept.get(usize::from(self.sent))?;
         if self.paused || self.down {
@@ -166,13 +167,13 @@ impl Sender {
         Some(Transmit { sequence, frame })
     }
 
-    /// Everything up to `received` has arrived; how many frames that lets go of.
+    /// Everything up to `received` has arrived. Returns how many frames that frees.
     pub fn on_ack(&mut self, now: Picoseconds, received: RetrySequence) -> u16 {
         self.counters.acks_received += 1;
         self.release_before(now, received.after(1)).unwrap_or(0)
     }
 
-    /// Everything before `wanted` has arrived, and it has not.
+    /// Everything before `wanted` has arrived, and `wanted` has not.
     pub fn on_nack(&mut self, now: Picoseconds, wanted: RetrySequence) -> Retry {
         self.counters.nacks_received += 1;
         if self.release_before(now, wanted).is_none() || self.paused || self.sent == 0 {
@@ -182,7 +183,7 @@ impl Sender {
         self.replay()
     }
 
-    /// Time has come to [`deadline`](Self::deadline). Earlier calls change nothing.
+    /// To be called at [`deadline`](Self::deadline). Earlier calls change nothing.
     pub fn on_timer(&mut self, now: Picoseconds) -> Retry {
         if self.deadline.is_none_or(|deadline| now < deadline) {
             return Retry::Nothing;
@@ -190,13 +191,14 @@ impl Sender {
         self.replay()
     }
 
-    /// The link has lost its lanes: frames are kept, and the timer stands still.
+    /// The link has lost its lanes: frames are kept, and the timer stops.
     pub fn pause(&mut self) {
         self.paused = true;
         self.deadline = None;
     }
 
-    /// The link has lanes again: what is not acknowledged is sent again. It does not count as a replay without progress.
+    /// The link has lanes again: sends again what is not acknowledged. It does not count as a
+    /// replay without progress.
     pub fn resume(&mut self) -> Retry {
         if !self.paused || self.down {
             return Retry::Nothing;
@@ -206,24 +208,25 @@ impl Sender {
         if self.kept.is_empty() { Retry::Nothing } else { self.replay() }
     }
 
-    /// The link is down. What was not acknowledged may or may not have arrived: [`take`](Self::take) has it.
+    /// The link is down. Frames without an acknowledgement may or may not have arrived:
+    /// [`take`](Self::take) returns them.
     pub fn give_up(&mut self) {
         self.counters.downs += u64::from(!self.down);
         self.down = true;
         self.deadline = None;
     }
 
-    /// The frames that a link which is down leaves unacknowledged, oldest first.
+    /// The unacknowledged frames of a link that is down, oldest first.
     ///
     /// # Panics
-    /// While the link is up: those frames are still on their way.
+    /// While the link is up: those frames are still in flight.
     pub fn take(&mut self) -> impl Iterator<Item = u32> + '_ {
         assert!(self.down, "a link that is up delivers its frames");
         self.sent = 0;
         self.kept.drain(..)
     }
 
-    /// Lets go of the frames before `next`: how many, or nothing where `next` is not in flight.
+    /// Frees the frames before `next`. Returns how many, or `None` if `next` is not in flight.
     fn release_before(&mut self, now: Picoseconds, next: RetrySequence) -> Option<u16> {
         let count = next.distance_from(self.oldest);
         if self.down || count > self.unacknowledged() {
@@ -240,7 +243,7 @@ impl Sender {
         Some(count)
     }
 
-    /// The timer runs while all that is kept has been sent and waits for its ack.
+    /// The timer runs while all kept frames have been sent and wait for an ack.
     fn restart_timer(&mut self, now: Picoseconds) {
         let waiting = !self.kept.is_empty() && usize::from(self.sent) == self.kept.len() && !self.paused;
         self.deadline = waiting.then(|| now + self.timer);
@@ -325,7 +328,8 @@ mod tests {
         assert_eq!(sender.deadline(), Some(at(40 + 15_500)));
     }
 
-    /// Replays until the link is given up: how many, and how many of them beyond the threshold.
+    /// Replays until the link is given up. Returns how many, and how many of them beyond the
+    /// threshold.
     fn replays_of_a_dead_link(count_max: u8, threshold: u8) -> (u64, u64) {
         let mut sender = sender(|link| (link.replay_count_max, link.retry_threshold) = (count_max, threshold));
         sender.on_send(at(0), 42).unwrap();
