@@ -1,7 +1,9 @@
-//! Requests and grants: each output grants one waiting request a clock, round robin over rows, then over the row's inputs.
+//! Requests and grants: each output grants one waiting request per clock, round robin over rows,
+//! then over the row's inputs.
 //!
-//! A grant reserves the packet's place behind the crossbar output of its row, so that nothing blocks once data moves.
-//! Hierarchical as the data's way is: 16 to 1 within a row, then 4 to 1 ("no need for a 64 ports arbiter", SC'20 II-A).
+//! A grant reserves the packet's place behind the crossbar output of its row, so that nothing
+//! blocks once data moves. The choice is hierarchical like the data's path: 16 to 1 within a row,
+//! then 4 to 1 ("no need for a 64 ports arbiter", SC'20 II-A).
 
 use philae_rosetta::{CreditQueue, PortSet, grant_round_robin};
 use philae_units::PortId;
@@ -15,7 +17,7 @@ use crate::switch::TileSwitch;
 /// An output's arbiter.
 #[derive(Clone, Debug)]
 pub struct Arbiter {
-    /// Inputs with a request that waits.
+    /// Inputs with a waiting request.
     pub requests: PortSet,
     /// Row granted last.
     last_row: usize,
@@ -31,7 +33,7 @@ impl Default for Arbiter {
     }
 }
 
-/// What an arbiter knows of the queue behind one crossbar output.
+/// An arbiter's account of the queue behind one crossbar output.
 #[derive(Clone, Debug, Default)]
 pub struct CrossbarAccount {
     /// Bytes granted and not yet credited back.
@@ -41,7 +43,7 @@ pub struct CrossbarAccount {
 }
 
 impl TileSwitch {
-    /// A request lands at its output.
+    /// A request arrives at its output.
     pub(crate) fn requested(&mut self, packet: u32) {
         let found = self.packets.get_mut(packet);
         found.place = Place::Requested;
@@ -96,13 +98,15 @@ impl TileSwitch {
             }
             return;
         }
-        // Nothing fits: the next credit decides. One that is not yet on its way wakes the arbiter itself.
+        // Nothing fits: the next credit decides. A credit that is not sent yet wakes the arbiter
+        // itself.
         if next_credit != u64::MAX {
             self.wake(Actor::Arbiter(output), next_credit);
         }
     }
 
-    /// A place behind a crossbar output comes free at `time`; the arbiter hears of it after the credit's way.
+    /// A place behind a crossbar output becomes free at `time`. The arbiter learns of it when the
+    /// credit arrives.
     pub(crate) fn return_crossbar_room(&mut self, input: PortId, output: PortId, bytes: u32, time: u64) {
         let arrives = time + u64::from(self.parameters.crossbar_credit_ns) * 1_000;
         self.accounts[crossbar_output(row_of(input), output)].credits.push(credit(arrives, bytes));

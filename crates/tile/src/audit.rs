@@ -1,7 +1,8 @@
 //! The laws of conservation, checked while a switch runs and at the end.
 //!
-//! Packets in are packets out and packets inside; every queue holds the packets that say they are in it; what is taken
-//! of a buffer or a queue is held by packets or by credits on their way, and never exceeds it.
+//! Packets in are packets out and packets inside. Every queue holds the packets that say they are
+//! in it. The taken part of a buffer or a queue is held by packets or by credits on their way, and
+//! never exceeds its size.
 
 use std::collections::VecDeque;
 
@@ -17,7 +18,7 @@ pub fn check(switch: &TileSwitch) -> Result<(), TileError> {
     packets(switch).and_then(|()| queues(switch)).and_then(|()| accounts(switch)).map_err(|law| broken(switch, law))
 }
 
-/// Checks a switch in which nothing is left to happen: it is empty.
+/// Checks a switch without any event left: it is empty.
 pub fn drained(switch: &TileSwitch) -> Result<(), TileError> {
     match switch.packets.iter().next() {
         None => Ok(()),
@@ -99,7 +100,7 @@ fn accounts(switch: &TileSwitch) -> Result<(), String> {
     Ok(())
 }
 
-/// What is taken of something is held by packets or on its way back, and no more than there is.
+/// Checks that what is taken is held by packets or on its way back, and does not exceed the bound.
 fn account(what: impl Fn() -> String, taken: u32, held: u64, returning: u64, bound: u32) -> Result<(), String> {
     if u64::from(taken) != held + returning {
         let what = what();

@@ -11,20 +11,20 @@ use crate::packet::Place;
 use crate::source::credit;
 use crate::switch::{Crossing, TileSwitch};
 
-/// What lies between the column channels of an output port and its link.
+/// The parts between the column channels of an output port and its link.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     /// Row that the multiplexer served last.
     last_row: usize,
-    /// The multiplexer is busy until here, in picoseconds.
+    /// When the multiplexer is free, in picoseconds.
     mux_free_at: u64,
-    /// Bytes of the output queue that are taken, those on the column channel included.
+    /// Bytes of the output queue that are taken, including those on the column channel.
     pub reserved_bytes: u32,
-    /// Room that comes free as tails leave.
+    /// Room that becomes free as tails leave.
     pub credits: CreditQueue,
     /// Packets in the output queue.
     pub queue: VecDeque<u32>,
-    /// The link is busy until here, in picoseconds.
+    /// When the link is free, in picoseconds.
     link_free_at: u64,
 }
 
@@ -38,7 +38,8 @@ impl TileSwitch {
         self.wake(Actor::Mux(output), self.now);
     }
 
-    /// An output's multiplexer takes the next packet of the four rows, round robin, if the output queue has room for it.
+    /// An output's multiplexer takes the next packet of the four rows, round robin, if the output
+    /// queue has room for it.
     pub(crate) fn multiplex(&mut self, port: PortId) {
         let now = self.now;
         let output = &mut self.outputs[port.index()];
@@ -56,7 +57,8 @@ impl TileSwitch {
         let found = self.packets.get_mut(packet);
         let bytes = found.bytes;
         if output.reserved_bytes + bytes > self.parameters.output_queue_bytes {
-            // The next departure decides. One that has not begun wakes the multiplexer itself.
+            // The next departure decides. A departure that has not begun wakes the multiplexer
+            // itself.
             if let Some(arrives) = output.credits.next_arrival() {
                 self.wake(Actor::Mux(port), arrives);
             }
@@ -85,7 +87,8 @@ impl TileSwitch {
         self.wake(Actor::Link(output), self.now);
     }
 
-    /// An output's link sends the next packet of its queue, and no earlier than it would run dry.
+    /// An output's link sends the next packet of its queue, but no earlier than it can send without
+    /// running dry.
     pub(crate) fn transmit(&mut self, port: PortId) -> Option<Crossing> {
         let now = self.now;
         let output = &mut self.outputs[port.index()];

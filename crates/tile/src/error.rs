@@ -1,16 +1,16 @@
-//! What can be wrong with a switch at tile fidelity.
+//! Errors of a switch at tile fidelity.
 
 use philae_units::PortId;
 
 /// A switch that cannot be built, or a law of the model that was broken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TileError {
-    /// A figure that a switch cannot work with.
+    /// A figure with which a switch cannot work.
     #[error("the switch's {name} is {found}; {works} would work")]
     Parameter {
-        /// Which.
+        /// Name of the parameter.
         name: &'static str,
-        /// What was asked.
+        /// The value that was asked for.
         found: u32,
         /// What would work.
         works: String,
@@ -18,7 +18,7 @@ pub enum TileError {
     /// Traffic for another number of inputs.
     #[error("traffic for {found} input ports was given; the switch has 64, and an idle one has an empty list")]
     Inputs {
-        /// Lists given.
+        /// Number of lists.
         found: usize,
     },
     /// A packet that the switch cannot take.
@@ -26,17 +26,17 @@ pub enum TileError {
     Offer {
         /// Input port.
         input: PortId,
-        /// Which of its packets, from 0.
+        /// Index of the packet among those of the input, from 0.
         number: usize,
-        /// What was asked, and what would work.
+        /// What was asked for, and what would work.
         problem: String,
     },
     /// A law of conservation is broken.
     #[error("at {at_ps} ps {law}; this is a mistake in Philae, not in its input")]
     Broken {
-        /// When, in picoseconds.
+        /// Time, in picoseconds.
         at_ps: u64,
-        /// Which law, with the figures.
+        /// The law, with the figures.
         law: String,
     },
 }

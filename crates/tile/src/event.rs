@@ -1,4 +1,4 @@
-//! What happens inside the switch, and in which order at one instant.
+//! Events inside the switch, and their order at one instant.
 
 use philae_engine::{EventKey, Step};
 use philae_units::{Picoseconds, PortId};
@@ -8,43 +8,43 @@ use philae_units::{Picoseconds, PortId};
 pub enum Event {
     /// A request has reached the output's tile.
     Request {
-        /// Whose.
+        /// The packet.
         packet: u32,
     },
     /// A grant has reached the input's tile.
     Grant {
-        /// Whose.
+        /// The packet.
         packet: u32,
     },
     /// A packet's tail has left its row bus and crossbar output.
     Released {
-        /// Whose row bus.
+        /// Input of the row bus.
         input: PortId,
-        /// To which output.
+        /// Output to which the packet goes.
         output: PortId,
     },
     /// A packet's header is in the queue behind its crossbar output.
     Crossed {
-        /// Which.
+        /// The packet.
         packet: u32,
     },
     /// A packet's header is in the output queue.
     Queued {
-        /// Which.
+        /// The packet.
         packet: u32,
     },
-    /// Somebody looks for something to do.
+    /// An actor looks for something to do.
     Wake(Actor),
 }
 
-/// What a place of the calendar holds before it has an event.
+/// The value of a place of the calendar before it has an event.
 impl Default for Event {
     fn default() -> Self {
         Self::Wake(Actor::Row(0))
     }
 }
 
-/// Who looks for something to do.
+/// A component that looks for something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// The sender at the other end of an input's link.
@@ -63,7 +63,7 @@ pub enum Actor {
 pub const ACTORS: usize = 5 * 64;
 
 impl Actor {
-    /// Place in a column of all actors.
+    /// Index in a column of all actors.
     pub const fn index(self) -> usize {
         match self {
             Self::Source(port) => port.index(),
@@ -74,7 +74,7 @@ impl Actor {
         }
     }
 
-    /// When in an instant it acts: what arrives has landed before anybody chooses.
+    /// Step of an instant in which it acts: what arrives has landed before any actor chooses.
     const fn step(self) -> Step {
         match self {
             Self::Arbiter(_) | Self::Row(_) | Self::Mux(_) => Step::Arbitrate,
@@ -83,7 +83,7 @@ impl Actor {
     }
 }
 
-/// First targets of each kind of event; an actor's target is its index.
+/// First target of each kind of event. An actor's target is its index.
 const REQUEST: u32 = 512;
 const GRANT: u32 = 576;
 const RELEASED: u32 = 640;
@@ -95,8 +95,8 @@ pub const fn wake_key(time: u64, actor: Actor) -> EventKey {
     EventKey::new(Picoseconds(time), actor.step(), actor.index() as u32, 0)
 }
 
-/// The key of an event between an input and an output. At most one of a kind happens between them at an instant, since an
-/// arbiter, a bus and a channel each serve one packet at a time.
+/// The key of an event between an input and an output. At most one event of a kind happens between
+/// them at an instant, because an arbiter, a bus and a channel each serve one packet at a time.
 pub const fn event_key(time: u64, event: &Event, input: PortId, output: PortId) -> EventKey {
     let (base, told, other) = match event {
         Event::Request { .. } => (REQUEST, output, input),

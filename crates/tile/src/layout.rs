@@ -1,7 +1,7 @@
-//! Which port belongs to which tile, row and column.
+//! The tile, row and column of each port.
 //!
-//! Source: De Sensi et al., SC'20, Fig. 1: row 0 has ports 0 to 15 from left to right, two in a tile; the ports of column
-//! 0 are 0, 1, 16, 17, 32, 33, 48 and 49. Status: published.
+//! Source: De Sensi et al., SC'20, Fig. 1: row 0 has ports 0 to 15 from left to right, two in a
+//! tile; the ports of column 0 are 0, 1, 16, 17, 32, 33, 48 and 49. Status: published.
 
 use philae_rosetta::PortSet;
 use philae_units::PortId;
@@ -12,7 +12,7 @@ pub const PORTS: usize = 64;
 pub const ROWS: usize = 4;
 /// Tiles of a row.
 pub const COLUMNS: usize = 8;
-/// Ports of a row, and so row buses of a row and inputs of a tile's crossbar.
+/// Ports of a row. Equal to the row buses of a row and the inputs of a tile's crossbar.
 pub const ROW_PORTS: usize = PORTS / ROWS;
 
 /// Row of a port's tile, 0 to 3.
@@ -43,8 +43,8 @@ pub const fn row_ports(row: usize) -> PortSet {
     PortSet(0xffff << (row * ROW_PORTS))
 }
 
-/// Index of the crossbar output that leads from a row to a port: one of the eight of the tile in that row and the port's
-/// column.
+/// Index of the crossbar output that leads from a row to a port: one of the eight of the tile in
+/// that row and the port's column.
 #[inline]
 #[must_use]
 pub const fn crossbar_output(row: usize, port: PortId) -> usize {

@@ -1,15 +1,16 @@
-//! Packets inside the switch, and where each of them is.
+//! Packets inside the switch, and the place of each.
 
 use philae_units::PortId;
 
-/// Where a packet is. Each but the last two holds a part of the input buffer or a place in a queue.
+/// Place of a packet. At each place, a packet holds a part of the input buffer or a place in a
+/// queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// In the input buffer; its request is on the way.
+    /// In the input buffer; its request is on its way.
     Requesting,
     /// In the input buffer; its request waits at the output.
     Requested,
-    /// In the input buffer; its grant is on the way.
+    /// In the input buffer; its grant is on its way.
     Granting,
     /// In the input buffer, granted; waits for its row bus and crossbar output.
     Granted,
@@ -24,7 +25,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// Whether it still holds its part of the input buffer. From the row bus on, a credit for it is on its way.
+    /// Whether it still holds its part of the input buffer. From the row bus on, a credit for it is
+    /// on its way.
     pub const fn in_input_buffer(self) -> bool {
         matches!(self, Self::Requesting | Self::Requested | Self::Granting | Self::Granted)
     }
@@ -45,15 +47,15 @@ impl Place {
 pub struct Packet {
     /// When its header reached the pins, in picoseconds.
     pub arrived: u64,
-    /// When its tail is wherever its header is now, in picoseconds.
+    /// When its tail reaches the present place of its header, in picoseconds.
     pub tail: u64,
     /// Size on the link.
     pub bytes: u32,
-    /// Port it came in by.
+    /// Port by which it came in.
     pub input: PortId,
-    /// Port it leaves by.
+    /// Port by which it leaves.
     pub output: PortId,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
 }
 
@@ -65,7 +67,7 @@ pub struct Packets {
 }
 
 impl Packets {
-    /// Takes a packet in.
+    /// Adds a packet.
     pub fn insert(&mut self, packet: Packet) -> u32 {
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = Some(packet);
@@ -75,7 +77,7 @@ impl Packets {
         (self.slots.len() - 1) as u32
     }
 
-    /// Takes a packet out.
+    /// Removes a packet.
     pub fn remove(&mut self, slot: u32) -> Packet {
         self.free.push(slot);
         self.slots[slot as usize].take().expect("a packet leaves once")
@@ -86,7 +88,7 @@ impl Packets {
         self.slots[slot as usize].as_ref().expect("whoever has the slot has the packet")
     }
 
-    /// A packet, to be moved on.
+    /// A packet, to be changed.
     pub fn get_mut(&mut self, slot: u32) -> &mut Packet {
         self.slots[slot as usize].as_mut().expect("whoever has the slot has the packet")
     }

@@ -1,12 +1,12 @@
-//! The figures of the switch's inside.
+//! Parameters of the inside of a switch.
 
 use philae_units::preset;
 
 /// A switch at `tile` fidelity.
 ///
-/// What is published is the structure, the width of the data crossbar and the time of a whole crossing. How that time
-/// divides into stages is assumed; the stages add up to it (a test sees to that), and an idle crossing does not depend
-/// on the division.
+/// The structure, the width of the data crossbar and the time of a whole crossing are published.
+/// The division of that time into stages is assumed. The stages add up to it (a test checks that),
+/// and an idle crossing does not depend on the division.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileParameters {
     /// Clock of the switching logic, in MHz.
@@ -15,7 +15,8 @@ pub struct TileParameters {
     pub bus_bytes: u32,
     /// Error correction of the link into the input, in nanoseconds.
     pub fec_ns: u32,
-    /// Peripheral block of the input (SerDes, MAC, link retry, lookup) and the choice of the output, in nanoseconds.
+    /// Peripheral block of the input (SerDes, MAC, link retry, lookup) and the choice of the
+    /// output, in nanoseconds.
     pub receive_ns: u32,
     /// Full width of the uniform spread of the input's peripheral block, in nanoseconds.
     pub latency_spread_ns: u32,
@@ -37,15 +38,18 @@ pub struct TileParameters {
     pub transmit_ns: u32,
     /// Queue behind each crossbar output, in bytes; a grant reserves a packet's place in it.
     pub crossbar_queue_bytes: u32,
-    /// Time of a credit from a crossbar output's queue to the arbiter that grants places in it, in nanoseconds.
+    /// Time of a credit from a crossbar output's queue to the arbiter that grants places in it, in
+    /// nanoseconds.
     pub crossbar_credit_ns: u32,
     /// Queue between the multiplexer and the link of each output, in bytes.
     pub output_queue_bytes: u32,
-    /// Time of a credit from the input buffer to the sender at the other end of the link, in nanoseconds.
+    /// Time of a credit from the input buffer to the sender at the other end of the link, in
+    /// nanoseconds.
     pub link_credit_ns: u32,
     /// Bytes of an input buffer kept for its channel.
     pub buffer_reserve_bytes: u32,
-    /// Bytes of an input buffer that channels would share; the one channel of this model may use them all.
+    /// Bytes of an input buffer that channels would share; the one channel of this model may use
+    /// them all.
     pub buffer_shared_bytes: u32,
 }
 
@@ -74,8 +78,8 @@ preset!(
 });
 
 impl TileParameters {
-    /// Time of a header from the pins of an idle input to the pins of an idle output, in nanoseconds: the middle of the
-    /// spread.
+    /// Time of a header from the pins of an idle input to the pins of an idle output, in
+    /// nanoseconds: the middle of the spread.
     #[must_use]
     pub const fn crossing_ns(&self) -> u32 {
         self.fec_ns
@@ -97,7 +101,7 @@ impl TileParameters {
         1_000_000_u64.div_ceil(self.clock_mhz as u64)
     }
 
-    /// Time for which a packet of `bytes` that is there in full occupies a bus, in picoseconds.
+    /// Time for which a packet of `bytes` that has arrived in full occupies a bus, in picoseconds.
     #[inline]
     #[must_use]
     pub const fn occupancy_ps(&self, bytes: u32) -> u64 {
@@ -113,7 +117,8 @@ mod tests {
 
     #[test]
     fn the_stages_add_up_to_the_published_crossing() {
-        // SC'20 Fig. 2 measures two switches less one, so one cable is in it: 2.3 m of copper at 5 ns a metre.
+        // SC'20 Fig. 2 measures two switches less one, so one cable is in it: 2.3 m of copper at 5
+        // ns a metre.
         const CABLE_NS: u32 = 12;
         let tile = TileParameters::rosetta();
         assert_eq!(tile.crossing_ns() + CABLE_NS, 350);

@@ -1,8 +1,9 @@
 //! Row buses and the crossbars of a row's tiles.
 //!
-//! A row bus carries one packet of its input at a time, and a crossbar output takes one packet at a time of the 16 buses.
-//! A packet starts when both are free. It occupies them for `ceil(bytes / width)` clocks, or, when it is still arriving
-//! (cut-through), until its tail has come in: a bus cannot carry what is not there.
+//! A row bus carries one packet of its input at a time, and a crossbar output takes one packet at a
+//! time from the 16 buses. A packet starts when both are free. It occupies them for `ceil(bytes /
+//! width)` clocks. If it is still arriving (cut-through), it occupies them until its tail has come
+//! in: a bus cannot carry what is not there.
 
 use philae_rosetta::{PortSet, grant_round_robin};
 use philae_units::PortId;
@@ -21,7 +22,7 @@ pub struct Row {
     pub output_busy: PortSet,
     /// Outputs for which a granted packet waits in this row.
     pub granted: PortSet,
-    /// Output that had the first choice last.
+    /// Output that chose first in the last round.
     last_output: PortId,
 }
 
@@ -35,7 +36,7 @@ pub struct CrossbarOutput {
 }
 
 impl TileSwitch {
-    /// A grant lands at its input.
+    /// A grant arrives at its input.
     pub(crate) fn granted(&mut self, packet: u32) {
         let found = self.packets.get_mut(packet);
         found.place = Place::Granted;
@@ -57,8 +58,9 @@ impl TileSwitch {
         }
     }
 
-    /// Every free crossbar output of a row takes a granted packet from a free bus, round robin over inputs. The outputs
-    /// choose in turn, and who chooses first moves on, so that no output is favoured at a bus that several want.
+    /// Every free crossbar output of a row takes a granted packet from a free bus, round robin over
+    /// inputs. The outputs choose in turn, and the first to choose rotates, so that no output is
+    /// favoured at a bus that several want.
     pub(crate) fn match_row(&mut self, row: usize) {
         let mut left = PortSet(self.rows[row].granted.0 & !self.rows[row].output_busy.0);
         let mut turn = self.rows[row].last_output;

@@ -1,4 +1,5 @@
-//! The link into an input port: packets are offered at a time of their own and sent as far as the input buffer has room.
+//! The link into an input port: each packet is offered at its own time and sent when the input
+//! buffer has room.
 
 use philae_engine::Stream;
 use philae_rosetta::{CreditQueue, buffer_admits, buffer_release, buffer_take};
@@ -11,29 +12,30 @@ use crate::switch::TileSwitch;
 /// Purpose of the draws of an input's peripheral block.
 const SPREAD: u64 = u64::from_be_bytes(*b"ti-sprea");
 
-/// A packet that somebody wants to send.
+/// A packet to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// From when on.
+    /// Time from which it may be sent.
     pub at: Picoseconds,
-    /// Port of the switch that it leaves by.
+    /// Port of the switch by which it leaves.
     pub output: PortId,
     /// Size on the link, at least 1.
     pub bytes: u32,
 }
 
-/// The sender at the other end of an input's link, with its account of the input buffer, and the peripheral block.
+/// The sender at the other end of an input's link, with its account of the input buffer, and the
+/// peripheral block.
 #[derive(Debug)]
 pub struct Source {
-    /// What is to be sent, in order of time.
+    /// Packets to be sent, in order of time.
     pub offers: Vec<Offer>,
-    /// The next of them.
+    /// Index of the next one.
     next: usize,
-    /// The link is busy until here, in picoseconds.
+    /// When the link is free, in picoseconds.
     free_at: u64,
-    /// Bytes of the input buffer that are taken, as far as the sender knows.
+    /// Bytes of the input buffer that are taken, as the sender knows it.
     pub used_bytes: u32,
-    /// Part of them that is beyond the reserve.
+    /// Part of those bytes that is beyond the reserve.
     shared_used: u32,
     /// Credits on their way back.
     pub credits: CreditQueue,
@@ -95,7 +97,7 @@ impl TileSwitch {
         let parameters = &self.parameters;
         let spread = parameters.latency_spread_ns * 1_000;
         let draw = if spread == 0 { 0 } else { u64::from(source.spread.below(spread + 1)) };
-        // From the middle of the spread; nothing passes the packet before it.
+        // From the middle of the spread; a packet does not overtake the one before it.
         let fixed = u64::from(parameters.fec_ns + parameters.receive_ns) * 1_000;
         let ready = (now + draw + fixed).saturating_sub(u64::from(spread / 2));
         let ready = ready.max(source.last_ready + serialization).max(now);
@@ -121,7 +123,8 @@ impl TileSwitch {
         }
     }
 
-    /// Room in an input buffer comes free at `time`; the sender hears of it after the credit's way.
+    /// Room in an input buffer becomes free at `time`. The sender learns of it when the credit
+    /// arrives.
     pub(crate) fn return_input_room(&mut self, input: PortId, bytes: u32, time: u64) {
         let arrives = time + u64::from(self.parameters.link_credit_ns) * 1_000;
         let now = self.now;

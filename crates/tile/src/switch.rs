@@ -1,4 +1,4 @@
-//! The switch as a whole: its state, its calendar, and how it is run.
+//! The switch as a whole: its state, its calendar, and its event loop.
 
 use std::collections::VecDeque;
 
@@ -16,19 +16,20 @@ use crate::parameters::TileParameters;
 use crate::row::{CrossbarOutput, Row};
 use crate::source::{Offer, Source};
 
-/// Events between two checks of the laws of conservation. A check reads every packet inside the switch.
+/// Events between two checks of the laws of conservation. A check reads every packet inside the
+/// switch.
 const EVENTS_PER_AUDIT: u64 = 1 << 16;
 /// Largest packet, in bytes: a jumbo frame with its headers fits.
 const PACKET_MAX: u32 = 16_384;
-/// No time: never.
+/// Later than any time.
 const NEVER: u64 = u64::MAX;
 
 /// A packet that has crossed the switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
-    /// Port it came in by.
+    /// Port by which it came in.
     pub input: PortId,
-    /// Port it left by.
+    /// Port by which it left.
     pub output: PortId,
     /// Size on the link.
     pub bytes: u32,
@@ -70,10 +71,10 @@ pub struct TileSwitch {
 }
 
 impl TileSwitch {
-    /// A switch with `link` on each of its 64 ports and what is offered to each input, in order of time.
+    /// A switch with `link` on each of its 64 ports and `offers` for each input, in order of time.
     ///
     /// # Errors
-    /// When a parameter, a packet or the number of inputs is one that the switch cannot have.
+    /// [`TileError`] if the switch cannot have a parameter, a packet or the number of inputs.
     pub fn new(
         parameters: TileParameters,
         link: LinkRate,
@@ -115,10 +116,11 @@ impl TileSwitch {
         Ok(switch)
     }
 
-    /// Runs until nothing happens before `end`, and tells `observe` about every packet that has crossed.
+    /// Runs until no event is left before `end`, and tells `observe` about every packet that has
+    /// crossed.
     ///
     /// # Errors
-    /// When a law of conservation is broken.
+    /// [`TileError::Broken`] if a law of conservation is broken.
     pub fn run(&mut self, end: Picoseconds, mut observe: impl FnMut(Crossing)) -> Result<(), TileError> {
         while let Some((key, event)) = self.calendar.pop_before(end) {
             self.now = key.time.0;
@@ -147,7 +149,7 @@ impl TileSwitch {
         None
     }
 
-    /// An actor's turn, unless an earlier one took its place.
+    /// An actor's turn, unless an earlier one replaced it.
     fn act(&mut self, actor: Actor) -> Option<Crossing> {
         let woken = &mut self.woken[actor.index()];
         if *woken != self.now {
@@ -164,7 +166,8 @@ impl TileSwitch {
         None
     }
 
-    /// Has an actor look at `time`, unless it looks no later anyway. An actor that looks sees to its next turn itself.
+    /// Wakes an actor at `time`, unless it looks no later anyway. An actor that looks schedules its
+    /// next turn itself.
     pub(crate) fn wake(&mut self, actor: Actor, time: u64) {
         let woken = &mut self.woken[actor.index()];
         if time < *woken {
@@ -173,7 +176,7 @@ impl TileSwitch {
         }
     }
 
-    /// Schedules what happens between an input and an output.
+    /// Schedules an event between an input and an output.
     pub(crate) fn schedule(&mut self, time: u64, event: Event, input: PortId, output: PortId) {
         self.calendar.push(event_key(time, &event, input, output), event);
     }
@@ -203,7 +206,7 @@ impl TileSwitch {
     }
 }
 
-/// Checks what is offered; the largest size.
+/// Checks the offers. Returns the largest size.
 fn check_offers(offers: &[Vec<Offer>]) -> Result<u32, TileError> {
     if offers.len() != PORTS {
         return Err(TileError::Inputs { found: offers.len() });

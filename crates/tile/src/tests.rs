@@ -19,7 +19,7 @@ fn nothing() -> Vec<Vec<Offer>> {
     vec![Vec::new(); PORTS]
 }
 
-/// Runs to the end; every crossing and the digest.
+/// Runs to the end. Returns every crossing and the digest.
 fn run(parameters: TileParameters, offers: Vec<Vec<Offer>>) -> (Vec<Crossing>, u64) {
     let offered: usize = offers.iter().map(Vec::len).sum();
     let mut switch = TileSwitch::new(parameters, LINK, 1, offers).expect("it builds");
@@ -38,7 +38,8 @@ fn quiet() -> TileParameters {
     TileParameters { latency_spread_ns: 0, ..TileParameters::rosetta() }
 }
 
-/// Traffic that meets everything: random packets from all inputs, and bursts of two rows to one port.
+/// Traffic that uses everything: random packets from all inputs, and bursts of two rows to one
+/// port.
 fn mixture(seed: u64) -> Vec<Vec<Offer>> {
     let mut stream = Stream::new(seed, 0, 0);
     let mut offers = nothing();
@@ -101,7 +102,7 @@ fn a_row_bus_and_a_crossbar_output_carry_one_packet_at_a_time() {
 
 #[test]
 fn a_packet_for_a_busy_port_does_not_hold_up_its_bus() {
-    // Port 20 is wanted by a whole row, port 21 by nobody else than an input that sends to both.
+    // A whole row wants port 20. Only one input, which sends to both, wants port 21.
     let mut offers = nothing();
     offers[1].extend((0..4).map(|_| offer(0, 20, 4_096)));
     for list in &mut offers[16..32] {
@@ -140,7 +141,7 @@ fn a_port_that_many_want_is_shared_evenly_and_never_idle() {
 
 #[test]
 fn a_permutation_runs_at_the_rate_of_the_links() {
-    // Every input has a bus, a crossbar output and a multiplexer of its own, whatever the permutation.
+    // Every input has its own bus, crossbar output and multiplexer, whatever the permutation.
     let mut offers = nothing();
     for (input, list) in offers.iter_mut().enumerate() {
         let output = (input * 37 + 11) % PORTS;
@@ -202,7 +203,7 @@ fn every_parameter_changes_a_result() {
         ("buffer_reserve_bytes", |tile| tile.buffer_reserve_bytes = 9_000),
         ("buffer_shared_bytes", |tile| tile.buffer_shared_bytes = 2_000),
     ];
-    // Buffers small enough that they fill.
+    // Buffers small enough to fill.
     let base = TileParameters { buffer_reserve_bytes: 10_000, buffer_shared_bytes: 4_000, ..TileParameters::rosetta() };
     let before = run(base.clone(), mixture(5)).0;
     for (name, change) in changes {
@@ -225,7 +226,7 @@ proptest! {
     ) {
         let mut offers = nothing();
         for (input, at, port, bytes) in packets {
-            // A quarter of the ports, so that they meet.
+            // A quarter of the ports, so that packets contend.
             offers[input / 4].push(offer(at, port / 4, bytes));
         }
         offers.iter_mut().for_each(|list| list.sort_by_key(|offer| offer.at));
