@@ -1,25 +1,25 @@
-//! Scoring candidates.
+//! Scores candidate paths.
 
 use philae_units::PortIndex;
 
 use crate::parameters::RoutingParameters;
 use crate::route::Via;
 
-/// Candidates that one decision scores at most.
+/// The most candidates that one decision scores.
 pub const CANDIDATES_MAX: usize = 4;
 
-/// A path that might be taken.
+/// A possible path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// First port.
     pub port: PortIndex,
-    /// What the packet heads for.
+    /// Next goal of the packet on this path.
     pub via: Via,
     /// Switch-to-switch hops of the path.
     pub hops: u8,
     /// Whether it is a shortest path.
     pub minimal: bool,
-    /// Bytes queued along what is known of the path.
+    /// The candidates of one decision. Only the cheapest so far is kept.
     pub load_bytes: u32,
 }
 
@@ -33,14 +33,14 @@ pub struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    /// None yet; a nonminimal path will count `bias_percent` more.
+    /// No candidates yet; a nonminimal path will count `bias_percent` more.
     #[inline]
     #[must_use]
     pub const fn new(parameters: &'a RoutingParameters, bias_percent: u32) -> Self {
         Self { parameters, bias_percent, seen: 0, best: None }
     }
 
-    /// Adds a candidate. Beyond four, nothing happens.
+    /// Adds a candidate. After four, further ones are ignored.
     #[inline]
     pub fn push(&mut self, candidate: Candidate) {
         if self.seen < CANDIDATES_MAX {
@@ -52,7 +52,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there is no candidate.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.seen == 0
@@ -68,8 +68,9 @@ impl<'a> Candidates<'a> {
 
 /// Cost of a path: load times length, more for a nonminimal one.
 ///
-/// Load times length, and not load plus length, because a packet on a path of five hops takes five links from others:
-/// under uniform saturation all queues are long, and a sum would send half of the traffic the long way.
+/// It is load times length, and not load plus length, because a packet on a path of five hops takes
+/// five links from others. Under uniform saturation all queues are long, and a sum would send half
+/// of the traffic on nonminimal paths.
 #[inline]
 #[must_use]
 pub fn cost(parameters: &RoutingParameters, bias_percent: u32, candidate: &Candidate) -> u64 {

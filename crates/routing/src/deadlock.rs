@@ -1,20 +1,21 @@
 //! Freedom from deadlock: the channel dependency graph has no cycle (Dally and Seitz, 1987).
 //!
-//! A channel is a link in one direction and a leg. It depends on every channel that a packet holding it may ask for
-//! next. First the question is put to the classes of channels (role, dimension and leg): if these have no cycle, no
-//! wiring can have one. Only when they have is the wiring itself searched, and the cycle found is named.
+//! A channel is a link in one direction and a leg. It depends on every channel for which a packet
+//! that holds it may ask next. The proof first considers classes of channels (role, dimension and
+//! leg): if these have no cycle, no wiring can have one. Only if they have, it searches the wiring
+//! itself, and names the cycle that it finds.
 
 use std::collections::BTreeMap;
 
 use philae_topology::{Peer, PortRole, Shape, Topology};
 use philae_units::{PortIndex, SwitchId};
 
-/// How the leg develops along a route.
+/// Development of the leg along a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegRule {
-    /// As the router does it: it rises on entering a group and at an intermediate switch.
+    /// The router's rule: it rises on entering a group and at an intermediate switch.
     Climb,
-    /// Always zero: the rule that tests break the law with.
+    /// Always zero: the rule with which tests break the law.
     Flat,
 }
 
@@ -26,7 +27,7 @@ pub struct CycleError {
     pub channels: Vec<String>,
 }
 
-/// What kind of link a channel uses.
+/// Kind of the link that a channel uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Dimension {
     Row,
@@ -42,12 +43,12 @@ type Class = (Dimension, u8);
 /// Proves that routes on this topology cannot deadlock.
 ///
 /// # Errors
-/// Names a cycle of channels when there is one.
+/// [`CycleError`], which names a cycle of channels if there is one.
 pub fn prove(topology: &Topology, legs: u8, rule: LegRule) -> Result<(), CycleError> {
     if classes_have_cycle(topology, legs, rule) { search_wiring(topology, legs, rule) } else { Ok(()) }
 }
 
-/// The channels that a packet may ask for after one of class `held`, as classes.
+/// The channels for which a packet may ask after one of class `held`, as classes.
 fn successors(topology: &Topology, held: Class, legs: u8, rule: LegRule) -> Vec<Class> {
     let (dimension, leg) = held;
     let next = match rule {
@@ -105,7 +106,7 @@ pub(crate) fn may_follow(
     successors(topology, held, legs, rule).contains(&next)
 }
 
-/// The class of the link that leaves `port`, apart from the leg.
+/// The class of the link that leaves `port`, without the leg.
 fn dimension_of(topology: &Topology, port: PortIndex) -> Option<Dimension> {
     let Peer::Port(peer) = topology.port(port).peer else { return None };
     let (from, to) = (topology.switch_of(port), topology.switch_of(peer));

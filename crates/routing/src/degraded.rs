@@ -1,10 +1,12 @@
 //! Routes where links are out of order.
 //!
-//! Two kinds of knowledge meet here. The switch that decides sees at once which of its own ports work; of all others it
-//! knows what the routing tables say, which follow later. Where a switch finds its way closed it takes another one, as
-//! long as that climbs as every route does: the order of channels, and with it the proof that no circle of waiting can form,
-//! holds for any part of the wiring. Where no way is left that climbs, there is none: the packet is discarded, its NIC
-//! sends it again, and by then the tables know.
+//! A decision combines two kinds of knowledge. The deciding switch sees immediately which of its
+//! own ports work. Of all others it knows what the routing tables say, which follow later.
+//!
+//! A switch that finds its path closed takes another one, if that path climbs as every route does.
+//! The order of channels, and with it the proof that no circle of waiting can form, holds for any
+//! part of the wiring. If no climbing path is left, the packet is discarded. Its NIC sends it
+//! again, and by then the tables know of the failure.
 
 use philae_engine::Stream;
 use philae_topology::{Dragonfly, FatTree, Peer, Shape};
@@ -34,13 +36,13 @@ pub fn route<L: Loads>(
     }
 }
 
-/// The last hop, where an intermediate switch turned out to be the destination's own.
+/// The last hop, if an intermediate switch turned out to be the destination's own.
 fn arrived<L: Loads>(decision: &Decision<'_, L>, target: PortIndex, route: &RouteState) -> Option<Hop> {
     let there = route.via == Via::Nothing && decision.target == decision.request.at;
     (there && decision.loads.alive(target)).then_some(Hop { port: target, leg: 0, is_last: true })
 }
 
-/// Whether a port works, as far as the switch that decides can know.
+/// Whether a port works, as far as the deciding switch can know.
 fn open<L: Loads>(decision: &Decision<'_, L>, port: PortIndex) -> bool {
     if decision.topology().switch_of(port) == decision.request.at {
         decision.loads.alive(port)
@@ -49,7 +51,8 @@ fn open<L: Loads>(decision: &Decision<'_, L>, port: PortIndex) -> bool {
     }
 }
 
-/// One of the switch's own ports: the flow's own for an ordered packet, else the less loaded of two drawn at random.
+/// One of the switch's own ports: for an ordered packet the flow's own, else the less loaded of two
+/// drawn at random.
 fn pick<L: Loads>(
     decision: &Decision<'_, L>,
     ports: impl Iterator<Item = PortIndex> + Clone,
@@ -71,7 +74,7 @@ fn pick<L: Loads>(
     Some(if decision.loads.local(other) < decision.loads.local(one) { other } else { one })
 }
 
-/// All of a list, from a random place on; from the flow's own for an ordered packet.
+/// All items of a list, from a random place on; for an ordered packet, from the flow's own place.
 fn rotated<L: Loads, I: Iterator + Clone>(
     decision: &Decision<'_, L>,
     list: I,
@@ -86,7 +89,7 @@ fn rotated<L: Loads, I: Iterator + Clone>(
     list.clone().skip(first).chain(list.take(first))
 }
 
-/// What is left of a dragonfly.
+/// The remaining paths of a dragonfly.
 struct Ways<'a, L> {
     dragonfly: &'a Dragonfly,
     decision: &'a Decision<'a, L>,
@@ -103,7 +106,7 @@ impl<L: Loads> Ways<'_, L> {
             route.via = Via::Nothing;
             route.leg += 1;
             if at == self.decision.target {
-                return None; // `arrived` sees to it.
+                return None; // `arrived` handles this case.
             }
         } else if route.via == Via::Nothing && here != there {
             route.via = Via::Gateway(self.gateway_to(here, there, random)?);
@@ -118,24 +121,24 @@ impl<L: Loads> Ways<'_, L> {
                 }
                 self.other_gateway(here, there, route, random)
             }
-            // Beyond the gateway come a link of the same leg and a hop of the next.
+            // After the gateway come a link of the same leg and a hop of the next.
             Via::Gateway(port) => self.towards(topology.switch_of(port), 1, route, random),
             Via::Switch(switch) => self.towards(switch, 1, route, random),
             Via::Nothing => self.towards(self.decision.target, 0, route, random),
         }
     }
 
-    /// Whether a way of fewest hops within a group is open.
+    /// Whether a path with the fewest hops within a group is open.
     fn reaches(&self, from: SwitchId, to: SwitchId) -> bool {
         from == to || self.dragonfly.local_next(from, to).iter().any(|port| self.leads(port, to))
     }
 
-    /// Whether a local port is open and so is the rest of the way.
+    /// Whether a local port and the rest of its path are open.
     fn leads(&self, port: PortIndex, to: SwitchId) -> bool {
         open(self.decision, port) && self.reaches(far_switch(self.decision, port), to)
     }
 
-    /// Whether the way through a gateway from here to the target is open.
+    /// Whether the path from here to the target through a gateway is open.
     fn joins(&self, gateway: PortIndex, from: SwitchId) -> bool {
         open(self.decision, gateway)
             && self.reaches(from, self.decision.topology().switch_of(gateway))
@@ -149,14 +152,14 @@ impl<L: Loads> Ways<'_, L> {
             + self.dragonfly.local_distance(far_switch(self.decision, gateway), self.decision.target)
     }
 
-    /// The open gateway of fewest hops, the first from a random place on.
+    /// The open gateway with the fewest hops, the first from a random place on.
     fn nearest_gateway(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
         rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
             .filter(|&gateway| self.joins(gateway, self.decision.request.at))
             .min_by_key(|&gateway| self.hops(gateway))
     }
 
-    /// The way out of an intermediate group: the better of a nearest gateway and any other.
+    /// The path out of an intermediate group: the better of a nearest gateway and any other.
     fn gateway_to(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
         let nearest = self.nearest_gateway(here, there, random)?;
         if self.decision.request.ordered.is_some() {
@@ -187,12 +190,12 @@ impl<L: Loads> Ways<'_, L> {
             let remote = if known { self.decision.loads.remote(gateway) } else { 0 };
             (port, self.decision.loads.local(port) + remote)
         };
-        // Beyond the first global hop of a longer way: local, global, local.
+        // After the first global hop of a nonminimal path: local, global, local.
         let hops = if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(at, near) + 1 + 3 };
         Some(Candidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes })
     }
 
-    /// An own port on an open way of fewest hops to a switch of this group.
+    /// An own port on an open path with the fewest hops to a switch of this group.
     fn local_port(&self, goal: SwitchId, random: &mut Stream) -> Option<PortIndex> {
         let ports = self.dragonfly.local_next(self.decision.request.at, goal).iter();
         pick(self.decision, ports.filter(|&port| self.leads(port, goal)), random)
@@ -227,7 +230,7 @@ impl<L: Loads> Ways<'_, L> {
                 }
             }
         }
-        // A longer way is taken under minimal routing too where no other is left.
+        // If no other path is left, minimal routing takes a nonminimal one too.
         if parameters.mode != RoutingMode::Minimal || candidates.is_empty() {
             for _ in 0..parameters.nonminimal_candidates.max(1) {
                 let within = (here == there).then(|| self.by_switch(here, random)).flatten();
@@ -245,7 +248,7 @@ impl<L: Loads> Ways<'_, L> {
         Some(())
     }
 
-    /// The way within a group through another switch of it.
+    /// The path within a group through another switch of it.
     fn by_switch(&self, group: GroupId, random: &mut Stream) -> Option<Candidate> {
         let (at, target) = (self.decision.request.at, self.decision.target);
         let switches = self.decision.topology().switches_of(group);
@@ -258,7 +261,7 @@ impl<L: Loads> Ways<'_, L> {
         Some(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes })
     }
 
-    /// The way through another group, also from a group to itself.
+    /// The path through another group, also from a group to itself.
     fn by_group(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<Candidate> {
         let groups = 0..self.dragonfly.group_count() as u32;
         let at = self.decision.request.at;
@@ -280,8 +283,8 @@ impl<L: Loads> Ways<'_, L> {
         None
     }
 
-    /// The port through which a packet leaves the group from its gateway: the chosen one if it works, else another of this
-    /// switch that leads to the same group or to the target's.
+    /// The port through which a packet leaves the group from its gateway. It is the chosen port if
+    /// that works, else another of this switch that leads to the same group or to the target's.
     fn leave(&self, chosen: PortIndex, here: GroupId, there: GroupId) -> Option<PortIndex> {
         if open(self.decision, chosen) {
             return Some(chosen);
@@ -306,8 +309,8 @@ impl<L: Loads> Ways<'_, L> {
         Some(Hop { port, leg, is_last: false })
     }
 
-    /// A hop towards a switch of this group; round a link that does not work if legs are left for that and for the `beyond`
-    /// that the route climbs after the goal.
+    /// A hop towards a switch of this group. It avoids a failed link if enough legs are left for
+    /// that and for the `beyond` legs that the route climbs after the goal.
     fn towards(&self, goal: SwitchId, beyond: u8, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
         if let Some(port) = self.local_port(goal, random) {
             return Some(Hop { port, leg: route.leg, is_last: false });
@@ -323,14 +326,14 @@ impl<L: Loads> Ways<'_, L> {
             .map(SwitchId)
             .find(|&middle| middle != at && middle != goal && self.reaches(at, middle) && self.reaches(middle, goal))?;
         let port = self.local_port(middle, random)?;
-        // At a corner of a grid the way to `middle` may take a second hop, which climbs too.
+        // At a corner of a grid the path to `middle` may take a second hop, which climbs too.
         route.leg = leg + 1;
         route.nonminimal = true;
         Some(Hop { port, leg, is_last: false })
     }
 }
 
-/// Up or down a tree, where the rest of the way is open.
+/// A hop up or down a tree, where the rest of the path is open.
 fn tree_hop<L: Loads>(
     tree: &FatTree,
     decision: &Decision<'_, L>,
@@ -362,7 +365,7 @@ fn tree_hop<L: Loads>(
     port.map(|port| Hop { port, leg: route.leg, is_last: false })
 }
 
-/// Whether a way to the destination goes on beyond a port: up as far as need be, then down.
+/// Whether a path to the destination continues beyond a port: up as far as needed, then down.
 fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: PortIndex, port: PortIndex) -> bool {
     let switch = match decision.topology().port(port).peer {
         Peer::Endpoint(endpoint) => return endpoint == decision.request.destination,
@@ -372,7 +375,7 @@ fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: Po
     let onward = |next: PortIndex| open(decision, next) && tree_reaches(tree, decision, target, next);
     match tree.down_ports(switch, target) {
         Some(down) => down.iter().any(onward),
-        // Once down, never up again.
+        // After a hop down, never up again.
         None if tree.level_of(switch) > tree.level_of(decision.topology().switch_of(port)) => {
             tree.up_ports(switch).iter().any(onward)
         }
@@ -380,7 +383,7 @@ fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: Po
     }
 }
 
-/// A shortest way over what is left of a graph, if legs are left for it.
+/// A shortest path over the rest of a graph, if legs are left for it.
 fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
     let topology = decision.topology();
     let at = decision.request.at;
@@ -401,7 +404,8 @@ fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, rando
     Some(Hop { port, leg, is_last: false })
 }
 
-/// Hops from every switch to the target over ports that the tables call usable; 255 where there is no way.
+/// Hops from every switch to the target over ports that the tables call usable; 255 if there is no
+/// path.
 fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
     let topology = decision.topology();
     let mut distances = vec![u8::MAX; topology.switch_count()];
@@ -413,7 +417,7 @@ fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
             for (port, found) in topology.ports_of(switch) {
                 let Peer::Port(peer) = found.peer else { continue };
                 let other = topology.switch_of(peer);
-                // A link that works, works both ways.
+                // A working link works in both directions.
                 if distances[other.index()] == u8::MAX && decision.loads.usable(port) {
                     distances[other.index()] = distance;
                     next.push(other);

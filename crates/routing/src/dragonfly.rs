@@ -1,8 +1,9 @@
-//! The dragonfly: local, global, local; or through an intermediate group (or, within a group, an intermediate switch).
+//! The dragonfly: local, global, local; or through an intermediate group (or, within a group, an
+//! intermediate switch).
 //!
-//! The leg rises when a packet enters a group, or reaches its intermediate switch. The order of channels is
-//! local(0) < global(0) < local(1) < global(1) < local(2), and within a grid group row < column, so three legs are
-//! enough for any path.
+//! The leg rises when a packet enters a group, or reaches its intermediate switch. The order of
+//! channels is local(0) < global(0) < local(1) < global(1) < local(2), and within a grid group row
+//! < column, so three legs are enough for any path.
 
 use philae_engine::Stream;
 use philae_topology::{Dragonfly, GatewaysOfSwitch};
@@ -14,7 +15,7 @@ use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
 
 pub const LEGS: u8 = 3;
 
-/// Draws that are made to find an intermediate group before the search goes through all of them.
+/// Random draws of an intermediate group before the search goes through all groups.
 const GROUP_DRAWS: u32 = 4;
 
 pub fn route<L: Loads>(
@@ -58,7 +59,8 @@ pub fn route<L: Loads>(
     Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg, is_last: false }
 }
 
-/// A global hop to be made: the groups at its ends, the gateways from the one to the other, and the far end of each.
+/// A coming global hop: the groups at its ends, the gateways from one to the other, and the far end
+/// of each.
 #[derive(Clone, Copy)]
 struct GlobalHop<'a> {
     here: GroupId,
@@ -74,15 +76,15 @@ impl<'a> GlobalHop<'a> {
         Self { here, there, gateways, far_ends }
     }
 
-    /// One of the gateways, by its place.
+    /// One of the gateways, by index.
     #[inline]
     fn link(&self, place: usize) -> GlobalLink {
         GlobalLink { gateway: self.gateways[place], far_end: self.far_ends[place] }
     }
 }
 
-/// Both ends of a global link. The far one is asked of the lists of gateways, which are small, and not of the topology's ports, which
-/// are not: a decision would wait for their memory.
+/// Both ends of a global link. The far end is read from the lists of gateways, which are small, and
+/// not from the topology's ports, which are not: a decision would wait for their memory.
 #[derive(Clone, Copy)]
 struct GlobalLink {
     gateway: PortIndex,
@@ -119,7 +121,7 @@ fn within_group<L: Loads>(
     let switches = decision.topology().switches_of(decision.topology().group_of(at));
     let others = switches.end - switches.start;
     if parameters.mode != RoutingMode::Valiant || others <= 2 {
-        // Parallel links are told apart when the hop is taken: one candidate stands for all.
+        // Parallel links are distinguished when the hop is taken: one candidate stands for all.
         let port = decision.pick_of_run(dragonfly.local_next(at, target), random);
         let hops = dragonfly.local_distance(at, target);
         let load_bytes = decision.loads.local(port);
@@ -157,7 +159,8 @@ fn between_groups<L: Loads>(
     }
     for turn in 0..parameters.nonminimal_candidates.max(1) {
         if let Some(middle) = intermediate_group(dragonfly, here, there, random) {
-            // The first leaves through a gateway of this switch where there is one, the others through any.
+            // The first candidate leaves through a gateway of this switch if there is one, the
+            // others through any.
             let all = dragonfly.gateways(here, middle);
             let own = if turn > 0 { 0 } else { dragonfly.own_gateways(decision.request.at, here, all).len() };
             let gateway = match own {
@@ -167,19 +170,19 @@ fn between_groups<L: Loads>(
                     dragonfly.own_gateways(decision.request.at, here, all).get(place)
                 }
             };
-            // Beyond the first global hop: local, global, local.
+            // After the first global hop: local, global, local.
             candidates.push(towards_gateway(dragonfly, decision, gateway, 3, false, random));
         }
     }
     if candidates.is_empty() {
-        // Valiant with two groups: there is no third group to go through.
+        // Valiant with two groups: there is no third group as intermediate.
         direct_candidates(dragonfly, decision, global, 1, random, candidates);
     }
 }
 
-/// Adds `asked` candidates that take one global link: the first is a shortest path. The others leave through any
-/// gateway of the group, so that what one switch sends to one group can spread over all links between the two;
-/// minimal routing keeps them to the shortest.
+/// Adds `asked` candidates that take one global link. The first is a shortest path. The others
+/// leave through any gateway of the group, so that the traffic from one switch to one group can
+/// spread over all links between the two groups. Minimal routing keeps them to the shortest.
 fn direct_candidates<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
@@ -204,8 +207,8 @@ fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
     gateways[random.below(gateways.len() as u32) as usize]
 }
 
-/// The global link on a path of fewest hops from here to the target's switch, in another group; `choose` says which of
-/// several.
+/// The global link on a path with the fewest hops from here to the target's switch, in another
+/// group. If there are several, `choose` picks one.
 fn shortest_link<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
@@ -218,7 +221,8 @@ fn shortest_link<L: Loads>(
     }
     let near = dragonfly.own_gateways(decision.request.at, global.here, global.gateways);
     let far = dragonfly.own_gateways(decision.target, global.there, global.far_ends);
-    // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
+    // A path that begins or ends with its global link is never longer than one with a local hop at
+    // both ends.
     let looks_at_all = near.is_empty() && far.is_empty();
     Ways { dragonfly, decision, global, near, far, looks_at_all }.of_fewest_hops(choose)
 }
@@ -230,15 +234,16 @@ struct Ways<'a, L> {
     global: GlobalHop<'a>,
     /// Those of this switch: they have no hop before them.
     near: GatewaysOfSwitch<'a>,
-    /// The far ends of those that arrive at the target's switch: these have no hop behind them.
+    /// The far ends of those that arrive at the target's switch: they have no hop after them.
     far: GatewaysOfSwitch<'a>,
-    /// Whether there are neither, so that all others are looked at.
+    /// Whether there are neither, so that all others are considered.
     looks_at_all: bool,
 }
 
 impl<L: Loads> Ways<'_, L> {
-    /// Shows each with the local hops on its path. A function that is called, and not an iterator: of two or three gateways, a chain of
-    /// iterators costs more than looking at them.
+    /// Calls `see` for each link with the local hops on its path. It is a function with a callback,
+    /// and not an iterator: for two or three gateways, a chain of iterators costs more than the
+    /// check of them.
     #[inline]
     fn each(&self, mut see: impl FnMut(GlobalLink, u8)) {
         let Self { dragonfly, decision, global, .. } = *self;
@@ -251,7 +256,7 @@ impl<L: Loads> Ways<'_, L> {
         for (place, far_end) in self.far.placed() {
             let gateway = global.gateways[place];
             let switch = topology.switch_of(gateway);
-            // One that does both is counted once.
+            // A link that is both counts once.
             if switch != at {
                 see(GlobalLink { gateway, far_end }, dragonfly.local_distance(at, switch));
             }
@@ -264,9 +269,9 @@ impl<L: Loads> Ways<'_, L> {
         }
     }
 
-    /// One of the links with the fewest hops; `choose` says which of several.
+    /// One of the links with the fewest hops. If there are several, `choose` picks one.
     ///
-    /// In one pass where it is the first of them: of two or three, it most often is.
+    /// If that is the first, one pass is enough: of two or three, it usually is.
     fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> GlobalLink {
         let (mut fewest, mut count, mut found) = (u8::MAX, 0, None);
         self.each(|link, hops| {
@@ -290,7 +295,7 @@ impl<L: Loads> Ways<'_, L> {
     }
 }
 
-/// The candidate that leaves the group through `gateway` and has `beyond` hops to go after that.
+/// The candidate that leaves the group through `gateway` and has `beyond` hops after that.
 #[inline(always)]
 fn towards_gateway<L: Loads>(
     dragonfly: &Dragonfly,
@@ -323,7 +328,7 @@ pub fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> S
     }
 }
 
-/// A group that has links to both, other than these two.
+/// A third group with links to both.
 fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, random: &mut Stream) -> Option<GroupId> {
     let groups = dragonfly.group_count() as u32;
     let joins = |group: GroupId| dragonfly.are_joined(here, group) && dragonfly.are_joined(group, there);
@@ -337,8 +342,8 @@ fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, rand
     (0..groups).map(|turn| GroupId((first + turn) % groups)).find(|&group| joins(group))
 }
 
-/// The way out of an intermediate group: the better of a shortest and any other, or the flow's own shortest for an
-/// ordered packet.
+/// The path out of an intermediate group: the better of a shortest path and any other. For an
+/// ordered packet, the flow's own shortest path.
 fn choose_gateway<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,

@@ -1,4 +1,5 @@
-//! Up to a common ancestor by the least loaded link, then down. Up never follows down, so one leg is enough.
+//! Up to a common ancestor by the least loaded link, then down. Up never follows down, so one leg
+//! is enough.
 
 use philae_engine::Stream;
 use philae_topology::{FatTree, PortRun};
@@ -24,7 +25,8 @@ pub fn route<L: Loads>(
     Hop { port, leg: route.leg, is_last: false }
 }
 
-/// The least loaded of up to four uplinks drawn at random; an ordered packet's path is drawn at its first switch.
+/// The least loaded of up to four uplinks drawn at random. The path of an ordered packet is drawn
+/// at its first switch.
 fn up<L: Loads>(ports: PortRun, decision: &Decision<'_, L>, random: &mut Stream) -> PortIndex {
     let count = ports.len() as u32;
     let parameters = decision.parameters();

@@ -1,4 +1,5 @@
-//! Any graph: shortest paths, or through a random switch; the leg is the number of hops taken, so routes always climb.
+//! Any graph: shortest paths, or through a random switch. The leg is the number of hops taken, so
+//! routes always climb.
 
 use philae_engine::Stream;
 use philae_topology::Graph;

@@ -1,8 +1,9 @@
-//! Which way a packet goes: minimal, Valiant, adaptive; and why no cycle of waiting can form.
+//! Routing: the path of a packet (minimal, Valiant, adaptive), and why no cycle of waiting can form.
 //!
-//! Invariant: a route climbs. Every hop uses a channel (link and leg) that lies after the previous one in a fixed order,
-//! so that the channel dependency graph has no cycle; [`deadlock::prove`] checks this on the concrete wiring when a
-//! fabric is built. Decisions use only what a switch can know: its own request queues and what its neighbours told it.
+//! Invariant: a route climbs. Every hop uses a channel (link and leg) that lies after the previous
+//! one in a fixed order, so that the channel dependency graph has no cycle; [`deadlock::prove`]
+//! checks this on the concrete wiring when a fabric is built. Decisions use only what a switch can
+//! know: its own request queues and what its neighbours told it.
 
 mod adaptive;
 pub mod deadlock;

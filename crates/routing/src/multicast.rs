@@ -1,8 +1,9 @@
 //! Multicast trees: from a root's switch to every switch that has members, one copy per link.
 //!
-//! Invariant: downwards, a path of the tree climbs as every route does; no link is used twice; groups are entered through
-//! one link each (what a group's members need is copied inside the group). Upwards nothing needs to climb: what goes up is
-//! taken in by an engine at each switch, so that no buffer waits for another.
+//! Invariant: downwards, a path of the tree climbs as every route does; no link is used twice;
+//! groups are entered through one link each (copies for a group's members are made inside the
+//! group). Upwards, no path needs to climb, because an engine at each switch takes in what goes up,
+//! so that no buffer waits for another.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +17,9 @@ use crate::route::Router;
 pub struct TreeSwitch {
     /// Output towards the root; at the root's switch, the root's own edge port.
     pub up: PortIndex,
-    /// Leg of what goes up through it.
+    /// Leg of upward packets on it.
     pub up_leg: u8,
-    /// Outputs towards members, in order of their numbers: the root's edge port is not one.
+    /// Outputs towards members, in order of their numbers, without the root's edge port.
     pub down: Vec<TreePort>,
 }
 
@@ -36,7 +37,7 @@ pub struct TreePort {
 pub struct MulticastTree {
     /// The root.
     pub root: EndpointId,
-    /// Members, the root among them.
+    /// Members, including the root.
     pub members: Vec<EndpointId>,
     switches: BTreeMap<SwitchId, TreeSwitch>,
 }
@@ -50,7 +51,7 @@ pub enum TreeError {
     /// One endpoint twice.
     #[error("endpoint {endpoint} is in the tree twice: one rank per NIC would work")]
     Twice {
-        /// Which.
+        /// The endpoint.
         endpoint: EndpointId,
     },
     /// Groups without a link between them.
@@ -58,9 +59,9 @@ pub enum TreeError {
         "groups {from} and {to} share no link, and a tree goes from the root's group straight to every other: a job inside groups that do would work"
     )]
     NoLink {
-        /// The root's.
+        /// Group of the root.
         from: u32,
-        /// A member's.
+        /// Group of a member.
         to: u32,
     },
 }
@@ -69,7 +70,8 @@ impl MulticastTree {
     /// The tree of `members`, the first of which is the root.
     ///
     /// # Errors
-    /// [`TreeError`] when there are none, one is named twice, or the groups of a dragonfly are not joined directly.
+    /// [`TreeError`] if there are no members, one is named twice, or the groups of a dragonfly are
+    /// not joined directly.
     pub fn new(router: &Router, members: &[EndpointId]) -> Result<Self, TreeError> {
         let topology = router.topology();
         let &root = members.first().ok_or(TreeError::Empty)?;
@@ -94,7 +96,7 @@ impl MulticastTree {
         Ok(tree)
     }
 
-    /// What switch `at` has in its table.
+    /// The table entry of switch `at`.
     #[must_use]
     pub fn switch(&self, at: SwitchId) -> Option<&TreeSwitch> {
         self.switches.get(&at)
@@ -105,7 +107,7 @@ impl MulticastTree {
         self.switches.iter().map(|(at, switch)| (*at, switch))
     }
 
-    /// Adds the way from the root's switch to a member's, as far as it is not there yet.
+    /// Adds the path from the root's switch to a member's, as far as it is missing.
     fn join(&mut self, topology: &Topology, legs: u8, member: EndpointId) -> Result<(), TreeError> {
         let mut at = topology.switch_of_endpoint(self.root);
         let goal = topology.switch_of_endpoint(member);
@@ -120,7 +122,8 @@ impl MulticastTree {
             path.push((at, hop));
             at = far(topology, hop.port);
         }
-        // Where two ways lead to a switch, the first is kept: from the last switch that is in the tree, the rest is new.
+        // If two paths lead to a switch, the first is kept. From the last switch that is in the
+        // tree, the rest is new.
         let known = path.iter().rposition(|(_, hop)| self.switches.contains_key(&far(topology, hop.port)));
         let first_new = known.map_or(0, |place| place + 1);
         for &(from, hop) in &path[first_new..] {
@@ -143,14 +146,15 @@ fn far(topology: &Topology, port: PortIndex) -> SwitchId {
     }
 }
 
-/// How far a way has climbed.
+/// How far a path has climbed.
 #[derive(Default)]
 struct Way {
     leg: u8,
 }
 
 impl Way {
-    /// Local, global, local, through one gateway for all members of a group: of those nearest to `at`, the first.
+    /// Local, global, local, through one gateway for all members of a group: the first of those
+    /// nearest to `at`.
     fn in_dragonfly(
         &mut self,
         topology: &Topology,
@@ -174,7 +178,7 @@ impl Way {
         Ok(TreePort { port: shape.local_next(at, gate).get(0), leg })
     }
 
-    /// A shortest path; the leg is the number of hops taken.
+    /// A hop of a shortest path. The leg is the number of hops taken.
     fn in_graph(&mut self, shape: &Graph, at: SwitchId, goal: SwitchId) -> TreePort {
         self.leg += 1;
         TreePort { port: shape.next(at, goal)[0], leg: self.leg - 1 }
@@ -201,7 +205,8 @@ mod tests {
         Router::new(Arc::new(topology), RoutingParameters::slingshot()).expect("proven")
     }
 
-    /// Follows the copies from the root: who gets one, over which links; that each climbs.
+    /// Follows the copies from the root: checks which members get one, over which links, and that
+    /// each climbs.
     fn check(router: &Router, members: &[EndpointId]) {
         let topology = router.topology();
         let tree = MulticastTree::new(router, members).expect("a tree");

@@ -1,4 +1,4 @@
-//! The figures of routing.
+//! Parameters of routing.
 
 use philae_units::preset;
 use schemars::JsonSchema;

@@ -12,32 +12,34 @@ use crate::parameters::{RoutingMode, RoutingParameters};
 use crate::tables::TableRoutes;
 use crate::{deadlock, degraded, dragonfly, fat_tree, graph, tables};
 
-/// What a packet heads for before its destination.
+/// Next goal of a packet before its destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Via {
-    /// Nothing: straight to the destination.
+    /// None: straight to the destination.
     #[default]
     Nothing,
-    /// A switch, where the next leg begins; by tables, where it is of a third group, any switch of that group.
+    /// A switch, where the next leg begins. By tables, if it is in a third group, any switch of
+    /// that group.
     Switch(SwitchId),
     /// A global port, through which it leaves the group.
     Gateway(PortIndex),
 }
 
-/// What a packet carries of its route.
+/// The part of a route that a packet carries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RouteState {
-    /// What it heads for.
+    /// Next goal.
     pub via: Via,
     /// Leg: how far it has climbed in the order of channels.
     pub leg: u8,
     /// Whether it has taken, or will take, a nonminimal path.
     pub nonminimal: bool,
-    /// By tables: one more than the place of the last channel among those of its leg; 0 before the first.
+    /// By tables: one more than the place of the last channel among those of its leg; 0 before the
+    /// first.
     pub place: u8,
 }
 
-/// What a switch decides about a packet.
+/// Decision of a switch about a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
     /// Output port.
@@ -48,38 +50,39 @@ pub struct Hop {
     pub is_last: bool,
 }
 
-/// What the decision depends on, beside the route so far.
+/// Inputs of the decision, besides the route so far.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteRequest {
-    /// Where the packet is.
+    /// The packet's present switch.
     pub at: SwitchId,
-    /// Where it goes.
+    /// The packet's destination.
     pub destination: EndpointId,
-    /// Whether this is the first switch, where the path is chosen (an intermediate group chooses its own way out).
+    /// Whether this is the first switch, where the path is chosen (an intermediate group chooses
+    /// its own path out).
     pub source: bool,
     /// Packets of an ordered flow all make the choice that this number selects.
     pub ordered: Option<u32>,
-    /// How much more a nonminimal path counts for this packet, in per cent.
+    /// Extra weight of nonminimal paths for this packet, in per cent.
     pub nonminimal_bias_percent: u32,
-    /// Whether the packet has come into this group by this switch: it has used no channel of its leg here. Looked at where
-    /// links are out of order only.
+    /// Whether the packet entered this group by this switch: it has used no channel of its leg
+    /// here. Read only if links are out of order.
     pub fresh: bool,
 }
 
-/// What a switch knows of load, in bytes of request queue, and of links that do not work.
+/// A switch's knowledge of load, in bytes of request queue, and of links that do not work.
 pub trait Loads {
-    /// Of its own port.
+    /// Load of its own port.
     fn local(&self, port: PortIndex) -> u32;
-    /// Of another switch's port, as that switch last told.
+    /// Load of another switch's port, as that switch last reported it.
     fn remote(&self, port: PortIndex) -> u32;
 
-    /// Whether any link is out of order. While none is, the two below are not asked.
+    /// Whether any link is out of order. If none is, the two functions below are not called.
     #[inline]
     fn degraded(&self) -> bool {
         false
     }
 
-    /// Whether a port of the switch that decides works now.
+    /// Whether a port of the deciding switch works now.
     #[inline]
     fn alive(&self, _port: PortIndex) -> bool {
         true
@@ -121,10 +124,10 @@ pub enum RoutingError {
     /// Tables for another system.
     #[error("the routes are for another wiring than this system's: routes made for this system would work")]
     OtherWiring,
-    /// Tables that must not be forwarded by.
+    /// Tables that must not be used for forwarding.
     #[error("the routes must not be used: {0}")]
     Tables(#[from] VerifyError),
-    /// Tables whose ways climb through more legs than channels exist.
+    /// Tables whose paths climb through more legs than channels exist.
     #[error(
         "ways by these routes climb through {asked} legs; {most} are the most: routes computed for {most} channel classes, or fewer traffic classes, would work"
     )]
@@ -139,17 +142,17 @@ pub enum RoutingError {
     Cycle(#[from] deadlock::CycleError),
 }
 
-/// Legs that a channel number has room for.
+/// The most legs for which a channel number has room.
 pub const LEGS_MAX: u8 = 8;
 
-/// Decides the way of every packet of one system.
+/// Decides the path of every packet of one system.
 #[derive(Clone, Debug)]
 pub struct Router {
     topology: Arc<Topology>,
     parameters: RoutingParameters,
     legs: u8,
     flat: bool,
-    /// What is forwarded by in the place of the topology's own ways.
+    /// The tables that replace the topology's own routes, if any.
     tables: Option<Arc<TableRoutes>>,
 }
 
@@ -157,8 +160,8 @@ impl Router {
     /// A router for this topology, proven free of deadlock.
     ///
     /// # Errors
-    /// When the candidates are not 1 to 4, when a graph needs more legs than there are, or when the channel
-    /// dependencies of the wiring have a cycle (named in the error).
+    /// [`RoutingError`] if the candidates are not 1 to 4, if a graph needs more legs than there
+    /// are, or if the channel dependencies of the wiring have a cycle (named in the error).
     pub fn new(topology: Arc<Topology>, parameters: RoutingParameters) -> Result<Self, RoutingError> {
         check_candidates(&parameters)?;
         let legs = match topology.shape() {
@@ -170,11 +173,12 @@ impl Router {
         Ok(Self { topology, parameters, legs, flat: false, tables: None })
     }
 
-    /// A router that forwards by tables, once they are proven to fit, in at most `legs_max` legs (and no more than a channel
-    /// number has room for).
+    /// A router that forwards by tables, once they are proven to fit. Paths may climb through at
+    /// most `legs_max` legs (and no more than a channel number has room for).
     ///
     /// # Errors
-    /// When the candidates are not 1 to 4, when the tables are for another wiring, or when their proof fails.
+    /// [`RoutingError`] if the candidates are not 1 to 4, if the tables are for another wiring, or
+    /// if their proof fails.
     pub fn by_tables(
         topology: Arc<Topology>,
         parameters: RoutingParameters,
@@ -186,7 +190,7 @@ impl Router {
         Ok(Self { topology, parameters, legs: tables.legs(), flat: false, tables: Some(Arc::new(tables)) })
     }
 
-    /// The tables that are forwarded by, if any.
+    /// The tables that the router forwards by, if any.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.tables.as_deref().map(TableRoutes::plan)
@@ -223,8 +227,8 @@ impl Router {
         &self.parameters
     }
 
-    /// Decides the next hop and brings the route up to date. Nothing, where links are out of order and no way is left that
-    /// climbs.
+    /// Decides the next hop and updates the route. `None` if links are out of order and no climbing
+    /// path is left.
     #[inline(always)]
     pub fn route(
         &self,
@@ -268,7 +272,7 @@ fn check_candidates(parameters: &RoutingParameters) -> Result<(), RoutingError> 
     Ok(())
 }
 
-/// One decision in the making: what the shapes share.
+/// The state of a decision that all shapes share.
 pub(crate) struct Decision<'a, L> {
     pub router: &'a Router,
     pub request: RouteRequest,
@@ -286,18 +290,19 @@ impl<L: Loads> Decision<'_, L> {
         &self.router.parameters
     }
 
-    /// No candidate for this packet yet.
+    /// An empty list of candidates for this packet.
     pub fn candidates(&self) -> Candidates<'_> {
         Candidates::new(self.parameters(), self.request.nonminimal_bias_percent)
     }
 
-    /// One of `ports`: the flow's own for an ordered packet, else the less loaded of two drawn at random.
+    /// One of `ports`: for an ordered packet the flow's own, else the less loaded of two drawn at
+    /// random.
     #[inline]
     pub fn pick(&self, ports: &[PortIndex], random: &mut Stream) -> PortIndex {
         self.pick_among(ports.len(), |place| ports[place], random)
     }
 
-    /// The same of neighbouring ports.
+    /// The same for neighbouring ports.
     #[inline]
     pub fn pick_of_run(&self, ports: PortRun, random: &mut Stream) -> PortIndex {
         self.pick_among(ports.len(), |place| ports.get(place), random)

@@ -1,13 +1,16 @@
-//! Routes by published tables: a switch takes one of the ports that its table lists for the destination.
+//! Routes by published tables: a switch takes one of the ports that its table lists for the
+//! destination.
 //!
-//! Nothing is known here of the system's shape beyond what tables and wiring say. The leg rises where the next channel has
-//! no higher place in the order of channels than the one before; the tables' own proof says how many legs ways need.
-//! Towards destinations that are reached up and down a tree of all switches, the last leg is used, by nobody else. A way
-//! through a third group (or switch) is taken only where the legs suffice for both halves at their worst, so that what is
-//! proven of the tables holds for it too: channels are taken in ascending order.
+//! This module knows the system's shape only from tables and wiring. The leg rises if the next
+//! channel has no higher place in the order of channels than the one before; the tables' own proof
+//! says how many legs paths need. Destinations that are reached up and down a tree of all switches
+//! use the last leg, which no other path uses.
 //!
-//! A link that stops while the tables stay is known to the switches at its ends only: they leave its port out. Where no port
-//! is left, the packet is discarded.
+//! A path through a third group (or switch) is taken only if the legs suffice for both halves at
+//! their worst. So the proof of the tables holds for it too: channels are taken in ascending order.
+//!
+//! If a link fails and the tables stay, only the switches at its ends know: they leave its port
+//! out. If no port is left, the packet is discarded.
 
 use philae_engine::Stream;
 use philae_forwarding::{Destination, Detours, Plan, Report, Wiring, verify};
@@ -18,27 +21,28 @@ use crate::adaptive::Candidate;
 use crate::parameters::{RoutingMode, RoutingParameters};
 use crate::route::{Decision, Hop, Loads, RouteState, RoutingError, Via, scaled};
 
-/// Draws that are made to find an intermediate group before the search goes through all of them.
+/// Random draws of an intermediate group before the search goes through all groups.
 const DRAWS: u32 = 4;
 
 /// Hops beyond the edge of an intermediate group of several switches: local, global, local.
 const BEYOND: u8 = 3;
 
-/// Tables that are proven, and what ways by them need.
+/// Proven tables, and what paths by them need.
 #[derive(Clone, Debug)]
 pub struct TableRoutes {
     plan: Plan,
     report: Report,
-    /// Of ways to third groups; absent where only shortest ways are taken.
+    /// Paths to third groups; `None` if only shortest paths are taken.
     detours: Option<Detours>,
-    /// Legs of ways that do not lead up and down a tree.
+    /// Legs of paths that do not lead up and down a tree.
     climbing: u8,
     legs: u8,
     is_tree: bool,
 }
 
 impl TableRoutes {
-    /// Proves that these tables may be forwarded by on this topology, where channels have room for `most` legs.
+    /// Proves that these tables may be used on this topology, where channels have room for `most`
+    /// legs.
     ///
     /// # Errors
     /// [`RoutingError::OtherWiring`], [`RoutingError::Tables`], [`RoutingError::TableLegs`].
@@ -65,7 +69,7 @@ impl TableRoutes {
         Ok(routes)
     }
 
-    /// The most legs that any way to the edge of an intermediate group takes; 0 where there is none.
+    /// The most legs that any path to the edge of an intermediate group takes; 0 if there is none.
     fn most_before(&self) -> u32 {
         let Some(detours) = &self.detours else { return 0 };
         let wiring = self.plan.wiring();
@@ -78,12 +82,13 @@ impl TableRoutes {
         between.chain(within).flatten().map(|climbs| u32::from(climbs) + 1).max().unwrap_or(0)
     }
 
-    /// Whether ways from a group may lead through another one: where groups are several switches, a link joins them.
+    /// Whether paths from a group may lead through another one: if groups have several switches, a
+    /// link must join the two.
     fn serves(&self, from: GroupId, through: GroupId) -> bool {
         from != through && (!self.plan.wiring().is_grouped() || self.plan.are_joined(from, through))
     }
 
-    /// Legs that routes climb through.
+    /// Number of legs that routes climb through.
     pub const fn legs(&self) -> u8 {
         self.legs
     }
@@ -128,24 +133,25 @@ struct Ways<'a, L> {
     tables: &'a TableRoutes,
     decision: &'a Decision<'a, L>,
     wiring: &'a Wiring,
-    /// Whether some port does not work.
+    /// Whether any port is out of order.
     degraded: bool,
     /// Group of the switch.
     here: GroupId,
     /// Group of the destination.
     there: GroupId,
-    /// Whether the destination has entries of its own, and of which kind.
+    /// Set if the destination has entries of its own: whether they lead up and down a tree.
     up_down: Option<bool>,
 }
 
 impl<L: Loads> Ways<'_, L> {
-    /// Ports of this switch towards the destination that work.
+    /// Working ports of this switch towards the destination.
     fn direct(&self) -> u64 {
         let tables = self.tables.plan.tables();
         self.open(tables.toward(self.wiring, self.decision.request.at, self.decision.target))
     }
 
-    /// The entry for a switch on the way: within the own group its own, else that of its group.
+    /// The entry for an intermediate switch: its own entry within its group, else that of its
+    /// group.
     fn entry_for(&self, middle: SwitchId) -> Destination {
         match self.wiring.group_of(middle) {
             group if group == self.here && self.wiring.is_grouped() => {
@@ -155,7 +161,7 @@ impl<L: Loads> Ways<'_, L> {
         }
     }
 
-    /// Ports of this switch by an entry that work.
+    /// Working ports of this switch by an entry.
     fn by(&self, entry: Destination) -> u64 {
         self.open(self.tables.plan.tables().entry(self.decision.request.at, entry))
     }
@@ -172,8 +178,8 @@ impl<L: Loads> Ways<'_, L> {
         self.wiring.port(self.decision.request.at, PortId(number))
     }
 
-    /// One of several ports: the flow's own for an ordered packet, else the least loaded of those drawn at random: two, and
-    /// in a tree as many as there are candidates.
+    /// One of several ports. For an ordered packet the flow's own, else the least loaded of those
+    /// drawn at random: two, and in a tree as many as there are candidates.
     fn pick(&self, mask: u64, random: &mut Stream) -> Option<u8> {
         let count = mask.count_ones();
         if count <= 1 {
@@ -201,7 +207,7 @@ impl<L: Loads> Ways<'_, L> {
         Some(best.1)
     }
 
-    /// The way on from a later switch.
+    /// The next port of the path at a later switch.
     fn onward(&self, route: &mut RouteState, random: &mut Stream) -> Option<u8> {
         if let Via::Switch(middle) = route.via {
             let group = self.wiring.group_of(middle);
@@ -216,7 +222,7 @@ impl<L: Loads> Ways<'_, L> {
         self.pick(self.direct(), random)
     }
 
-    /// The way from the first switch.
+    /// Chooses the path at the first switch.
     fn choose(&self, route: &mut RouteState, random: &mut Stream) -> Option<u8> {
         *route = RouteState::default();
         let direct = self.direct();
@@ -242,7 +248,7 @@ impl<L: Loads> Ways<'_, L> {
         Some(self.wiring.split(best.port).1.0)
     }
 
-    /// A way through a third group, or within a group through a third switch.
+    /// A path through a third group, or within a group through a third switch.
     fn detour(&self, detours: &Detours, random: &mut Stream) -> Option<Candidate> {
         let middle = if self.here == self.there {
             self.middle_switch(detours, random)?
@@ -262,7 +268,7 @@ impl<L: Loads> Ways<'_, L> {
         Some(self.candidate(port, Via::Switch(middle), hops))
     }
 
-    /// Whether legs are left for all that may come after `climbs`.
+    /// Whether enough legs are left after `climbs` for everything that may follow.
     fn suffices(&self, climbs: Option<u8>) -> bool {
         climbs.is_some_and(|climbs| {
             u32::from(climbs) + 1 + u32::from(self.tables.report.legs) <= u32::from(self.tables.climbing)
@@ -306,14 +312,16 @@ impl<L: Loads> Ways<'_, L> {
         })
     }
 
-    /// Hops between two switches of the group, near enough: one where a candidate leads there, else two.
+    /// Approximate hops between two switches of the group: one if a candidate leads there, else
+    /// two.
     fn steps(&self, from: SwitchId, to: SwitchId) -> u8 {
         let mask = self.tables.plan.tables().toward(self.wiring, from, to);
         let leads = |port| self.far(from, port).is_some_and(|far| far == to);
         if ports(mask).next().is_some_and(leads) { 1 } else { 2 }
     }
 
-    /// Hops of a shortest way, near enough: into the destination's group, and one within it where it has several switches.
+    /// Approximate hops of a shortest path: into the destination's group, and one within it if it
+    /// has several switches.
     fn hops(&self) -> u8 {
         let (at, target) = (self.decision.request.at, self.decision.target);
         if self.here == self.there {
@@ -337,7 +345,8 @@ impl<L: Loads> Ways<'_, L> {
         Candidate { port, via, hops, minimal: via == Via::Nothing, load_bytes }
     }
 
-    /// Load of the port by which a neighbour in the group goes on to another group, as it last told: of several, the least.
+    /// Last reported load of the port through which a neighbour in the group continues to another
+    /// group; of several ports, the least.
     fn beyond(&self, number: u8, group: GroupId) -> u32 {
         let at = self.decision.request.at;
         let is_local = self.wiring.local(at) >> number & 1 == 1;
@@ -350,7 +359,7 @@ impl<L: Loads> Ways<'_, L> {
         ports(mask).map(load).min().unwrap_or(0)
     }
 
-    /// The leg of the channel by which the packet goes on.
+    /// The leg of the channel on which the packet continues.
     fn climb(&self, number: u8, route: &mut RouteState) -> u8 {
         if self.up_down == Some(true) {
             route.leg = self.tables.legs - 1;

@@ -1,4 +1,4 @@
-//! Where links are out of order, packets go round them, and every hop still climbs.
+//! If links are out of order, packets avoid them, and every hop still climbs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn break_links(topology: &Topology, count: u32, random: &mut Stream) -> BTreeSet
     dead
 }
 
-/// Place of a channel in the order of all.
+/// Place of a channel in the order of all channels.
 fn rank(topology: &Topology, port: PortIndex, leg: u8) -> u32 {
     let level = match topology.shape() {
         Shape::Dragonfly(shape) => {
@@ -78,7 +78,7 @@ fn rank(topology: &Topology, port: PortIndex, leg: u8) -> u32 {
     u32::from(leg) * 16 + level
 }
 
-/// Hops to the destination's switch; nothing where the packet was left without a way.
+/// Hops to the destination's switch; `None` if the packet was left without a path.
 fn walk(
     router: &Router,
     broken: &Broken,

@@ -1,5 +1,5 @@
-//! Routes by tables, undamaged or not, also while further links are dead that the tables do not know: packets arrive or are
-//! given up, and no circle of channels can wait for itself.
+//! Routes by tables, undamaged or not, also if more links have failed than the tables know. Packets
+//! arrive or are given up, and no circle of channels can wait for itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use philae_topology::{
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
 
-/// How loaded ports look, and which do not work.
+/// Load of ports, and the ports that do not work.
 struct View {
     shift: u32,
     dead: BTreeSet<PortIndex>,
@@ -68,15 +68,15 @@ fn plan_without(wiring: &Arc<Wiring>, dead: &[(PortIndex, PortIndex)]) -> Plan {
     Plan::new(Arc::clone(wiring), Some(links), Parameters::default())
 }
 
-/// A channel: the port that a packet leaves by, and its leg.
+/// A channel: the port by which a packet leaves, and its leg.
 type Channel = (PortIndex, u8);
 
-/// Channels that packets asked for while they held another.
+/// Channels for which packets asked while they held another.
 #[derive(Default)]
 struct Waits(BTreeMap<Channel, BTreeSet<Channel>>);
 
 impl Waits {
-    /// A circle, found by taking away what waits for nothing until nothing more can be taken.
+    /// Whether there is a circle: removes what waits for nothing until nothing more can be removed.
     fn has_circle(&self) -> bool {
         let mut left = self.0.clone();
         loop {
@@ -90,7 +90,7 @@ impl Waits {
     }
 }
 
-/// Sends a packet; whether it arrives.
+/// Sends a packet. Returns whether it arrives.
 fn send(
     router: &Router,
     view: &View,
