@@ -1,6 +1,7 @@
-//! What routes cost at scale: `cargo run --release -p philae-forwarding --example scale -- largest`.
+//! Cost of routes at scale: `cargo run --release -p philae-forwarding --example scale -- largest`.
 //!
-//! Prints, for a built-in system, CPU seconds of a cold start, of the proof and of single link losses, and bytes of the tables.
+//! Prints, for a built-in system, CPU seconds of a cold start, of the proof and of single link
+//! losses, and bytes of the tables.
 
 #![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "it measures time")]
 

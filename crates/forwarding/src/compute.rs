@@ -1,7 +1,8 @@
-//! The candidate ports of every switch, from the wiring, the live links and the distances between regions.
+//! Computes the candidate ports of every switch, from the wiring, the live links and the distances
+//! between regions.
 //!
-//! What a way is judged by: global hops first, then local hops up to the switch where the region is left. Every candidate
-//! brings a packet nearer by that measure, so that no loop can be.
+//! The measure of a path is: global hops first, then local hops up to the switch where it leaves
+//! the region. Every candidate brings a packet nearer by that measure, so that no loop can exist.
 
 use philae_units::{GroupId, SwitchId};
 
@@ -10,7 +11,7 @@ use crate::links::{Links, ports};
 use crate::tables::{Apart, NO_COLUMN, Tables};
 use crate::wiring::Wiring;
 
-/// What the computation looks at.
+/// Inputs of the computation.
 #[derive(Clone, Copy)]
 pub struct Compute<'a> {
     pub wiring: &'a Wiring,
@@ -42,14 +43,15 @@ impl Compute<'_> {
         tables
     }
 
-    /// The rows of one group's switches, which are empty before.
+    /// Fills the rows of one group's switches, which are empty before.
     pub fn group(&self, tables: &Tables, group: GroupId, rows: &mut [u64]) {
         let (wiring, width) = (self.wiring, tables.width());
         let switches = wiring.switches_of(group);
         let first = switches.start;
         self.within(group, |switch, place, mask| rows[(switch - first) as usize * width + place as usize] = mask);
         self.neighbours(tables, group, rows);
-        // What a link of the own group's does not settle: far regions, and groups that have come apart or lost links.
+        // The rest, which links of the own group do not determine: distant regions, and groups that
+        // have come apart or lost links.
         for (column, &target) in tables.groups.iter().enumerate() {
             let entry = |switch: u32| (switch - first) as usize * width + tables.places + column;
             let hops = self.distances.to(target as usize);
@@ -76,7 +78,8 @@ impl Compute<'_> {
         }
     }
 
-    /// Entries towards groups that a switch is joined to, or a neighbour of it in the group: nearly all of a dragonfly's.
+    /// Entries towards groups that a switch, or a neighbour of it in the group, is joined to:
+    /// nearly all entries of a dragonfly.
     fn neighbours(&self, tables: &Tables, group: GroupId, rows: &mut [u64]) {
         let (wiring, width) = (self.wiring, tables.width());
         let switches = wiring.switches_of(group);
@@ -105,7 +108,8 @@ impl Compute<'_> {
         }
     }
 
-    /// Entries between the switches of one region of one group: `entry(switch, place of the target, mask)`.
+    /// Entries between the switches of one region of one group: `entry(switch, place of the target,
+    /// mask)`.
     pub fn within(&self, group: GroupId, mut entry: impl FnMut(u32, u32, u64)) {
         let (wiring, links) = (self.wiring, self.links);
         let switches = wiring.switches_of(group);
@@ -187,7 +191,8 @@ impl Compute<'_> {
         ports(self.links.global(self.wiring, switch as usize)).filter(nearer).fold(0, |mask, port| mask | 1 << port)
     }
 
-    /// Entries of all switches of a group, of whatever region, towards another region: `entry(switch, mask)`.
+    /// Entries of all switches of a group, in any region, towards another region: `entry(switch,
+    /// mask)`.
     pub fn way_out(&self, group: GroupId, target: usize, mut entry: impl FnMut(u32, u64)) {
         let switches = self.wiring.switches_of(group);
         let first = switches.start;

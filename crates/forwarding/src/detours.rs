@@ -1,4 +1,5 @@
-//! Ways to groups, as far as their edge: what a way through a third group needs beside that from there on.
+//! Paths to the edge of groups: what a path through a third group needs before the part from there
+//! on.
 
 use philae_units::{GroupId, SwitchId};
 
@@ -6,26 +7,26 @@ use crate::legs::{Climbs, Walk};
 use crate::plan::Plan;
 use crate::tables::NO_COLUMN;
 
-/// No way, or none that was proven.
+/// No path, or no proven one.
 const NONE: u8 = u8::MAX;
 
-/// How far ways climb, and how long they are, from every switch until they enter a group.
+/// How far paths climb, and how long they are, from every switch until they enter a group.
 ///
-/// A group is entered at whichever of its switches the tables lead to. Of groups whose switches all have entries of their
-/// own nothing is said: nothing is proven of the group's entries.
+/// A group may be entered at any of its switches to which the tables lead. A group whose switches
+/// all have entries of their own is left out, because nothing is proven of the group's entries.
 #[derive(Clone, Debug)]
 pub struct Detours {
     groups: usize,
     /// (S x G): leg of the last hop, counted from 0.
     climbs: Vec<u8>,
-    /// (S x G): hops of the shortest.
+    /// (S x G): hops of the shortest path.
     hops: Vec<u8>,
-    /// (G): the same, the most of ways between two switches of a group.
+    /// (G): the highest leg, counted from 0, of paths between two switches of a group.
     within: Vec<u8>,
 }
 
 impl Detours {
-    /// Of the ways of a plan that [`verify`](crate::verify()) has found sound.
+    /// The detours of a plan that [`verify`](crate::verify()) has found sound.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         let (wiring, tables) = (&plan.wiring, &plan.tables);
@@ -65,22 +66,22 @@ impl Detours {
         Self { groups, climbs, hops, within }
     }
 
-    /// The leg, counted from 0, in which ways from a switch enter a group at the latest.
+    /// The highest leg, counted from 0, in which paths from a switch enter a group.
     #[inline]
     #[must_use]
     pub fn climbs(&self, from: SwitchId, to: GroupId) -> Option<u8> {
         some(self.climbs[from.index() * self.groups + to.index()])
     }
 
-    /// Hops of the shortest way from a switch into a group.
+    /// Hops of the shortest path from a switch into a group.
     #[inline]
     #[must_use]
     pub fn hops(&self, from: SwitchId, to: GroupId) -> Option<u8> {
         some(self.hops[from.index() * self.groups + to.index()])
     }
 
-    /// The leg, counted from 0, in which ways between two switches of a group end at the latest, both of which the group's
-    /// entries serve.
+    /// The highest leg, counted from 0, in which paths between two switches of a group end. The
+    /// group's entries must serve both switches.
     #[inline]
     #[must_use]
     pub fn within(&self, group: GroupId) -> Option<u8> {

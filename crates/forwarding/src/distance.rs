@@ -1,16 +1,19 @@
-//! Regions, and how far they are from each other.
+//! Regions, and the distances between them.
 //!
-//! A region is the part of a group whose switches reach each other by the group's own links. A group that is whole is
-//! one region of the same number. A switch of which no link works is nowhere: it divides nothing. Where a group has come apart, the largest part (of those with edge ports, where there are any)
-//! keeps the group's number, and the others get numbers beyond the groups'. From one region to another there are global
-//! links only, so that ways between regions are ways in a small graph.
+//! A region is the part of a group whose switches reach each other by the group's own links. A
+//! whole group is one region with the group's number. A switch without any working link is in no
+//! region of its own and does not divide its group.
+//!
+//! If a group has come apart, the largest part (of those with edge ports, if there are any) keeps
+//! the group's number, and the others get numbers after the groups'. Only global links lead from
+//! one region to another, so that paths between regions are paths in a small graph.
 
 use philae_units::{GroupId, SwitchId};
 
 use crate::links::{Links, ports};
 use crate::wiring::Wiring;
 
-/// No way.
+/// No path.
 pub const FAR: u8 = u8::MAX;
 
 /// The regions of a fabric, and the graph of live global links between them.
@@ -18,7 +21,7 @@ pub const FAR: u8 = u8::MAX;
 pub struct Regions {
     /// (S): region of each switch.
     of: Vec<u32>,
-    /// Switches of each region beyond the groups' own, ascending.
+    /// Switches of each region after the groups' own, ascending.
     extra: Vec<Vec<u32>>,
     groups: usize,
     words: usize,
@@ -26,8 +29,8 @@ pub struct Regions {
     joined: Vec<u64>,
 }
 
-/// The switches of a group by the parts that they form, largest with edge ports first. Switches of which no link works are
-/// in none.
+/// The switches of a group by the parts that they form, largest with edge ports first. Switches
+/// without any working link are in no part.
 pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
     let switches = wiring.switches_of(group);
     let first = switches.start as usize;
@@ -91,12 +94,12 @@ impl Regions {
         self.of[switch] as usize
     }
 
-    /// How many there are.
+    /// Number of regions.
     pub fn count(&self) -> usize {
         self.groups + self.extra.len()
     }
 
-    /// Switches of the regions beyond the groups' own.
+    /// Switches of the regions after the groups' own.
     pub fn extra(&self) -> &[Vec<u32>] {
         &self.extra
     }
@@ -124,13 +127,13 @@ impl Regions {
         *word = if joined { *word | bit } else { *word & !bit };
     }
 
-    /// Joins or parts two regions.
+    /// Joins two regions, or separates them.
     pub fn join(&mut self, one: usize, other: usize, joined: bool) {
         self.set(one, other, joined);
         self.set(other, one, joined);
     }
 
-    /// Global hops from every region to `target`, written to `distance` (R).
+    /// Writes the global hops from every region to `target` to `distance` (R).
     pub fn distances_to(&self, target: usize, distance: &mut [u8]) {
         distance.fill(FAR);
         distance[target] = 0;
@@ -172,12 +175,12 @@ pub struct Distances {
     regions: usize,
     /// (T x R): for each region that is a destination, hops from each region.
     hops: Vec<u8>,
-    /// (R): row of each destination in `hops`; regions nobody goes to have none.
+    /// (R): row of each destination in `hops`; regions that are no destination have none.
     row: Vec<u32>,
 }
 
 impl Distances {
-    /// From every region to each of `targets`.
+    /// Distances from every region to each of `targets`.
     pub fn of(regions: &Regions, targets: impl IntoIterator<Item = usize>) -> Self {
         let count = regions.count();
         let mut row = vec![u32::MAX; count];
@@ -203,7 +206,7 @@ impl Distances {
         &self.hops[start..start + self.regions]
     }
 
-    /// The same, to be written to.
+    /// The same, for writing.
     pub fn to_mut(&mut self, target: usize) -> &mut [u8] {
         let start = self.row[target] as usize * self.regions;
         &mut self.hops[start..start + self.regions]

@@ -1,4 +1,5 @@
-//! Tables in a file: what a manager hands out, and what the simulator forwards by.
+//! Tables in a file: the form in which a manager hands them out, and which the simulator uses for
+//! forwarding.
 //!
 //! Little-endian. A `number` is an unsigned LEB128 of up to ten bytes, a `word` eight bytes.
 //!
@@ -9,16 +10,16 @@
 //! | wiring | word: [`Wiring::hash`] of the wiring that the tables are for |
 //! | system | number of bytes, then the system's name in UTF-8 |
 //! | generation | number |
-//! | parameters | number: channel classes that ways may climb through |
+//! | parameters | number: channel classes that paths may climb through |
 //! | shape | numbers: switches, ports a switch, words of a row |
 //! | dead links | number of links, then of each its lower port, as the difference from the one before |
 //! | masks | number of different masks, then each as a word, the most frequent first |
 //! | rows | of each switch its row, as runs of masks |
-//! | apart | number of switches with entries of their own; of each: its number, 1 where ways lead up and down a tree (else 0), and the entries of all switches as runs |
+//! | apart | number of switches with entries of their own; of each: its number, 1 where paths lead up and down a tree (else 0), and the entries of all switches as runs |
 //! | checksum | word: 64 bits of XXH3 over everything before |
 //!
-//! A run is the number `2 * mask` for one entry, or `2 * mask + 1` and the number of entries less two for several. Rows and
-//! entries are those of [`Tables`].
+//! A run is the number `2 * mask` for one entry, or `2 * mask + 1` and the number of entries less
+//! two for several. Rows and entries are those of [`Tables`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,28 +33,29 @@ use crate::tables::{Apart, Tables};
 use crate::update::Generation;
 use crate::wiring::Wiring;
 
-/// What a file begins with.
+/// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"PHROUTES";
 
 /// The version that is written, and the only one that is read.
 const VERSION: u32 = 1;
 
-/// Entries that a file may unfold to: six times those of 17,440 switches. It keeps a made-up file from taking all memory.
+/// The most entries that a file may expand to: six times those of 17,440 switches. It keeps a
+/// forged file from taking all memory.
 const ENTRIES_MAX: u64 = 1 << 26;
 
 /// Tables that cannot be read from a file, or not for this system.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// Something else.
+    /// The file does not have tables.
     #[error("it does not begin as a file of routes does; one that `philae routes` wrote would work")]
     NotRoutes,
-    /// Another version.
+    /// The file has another version.
     #[error("it is of version {found} of the format, and version {VERSION} is read; write it again with this program")]
     Version {
-        /// The file's.
+        /// Version of the file.
         found: u32,
     },
-    /// Bytes that changed or are missing.
+    /// Bytes changed or are missing.
     #[error("it is damaged: {what}; write it again")]
     Damaged {
         /// What is wrong.
@@ -62,7 +64,7 @@ pub enum FileError {
     /// More entries than are read.
     #[error("it has {found} entries; {ENTRIES_MAX} are the most that are read")]
     TooLarge {
-        /// Entries.
+        /// Number of entries.
         found: u64,
     },
     /// Tables of another system.
@@ -72,7 +74,7 @@ pub enum FileError {
     OtherWiring {
         /// Name of the file's system.
         system: String,
-        /// Switches of it.
+        /// Number of its switches.
         switches: usize,
         /// Hash of its wiring.
         file: u64,
@@ -85,7 +87,7 @@ const fn damaged<T>(what: &'static str) -> Result<T, FileError> {
     Err(FileError::Damaged { what })
 }
 
-/// What a file says.
+/// Contents of a file.
 ///
 /// ```
 /// use philae_forwarding::{Parameters, Plan, RoutesFile, Wiring, verify};
@@ -106,13 +108,13 @@ pub struct RoutesFile {
     pub system: String,
     /// Hash of its wiring.
     pub wiring: u64,
-    /// Which tables these are.
+    /// Generation of the tables.
     pub generation: Generation,
-    /// What the computation was told.
+    /// Parameters of the computation.
     pub parameters: Parameters,
     /// Links that do not work, each by its lower port, ascending.
     pub dead: Vec<PortIndex>,
-    /// The checksum: differs where files differ.
+    /// The checksum: it differs if files differ.
     pub checksum: u64,
     radix: usize,
     width: usize,
@@ -157,10 +159,11 @@ impl RoutesFile {
         out
     }
 
-    /// Reads a file. What its tables are worth, [`verify`](crate::verify()) says of their [`plan`](Self::plan).
+    /// Reads a file. [`verify`](crate::verify()) of its [`plan`](Self::plan) says whether its
+    /// tables are sound.
     ///
     /// # Errors
-    /// [`FileError`], except for [`FileError::OtherWiring`].
+    /// [`FileError`], except [`FileError::OtherWiring`].
     pub fn read(bytes: &[u8]) -> Result<Self, FileError> {
         let head = MAGIC.len() + 4;
         if bytes.len() < head || &bytes[..MAGIC.len()] != MAGIC {
@@ -185,7 +188,8 @@ impl RoutesFile {
     /// The tables as a plan for this wiring, with the links that the file calls dead.
     ///
     /// # Errors
-    /// [`FileError::OtherWiring`], and [`FileError::Damaged`] where something does not fit the wiring all the same.
+    /// [`FileError::OtherWiring`], and [`FileError::Damaged`] if something still does not fit the
+    /// wiring.
     pub fn plan(self, wiring: impl Into<Arc<Wiring>>) -> Result<Plan, FileError> {
         let wiring = wiring.into();
         let here = wiring.hash();
@@ -212,14 +216,14 @@ impl RoutesFile {
         Ok(Plan::restored(wiring, links, tables, self.parameters, self.generation))
     }
 
-    /// Switches.
+    /// Number of switches.
     #[must_use]
     pub fn switch_count(&self) -> usize {
         self.rows.len()
     }
 }
 
-/// The different masks of all tables, and the place of each.
+/// The different masks of all tables, and the index of each.
 struct Masks {
     list: Vec<u64>,
     place: BTreeMap<u64, u64>,
@@ -259,7 +263,7 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// What is left to read.
+/// Bytes that are still to be read.
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -332,7 +336,7 @@ impl Input<'_> {
         Ok(list.into_iter().collect())
     }
 
-    /// A list with its length before it. Each entry takes a byte or more.
+    /// A list preceded by its length. Each entry takes a byte or more.
     fn list<T>(&mut self, mut entry: impl FnMut(&mut Self) -> Result<T, FileError>) -> Result<Vec<T>, FileError> {
         let count = self.number()?;
         if count > (self.bytes.len() - self.at) as u64 {
@@ -394,7 +398,7 @@ impl Plan {
         self.wiring.links().map(|(port, _)| port).filter(|&port| !self.links.is_live(&self.wiring, port))
     }
 
-    /// Whether a live link joins two groups (the larger part of each, where they have come apart).
+    /// Whether a live link joins two groups (the larger part of each, if they have come apart).
     #[must_use]
     pub fn are_joined(&self, one: philae_units::GroupId, other: philae_units::GroupId) -> bool {
         self.regions.are_joined(one.index(), other.index())
@@ -402,7 +406,8 @@ impl Plan {
 }
 
 impl Tables {
-    /// How a switch is reached that the entries of its group do not serve: `true` where ways lead up and down a tree.
+    /// Set for a switch that the entries of its group do not serve: `true` if paths to it lead up
+    /// and down a tree.
     #[inline]
     #[must_use]
     pub fn apart_of(&self, target: SwitchId) -> Option<bool> {

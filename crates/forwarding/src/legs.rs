@@ -1,8 +1,9 @@
-//! How far ways climb in the order of channels.
+//! How far paths climb in the order of channels.
 //!
-//! A packet stays in its leg while it goes on to channels of a higher place in the order, and climbs into the next leg where
-//! it does not. Legs never fall, so that channels (leg, place) are taken in ascending order and no cycle of waiting can
-//! form, as long as there are as many channel classes as a way climbs through.
+//! A packet stays in its leg while it continues on channels of a higher place in the order, and
+//! climbs into the next leg otherwise. Legs never fall, so that channels (leg, place) are taken in
+//! ascending order. No cycle of waiting can form, as long as there are as many channel classes as a
+//! path climbs through.
 
 use std::sync::Arc;
 
@@ -15,18 +16,20 @@ use crate::tables::{Apart, Tables};
 use crate::up_down;
 use crate::wiring::Wiring;
 
-/// Places that channels of one leg may have: rows, columns and global links, or the levels of a tree up and down.
+/// The most places that channels of one leg may have: rows, columns and global links, or the levels
+/// of a tree up and down.
 const PLACES_MAX: usize = 7;
 
-/// Climbs from a switch on, by what the packet came in by: first none of this leg, then a channel of each place.
+/// Climbs from a switch on, by the channel on which the packet came in: first none of this leg,
+/// then a channel of each place.
 pub type Climbs = [u8; PLACES_MAX + 1];
 
-/// The way to a destination does not end.
+/// The path to a destination does not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A candidate leads back to where the packet has been.
+    /// A candidate leads back to a switch that the packet has visited.
     Loop(SwitchId),
-    /// A candidate leads to a switch that has no entry, or leads out by a port without a link.
+    /// A candidate leads to a switch without an entry, or out by a port without a link.
     DeadEnd(SwitchId),
 }
 
@@ -65,12 +68,12 @@ impl Places {
     }
 }
 
-/// Climbs towards one destination, worked out backwards from it, each switch once.
+/// Climbs towards one destination, computed backwards from it, each switch once.
 pub struct Walk<'a> {
     wiring: &'a Wiring,
     places: &'a Places,
     climbs: Vec<Climbs>,
-    /// (S): hops of the shortest way.
+    /// (S): hops of the shortest path.
     hops: Vec<u8>,
     state: Vec<State>,
     stack: Vec<(u32, u64)>,
@@ -105,7 +108,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Says where ways end, and how they go on from there.
+    /// Sets where paths end, and how they continue from there.
     pub fn end(&mut self, switch: u32, climbs: Climbs) {
         self.climbs[switch as usize] = climbs;
         self.hops[switch as usize] = 0;
@@ -113,7 +116,7 @@ impl<'a> Walk<'a> {
         self.touched.push(switch);
     }
 
-    /// Hops of the shortest way from a switch that was walked from.
+    /// Hops of the shortest path from a switch for which climbs are known.
     pub fn hops(&self, switch: u32) -> u8 {
         self.hops[switch as usize]
     }
@@ -177,12 +180,13 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Sends destinations to which ways would climb through more than `legs` classes up and down a tree instead.
+/// Changes the paths to destinations for which they would climb through more than `legs` classes:
+/// these paths go up and down a tree instead.
 pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
     let wiring = compute.wiring;
     let places = Places::of(wiring);
     let mut walk = Walk::new(wiring, &places);
-    // The last class is kept for the ways up and down.
+    // The last class is kept for the paths up and down.
     let most = legs.saturating_sub(1).max(1);
     let mut too_far = Vec::new();
     for &group in &tables.groups {
@@ -207,7 +211,8 @@ pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
         let ports = up_down::column(wiring, compute.links, &height, target);
         tables.apart.insert(target, Apart { ports, up_down: true });
     }
-    // Where nobody is left whom a group's entries serve, they would lead on, too often, to switches of which no link works.
+    // If a group's entries serve no switch any more, they would lead only to switches without a
+    // working link, and would climb too often.
     for column in 0..tables.groups.len() {
         let served = |switch: u32| compute.links.of(SwitchId(switch)) != 0 && !tables.apart.contains_key(&switch);
         if !wiring.switches_of(GroupId(tables.groups[column])).any(served) {
@@ -219,7 +224,8 @@ pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
     }
 }
 
-/// Classes that no way climbs beyond, found without looking at ways: as many as it has hops that may begin a leg.
+/// Upper bound of the classes that a path climbs through, found without a search of paths: the
+/// number of its hops that may begin a leg.
 pub fn most_possible(wiring: &Wiring, distances: &Distances, depths: &[u8]) -> u32 {
     let hops = u32::from(distances.most());
     if !wiring.is_grouped() {

@@ -1,15 +1,19 @@
-//! Forwarding tables: which ports of each switch lead towards each destination, for any fabric, degraded or not.
+//! Forwarding tables: which ports of each switch lead towards each destination, for any fabric,
+//! degraded or not.
 //!
-//! Invariant: tables are published only as a [`Plan`] that reaches every switch that any live way reaches, in which
-//! every candidate port brings a packet nearer to its destination, and whose routes climb: no cycle of channels can
-//! wait for itself. [`verify`] proves this from the tables and the live links alone. While switches take up new tables
-//! one by one, the [`rounds`](Rollout) in which they do leave no moment with a loop.
+//! Invariant: tables are published only as a [`Plan`] that reaches every switch that any live path
+//! reaches. Every candidate port in it brings a packet nearer to its destination, and its routes
+//! climb: no cycle of channels can wait for itself. [`verify`] proves this from the tables and the
+//! live links alone. While switches activate new tables one by one, the [`rounds`](Rollout) in which
+//! they do so leave no moment with a loop.
 //!
-//! A table has one entry for each switch of the own group and one for each other group, because an address names group,
-//! switch and port: a fabric of 17,440 switches has 577 entries a switch, not 17,440. Where a group has come apart, the
-//! switches that lost the rest have entries of their own in every table.
+//! A table has one entry for each switch of the own group and one for each other group, because an
+//! address names group, switch and port: a fabric of 17,440 switches has 577 entries a switch, not
+//! 17,440. If a group has come apart, the switches that lost the rest have entries of their own in
+//! every table.
 //!
-//! Deliberately absent: load (a switch chooses among the candidates by it), time, devices and messages.
+//! Deliberately absent: load (a switch chooses among the candidates by it), time, devices and
+//! messages.
 
 mod compute;
 mod detours;

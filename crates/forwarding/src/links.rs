@@ -1,4 +1,4 @@
-//! Which links work.
+//! The state of links.
 
 use philae_units::{PortIndex, SwitchId};
 
@@ -21,7 +21,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Every link works.
+    /// All links work.
     #[must_use]
     pub fn all(wiring: &Wiring) -> Self {
         let switches = (0..wiring.switch_count()).map(SwitchId::from_index);
@@ -48,7 +48,8 @@ impl Links {
         self.live[switch.index()] >> number.0 & 1 == 1
     }
 
-    /// Takes in a change; whether it was one. A port without a link to a switch has nothing to change.
+    /// Applies a change. Returns whether anything changed. A port without a link to a switch has
+    /// nothing to change.
     pub fn set(&mut self, wiring: &Wiring, change: LinkChange) -> bool {
         let Some(peer) = wiring.peer(change.port) else { return false };
         if self.is_live(wiring, change.port) == change.up {

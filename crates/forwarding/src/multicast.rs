@@ -1,7 +1,9 @@
-//! Multicast trees over the live links of a plan: from a root's switch to every switch that has members, one copy per link.
+//! Multicast trees over the live links of a plan: from a root's switch to every switch that has
+//! members, one copy per link.
 //!
-//! Every way of a tree is one that the plan's tables take, up to where it joins the tree, so that copies climb channel
-//! classes as packets do. What goes up is taken in at each switch, so that no buffer waits for another.
+//! Every path of a tree is one that the plan's tables take, up to where it joins the tree, so that
+//! copies climb channel classes as packets do. Each switch takes in what goes up, so that no buffer
+//! waits for another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +29,8 @@ pub struct MulticastTree {
 }
 
 impl MulticastTree {
-    /// The tree of edge ports, the first of which is the root. The order of the others does not matter, and naming one twice
-    /// changes nothing.
+    /// The tree of edge ports, the first of which is the root. The order of the others does not
+    /// matter, and naming one twice changes nothing.
     #[must_use]
     pub fn new(plan: &Plan, members: &[PortIndex]) -> Self {
         let wiring = plan.wiring();
@@ -47,26 +49,28 @@ impl MulticastTree {
         tree
     }
 
-    /// Adds the way from the root's switch to another one, as far as it is not there yet; whether there is one.
+    /// Adds the path from the root's switch to another one, as far as it is missing. Returns
+    /// whether there is one.
     fn join(&mut self, plan: &Plan, top: SwitchId, goal: SwitchId) -> bool {
         let wiring = plan.wiring();
         let mut way: Vec<(SwitchId, PortIndex)> = Vec::new();
         let mut at = top;
         while at != goal {
             let candidates = plan.tables().toward(wiring, at, goal) & plan.links().of(at);
-            // One that the tree takes already saves a copy.
+            // A port that the tree uses already saves a copy.
             let taken = candidates & self.switches.get(&at).map_or(0, |known| known.down);
             let Some(port) = ports(if taken == 0 { candidates } else { taken }).next() else { return false };
             let port = wiring.port(at, PortId(port as u8));
             way.push((at, port));
             at = wiring.split(wiring.peer(port).expect("live links have two ends")).0;
             if way.len() > wiring.switch_count() {
-                // Tables that were proven have no circle; those of a file may be anything.
+                // Proven tables have no circle; those of a file may have any content.
                 return false;
             }
         }
         let end = |port: PortIndex| wiring.split(wiring.peer(port).expect("it was followed")).0;
-        // Where two ways lead to a switch, the first is kept: from the last switch that is in the tree, the rest is new.
+        // If two paths lead to a switch, the first is kept. From the last switch that is in the
+        // tree, the rest is new.
         let first_new =
             way.iter().rposition(|&(_, port)| self.switches.contains_key(&end(port))).map_or(0, |at| at + 1);
         for &(from, port) in &way[first_new..] {
@@ -77,18 +81,18 @@ impl MulticastTree {
         true
     }
 
-    /// Its part in each switch.
+    /// The tree's part in each switch.
     pub fn switches(&self) -> impl Iterator<Item = (SwitchId, TreeSwitch)> + '_ {
         self.switches.iter().map(|(&switch, &part)| (switch, part))
     }
 
-    /// Members that no live way leads to.
+    /// Members to which no live path leads.
     #[must_use]
     pub fn unreached(&self) -> &[PortIndex] {
         &self.unreached
     }
 
-    /// Whether every link of it works.
+    /// Whether every link of the tree works.
     #[must_use]
     pub fn is_live(&self, plan: &Plan) -> bool {
         let wiring = plan.wiring();
@@ -118,7 +122,8 @@ mod tests {
         switches.flat_map(|at| ports(wiring.edge(at)).map(move |port| wiring.port(at, PortId(port as u8)))).collect()
     }
 
-    /// Follows the copies from the root: each member gets one, each switch of the tree is entered once, by its way up.
+    /// Follows the copies from the root: each member gets one, and each switch of the tree is
+    /// entered once, by its port towards the root.
     fn check(plan: &Plan, members: &[PortIndex]) -> usize {
         let wiring = plan.wiring();
         let tree = MulticastTree::new(plan, members);

@@ -1,4 +1,4 @@
-//! The parts that the live links leave of a fabric.
+//! The parts into which the live links divide a fabric.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use philae_units::SwitchId;
 use crate::links::{Links, ports};
 use crate::wiring::Wiring;
 
-/// Which switches reach each other: [`crate::verify`] proves that tables have a way exactly where
-/// this says so.
+/// Which switches reach each other. [`crate::verify`] proves that tables have a path exactly if
+/// these are in one part.
 ///
 /// ```
 /// use philae_forwarding::{LinkChange, Links, Parts, Wiring};
@@ -27,7 +27,7 @@ use crate::wiring::Wiring;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// (S): the part that each switch is in, named by the number of its first switch.
+    /// (S): the part of each switch, named by the number of its first switch.
     of: Vec<u32>,
 }
 
@@ -36,25 +36,25 @@ pub struct Parts {
 pub struct Part {
     /// Its first switch.
     pub first: SwitchId,
-    /// Its switches that have ports to NICs.
+    /// Number of its switches with ports to NICs.
     pub switches: usize,
-    /// Its ports to NICs.
+    /// Number of its ports to NICs.
     pub nics: usize,
 }
 
-/// Parts, counted.
+/// Number of parts, and of pairs without a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartCount {
     /// Parts with NICs, most NICs first.
     pub parts: Vec<Part>,
-    /// Ordered pairs of switches with ports to NICs between which there is no way.
+    /// Ordered pairs of switches with ports to NICs between which there is no path.
     pub switch_pairs: u64,
-    /// Ordered pairs of ports to NICs between which there is no way.
+    /// Ordered pairs of ports to NICs between which there is no path.
     pub nic_pairs: u64,
 }
 
 impl Parts {
-    /// Those that some live links leave.
+    /// The parts into which some live links divide a fabric.
     #[must_use]
     pub fn of(wiring: &Wiring, links: &Links) -> Self {
         let mut of = vec![u32::MAX; wiring.switch_count()];
@@ -96,8 +96,8 @@ impl Parts {
         self.of.iter().all(|&part| part == 0)
     }
 
-    /// Counts parts with NICs and the pairs that have no way, without the switches that are left
-    /// out.
+    /// Counts parts with NICs and the pairs without a path, without the switches for which
+    /// `is_left_out` is true.
     #[must_use]
     pub fn count(&self, wiring: &Wiring, is_left_out: impl Fn(SwitchId) -> bool) -> PartCount {
         let mut parts: BTreeMap<u32, Part> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A plan: tables that fit the live links, kept up to date as links come and go.
+//! A plan: tables that fit the live links, updated as links fail and recover.
 
 use std::sync::Arc;
 
@@ -12,14 +12,15 @@ use crate::tables::Tables;
 use crate::update::{self, Generation, Update};
 use crate::wiring::Wiring;
 
-/// What the computation may be told.
+/// Parameters of the computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// Channel classes that routes may climb through. Where a way would climb further, it goes up and down a tree of all
-    /// switches instead, in the last class.
+    /// Channel classes that routes may climb through. A path that would climb further goes up and
+    /// down a tree of all switches instead, in the last class.
     ///
-    /// Source: as many as the simulator's channel numbers have room for (`philae_routing::route::LEGS_MAX`). Status: assumed; the
-    /// hardware's number is not published.
+    /// Source: as many as the simulator's channel numbers have room for
+    /// (`philae_routing::route::LEGS_MAX`). Status: assumed; the hardware's number is not
+    /// published.
     pub legs: u8,
 }
 
@@ -29,7 +30,7 @@ impl Default for Parameters {
     }
 }
 
-/// The tables of a fabric as its live links want them.
+/// The tables of a fabric for its live links.
 ///
 /// ```
 /// use philae_forwarding::{LinkChange, Links, Parameters, Plan, Wiring, verify};
@@ -52,13 +53,13 @@ pub struct Plan {
     pub(crate) tables: Tables,
     pub(crate) parameters: Parameters,
     pub(crate) generation: Generation,
-    /// (G): local hops that ways within each group take at most.
+    /// (G): the most local hops that paths within each group take.
     pub(crate) depths: Vec<u8>,
     pub(crate) places: Arc<Places>,
 }
 
 impl Plan {
-    /// Tables for a wiring of which these links work; all of them where none are given.
+    /// Tables for a wiring with these working links; `None`: all links work.
     #[must_use]
     pub fn new(wiring: impl Into<Arc<Wiring>>, links: Option<Links>, parameters: Parameters) -> Self {
         let wiring = wiring.into();
@@ -78,7 +79,8 @@ impl Plan {
         Self { wiring, links, regions, distances, tables, parameters, generation: Generation(1), depths, places }
     }
 
-    /// A plan of tables that were computed before, which may be anything: `verify` says what they are worth.
+    /// A plan of tables that were computed before, with any content: `verify` says whether they are
+    /// sound.
     pub(crate) fn restored(
         wiring: Arc<Wiring>,
         links: Links,
@@ -95,21 +97,22 @@ impl Plan {
         Self { wiring, links, regions, distances, tables, parameters, generation, depths, places }
     }
 
-    /// Takes in links that stopped or began to work, and says what changes in which switch, and in which order.
+    /// Applies links that stopped or began to work. Returns the changes of each switch, and their
+    /// order.
     ///
-    /// A change of a link that is no switch-to-switch link, or that is so already, is none. When nothing changes, the
-    /// generation stays the same.
+    /// A change of a port without a switch-to-switch link, or to the present state, does not count.
+    /// If nothing changes, the generation stays the same.
     pub fn update(&mut self, changes: &[LinkChange]) -> Update {
         update::apply(self, changes)
     }
 
-    /// Who is wired to whom.
+    /// The wiring of the fabric.
     #[must_use]
     pub const fn wiring(&self) -> &Arc<Wiring> {
         &self.wiring
     }
 
-    /// Which links work.
+    /// The state of the links.
     #[must_use]
     pub const fn links(&self) -> &Links {
         &self.links
@@ -127,7 +130,7 @@ impl Plan {
         self.parameters
     }
 
-    /// Which tables these are: rises by one with each update that changes an entry.
+    /// Generation of the tables: rises by one with each update that changes an entry.
     #[must_use]
     pub const fn generation(&self) -> Generation {
         self.generation
@@ -138,7 +141,7 @@ impl Plan {
         &self.places
     }
 
-    /// Classes that no way climbs beyond.
+    /// Upper bound of the classes that a path climbs through.
     pub(crate) fn climbs_possible(&self) -> u32 {
         legs::most_possible(&self.wiring, &self.distances, &self.depths)
     }
@@ -147,8 +150,9 @@ impl Plan {
         Compute { wiring: &self.wiring, links: &self.links, regions: &self.regions, distances: &self.distances }
     }
 
-    /// Pairs of groups without a live direct link, the lower number first: where there are any, minimal ways between
-    /// them have two global hops or more, and neither serves as intermediate group for the other.
+    /// Pairs of groups without a live direct link, the lower number first. If there are any,
+    /// minimal paths between them have two global hops or more, and neither is an intermediate
+    /// group for the other.
     pub fn pairs_without_direct_link(&self) -> impl Iterator<Item = (GroupId, GroupId)> + '_ {
         let groups = if self.wiring.is_grouped() { self.wiring.group_count() } else { 0 };
         (0..groups).flat_map(move |one| {

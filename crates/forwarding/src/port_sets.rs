@@ -3,11 +3,11 @@
 /// A list of port sets, one for each number.
 ///
 /// The sets of a switch repeat: most of its 577 entries in a fabric of 545 groups lead over one of
-/// some fifty sets. A byte an entry then says which, instead of eight bytes an entry.
+/// about fifty sets. A byte per entry then identifies the set, instead of eight bytes per entry.
 #[derive(Clone, Debug)]
 pub(crate) enum PortSets {
-    /// At most 256 distinct sets: which one each number has, and the sets. The first set is the
-    /// empty one.
+    /// At most 256 distinct sets: the index of each number's set, and the sets. The first set is
+    /// the empty one.
     Few { which: Vec<u8>, sets: Vec<u64> },
     /// More distinct sets: the set of each number.
     Many(Vec<u64>),
@@ -20,7 +20,7 @@ impl Default for PortSets {
 }
 
 impl PortSets {
-    /// The set of a number; the empty one where none was set.
+    /// The set of a number; the empty one if none was set.
     pub(crate) fn get(&self, number: usize) -> u64 {
         match self {
             Self::Few { which, sets } => which.get(number).map_or(0, |&set| sets[usize::from(set)]),
@@ -28,7 +28,7 @@ impl PortSets {
         }
     }
 
-    /// Gives a number a set.
+    /// Sets the set of a number.
     pub(crate) fn set(&mut self, number: usize, ports: u64) {
         match self {
             Self::Few { which, sets } => {
@@ -59,7 +59,7 @@ impl PortSets {
         (0..length).map(|number| self.get(number))
     }
 
-    /// Gives back the memory that growing left over.
+    /// Frees the memory that growing left over.
     pub(crate) fn shrink(&mut self) {
         match self {
             Self::Few { which, sets } => {
@@ -71,7 +71,7 @@ impl PortSets {
     }
 }
 
-/// Where a set is in the list of distinct ones; it is added where it is new. Nothing where all 256
+/// Index of a set in the list of distinct ones, to which a new set is added. `None` if all 256
 /// places are in use.
 fn position(which: &mut [u8], sets: &mut Vec<u64>, ports: u64) -> Option<u8> {
     if let Some(known) = sets.iter().position(|&set| set == ports) {
@@ -85,7 +85,7 @@ fn position(which: &mut [u8], sets: &mut Vec<u64>, ports: u64) -> Option<u8> {
     Some(new)
 }
 
-/// Drops the sets that no number has any more.
+/// Drops the sets that no number uses any more.
 fn drop_unused(which: &mut [u8], sets: &mut Vec<u64>) {
     let mut used = [false; 256];
     used[0] = true;
@@ -110,7 +110,7 @@ fn drop_unused(which: &mut [u8], sets: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
-    /// A plain list beside it.
+    /// Compares with a plain list.
     fn agree(sets: &PortSets, plain: &[u64]) {
         assert_eq!(sets.iter().collect::<Vec<_>>(), plain);
         assert_eq!(sets.get(plain.len() + 7), 0, "beyond the last number");

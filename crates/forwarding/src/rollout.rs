@@ -1,9 +1,13 @@
-//! In which order switches take up new entries, so that there is no loop while some have and some have not.
+//! The order in which switches activate new entries, so that there is no loop while some have them
+//! and some have not.
 //!
-//! Entries that only lose candidates come first: whatever mixture of before and after is in force, its ways are ways of
-//! before. Then an entry that gains candidates is taken up after all entries that are further on the way by the new tables. So
-//! a packet that meets a new entry goes on by new entries, which come nearer with every hop; one that meets old entries
-//! goes on by these until it meets a new one. Neither can come back to where it was.
+//! Entries that only lose candidates come first: in any mixture of old and new entries, the paths
+//! are old paths. Then an entry that gains candidates is activated after all entries that are
+//! further on its path by the new tables.
+//!
+//! So a packet that meets a new entry continues by new entries, which come nearer with every hop. A
+//! packet that meets old entries continues by these until it meets a new one. Neither can return to
+//! a switch that it has visited.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,12 +21,12 @@ use crate::tables::Destination;
 /// A new entry of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is for.
+    /// Destination of the entry.
     pub destination: Destination,
-    /// Candidate ports, as a mask, empty where there is no way any more. Nothing: a switch that had an entry of its own
-    /// is served by its group's entry again.
+    /// Candidate ports, as a mask, which is empty if no path is left. `None`: a switch that had an
+    /// entry of its own is served by its group's entry again.
     pub ports: Option<u64>,
-    /// In which round it is taken up, counted from 0.
+    /// Round in which it is activated, counted from 0.
     pub round: u8,
 }
 
@@ -35,7 +39,7 @@ pub struct SwitchDelta {
     pub entries: Vec<Entry>,
 }
 
-/// New entries by switch; the next round begins when every switch has taken up the last one.
+/// New entries by switch. The next round begins when every switch has activated the last one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rollout {
     switches: Vec<SwitchDelta>,
@@ -53,7 +57,7 @@ impl Rollout {
                 None => rollout.switches.push(SwitchDelta { switch, entries: vec![entry] }),
             }
         }
-        // Rounds in which nothing happens are left out.
+        // Rounds without entries are left out.
         let number: BTreeMap<u8, u8> = used.iter().enumerate().map(|(new, &old)| (old, new as u8)).collect();
         for entry in rollout.switches.iter_mut().flat_map(|delta| &mut delta.entries) {
             entry.round = number[&entry.round];
@@ -68,7 +72,7 @@ impl Rollout {
         &self.switches
     }
 
-    /// How many rounds there are: 0 where nothing changes.
+    /// Number of rounds: 0 if nothing changes.
     #[must_use]
     pub const fn rounds(&self) -> u8 {
         self.rounds
@@ -79,7 +83,8 @@ impl Rollout {
 pub struct Rounds<'a> {
     plan: &'a Plan,
     changed: &'a BTreeMap<(u32, Destination), (u64, u64)>,
-    /// Rounds of entries looked at, changed or not: for one that is not, the last round further on.
+    /// Rounds of the entries visited so far, changed or not. For an unchanged entry, the last round
+    /// further on its path.
     known: RefCell<BTreeMap<(u32, Destination), u8>>,
 }
 
@@ -96,13 +101,14 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The last round of an entry and all that are further on the way by the new tables.
+    /// The last round of an entry and of all that are further on its path by the new tables.
     fn last(&self, switch: SwitchId, destination: Destination) -> u8 {
         let key = (switch.0, destination);
         if let Some(&round) = self.known.borrow().get(&key) {
             return round;
         }
-        // Where a way to one switch of a group leads through another one, this is asked again below: it adds nothing.
+        // If a path to one switch of a group leads through another one, this is asked again below:
+        // it adds nothing.
         self.known.borrow_mut().insert(key, 0);
         let wiring = &self.plan.wiring;
         let mask = match destination {
@@ -122,7 +128,7 @@ impl<'a> Rounds<'a> {
         round
     }
 
-    /// The entries of the next switch that packets go on by; none where they have arrived.
+    /// The entries of the next switch by which packets continue; none if they have arrived.
     fn onward(
         &self,
         from: SwitchId,
@@ -131,7 +137,7 @@ impl<'a> Rounds<'a> {
     ) -> impl Iterator<Item = Destination> + use<> {
         let wiring = &self.plan.wiring;
         let group = wiring.group_of(far);
-        // Within the group that they are for, packets go on by the entries of its switches.
+        // Within the destination group, packets continue by the entries of its switches.
         let within = |group: GroupId| {
             let here = wiring.place_in_group(far);
             (0..wiring.switches_of(group).len() as u32).filter(move |&place| place != here).map(Destination::Place)

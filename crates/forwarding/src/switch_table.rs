@@ -9,7 +9,7 @@ use crate::port_sets::PortSets;
 use crate::rollout::Entry;
 use crate::tables::{Destination, Tables};
 
-/// What one switch forwards by. Entries are set one by one.
+/// The forwarding table of one switch. Entries are set one by one.
 #[derive(Clone, Debug, Default)]
 pub struct SwitchTable {
     /// By number in the own group.
@@ -29,8 +29,8 @@ impl PartialEq for SwitchTable {
 impl Eq for SwitchTable {}
 
 impl SwitchTable {
-    /// Candidate ports towards a switch: its own entry where it has one, else its place's within the own group, else
-    /// its group's.
+    /// Candidate ports towards a switch: its own entry if it has one, else its place's within the
+    /// own group, else its group's.
     #[must_use]
     pub fn toward(&self, target: SwitchId, place_in_own_group: Option<u32>, group: usize) -> u64 {
         if let Some(&mask) = self.apart.get(&target.0) {
@@ -42,7 +42,7 @@ impl SwitchTable {
         }
     }
 
-    /// Takes up an entry, or drops one.
+    /// Activates an entry, or drops one.
     pub fn set(&mut self, destination: Destination, ports: Option<u64>) {
         let (list, index) = match destination {
             Destination::Place(place) => (&mut self.places, place as usize),
@@ -58,14 +58,14 @@ impl SwitchTable {
         list.set(index, ports.unwrap_or(0));
     }
 
-    /// Takes up the entries of one round.
+    /// Activates the entries of one round.
     pub fn take_up(&mut self, entries: &[Entry], round: u8) {
         for entry in entries.iter().filter(|entry| entry.round == round) {
             self.set(entry.destination, entry.ports);
         }
     }
 
-    /// Gives back the memory that setting entries one by one left over.
+    /// Frees the memory that setting entries one by one left over.
     pub fn shrink_to_fit(&mut self) {
         self.places.shrink();
         self.groups.shrink();
@@ -83,7 +83,7 @@ impl SwitchTable {
         places.chain(groups).filter(|&(_, mask)| mask != 0).chain(apart)
     }
 
-    /// A number that differs where tables differ: 64 bits of XXH3 over all entries.
+    /// A hash that differs if tables differ: 64 bits of XXH3 over all entries.
     #[must_use]
     pub fn hash(&self) -> u64 {
         hash(self.entries())
@@ -101,7 +101,7 @@ impl Tables {
         table
     }
 
-    /// What [`SwitchTable::hash`] of a switch's table is, without making it.
+    /// The [`SwitchTable::hash`] of a switch's table, without making the table.
     #[must_use]
     pub fn hash_of(&self, switch: SwitchId) -> u64 {
         hash(self.entries(switch))

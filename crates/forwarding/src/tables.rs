@@ -7,15 +7,15 @@ use philae_units::{GroupId, SwitchId};
 
 use crate::wiring::Wiring;
 
-/// What an entry of a switch's table is for.
+/// Destination of an entry of a switch's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Destination {
     /// A switch of the own group, by its number in the group.
     Place(u32),
     /// Another group.
     Group(GroupId),
-    /// One switch that the entries of its group do not serve: it has lost the rest of its group, or ways to it climb too
-    /// often.
+    /// One switch that the entries of its group do not serve: it has lost the rest of its group, or
+    /// paths to it climb too often.
     Switch(SwitchId),
 }
 
@@ -24,18 +24,20 @@ pub enum Destination {
 pub struct Apart {
     /// (S): candidate ports.
     pub ports: Vec<u64>,
-    /// Whether ways lead up and then down a tree of all switches, in the leg that is kept for it.
+    /// Whether paths lead up and then down a tree of all switches, in the leg that is kept for it.
     pub up_down: bool,
 }
 
 /// Candidate ports of every switch towards every destination, as masks.
 ///
-/// Rows are shared: a copy of all tables costs a pointer for each switch, and a change copies the rows that it changes.
+/// Rows are shared: a copy of all tables costs a pointer for each switch, and a change copies only
+/// the rows that it changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
-    /// Entries for switches of the own group; the row goes on with the groups.
+    /// Number of entries for switches of the own group; the groups follow in the row.
     pub(crate) places: usize,
-    /// (G): place of each group among the destinations of a row; groups without edge ports have none.
+    /// (G): index of each group among the destinations of a row; groups without edge ports have
+    /// none.
     pub(crate) column: Vec<u32>,
     /// (C): group of each column.
     pub(crate) groups: Vec<u32>,
@@ -63,13 +65,13 @@ impl Tables {
         Self { places, column, groups: with_edge, rows: Vec::new(), apart: BTreeMap::new() }
     }
 
-    /// Words of a row.
+    /// Number of words in a row.
     pub(crate) fn width(&self) -> usize {
         self.places + self.groups.len()
     }
 
-    /// The candidate ports of a switch towards another one, as a mask: none where no way is left, or where it is the
-    /// same.
+    /// The candidate ports of a switch towards another one, as a mask. It is empty if no path is
+    /// left, or if both are the same.
     #[must_use]
     pub fn toward(&self, wiring: &Wiring, from: SwitchId, to: SwitchId) -> u64 {
         if from == to {
@@ -103,7 +105,8 @@ impl Tables {
         }
     }
 
-    /// Entries of a switch: switches of its group and groups that have candidates, then all switches apart.
+    /// Entries of a switch: switches of its group and groups that have candidates, then all
+    /// switches apart.
     pub fn entries(&self, switch: SwitchId) -> impl Iterator<Item = (Destination, u64)> + '_ {
         let row = &self.rows[switch.index()];
         let within = row.iter().enumerate().map(|(place, &mask)| (self.destination(place), mask));
@@ -114,7 +117,7 @@ impl Tables {
         within.filter(|&(_, mask)| mask != 0).chain(apart)
     }
 
-    /// What a word of a row is for.
+    /// Destination of a word of a row.
     pub(crate) fn destination(&self, word: usize) -> Destination {
         match word.checked_sub(self.places) {
             None => Destination::Place(word as u32),
@@ -122,12 +125,13 @@ impl Tables {
         }
     }
 
-    /// Switches that the entries of their group do not serve; with `true` where ways to them lead up and down a tree.
+    /// Switches that the entries of their group do not serve; with `true` if paths to them lead up
+    /// and down a tree.
     pub fn apart(&self) -> impl Iterator<Item = (SwitchId, bool)> + '_ {
         self.apart.iter().map(|(&target, apart)| (SwitchId(target), apart.up_down))
     }
 
-    /// Bytes that the tables take.
+    /// Size of the tables in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let rows = self.rows.len() * (self.width() * 8 + size_of::<Arc<[u64]>>() + 16);

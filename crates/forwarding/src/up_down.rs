@@ -1,7 +1,9 @@
-//! Ways up and down a tree of all switches: for destinations to which other ways would climb too often.
+//! Paths up and down a tree of all switches: for destinations to which other paths would climb too
+//! often.
 //!
-//! Every link has an upper end, the one nearer to the root. A way goes up links, then down links, never up again: so no
-//! cycle of channels can form, whatever is left of the wiring, in one class of channels.
+//! Every link has an upper end, the one nearer to the root. A path goes up links, then down links,
+//! and never up again. So no cycle of channels can form, whatever is left of the wiring, in one
+//! class of channels.
 //!
 //! Source: up*/down* routing, Schroeder et al., "Autonet", 1991.
 
@@ -12,7 +14,8 @@ use philae_units::SwitchId;
 use crate::links::{Links, ports};
 use crate::wiring::Wiring;
 
-/// (S): place of each switch in the order from the root; every link leads up towards the lower one.
+/// (S): place of each switch in the order from the root. Every link leads up towards the lower
+/// place.
 pub fn heights(wiring: &Wiring, links: &Links) -> Vec<u32> {
     let count = wiring.switch_count();
     let mut height = vec![u32::MAX; count];
@@ -40,7 +43,7 @@ pub fn heights(wiring: &Wiring, links: &Links) -> Vec<u32> {
     height
 }
 
-/// Entries of all switches towards one, by ways up and down.
+/// Entries of all switches towards one, by paths up and down.
 pub fn column(wiring: &Wiring, links: &Links, height: &[u32], target: u32) -> Vec<u64> {
     let count = wiring.switch_count();
     let mut down = vec![u32::MAX; count];

@@ -1,4 +1,4 @@
-//! Links come and go: only the entries that must change are computed again.
+//! Updates tables when links fail or recover: only the entries that may change are computed again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,25 +11,26 @@ use crate::plan::Plan;
 use crate::rollout::{Entry, Rollout, Rounds};
 use crate::tables::Destination;
 
-/// Which tables a switch has, counted from 1.
+/// Generation of a switch's tables, counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Generation(pub u64);
 
-/// What an update changes.
+/// Changes by an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
-    /// The tables after it.
+    /// Generation after the update.
     pub generation: Generation,
-    /// Links that changed; fewer than were named where some were so already.
+    /// Links that changed; fewer than were named if some were in that state already.
     pub links: usize,
-    /// Whether everything was computed again: a group came apart or joined, or ways climb too far.
+    /// Whether everything was computed again, because a group came apart or was joined, or paths
+    /// climb too far.
     pub everything: bool,
-    /// What changes where, and in which order.
+    /// New entries of each switch, and their order.
     pub rollout: Rollout,
 }
 
 impl Update {
-    /// Entries that change, in all switches.
+    /// Number of entries that change, in all switches.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.rollout.switches().iter().map(|delta| delta.entries.len()).sum()
@@ -40,9 +41,10 @@ impl Update {
 #[derive(Default)]
 struct Changed {
     entries: BTreeMap<(u32, Destination), (u64, u64)>,
-    /// What a switch that gets entries of its own is given before anything else changes: the ways that lead there now.
+    /// Entries that a switch with new entries of its own gets before anything else changes: the
+    /// present paths to it.
     first: Vec<(SwitchId, Entry)>,
-    /// What is dropped when all is done: own entries of switches that their group's serve again.
+    /// Entries that are dropped at the end: own entries of switches that their group's serve again.
     last: Vec<(SwitchId, Entry)>,
 }
 
@@ -111,7 +113,7 @@ fn all(plan: &mut Plan) -> Changed {
     changed
 }
 
-/// Computes what these links can have changed; nothing where that is not settled by looking at few groups.
+/// Computes what these links can have changed. `None` if only a full computation can tell.
 fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
     if !plan.regions.are_groups() || !plan.tables.apart.is_empty() {
         return None;
@@ -160,7 +162,7 @@ fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
     Some(changed)
 }
 
-/// Brings the graph of regions up to date, and says which entries (group, column) that may change.
+/// Updates the graph of regions. Returns the entries (group, column) that may change.
 fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let mut edges = Vec::new();
     for &(one, other) in between {

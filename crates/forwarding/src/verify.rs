@@ -13,27 +13,27 @@ use crate::tables::{Destination, NO_COLUMN};
 use crate::up_down;
 use crate::update::Update;
 
-/// Columns of which a proof reads the entries at a time: one cache line of a row.
+/// Number of columns whose entries a proof reads at a time: one cache line of a row.
 const BLOCK: usize = 8;
 
-/// What was found.
+/// Result of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Entries that were followed.
+    /// Number of entries that were followed.
     pub entries: u64,
     /// Candidate ports in them.
     pub candidates: u64,
-    /// Ordered pairs of switches with edge ports between which no live way is left.
+    /// Ordered pairs of switches with edge ports between which no live path is left.
     pub unreachable_pairs: u64,
-    /// Ordered pairs of groups with edge ports between which ways have two global hops or more.
+    /// Ordered pairs of groups with edge ports between which paths have two global hops or more.
     pub indirect_pairs: u64,
-    /// Channel classes that ways climb through, those up and down a tree not counted.
+    /// Channel classes that paths climb through, without those up and down a tree.
     pub legs: u8,
-    /// Switches that are reached up and down a tree.
+    /// Number of switches that are reached up and down a tree.
     pub up_down: u64,
 }
 
-/// Why tables must not be published.
+/// Reason why tables must not be published.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// A candidate port whose link does not work.
@@ -41,55 +41,55 @@ pub enum VerifyError {
     DeadLink {
         /// Switch with the entry.
         switch: SwitchId,
-        /// Where it leads to.
+        /// Destination of the entry.
         target: SwitchId,
         /// The port.
         port: u32,
     },
-    /// A way that comes back.
+    /// A path that comes back.
     #[error("ways towards switch {target} come back to switch {switch}")]
     Loop {
-        /// Where the loop was noticed.
+        /// Switch at which the loop was noticed.
         switch: SwitchId,
-        /// Where the ways should lead to.
+        /// Destination of the paths.
         target: SwitchId,
     },
-    /// A live way exists and the tables have none.
+    /// A live path exists and the tables have none.
     #[error("switch {switch} has no entry towards switch {target}, which live links reach")]
     Lost {
         /// The switch.
         switch: SwitchId,
-        /// Where it should have an entry to.
+        /// Destination that needs an entry.
         target: SwitchId,
     },
-    /// An entry where no way exists.
+    /// An entry without a path.
     #[error("switch {switch} has an entry towards switch {target}, which no live link reaches")]
     Nowhere {
         /// The switch.
         switch: SwitchId,
-        /// Where the entry leads to.
+        /// Destination of the entry.
         target: SwitchId,
     },
-    /// Ways climb too often: channels could wait for each other in a circle.
+    /// Paths climb too often: channels could wait for each other in a circle.
     #[error("ways from switch {switch} towards switch {target} climb through {found} channel classes of {most}")]
     Legs {
-        /// Where such a way begins.
+        /// First switch of such a path.
         switch: SwitchId,
-        /// Where it leads to.
+        /// Destination of the path.
         target: SwitchId,
-        /// Classes that it needs.
+        /// Number of classes that it needs.
         found: u8,
-        /// Classes there are.
+        /// Number of classes that there are.
         most: u8,
     },
-    /// A way up and down the tree goes up after it went down.
+    /// A path up and down the tree goes up after it went down.
     #[error(
         "the way towards switch {target} goes up again at switch {switch}: channels could wait for each other in a circle"
     )]
     UpAfterDown {
-        /// Where it goes up again.
+        /// Switch at which it goes up again.
         switch: SwitchId,
-        /// Where it leads to.
+        /// Destination of the path.
         target: SwitchId,
     },
 }
@@ -97,8 +97,9 @@ pub enum VerifyError {
 /// Follows every entry of a plan.
 ///
 /// # Errors
-/// Names the first entry found that leads over a dead link, in a loop or nowhere, that is missing though a live way
-/// exists, or whose ways could wait for each other.
+/// [`VerifyError`], which names the first bad entry found. An entry is bad if it leads over a dead
+/// link, in a loop or nowhere, if it is missing although a live path exists, or if its paths could
+/// wait for each other.
 pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
     let mut check = Check {
         plan,
@@ -114,7 +115,7 @@ pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
     for group in 0..plan.wiring.group_count() {
         check.within(GroupId::from_index(group))?;
     }
-    // A row is read for eight columns at a time: it lies far from the next one.
+    // A row is read for eight columns at a time, because the next row is far away in memory.
     let mut block = vec![0; plan.wiring.switch_count() * BLOCK];
     for first in (0..plan.tables.groups.len()).step_by(BLOCK) {
         let columns = first..plan.tables.groups.len().min(first + BLOCK);
@@ -133,10 +134,10 @@ pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
     Ok(check.report)
 }
 
-/// Follows the entries that an update changed, of a plan that was sound before.
+/// Follows the entries that an update changed, in a plan that was sound before.
 ///
-/// Where an update computed everything again, so does this. Otherwise a loop or a dead end that was not there before has
-/// a changed entry in it, and channel classes are bounded by hops, which the update has checked.
+/// If an update computed everything again, so does this. Otherwise a new loop or dead end has a
+/// changed entry in it, and channel classes are bounded by hops, which the update has checked.
 ///
 /// # Errors
 /// As [`verify`].
@@ -182,7 +183,7 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// The switches that an entry leads to: one, or a group.
+/// The switches to which an entry leads: one, or a group.
 fn targets_of(plan: &Plan, switch: SwitchId, destination: Destination) -> Range<u32> {
     let wiring = &plan.wiring;
     match destination {
@@ -207,18 +208,18 @@ struct Check<'a> {
     plan: &'a Plan,
     parts: Parts,
     walk: Walk<'a>,
-    /// (S): how ways go on from each switch within its group, at the worst.
+    /// (S): how paths continue from each switch within its group, at the worst.
     onward: Vec<Climbs>,
-    /// Switches with edge ports in each part that the live links leave.
+    /// Number of switches with edge ports in each part of the fabric.
     with_edge: BTreeMap<SwitchId, u64>,
-    /// Channel classes that ways may climb through.
+    /// Channel classes that paths may climb through.
     most: u8,
     /// Its `legs` counts climbs, one less than classes.
     report: Report,
 }
 
 impl Check<'_> {
-    /// Candidates have live links.
+    /// Checks that candidates have live links.
     fn live_links(&mut self) -> Result<(), VerifyError> {
         let (wiring, tables) = (&self.plan.wiring, &self.plan.tables);
         for switch in (0..wiring.switch_count()).map(SwitchId::from_index) {
@@ -257,7 +258,7 @@ impl Check<'_> {
         self.most = (self.plan.parameters.legs - u8::from(kept)).max(1);
     }
 
-    /// Follows one switch's ways to a target, where there must be some exactly if live links lead there.
+    /// Follows one switch's paths to a target. There must be some exactly if live links lead there.
     fn follow(&mut self, switch: u32, target: u32, next: impl Fn(u32) -> u64) -> Result<Option<Climbs>, VerifyError> {
         let reached = self.parts.join(SwitchId(switch), SwitchId(target));
         if next(switch) == 0 && !reached {
@@ -280,7 +281,7 @@ impl Check<'_> {
         self.plan.wiring.switches_of(group).filter(|target| !apart.contains_key(target)).collect()
     }
 
-    /// Ways between switches of a group.
+    /// Checks the paths between switches of a group.
     fn within(&mut self, group: GroupId) -> Result<(), VerifyError> {
         let plan = self.plan;
         let (wiring, tables) = (&plan.wiring, &plan.tables);
@@ -301,13 +302,14 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Ways from outside to the switches of a group, which are one for its `entries` (S).
+    /// Checks the paths from outside to the switches of a group, which are one destination for its
+    /// `entries` (S).
     fn between(&mut self, group: GroupId, entries: &[u64]) -> Result<(), VerifyError> {
         let plan = self.plan;
         let (wiring, tables) = (&plan.wiring, &plan.tables);
         let switches = wiring.switches_of(group);
         let served = self.served(group);
-        // A switch of which no link works says nothing about ways to the others.
+        // A switch without any working link says nothing about paths to the others.
         let live = |switch: &&u32| plan.links.of(SwitchId(**switch)) != 0;
         let Some(&first) = served.iter().find(live) else { return Ok(()) };
         self.walk.begin();
@@ -329,7 +331,8 @@ impl Check<'_> {
             let others = wiring.switches_of(other);
             for switch in others.clone().filter(|switch| !served.contains(switch) || other != group) {
                 match self.follow(switch, first, &next) {
-                    // The worst way to one switch of the group and on from there to another is perhaps nobody's.
+                    // The worst path to one switch of the group, continued from there to another,
+                    // may be no real path.
                     Err(VerifyError::Legs { .. }) => return self.one_by_one(&served),
                     climbs => legs = climbs?.map_or(legs, |climbs| legs.max(climbs[0])),
                 }
@@ -342,7 +345,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Ways from everywhere to each of some switches.
+    /// Checks the paths from everywhere to each of some switches.
     fn one_by_one(&mut self, targets: &[u32]) -> Result<(), VerifyError> {
         let plan = self.plan;
         for &target in targets.iter().filter(|&&target| plan.links.of(SwitchId(target)) != 0) {
@@ -362,7 +365,7 @@ impl Check<'_> {
         self.report.unreachable_pairs += self.with_edge.values().sum::<u64>() - here;
     }
 
-    /// Ways to switches with entries of their own.
+    /// Checks the paths to switches with entries of their own.
     fn apart(&mut self) -> Result<(), VerifyError> {
         let plan = self.plan;
         let (wiring, tables) = (&plan.wiring, &plan.tables);

@@ -1,4 +1,4 @@
-//! Who is wired to whom, in the columns that route computation walks through.
+//! The wiring, in the columns that route computation walks through.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use philae_topology::{Peer, PortRole, Shape, Topology};
 use philae_units::{GroupId, PortId, PortIndex, SwitchId};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Ports that a mask has room for.
+/// The most ports for which a mask has room.
 pub const PORTS_MAX: usize = 64;
 
 /// No port at the other end.
@@ -18,7 +18,7 @@ pub enum WiringError {
     /// A switch with more ports than a mask has bits.
     #[error("{found} ports a switch; forwarding tables have room for {PORTS_MAX}")]
     Radix {
-        /// Ports a switch.
+        /// Number of ports per switch.
         found: usize,
     },
     /// A link whose far end does not point back.
@@ -29,7 +29,7 @@ pub enum WiringError {
         /// Its port.
         port: PortId,
     },
-    /// Groups whose switches are not numbered one after the other.
+    /// Groups whose switches are not numbered consecutively.
     #[error("switch {switch} is of group {group} but is not numbered with the others of it: number switches by group")]
     Scattered {
         /// The switch.
@@ -41,7 +41,8 @@ pub enum WiringError {
 
 /// The switches, groups and links of a fabric.
 ///
-/// Shapes: `S` switches of `radix` ports each, in `G` groups. Switches of a group are numbered one after the other.
+/// Shapes: `S` switches of `radix` ports each, in `G` groups. Switches of a group are numbered
+/// consecutively.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
     radix: usize,
@@ -57,12 +58,13 @@ pub struct Wiring {
     global: Vec<u64>,
     /// (S): ports for NICs.
     edge: Vec<u64>,
-    /// (S): place in the order of channels: row in the low half, column in the high half (grids), or level (trees).
+    /// (S): place in the order of channels: row in the low half, column in the high half (grids),
+    /// or level (trees).
     place: Vec<u32>,
     order: Order,
 }
 
-/// Which hops of one leg may follow each other.
+/// The hops of one leg that may follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     /// Along a row, then a column of the group, then out of it.
@@ -77,7 +79,7 @@ impl Wiring {
     /// The wiring of a topology.
     ///
     /// # Errors
-    /// Where a switch has more than 64 ports.
+    /// [`WiringError`] if a switch has more than 64 ports.
     pub fn of(topology: &Topology) -> Result<Self, WiringError> {
         let radix = topology.radix();
         let switches = (0..topology.switch_count()).map(SwitchId::from_index);
@@ -116,7 +118,8 @@ impl Wiring {
     /// `groups` gives the group of each switch; `edge` the ports of each switch that are for NICs.
     ///
     /// # Errors
-    /// Where a switch has more than 64 ports or a group's switches are not numbered one after the other.
+    /// [`WiringError`] if a switch has more than 64 ports or a group's switches are not numbered
+    /// consecutively.
     pub fn from_links(
         radix: usize,
         groups: impl IntoIterator<Item = GroupId>,
@@ -187,19 +190,19 @@ impl Wiring {
         PortIndex(switch.0 * self.radix as u32 + u32::from(number.0))
     }
 
-    /// Ports a switch has.
+    /// Number of ports per switch.
     #[must_use]
     pub const fn radix(&self) -> usize {
         self.radix
     }
 
-    /// Switches.
+    /// Number of switches.
     #[must_use]
     pub fn switch_count(&self) -> usize {
         self.group.len()
     }
 
-    /// Groups; where a system has none, each switch is one.
+    /// Number of groups. In a system without groups, each switch is one.
     #[must_use]
     pub fn group_count(&self) -> usize {
         self.first.len() - 1
@@ -223,13 +226,13 @@ impl Wiring {
         switch.0 - self.first[self.group[switch.index()] as usize]
     }
 
-    /// Switches of the largest group.
+    /// Number of switches in the largest group.
     #[must_use]
     pub fn group_size_max(&self) -> usize {
         self.first.windows(2).map(|pair| (pair[1] - pair[0]) as usize).max().unwrap_or(0)
     }
 
-    /// Whether groups are more than one switch each.
+    /// Whether groups have more than one switch each.
     #[must_use]
     pub fn is_grouped(&self) -> bool {
         self.group_count() < self.switch_count()
@@ -243,7 +246,7 @@ impl Wiring {
         (peer != NONE).then_some(PortIndex(peer))
     }
 
-    /// The switch that a wired port of a switch leads to.
+    /// The switch to which a wired port of a switch leads.
     #[inline]
     pub(crate) fn far(&self, switch: usize, port: u32) -> usize {
         self.peer[switch * self.radix + port as usize] as usize / self.radix
@@ -278,7 +281,8 @@ impl Wiring {
         })
     }
 
-    /// A number that differs where wirings differ: 64 bits of XXH3 over ports, groups, links and the order of channels.
+    /// A hash that differs if wirings differ: 64 bits of XXH3 over ports, groups, links and the
+    /// order of channels.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -297,8 +301,8 @@ impl Wiring {
         hash.digest()
     }
 
-    /// The place of the channel that leaves a switch by a port, among those of one leg. A packet stays in its leg where
-    /// it goes on to a channel of a higher place.
+    /// The place of the channel that leaves a switch by a port, among those of one leg. A packet
+    /// stays in its leg if it continues on a channel of a higher place.
     ///
     /// Source: the same order as `philae_routing::deadlock` proves free of cycles. Status: derived.
     #[inline]

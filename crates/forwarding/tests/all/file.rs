@@ -1,4 +1,5 @@
-//! A file of routes gives back what was written, refuses other wirings, and never brings its reader down.
+//! A file of routes gives back what was written, refuses other wirings, and never crashes its
+//! reader.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ fn plan_without(wiring: &Arc<Wiring>, lost: &[u16], parameters: Parameters) -> P
     Plan::new(Arc::clone(wiring), Some(links), parameters)
 }
 
-/// The file with a checksum that fits whatever it says.
+/// The file with a matching checksum, whatever its content.
 fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let end = bytes.len().saturating_sub(8);
     let checksum = xxh3_64(&bytes[..end]);
@@ -128,7 +129,8 @@ proptest! {
         prop_assert!(RoutesFile::read(&bytes).is_err());
     }
 
-    /// Whatever a file says with a checksum that fits: it is refused, or its tables are, or they are sound.
+    /// Any content with a matching checksum: the file is refused, or its tables are, or they are
+    /// sound.
     #[test]
     fn a_false_file_brings_nobody_down(
         which in 0..SYSTEMS,
@@ -138,7 +140,7 @@ proptest! {
         let wiring = Arc::new(wiring(which));
         let mut bytes = RoutesFile::write(&plan_without(&wiring, &lost, Parameters::default()), "s");
         for (place, byte) in changed {
-            // Behind magic, version and the hash of the wiring, so that more than these is tried.
+            // After magic, version and the hash of the wiring, so that more than these is tried.
             let place = 20 + place.index(bytes.len() - 28);
             bytes[place] = byte;
         }

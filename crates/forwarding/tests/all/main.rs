@@ -1,6 +1,7 @@
-//! Tables of routes, from outside.
+//! Tests of routes, from outside.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! This is one program, because each test file that is a program of its own is compiled and linked
+//! with all its dependencies.
 
 mod common;
 mod file;

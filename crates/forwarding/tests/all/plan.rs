@@ -1,5 +1,6 @@
-//! Whatever links are lost and come back: tables reach what live links reach, in no loop, without a cycle of channels;
-//! kept up to date they are what a cold start would give; and no order of taking them up leaves a loop for a moment.
+//! For any links that fail and recover: tables reach what live links reach, without a loop and
+//! without a cycle of channels. Updated tables equal those of a cold start. No order of activation
+//! leaves a loop at any moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,7 @@ fn next(wiring: &Wiring, table: &SwitchTable, at: SwitchId, target: SwitchId) ->
     table.toward(target, same.then(|| wiring.place_in_group(target)), wiring.group_of(target).index())
 }
 
-/// The first loop that tables contain, found by trying every way.
+/// The first loop in the tables, found by trying every path.
 fn find_loop(wiring: &Wiring, tables: &[SwitchTable]) -> Option<(SwitchId, SwitchId)> {
     for target in switches(wiring).filter(|&target| wiring.edge(target) != 0) {
         let mut done = BTreeSet::new();
@@ -73,7 +74,8 @@ fn lost(wiring: &Wiring, numbers: &[u16]) -> Links {
     links
 }
 
-/// Every channel (port, leg) with those that a packet which holds it may ask for next, by the tables alone.
+/// Every channel (port, leg) with those for which a packet that holds it may ask next, by the
+/// tables alone.
 fn channels(plan: &Plan) -> BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> {
     let wiring = plan.wiring();
     let mut graph: BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> = BTreeMap::new();
@@ -133,7 +135,7 @@ fn has_cycle(graph: &BTreeMap<(u32, u8), BTreeSet<(u32, u8)>>) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// A cold start on any wreck.
+    /// A cold start with any set of failed links.
     #[test]
     fn whatever_is_left_is_routed(which in 0..SYSTEMS, numbers in prop::collection::vec(any::<u16>(), 0..200)) {
         let wiring = wiring(which);
@@ -147,7 +149,8 @@ proptest! {
         }
     }
 
-    /// Kept up to date step by step, tables are what a cold start gives, and each step passes its own small proof.
+    /// Tables that are updated step by step equal those of a cold start, and each step passes its
+    /// own small proof.
     #[test]
     fn updates_are_what_a_cold_start_gives(
         which in 0..SYSTEMS,
@@ -175,7 +178,8 @@ proptest! {
         }
     }
 
-    /// At any moment of a rollout, some switches have taken up the round and some have not: there is no loop.
+    /// At any moment of a rollout, some switches have activated the round and some have not: there
+    /// is no loop.
     #[test]
     fn no_moment_of_a_rollout_has_a_loop(
         which in 0..SYSTEMS,
@@ -201,7 +205,7 @@ proptest! {
     }
 }
 
-/// The tests above would notice: a table with an entry that leads back is caught by both proofs.
+/// The tests above would notice: both proofs catch a table with an entry that leads back.
 #[test]
 fn a_loop_is_found() {
     let wiring = wiring(1);

@@ -4,7 +4,7 @@ use philae_forwarding::{LinkChange, Wiring};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
 use philae_units::PortIndex;
 
-/// How many systems [`system`] knows.
+/// Number of systems that [`system`] knows.
 pub const SYSTEMS: u8 = 7;
 
 /// A small system of each shape.
@@ -25,7 +25,7 @@ fn tree() -> FatTreeDescription {
     toml::from_str(text).expect("a fat tree of three levels")
 }
 
-/// Switches in a ring: a graph whose ways are long.
+/// Switches in a ring: a graph with long paths.
 fn ring(switches: u32) -> GraphDescription {
     let links: Vec<[u32; 2]> = (0..switches).map(|switch| [switch, (switch + 1) % switches]).collect();
     GraphDescription::regular(switches, 1, &links)
@@ -37,7 +37,7 @@ pub fn wiring(which: u8) -> Wiring {
     Wiring::of(&topology).expect("64 ports at most")
 }
 
-/// A change for each number: which link, and whether it works then.
+/// A change for each number: the link, and whether it works after the change.
 pub fn changes(wiring: &Wiring, numbers: &[(u16, bool)]) -> Vec<LinkChange> {
     let links: Vec<PortIndex> = wiring.links().map(|(port, _)| port).collect();
     let pick = |&(number, up): &(u16, bool)| LinkChange { port: links[usize::from(number) % links.len()], up };
