@@ -1,6 +1,9 @@
 /* Limits: lists and queues filled to the brim. What does not fit is refused with -FI_EAGAIN, and nothing is lost. */
 #include "rma.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* Receives until no more are taken; as many messages; each finds its receive. */
 static void receives(long kind)
 {
@@ -192,6 +195,85 @@ static void queue_sizes(long unused)
 	}
 }
 
+/* What this process has said on standard error since `said_from_now`. */
+static int said_in = -1;
+
+static void said_from_now(void)
+{
+	said_in = memfd_create("said", 0);
+	CHECK(said_in >= 0 && dup2(said_in, 2) == 2);
+}
+
+/* How many lines begin with "philae: "; the last of them. */
+static int said_lines(char *last, size_t size)
+{
+	static char text[65536];
+	ssize_t length = pread(said_in, text, sizeof text - 1, 0);
+	int lines = 0;
+
+	text[length < 0 ? 0 : length] = 0;
+	for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;)
+		if (strncmp(line, "philae: ", 8) == 0) {
+			snprintf(last, size, "%s", line);
+			lines++;
+		}
+	return lines;
+}
+
+/* More unexpected messages than a process keeps: it says so once, with what makes the limit larger. Senders wait, and
+ * nothing is lost, this time and the next. */
+static void said(long is_software)
+{
+	enum { LEN = 4000, MESSAGES = 500 };
+	const char *buffers = is_software ? "REQ" : "OFLOW";
+	char name[64], line[400] = "", expected[400];
+	struct node node;
+	struct buffer out = buffer_new(LEN * MESSAGES), in = buffer_new(LEN);
+
+	setenv("FI_CXI_RX_MATCH_MODE", is_software ? "software" : "hardware", 1);
+	snprintf(name, sizeof name, "FI_CXI_%s_BUF_SIZE", buffers);
+	setenv(name, "16384", 1);
+	snprintf(name, sizeof name, "FI_CXI_%s_BUF_MAX_CACHED", buffers);
+	setenv(name, "4", 1);
+	node_open(&node, WISH(.caps = FI_TAGGED, .msg_order = FI_ORDER_SAS));
+	if (me.rank == 1)
+		said_from_now();
+	for (uint64_t round = 0; round < 2; round++) {
+		barrier(&node);
+		for (uint64_t i = 0; me.rank == 0 && i < MESSAGES; i++) {
+			uint8_t *bytes = out.bytes + i * LEN;
+
+			pattern(bytes, LEN, 0, i + round, 0);
+			send_by(&node, TAGGED, PLAIN, 1, bytes, LEN, i, i);
+		}
+		if (me.rank == 1)
+			UNTIL(&node, said_lines(line, sizeof line) > 0);
+		for (int turn = 0; turn < 50; turn++) {
+			progress(&node);
+			sleep_ms(1);
+		}
+		for (uint64_t i = 0; i < MESSAGES; i++)
+			if (me.rank == 0)
+				DONE(&node, TX, i);
+			else {
+				buffer_clear(&in);
+				recv_by(&node, TAGGED, PLAIN, FI_ADDR_UNSPEC, in.bytes, LEN, i, 0, 1);
+				RECEIVED(&node, TAGGED, 1, LEN, i);
+				HOLDS(&in, LEN, 0, i + round);
+			}
+	}
+	if (me.rank == 1) {
+		EQUAL(said_lines(line, sizeof line), 1);
+		snprintf(expected, sizeof expected,
+			 "philae: process %d: messages of 65536 bytes wait here for receives that are not posted, and no more are kept: "
+			 "their senders wait until some are received; FI_CXI_%s_BUF_SIZE=32768 doubles this limit",
+			 (int)getpid(), buffers);
+		if (strcmp(line, expected) != 0)
+			FAIL("expected \"%s\", found \"%s\"", expected, line);
+	}
+	node_close(&node);
+}
+
 const struct test limit_tests[] = {
 	{ "limit.receives_msg", "receives until -FI_EAGAIN: at least rx_attr.size, and all are served", receives, MSG, 2, 2, TEST_LONG },
 	{ "limit.receives_tagged", "receives until -FI_EAGAIN: at least rx_attr.size, and all are served", receives, TAGGED, 2, 2, TEST_LONG },
@@ -201,5 +283,7 @@ const struct test limit_tests[] = {
 	{ "limit.writes", "writes until -FI_EAGAIN: all are done", writes, 0, 2, 2, 0 },
 	{ "limit.long_messages", "24 messages of 1 MiB each way at once", long_messages, 0, 2, 2, 0 },
 	{ "limit.queue_sizes", "completion queues of very different sizes", queue_sizes, 0, 2, 2, 0 },
+	{ "limit.said", "a process that keeps no more unexpected messages says so once, and loses none", said, 0, 2, 2, TEST_OURS },
+	{ "limit.said_software", "the same where software keeps them", said, 1, 2, 2, TEST_OURS },
 	{ 0 },
 };

@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::settings::BUFFERS_MAX;
+
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
@@ -24,28 +26,40 @@ pub(crate) fn say(level: Level, line: &str) {
     }
 }
 
-/// A limit for messages that wait for their receives. That it is reached is said once, whatever
-/// level is asked for: a program that posts those receives later only may wait for ever.
-#[derive(Debug)]
+/// Most bytes of messages that an endpoint keeps for receives that are not posted yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     pub bytes: usize,
-    /// The variable that makes it larger.
-    name: &'static str,
-    is_said: AtomicBool,
+    /// The vendor's name of the buffers: `OFLOW` or `REQ`.
+    pub name: &'static str,
+    /// The number of buffers that the variables ask for.
+    pub buffers: usize,
+    /// Greatest buffer that the variable takes, in bytes.
+    pub buffer_max: usize,
 }
 
 impl Limit {
-    pub const fn new(bytes: usize, name: &'static str) -> Self {
-        Self { bytes, name, is_said: AtomicBool::new(false) }
+    /// The variables that double this limit, with values; nothing where no value does.
+    fn doubled(&self) -> Option<String> {
+        let (Self { name, buffers, buffer_max, .. }, bytes) = (self, self.bytes.checked_mul(2)?);
+        let size = bytes.div_ceil(*buffers);
+        if size <= *buffer_max {
+            return Some(format!("FI_CXI_{name}_BUF_SIZE={size}"));
+        }
+        let buffers = bytes.div_ceil(*buffer_max);
+        (buffers <= BUFFERS_MAX)
+            .then(|| format!("FI_CXI_{name}_BUF_SIZE={buffer_max} with FI_CXI_{name}_BUF_MAX_CACHED={buffers}"))
     }
 
-    /// It is reached.
-    pub fn is_reached(&self) {
-        if !self.is_said.swap(true, Ordering::Relaxed) {
-            let (process, Self { bytes, name, .. }) = (std::process::id(), self);
+    /// It is reached. The process says so once, whatever level of words is asked for: a program that posts those receives
+    /// later only may wait for ever.
+    pub fn is_reached(&self, is_said: &AtomicBool) {
+        if !is_said.swap(true, Ordering::Relaxed) {
+            let larger = self.doubled().map_or_else(String::new, |larger| format!("; {larger} doubles this limit"));
+            let (process, bytes) = (std::process::id(), self.bytes);
             tell(&format!(
                 "philae: process {process}: messages of {bytes} bytes wait here for receives that are not posted, and no \
-                 more are kept: their senders wait until some are received. {name} makes this limit larger"
+                 more are kept: their senders wait until some are received{larger}"
             ));
         }
     }
@@ -59,4 +73,19 @@ fn asked() -> Option<Level> {
         "trace" | "info" | "debug" => Some(Level::Info),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_names_values_that_double_it() {
+        let limit = |bytes, buffers| Limit { bytes, name: "OFLOW", buffers, buffer_max: 1 << 30 };
+        let doubled = |bytes, buffers| limit(bytes, buffers).doubled();
+        assert_eq!(doubled(1 << 30, 9).as_deref(), Some("FI_CXI_OFLOW_BUF_SIZE=238609295"));
+        let more = "FI_CXI_OFLOW_BUF_SIZE=1073741824 with FI_CXI_OFLOW_BUF_MAX_CACHED=4";
+        assert_eq!(doubled(2 << 30, 2).as_deref(), Some(more));
+        assert_eq!(doubled(1 << 40, 1_024), None, "it is the greatest");
+    }
 }

@@ -67,7 +67,7 @@ const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,complet
                              offload.*,match.*,gone.*";
 /// The same over the wire between hosts.
 const BETWEEN_HOSTS: &str = "av.by_name*,cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,\
-                             atomic.*,stress.*,vendor.*,death.*,match.*,gone.*";
+                             atomic.*,limit.said*,stress.*,vendor.*,death.*,match.*,gone.*";
 
 #[test]
 fn the_provider_passes_the_suite_within_a_host() {

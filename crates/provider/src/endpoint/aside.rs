@@ -1,6 +1,7 @@
 //! Messages that wait for a receive and for which no block of the area is free: kept in the process's own memory.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::log::Limit;
@@ -8,6 +9,9 @@ use crate::shm::mail;
 
 /// Marks the handles of those: a handle of a sender's has not this bit.
 pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
+
+/// This process has said that the limit of one of its endpoints is reached.
+static IS_SAID: AtomicBool = AtomicBool::new(false);
 
 /// The messages of one endpoint that are kept so.
 pub(crate) struct Aside {
@@ -24,9 +28,9 @@ struct Kept {
 }
 
 impl Aside {
-    /// Room for so many bytes.
-    pub fn new(bytes_max: usize) -> Self {
-        Self { kept: Mutex::default(), limit: Limit::new(bytes_max, "FI_CXI_OFLOW_BUF_SIZE") }
+    /// Room for so much.
+    pub fn new(limit: Limit) -> Self {
+        Self { kept: Mutex::default(), limit }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -49,7 +53,7 @@ impl mail::Aside for Aside {
             return None;
         }
         if kept.bytes + bytes.len() > self.limit.bytes {
-            self.limit.is_reached();
+            self.limit.is_reached(&IS_SAID);
             return None;
         }
         kept.bytes += bytes.len();

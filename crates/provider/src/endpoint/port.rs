@@ -175,8 +175,8 @@ impl Port {
             looks: AtomicU32::new(0),
             left: Mutex::default(),
             fetching: Fetching::default(),
-            aside: Aside::new(domain.settings.aside_bytes),
-            software: Software::new(domain.settings.request_bytes),
+            aside: Aside::new(domain.settings.aside),
+            software: Software::new(domain.settings.requests),
             remote_places: OnceLock::new(),
             traffic: Traffic::of_endpoint(),
         }

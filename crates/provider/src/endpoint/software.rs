@@ -22,6 +22,9 @@ const LIMIT: usize = 1 << 20;
 /// Marks messages whose bytes are kept here, in place of the number of a block.
 const IN_SOFTWARE: u32 = u32::MAX;
 
+/// This process has said that the limit of one of its endpoints is reached.
+static IS_SAID: AtomicBool = AtomicBool::new(false);
+
 /// What waits in software at one endpoint.
 pub(crate) struct Software {
     /// Whether there may be anything to do.
@@ -106,12 +109,12 @@ impl Kept {
 
 impl Software {
     /// Nothing yet, with room for so many bytes of messages.
-    pub fn new(bytes_max: usize) -> Self {
+    pub fn new(limit: Limit) -> Self {
         let lists = [SoftwareLists::with_limit(LIMIT), SoftwareLists::with_limit(LIMIT)];
         Self {
             is_active: AtomicBool::new(false),
             kept: Mutex::new(Kept { lists, bytes: Vec::new(), free: Vec::new(), held: 0, seen: [Seen::default(); 2] }),
-            limit: Limit::new(bytes_max, "FI_CXI_REQ_BUF_SIZE"),
+            limit,
         }
     }
 
@@ -241,7 +244,7 @@ impl Software {
             let is_left = arrival.flags & LEFT_WITH_SENDER != 0 && arrival.handle != 0;
             let length = if is_left { arrival.length } else { arrival.kept } as usize;
             if kept.held + length > self.limit.bytes {
-                self.limit.is_reached();
+                self.limit.is_reached(&IS_SAID);
                 return TakenOver::Part;
             }
             if !kept.of(kind).has_room_for_arrival() {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use philae_cassini::nic::{MatchMode, Matching};
 
 use crate::host::Pci;
-use crate::log::{Level, say, tell};
+use crate::log::{Level, Limit, say, tell};
 use names::{NAMES, Name, Tier};
 
 /// What the environment says.
@@ -32,10 +32,10 @@ pub struct Settings {
     pub tag_bits: u64,
     /// Longer messages are fetched by their receiver: the vendor's threshold and its least of a fetch together.
     pub rendezvous_threshold: usize,
-    /// Bytes of messages from other hosts that an endpoint keeps where no block is free.
-    pub aside_bytes: usize,
-    /// Bytes of messages that software keeps in place of the NIC.
-    pub request_bytes: usize,
+    /// Messages that an endpoint keeps where no block is free.
+    pub aside: Limit,
+    /// Messages that software keeps instead of the NIC.
+    pub requests: Limit,
     /// Who matches, and what changes that.
     pub matching: Matching,
     /// Whether short messages, writes and atomic operations that are not injected go inline.
@@ -99,6 +99,17 @@ const GET_MIN: usize = 2_049;
 /// say how many. MPI programs count on it that short sends return though nothing is received, and
 /// libfabric's `tcp` has no limit at all. Source: ours. Status: assumed.
 const ASIDE_BYTES: usize = 1 << 30;
+/// Greatest overflow or request buffer, in bytes, and the most of them. Source: ours. Status: assumed.
+const BUFFER_MAX: usize = 1 << 30;
+pub(crate) const BUFFERS_MAX: usize = 1_024;
+/// Bytes of such a buffer where only the number of buffers is set. Source: fi_cxi(7). Status: published.
+const BUFFER_BYTES: usize = 12 << 20;
+
+/// What buffers of this name keep.
+fn limit(name: &'static str, size: Option<usize>, buffers: usize, is_set: bool) -> Limit {
+    let bytes = if is_set { size.unwrap_or(BUFFER_BYTES) * buffers } else { ASIDE_BYTES };
+    Limit { bytes, name, buffers, buffer_max: BUFFER_MAX }
+}
 
 /// Those of the vendor's variables that are set and change nothing here; those that share a reason by "as above" have it
 /// written out.
@@ -188,8 +199,8 @@ impl Settings {
             nic_address: source.address()?,
             vnis,
             rendezvous_threshold: source.rendezvous()?,
-            aside_bytes: source.overflow()?,
-            request_bytes: source.requests()?,
+            aside: source.overflow()?,
+            requests: source.requests()?,
             matching: source.matching()?,
             inline: source.inline()?,
             counter_looks: source
@@ -283,28 +294,30 @@ impl Source<'_> {
         Ok((threshold + least).min(EAGER_MAX))
     }
 
-    /// Bytes of all overflow buffers.
-    fn overflow(&self) -> Result<usize, SettingError> {
-        let size = self.optional("FI_CXI_OFLOW_BUF_SIZE", EAGER_MAX..=1 << 30)?;
-        let least = self.optional("FI_CXI_OFLOW_BUF_MIN_POSTED", 1..=1_024)?;
-        let most = self.optional("FI_CXI_OFLOW_BUF_MAX_CACHED", 0..=1_024)?;
-        if size.is_none() && least.is_none() && most.is_none() {
-            return Ok(ASIDE_BYTES);
-        }
-        let most = most.unwrap_or_else(|| 3 * least.unwrap_or(3));
-        Ok(size.unwrap_or(12 << 20) * if most == 0 { 1_024 } else { most })
+    /// All overflow buffers.
+    fn overflow(&self) -> Result<Limit, SettingError> {
+        let size = self.optional("FI_CXI_OFLOW_BUF_SIZE", EAGER_MAX..=BUFFER_MAX)?;
+        let least = self.optional("FI_CXI_OFLOW_BUF_MIN_POSTED", 1..=BUFFERS_MAX)?;
+        let most = self.optional("FI_CXI_OFLOW_BUF_MAX_CACHED", 0..=BUFFERS_MAX)?;
+        let is_set = size.is_some() || least.is_some() || most.is_some();
+        let buffers = match most.unwrap_or_else(|| 3 * least.unwrap_or(3)) {
+            0 => BUFFERS_MAX,
+            most => most,
+        };
+        Ok(limit("OFLOW", size, buffers, is_set))
     }
 
-    /// Bytes of all request buffers.
-    fn requests(&self) -> Result<usize, SettingError> {
-        let size = self.optional("FI_CXI_REQ_BUF_SIZE", EAGER_MAX..=1 << 30)?;
-        let least = self.optional("FI_CXI_REQ_BUF_MIN_POSTED", 2..=1_024)?;
-        let most = self.optional("FI_CXI_REQ_BUF_MAX_CACHED", 0..=1_024)?;
-        if size.is_none() && least.is_none() && most.is_none() {
-            return Ok(ASIDE_BYTES);
-        }
-        let most = if most.unwrap_or(0) == 0 { 1_024 } else { most.unwrap_or(0).max(least.unwrap_or(4)) };
-        Ok(size.unwrap_or(12 << 20) * most)
+    /// All request buffers.
+    fn requests(&self) -> Result<Limit, SettingError> {
+        let size = self.optional("FI_CXI_REQ_BUF_SIZE", EAGER_MAX..=BUFFER_MAX)?;
+        let least = self.optional("FI_CXI_REQ_BUF_MIN_POSTED", 2..=BUFFERS_MAX)?;
+        let most = self.optional("FI_CXI_REQ_BUF_MAX_CACHED", 0..=BUFFERS_MAX)?;
+        let is_set = size.is_some() || least.is_some() || most.is_some();
+        let buffers = match most.unwrap_or(0) {
+            0 => BUFFERS_MAX,
+            most => most.max(least.unwrap_or(4)),
+        };
+        Ok(limit("REQ", size, buffers, is_set))
     }
 
     /// Who matches.
@@ -468,12 +481,12 @@ mod tests {
         let threshold = |set: &[(&str, &str)]| read(set).expect("all right").rendezvous_threshold;
         assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "2048"), ("FI_CXI_RDZV_GET_MIN", "0")]), 2_048);
         assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "16000")]), 16_384, "no block keeps more");
-        let aside = |set: &[(&str, &str)]| read(set).expect("all right").aside_bytes;
+        let aside = |set: &[(&str, &str)]| read(set).expect("all right").aside.bytes;
         assert_eq!(aside(&[]), 1 << 30);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536")]), 9 * 65_536);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536"), ("FI_CXI_OFLOW_BUF_MIN_POSTED", "1")]), 3 * 65_536);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_MAX_CACHED", "2")]), 24 << 20);
-        let requests = |set: &[(&str, &str)]| read(set).expect("all right").request_bytes;
+        let requests = |set: &[(&str, &str)]| read(set).expect("all right").requests.bytes;
         assert_eq!((requests(&[]), requests(&[("FI_CXI_REQ_BUF_SIZE", "65536")])), (1 << 30, 1_024 * 65_536));
         assert_eq!(requests(&[("FI_CXI_REQ_BUF_SIZE", "65536"), ("FI_CXI_REQ_BUF_MAX_CACHED", "2")]), 4 * 65_536);
         let matching = |set: &[(&str, &str)]| read(set).expect("all right").matching;

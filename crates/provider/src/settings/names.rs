@@ -58,7 +58,7 @@ pub(crate) const NAMES: [Name; 53] = [
         "FI_CXI_OFLOW_BUF_SIZE",
         "16384 to 1073741824",
         "12582912",
-        "with the next two: bytes of messages from other hosts that an endpoint keeps beside its blocks are this times the greatest number; 1 GiB where none of the three is set",
+        "with the next two: bytes of messages that an endpoint keeps beside its blocks are this times the greatest number; 1 GiB where none of the three is set",
     ),
     read("FI_CXI_OFLOW_BUF_MIN_POSTED", "1 to 1024", "3", "a third of the greatest number, where that is not set"),
     read("FI_CXI_OFLOW_BUF_MAX_CACHED", "0 to 1024", "9", "the greatest number; 0: 1024"),
