@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::results::{self, Written};
 use crate::timeline::TimelineFile;
 use philae_fabric::{Advance, FabricError, Simulation};
-use philae_measure::record::{RunRecord, RunStatus};
+use philae_measure::record::RunStatus;
 use philae_measure::{ResultFolder, RunDescription, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use philae_study::memory::{Need, Ranks, Watch};
@@ -72,19 +72,23 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     description.packet_hops_before = start.packet_hops;
     let written = results::write(folder, &record, &description, &interrupted);
     // What else the run was to leave is tried whatever came of that.
-    let captured = captures.finish().map_err(capture_failure);
+    let not_captured = captures.finish();
     let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name));
     let summary = RunSummary::of(&record);
     if shared.json {
         print_json(&written, &summary)?;
     } else {
-        print_text(&resolved, &written, &record, &summary, &description, shared)?;
+        let captured = counts_text(&resolved, &record.captures, &not_captured);
+        print_text((&resolved.name, &captured), &written, &summary, &description, shared)?;
         output::print(timeline.as_deref().unwrap_or_default())?;
     }
     written.note.iter().for_each(|note| shared.note(note));
     crate::explain::check(targets.as_ref(), &record)?;
     written.checked()?;
-    captured?;
+    if !not_captured.is_empty() {
+        let said: Vec<String> = not_captured.iter().map(ToString::to_string).collect();
+        return Err(Failure::run(said.join("\n")));
+    }
     timeline?;
     if let Some(told) = told {
         shared.note(&told?);
@@ -247,9 +251,8 @@ pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, F
 }
 
 fn print_text(
-    resolved: &ResolvedScenario,
+    (name, captured): (&str, &str),
     written: &Written,
-    record: &RunRecord,
     summary: &RunSummary,
     run: &RunDescription,
     shared: &Shared,
@@ -258,10 +261,9 @@ fn print_text(
     let wall = philae_measure::format::wall_seconds(run.wall_seconds);
     let hops = philae_measure::format::short(run.hops_per_second(summary.packet_hops));
     output::print(&format!(
-        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{}{}",
-        text::bold(&resolved.name, colour),
+        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{captured}{}",
+        text::bold(name, colour),
         text::summary(summary, colour),
-        counts_text(resolved, &record.captures),
         written.lines(),
     ))
 }

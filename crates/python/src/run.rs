@@ -97,7 +97,11 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
         return Err(PyMemoryError::new_err(short));
     }
     let record = outcome.map_err(run_error)?;
-    captures.finish().map_err(|error| ResultError::new_err(error.to_string()))?;
+    // A capture that is cut short does not take the result with it.
+    for error in captures.finish() {
+        let text = CString::new(error.to_string().replace('\0', " ")).expect("no zero byte is left");
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+    }
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     Ok(Run { record, description })
 }

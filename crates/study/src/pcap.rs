@@ -8,7 +8,7 @@ use philae_units::PortIndex;
 use philae_wire::WireError;
 use philae_wire::pcapng::{Direction, EnhancedPacket, InterfaceDescription, LinkType, SectionHeader};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -29,11 +29,13 @@ pub enum CaptureError {
         /// What the operating system said.
         source: std::io::Error,
     },
-    /// The file was made and cannot be gone on with.
-    #[error("cannot write the capture '{}': {source}", .path.display())]
+    /// The file was made and has no room for more.
+    #[error("cannot write the capture '{}' to its end: {source}; it has the first {frames} frames", .path.display())]
     Write {
         /// The file.
         path: PathBuf,
+        /// Frames that it holds.
+        frames: u64,
         /// What the operating system said.
         source: std::io::Error,
     },
@@ -48,6 +50,17 @@ pub enum CaptureError {
 }
 
 impl CaptureError {
+    /// The file.
+    #[must_use]
+    pub const fn path(&self) -> &PathBuf {
+        match self {
+            Self::SameFile { path }
+            | Self::Create { path, .. }
+            | Self::Write { path, .. }
+            | Self::Format { path, .. } => path,
+        }
+    }
+
     /// Whether it was found before the run began.
     #[must_use]
     pub const fn is_before_the_run(&self) -> bool {
@@ -55,12 +68,70 @@ impl CaptureError {
     }
 }
 
-/// One file for each capture of a scenario.
+/// Bytes that are gathered before they go to a file. Source: ours. Status: assumed.
+const GATHERED_BYTES: usize = 8_192;
+
+/// The file of one capture. It always ends with a whole block: where the disk is full, readers get what there is.
+#[derive(Debug)]
+struct Capture {
+    path: PathBuf,
+    file: File,
+    /// Bytes of the file, and the frames in them.
+    length: u64,
+    frames: u64,
+    /// Frames that are not in the file yet, a block each.
+    blocks: Vec<u8>,
+    failure: Option<CaptureError>,
+}
+
+impl Capture {
+    fn add(&mut self, frame: &CapturedFrame<'_>) {
+        if self.failure.is_some() {
+            return;
+        }
+        let direction = if frame.inbound { Direction::Inbound } else { Direction::Outbound };
+        let packet =
+            EnhancedPacket { interface: 0, time: frame.time, direction, fcs_len: 0, data: frame.bytes, comment: "" };
+        let begin = self.blocks.len();
+        if let Err(source) = packet.block_cut(&mut self.blocks, frame.length) {
+            self.blocks.truncate(begin);
+            self.flush();
+            self.failure.get_or_insert_with(|| CaptureError::Format { path: self.path.clone(), source });
+        } else if self.blocks.len() >= GATHERED_BYTES {
+            self.flush();
+        }
+    }
+
+    /// Writes what is gathered. Where there is no room for all of it, the file keeps what is whole.
+    fn flush(&mut self) {
+        let written = self.file.write_all(&self.blocks);
+        let reached = match &written {
+            Ok(()) => self.length + self.blocks.len() as u64,
+            Err(_) => self.file.metadata().map_or(0, |found| found.len()),
+        };
+        let mut at = 0;
+        while let Some(head) = self.blocks.get(at..at + 8) {
+            let block = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
+            if self.length + u64::from(block) > reached {
+                break;
+            }
+            self.length += u64::from(block);
+            self.frames += 1;
+            at += block as usize;
+        }
+        self.blocks.clear();
+        if let Err(source) = written {
+            // A device has no length.
+            let _ = self.file.set_len(self.length);
+            self.failure = Some(CaptureError::Write { path: self.path.clone(), frames: self.frames, source });
+        }
+    }
+}
+
+/// One file for each capture of a scenario. A file that cannot be gone on with ends neither the run nor the other captures.
 #[derive(Debug)]
 pub struct PcapFiles {
-    files: Vec<(PathBuf, BufWriter<File>)>,
-    block: Vec<u8>,
-    failure: Option<CaptureError>,
+    captures: Vec<Capture>,
 }
 
 impl PcapFiles {
@@ -70,10 +141,10 @@ impl PcapFiles {
     /// [`CaptureError`]: two captures with one file, or one that cannot be made.
     pub fn create(resolved: &ResolvedScenario) -> Result<Self, CaptureError> {
         let topology = &resolved.system.topology;
-        let mut files: Vec<(PathBuf, BufWriter<File>)> = Vec::new();
+        let mut captures: Vec<Capture> = Vec::new();
         for (section, point) in resolved.scenario.captures.iter().zip(&resolved.captures) {
             let path = section.file.clone();
-            if files.iter().any(|(other, _)| *other == path) {
+            if captures.iter().any(|other| other.path == path) {
                 return Err(CaptureError::SameFile { path });
             }
             let (port, place) = match point.end {
@@ -97,48 +168,31 @@ impl PcapFiles {
                 .and_then(|()| interface.block(&mut head))
                 .map_err(|source| CaptureError::Format { path: path.clone(), source })?;
             let cannot = |source| CaptureError::Create { path: path.clone(), source };
-            let mut writer = BufWriter::new(File::create(&path).map_err(cannot)?);
-            writer.write_all(&head).map_err(cannot)?;
-            files.push((path, writer));
+            let mut file = File::create(&path).map_err(cannot)?;
+            file.write_all(&head).map_err(cannot)?;
+            let length = head.len() as u64;
+            captures.push(Capture { path, file, length, frames: 0, blocks: Vec::new(), failure: None });
         }
-        Ok(Self { files, block: Vec::new(), failure: None })
+        Ok(Self { captures })
     }
 
-    /// Ends the files.
-    ///
-    /// # Errors
-    /// [`CaptureError`]: what could not be written, also earlier.
-    pub fn finish(self) -> Result<(), CaptureError> {
-        if let Some(failure) = self.failure {
-            return Err(failure);
-        }
-        for (path, mut writer) in self.files {
-            writer.flush().map_err(|source| CaptureError::Write { path, source })?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, frame: &CapturedFrame<'_>) -> Result<(), CaptureError> {
-        let (path, writer) = &mut self.files[frame.point];
-        self.block.clear();
-        let direction = if frame.inbound { Direction::Inbound } else { Direction::Outbound };
-        let packet =
-            EnhancedPacket { interface: 0, time: frame.time, direction, fcs_len: 0, data: frame.bytes, comment: "" };
-        let made: Result<(), WireError> = packet.block_cut(&mut self.block, frame.length);
-        made.map_err(|source| CaptureError::Format { path: path.clone(), source })?;
-        writer.write_all(&self.block).map_err(|source| CaptureError::Write { path: path.clone(), source })
+    /// Ends the files; those that could not be written to their end.
+    #[must_use]
+    pub fn finish(self) -> Vec<CaptureError> {
+        let end = |mut capture: Capture| {
+            if capture.failure.is_none() {
+                capture.flush();
+            }
+            capture.failure
+        };
+        self.captures.into_iter().filter_map(end).collect()
     }
 }
 
 impl CaptureSink for PcapFiles {
     fn frame(&mut self, frame: &CapturedFrame<'_>) -> ControlFlow<()> {
-        match self.write(frame) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(failure) => {
-                self.failure.get_or_insert(failure);
-                ControlFlow::Break(())
-            }
-        }
+        self.captures[frame.point].add(frame);
+        ControlFlow::Continue(())
     }
 }
 
@@ -147,9 +201,9 @@ fn place_of(topology: &philae_topology::Topology, port: PortIndex) -> String {
     format!("group {} switch {switch}; outbound is what leaves it", topology.group_of(switch))
 }
 
-/// How much was captured, a line for each port.
+/// How much was captured, a line for each port whose file is whole.
 #[must_use]
-pub fn counts_text(resolved: &ResolvedScenario, counts: &[CaptureCount]) -> String {
+pub fn counts_text(resolved: &ResolvedScenario, counts: &[CaptureCount], failed: &[CaptureError]) -> String {
     let line = |(found, section): (&CaptureCount, &philae_scenario::CaptureSection)| {
         let left_out = match found.left_out {
             0 => String::new(),
@@ -157,5 +211,6 @@ pub fn counts_text(resolved: &ResolvedScenario, counts: &[CaptureCount]) -> Stri
         };
         format!("capture: {} ({}: {} frames{left_out})\n", section.file.display(), found.port, count(found.written))
     };
-    counts.iter().zip(&resolved.scenario.captures).map(line).collect()
+    let is_whole = |section: &philae_scenario::CaptureSection| failed.iter().all(|error| *error.path() != section.file);
+    counts.iter().zip(&resolved.scenario.captures).filter(|(_, section)| is_whole(section)).map(line).collect()
 }

@@ -164,6 +164,53 @@ fn what_there_is_room_for_of_a_result_is_kept() {
     assert_eq!(folder.names("."), ["s.toml", "whole", "whole.incomplete"]);
 }
 
+/// A block of a pcapng file is as long as its second word says.
+fn blocks(file: &Path) -> usize {
+    let bytes = std::fs::read(file).expect("the capture is there");
+    let (mut at, mut count) = (0, 0);
+    while at < bytes.len() {
+        at += u32::from_le_bytes(bytes[at + 4..at + 8].try_into().expect("four bytes")) as usize;
+        count += 1;
+    }
+    assert_eq!(at, bytes.len(), "it ends with a whole block");
+    count
+}
+
+#[test]
+fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
+    let folder = Folder::new("capture");
+    let capture = |port: u32, bytes: u32| {
+        format!("[[capture]]\nport = 'endpoint:{port}'\nfile = '{port}.pcapng'\nsnap_bytes = {bytes}\n")
+    };
+    let text = format!("{SCENARIO}{}{}", capture(0, 65_535), capture(1, 64));
+    std::fs::write(folder.0.join("s.toml"), text).expect("a temporary file");
+    let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
+    let (frames, other) =
+        (blocks(&folder.0.join("0.pcapng")) - 2, std::fs::read(folder.0.join("1.pcapng")).expect("it"));
+    // The first capture is larger than a mebibyte, the other one and every table smaller than half of one.
+    let full = folder.run("ulimit -f 700; P simulate s.toml --json --quiet --output full");
+    assert_eq!(full.status.code(), Some(1), "{}", said(&full));
+    let kept = blocks(&folder.0.join("0.pcapng")) - 2;
+    assert!(kept > 100 && kept < frames, "{kept} of {frames}");
+    let words = format!(
+        "cannot write the capture '0.pcapng' to its end: File too large (os error 27); it has the first {kept} "
+    );
+    assert!(said(&full).contains(&words), "'{words}' in {}", said(&full));
+    let document = document(&full);
+    assert_eq!(document["summary"]["status"], "completed");
+    assert_eq!(document["summary"]["digest"], whole["summary"]["digest"]);
+    assert_eq!(folder.names("full"), folder.names("whole"));
+    assert!(std::fs::read(folder.0.join("1.pcapng")).expect("it") == other, "the other capture is whole");
+    let printed = folder.run("ulimit -f 700; P simulate s.toml --quiet --output full");
+    let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
+    assert!(printed.contains("capture: 1.pcapng (") && !printed.contains("capture: 0.pcapng"), "{printed}");
+    // Where there is no room for the first byte, the run does not begin.
+    let none = folder.run("P simulate s.toml --pcap endpoint:2=/dev/full --output none");
+    assert_eq!(none.status.code(), Some(2), "{}", said(&none));
+    assert!(said(&none).contains("cannot write the capture '/dev/full': No space left"), "{}", said(&none));
+    assert!(!folder.0.join("none").exists());
+}
+
 #[test]
 fn a_file_that_finds_no_room_leaves_the_earlier_one() {
     let folder = Folder::new("single");
