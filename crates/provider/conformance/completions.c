@@ -31,6 +31,7 @@ static void keep(struct node *node, enum side side, struct done *done)
 	}
 	done->number = number_of(node, done->context);
 	list->items[list->count++] = *done;
+	moves();
 }
 
 /* One completion of a queue; false when there is none. */
@@ -96,8 +97,8 @@ void wait_turn(struct node *node, const char *file, int line, const char *what)
 	at(file, line, what);
 	progress(node);
 	sched_yield();
-	if (now() > me.began + me.patience)
-		fail(file, line, "waited until %.1f s after the start, in vain: %s", me.patience, what);
+	if (is_in_vain())
+		fail(file, line, "waited %.1f s without progress of any rank, in vain: %s", now() - me.moved, what);
 }
 
 size_t waiting(const struct node *node, enum side side)

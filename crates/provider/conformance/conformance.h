@@ -67,10 +67,11 @@ struct rank {
 	const char *provider;
 	/* The ranks are on several hosts. */
 	bool is_spread;
-	/* Seconds after which a wait is given up. */
+	/* Seconds without progress after which a wait is given up. */
 	double patience;
-	/* When the test began, on the monotonic clock. */
-	double began;
+	/* When the test began, and when progress was last seen, on the monotonic clock; the moves by then. */
+	double began, moved;
+	uint64_t moves;
 	/* To the coordinator. */
 	int fd;
 	/* Where the rank is, in memory that the coordinator sees. */
@@ -82,7 +83,11 @@ struct place {
 	const char *file;
 	int line;
 	char text[160];
+	/* Completions that it has read, and exchanges: progress. */
+	uint64_t moves;
 };
+/* The time that a test has in all, in times that a wait without progress has. */
+enum { PATIENCES_MAX = 20 };
 
 extern struct rank me;
 
@@ -92,6 +97,13 @@ double now(void);
 void sleep_ms(int milliseconds);
 /* Says where this rank is and what it does, for the report on a hang or a crash. */
 void at(const char *file, int line, const char *text);
+/* This rank has read a completion, or ended an exchange. */
+void moves(void);
+/* The moves of so many ranks. */
+uint64_t moves_of(const struct place *places, int count);
+/* Whether a wait is given up: no rank of this host has moved for as long as the patience is. On a busy machine a test is slow,
+ * and only one that stands still fails. */
+bool is_in_vain(void);
 /* Ends the test of every rank: failed. */
 _Noreturn void fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Ends the test of every rank: this provider does not have what it needs. */

@@ -206,7 +206,8 @@ static void start_local(const struct options *options, const struct test *test, 
 static void hang(struct run *run, int seconds)
 {
 	char text[TEXT_MAX], where[400];
-	size_t length = (size_t)snprintf(text, sizeof text, "hangs after %d s:", seconds);
+	size_t length = (size_t)snprintf(text, sizeof text, "hangs: no progress for %d s, or the test takes %d times this:", seconds,
+					 PATIENCES_MAX);
 
 	for (int rank = 0; rank < run->ranks && length < sizeof text; rank++) {
 		describe(run, rank, where, sizeof where);
@@ -217,7 +218,8 @@ static void hang(struct run *run, int seconds)
 
 static void serve_all(struct run *run, int seconds)
 {
-	double end = now() + seconds, grace = 0;
+	double moved = now(), end = moved + PATIENCES_MAX * seconds, grace = 0;
+	uint64_t moves = 0;
 
 	for (;;) {
 		struct pollfd fds[RANKS_MAX];
@@ -235,7 +237,11 @@ static void serve_all(struct run *run, int seconds)
 		for (int index = 0; index < count; index++)
 			if (fds[index].revents && !run->members[ranks[index]].is_over)
 				serve(run, ranks[index]);
-		if (!run->is_decided && now() > end)
+		uint64_t all = moves_of(run->places, run->ranks);
+		if (all != moves)
+			moved = now();
+		moves = all;
+		if (!run->is_decided && (now() > moved + seconds || now() > end))
 			hang(run, seconds);
 		/* A rank waits for another that is through: they do not agree on the number of exchanges. */
 		for (int rank = 0; rank < run->ranks && !run->is_decided; rank++)

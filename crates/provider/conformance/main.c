@@ -26,7 +26,7 @@ static const char HELP[] =
 	"  --except PATTERN     leave these out\n"
 	"  --list               say the tests' names and what each holds a provider to\n"
 	"  --seed S             patterns and random choices (1)\n"
-	"  --timeout S          seconds until a test hangs; long tests get four times this (30)\n"
+	"  --timeout S          seconds without progress until a test hangs; long tests get four times this (30)\n"
 	"  --quick              leave long tests out\n"
 	"  --strict             run the tests too that only philae and cxi have to pass\n"
 	"  --verbose            ranks and time of each test\n"

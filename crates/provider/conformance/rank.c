@@ -65,6 +65,33 @@ void at(const char *file, int line, const char *text)
 	strncpy(me.place->text, text, sizeof me.place->text - 1);
 }
 
+void moves(void)
+{
+	if (me.place)
+		__atomic_fetch_add(&me.place->moves, 1, __ATOMIC_RELAXED);
+}
+
+uint64_t moves_of(const struct place *places, int count)
+{
+	uint64_t all = 0;
+
+	for (int rank = 0; rank < count; rank++)
+		all += __atomic_load_n(&places[rank].moves, __ATOMIC_RELAXED);
+	return all;
+}
+
+bool is_in_vain(void)
+{
+	/* The places of ranks on one host lie beside each other. */
+	uint64_t moves = me.is_spread ? moves_of(me.place, 1) : moves_of(me.place - me.rank, me.ranks);
+
+	if (moves != me.moves) {
+		me.moves = moves;
+		me.moved = now();
+	}
+	return now() > me.moved + me.patience || now() > me.began + PATIENCES_MAX * me.patience;
+}
+
 bool frame_send(int fd, enum frame_kind kind, const void *data, size_t size)
 {
 	struct frame head = { kind, (uint32_t)size };
@@ -224,13 +251,14 @@ void exchange(const void *mine, size_t size, void *all, progress_fn progress, vo
 		     head.size);
 	if (head.size && !stream_read(me.fd, all, head.size))
 		_exit(1);
+	moves();
 	order_threads();
 }
 
 void rank_run(const struct test *test, const struct rank *as)
 {
 	me = *as;
-	me.began = now();
+	me.began = me.moved = now();
 	test->run(test->argument);
 	frame_send(me.fd, FRAME_PASS, NULL, 0);
 	exit(0);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Seconds until a test of the suite hangs: generous, as other work may run beside it.
+/// Seconds without progress until a test of the suite hangs: generous, as other work may run beside it.
 const TIMEOUT: &str = "90";
 
 fn headers_are_installed() -> bool {
