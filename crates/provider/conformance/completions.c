@@ -98,7 +98,8 @@ void wait_turn(struct node *node, const char *file, int line, const char *what)
 	progress(node);
 	sched_yield();
 	if (is_in_vain())
-		fail(file, line, "waited %.1f s without progress of any rank, in vain: %s", now() - me.moved, what);
+		fail(file, line, "waited %.1f s, the last %.1f s without progress of any rank, in vain: %s", now() - me.began,
+		     now() - me.moved, what);
 }
 
 size_t waiting(const struct node *node, enum side side)

@@ -87,7 +87,7 @@ struct place {
 	uint64_t moves;
 };
 /* The time that a test has in all, in times that a wait without progress has. */
-enum { PATIENCES_MAX = 20 };
+enum { PATIENCES_MAX = 60 };
 
 extern struct rank me;
 
