@@ -7,6 +7,7 @@
 //! manager.
 
 mod elf;
+mod ending;
 mod environment;
 mod error;
 mod launcher;

@@ -7,6 +7,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use crate::ending;
+
 /// Runs a program; writes down its code where that is not 0, which is 128 and its number for a signal.
 const SCRIPT: &str =
     "record=$1; shift; \"$@\"; code=$?; [ $code = 0 ] || echo \"${PMI_RANK:-?} $code\" >> \"$record\"; exit $code";
@@ -45,14 +47,14 @@ impl Record {
         let text = std::fs::read_to_string(&self.file).ok()?;
         let (rank, code) = text.lines().next()?.split_once(' ')?;
         let code: u8 = code.parse().ok()?;
-        let how = match code.checked_sub(128).filter(|&signal| signal > 0).map(i32::from) {
-            Some(signal) => match signal_hook::low_level::signal_name(signal) {
-                Some(name) => format!("was ended by signal {signal} ({name})"),
-                None => format!("ended with code {code}"),
-            },
-            None => format!("ended with code {code}"),
-        };
+        // A code above 128 is a signal, if one has that number.
+        let signal = code.checked_sub(128).map(i32::from);
+        let signal = signal.filter(|&signal| signal_hook::low_level::signal_name(signal).is_some());
+        let how = signal.map_or_else(|| format!("ended with code {code}"), ending::by_signal);
         philae_console::note!("philae: process {rank} {how}");
+        if let Some(hint) = signal.and_then(ending::hint) {
+            philae_console::note!("philae: {hint}");
+        }
         Some(code)
     }
 }

@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use crate::ending;
 use crate::error::LaunchError;
 use crate::launcher::Kind;
 use crate::place;
@@ -37,6 +38,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long the others may go on when a PE has ended with code 0 between `shmem_init` and `shmem_finalize`: they may be about
 /// to do the same. Source: ours. Status: assumed.
 const MISSED: Duration = Duration::from_secs(2);
+
+/// How long processes that a launcher has killed may take to end. Source: ours. Status: assumed.
+const LATE: Duration = Duration::from_millis(100);
 
 /// What happens while it runs.
 enum Happening {
@@ -64,6 +68,10 @@ pub fn run(plan: &Plan, output: Output) -> Result<u8, LaunchError> {
     let job = Job::start(recorded.as_ref().unwrap_or(plan), output, &events);
     drop(events);
     let code = job.map(|job| job.wait(&happenings));
+    // A launcher may end before the processes that it has killed.
+    if !matches!(code, Ok(0)) {
+        std::thread::sleep(LATE);
+    }
     // Endpoints of processes that were killed leave their memory. What cannot be listed cannot be given back.
     let _ = philae_provider::census::clean();
     // A launcher that was told to end has ended its processes; its code says no more than that.
@@ -283,12 +291,17 @@ impl Job {
                         // The reader of its output has gone: nothing is wrong.
                         if told.is_none() && ended_with != philae_console::READER_GONE {
                             let who = self.processes.get(number as usize);
-                            let how = how(status, who.is_some_and(|process| process.host.is_some()));
+                            let is_remote = who.is_some_and(|process| process.host.is_some());
+                            let signal = signal_of(status, is_remote);
+                            let how = how(status, signal);
                             let who = self.name(number);
                             let others = if left > 0 { ": the others are ended" } else { "" };
                             // A launcher, and a program of one process, have said themselves what there is to say.
                             if self.processes.len() > 1 {
                                 philae_console::note!("philae: {who} {how}{others}");
+                            }
+                            if let Some(hint) = signal.filter(|_| !is_remote).and_then(ending::hint) {
+                                philae_console::note!("philae: {hint}");
                             }
                         }
                         if left > 0 && told.is_none() {
@@ -400,14 +413,16 @@ impl Starter {
     }
 }
 
-/// How a process ended, for people. A shell of another host tells a signal as a code.
-fn how(status: ExitStatus, is_remote: bool) -> String {
+/// The signal that ended a process. A shell of another host tells a signal as a code.
+fn signal_of(status: ExitStatus, is_remote: bool) -> Option<i32> {
     let told = status.code().filter(|&code| is_remote && code > 128 && code < 128 + 64).map(|code| code - 128);
-    match (status.code(), status.signal().or(told)) {
-        (_, Some(number)) => match signal_hook::low_level::signal_name(number) {
-            Some(name) => format!("was ended by signal {number} ({name})"),
-            None => format!("was ended by signal {number}"),
-        },
+    status.signal().or(told)
+}
+
+/// How a process ended, for people.
+fn how(status: ExitStatus, signal: Option<i32>) -> String {
+    match (status.code(), signal) {
+        (_, Some(number)) => ending::by_signal(number),
         (Some(code), None) => format!("ended with code {code}"),
         (None, None) => "ended without a code".to_owned(),
     }
