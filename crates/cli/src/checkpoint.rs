@@ -5,6 +5,7 @@ use crate::attention;
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use philae_fabric::{Advance, Checkpoint, CheckpointError, CheckpointHead, Keeper, ProcessShare, Simulation, Standing};
+use philae_measure::FileKind;
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_units::Picoseconds;
 use philae_workload::Span;
@@ -63,6 +64,7 @@ impl Resumed {
                 env!("CARGO_PKG_VERSION")
             )));
         }
+        Part::remove_abandoned(path);
         Ok(Self { path: path.to_owned(), checkpoint })
     }
 
@@ -172,11 +174,28 @@ impl Part {
             Ok(found) if !found.is_file() => return refused("it is a device or a pipe; a file would work"),
             _ => {}
         }
-        let Some(name) = path.file_name() else { return refused("it has no name; FOLDER/run.ckpt would work") };
-        let path = path.with_file_name(format!(".{}.part", name.to_string_lossy()));
-        let mut part = Self { path, file: None };
+        FileKind::Checkpoint.check_replaces(path)?;
+        if path.file_name().is_none() {
+            return refused("it has no name; FOLDER/run.ckpt would work");
+        }
+        let mut part = Self { path: Self::path(path), file: None };
         part.empty()?;
         Ok(part)
+    }
+
+    /// Removes what a killed run left beside its checkpoint. A file that a running one holds is locked.
+    fn remove_abandoned(checkpoint: &Path) {
+        let path = Self::path(checkpoint);
+        let is_free = File::options().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok());
+        if is_free {
+            // What cannot be removed does no harm.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
+    /// Where the part of a checkpoint lies.
+    fn path(checkpoint: &Path) -> PathBuf {
+        checkpoint.with_file_name(format!(".{}.part", checkpoint.file_name().unwrap_or_default().to_string_lossy()))
     }
 
     /// The file, with nothing in it.

@@ -11,13 +11,15 @@ use philae_measure::text::{bold, table};
 use philae_scenario::{Scenario, ScenarioError, System, SystemChoice, SystemFile};
 use philae_topology::{CableSummary, Description, EthernetEndpoint};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Describes one system.
 pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let (system, refused) = load(arguments)?;
     let description = Description::of(&system.description, &system.topology);
+    let outputs: Vec<&Path> = arguments.graphml.iter().chain(&arguments.networkx).map(PathBuf::as_path).collect();
+    documents::check_apart(&[Path::new(&arguments.system)], &outputs)?;
     if let Some(path) = &arguments.graphml {
         documents::write(path, system.topology.to_graphml(&system.description))?;
     }

@@ -2,7 +2,7 @@
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
-use philae_measure::numbered;
+use philae_measure::{FileKind, numbered};
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
 /// Writes a file. One that is there stays as it is until the new one is whole and on the disk.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
-    let whole = Whole::begin(path).map_err(failed)?;
+    let whole = Whole::begin(path, FileKind::of(bytes.as_ref())).map_err(failed)?;
     whole.file().write_all(bytes.as_ref()).and_then(|()| whole.end()).map_err(failed)
 }
 
@@ -30,8 +30,10 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// Begins one. What cannot be written shows here, but for a disk that fills later.
-    pub fn begin(path: &Path) -> io::Result<Self> {
+    /// Begins one of this kind. What cannot be written shows here, but for a disk that fills later.
+    /// A file of another kind is not replaced: it is most likely a mistaken name.
+    pub fn begin(path: &Path, kind: FileKind) -> io::Result<Self> {
+        kind.check_replaces(path)?;
         if !is_file(path) {
             return Ok(Self { file: std::fs::File::create(path)?, part: None });
         }
@@ -88,6 +90,24 @@ impl Drop for Whole {
             let _ = std::fs::remove_file(part);
         }
     }
+}
+
+/// Refuses an output that is also an input or another output of the command: what is read would be lost.
+pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let refused = |output: &Path, words: &str| {
+        Err(Failure::input(format!("'{}' {words}; another name would work", output.display())))
+    };
+    for (index, output) in outputs.iter().enumerate() {
+        let is_same = |other: &&&Path| place(other).map_or(**other == *output, |other| place(output) == Some(other));
+        if inputs.iter().any(|input| is_same(&input) && is_file(output)) {
+            return refused(output, "would be written, and the command reads it");
+        }
+        if outputs[..index].iter().any(|other| is_same(&other) && is_file(output)) {
+            return refused(output, "would be written twice, by two options");
+        }
+    }
+    Ok(())
 }
 
 /// Whether it may be replaced by a file: a device or a pipe is written to as it is.
@@ -156,7 +176,7 @@ mod tests {
         prepare(&folder).expect("a temporary folder");
         let path = folder.join("a.txt");
         let read = || std::fs::read_to_string(&path).ok();
-        let begun = Whole::begin(&path).expect("it can be written");
+        let begun = Whole::begin(&path, FileKind::Text).expect("it can be written");
         begun.file().write_all(b"half").expect("there is room");
         assert_eq!(read(), None);
         drop(begun);
@@ -167,7 +187,7 @@ mod tests {
         write(&link, "two").expect("there is room");
         assert!(link.is_symlink());
         assert_eq!(read().as_deref(), Some("two"), "what the link leads to");
-        drop(Whole::begin(&path).expect("it can be written"));
+        drop(Whole::begin(&path, FileKind::Text).expect("it can be written"));
         assert_eq!(read().as_deref(), Some("two"), "the earlier one stays");
         std::fs::remove_dir_all(folder).expect("removed");
     }

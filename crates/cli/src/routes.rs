@@ -28,6 +28,9 @@ pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Fai
             (system.description.name.clone(), plan, None)
         }
     };
+    if let (Some(check), Some(output)) = (&arguments.check, &arguments.output) {
+        crate::documents::check_apart(&[check], &[output])?;
+    }
     let report = verify(&plan).map_err(|error| {
         let whose = arguments.check.as_deref().map_or_else(|| system.clone(), |file| format!("'{}'", file.display()));
         Failure::run(format!("the routes of {whose} must not be used: {error}"))

@@ -128,6 +128,18 @@ fn read(
     Ok((resumed, resolved))
 }
 
+/// Refuses files of this run that would replace what it reads, or each other.
+fn check_outputs(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
+    let scenario = &resolved.scenario;
+    let routes = scenario.routes.as_ref().map(|routes| Path::new(&routes.file));
+    let inputs: Vec<&Path> = arguments.scenario.as_deref().into_iter().chain(routes).collect();
+    let captures = scenario.captures.iter().map(|capture| capture.file.as_path());
+    let timeline = scenario.timeline.as_ref().map(|timeline| timeline.file.as_path());
+    let outputs: Vec<&Path> =
+        arguments.checkpoint.checkpoint.as_deref().into_iter().chain(timeline).chain(captures).collect();
+    crate::documents::check_apart(&inputs, &outputs)
+}
+
 /// Refuses what several processes cannot do.
 fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
     let asked = [
@@ -165,6 +177,7 @@ impl Prepared {
         (resumed, mut resolved): (Option<Resumed>, ResolvedScenario),
         (world, interrupted): (&World, &AtomicBool),
     ) -> Result<Self, Failure> {
+        check_outputs(arguments, &resolved)?;
         let targets = crate::explain::find(&mut resolved, arguments.source(), shared, interrupted)?;
         let fits = |need: Need| match arguments.ignore_memory {
             true => Ok(None),

@@ -4,6 +4,7 @@ use crate::documents::Whole;
 use crate::failure::Failure;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use philae_measure::FileKind;
 use philae_measure::format::count;
 use philae_measure::record::RunRecord;
 use philae_measure::timeline::{TimelineCounts, TimelineOptions, write_timeline};
@@ -11,7 +12,7 @@ use philae_scenario::ResolvedScenario;
 use philae_units::JobId;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A timeline to be written after the run.
 pub struct TimelineFile {
@@ -27,7 +28,7 @@ impl TimelineFile {
         let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
         let path = section.file.clone();
         let cannot = |error| Failure::input(format!("cannot write the timeline '{}': {error}", path.display()));
-        let out = Whole::begin(&path).map_err(cannot)?;
+        let out = Whole::begin(&path, kind(&path)).map_err(cannot)?;
         let job = |name: &String| resolved.jobs.iter().position(|job| job.section.name == *name).map(JobId::from_index);
         let options = TimelineOptions {
             jobs: section.jobs.iter().filter_map(job).collect(),
@@ -44,7 +45,7 @@ impl TimelineFile {
     /// Writes it; a line for people.
     pub fn write(self, record: &RunRecord, title: &str) -> Result<String, Failure> {
         let Self { path, out, options } = self;
-        let gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        let gz = kind(&path) == FileKind::Gzip;
         let counts = written(out.file(), gz, record, title, &options)
             .and_then(|counts| out.end().map(|()| counts))
             .map_err(|error| Failure::run(format!("cannot write the timeline '{}': {error}", path.display())))?;
@@ -54,6 +55,12 @@ impl TimelineFile {
         };
         Ok(format!("timeline: {} ({} events{left_out})\n", path.display(), count(counts.events)))
     }
+}
+
+/// What a timeline of this name is: packed where the name ends in .gz.
+fn kind(path: &Path) -> FileKind {
+    let is_packed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    if is_packed { FileKind::Gzip } else { FileKind::Json }
 }
 
 fn written(

@@ -2,6 +2,7 @@
 
 use crate::arguments::Shared;
 use crate::conformance::{self, CheckArguments};
+use crate::documents::check_apart;
 use crate::failure::Failure;
 use crate::output;
 use clap::builder::PossibleValuesParser;
@@ -225,6 +226,7 @@ pub fn run(arguments: &TraceArguments, shared: &Shared) -> Result<ExitCode, Fail
     match &arguments.what {
         What::Info(arguments) => info(arguments, shared),
         What::Convert(arguments) => {
+            check_apart(&[Path::new(&arguments.source.file)], &[&arguments.target.out])?;
             let loaded = arguments.source.load()?;
             shared.warn(loaded.schedule.warnings());
             write(&loaded.schedule, &arguments.target, shared)
@@ -319,6 +321,7 @@ fn write(schedule: &Schedule, target: &Target, shared: &Shared) -> Result<ExitCo
 }
 
 fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    check_apart(&[&arguments.scenario], &[&arguments.target.out])?;
     let name = |path: &Path| path.display().to_string();
     let failed =
         |error: philae_scenario::ScenarioError| Failure::input(format!("'{}': {error}", name(&arguments.scenario)));
@@ -347,6 +350,7 @@ fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fail
 }
 
 fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    check_apart(&[&arguments.file], &[&arguments.out])?;
     let name = arguments.file.display();
     let text = std::fs::read_to_string(&arguments.file)
         .map_err(|error| Failure::input(format!("cannot read the load file '{name}': {error}")))?;

@@ -1,6 +1,7 @@
 //! Captures as pcapng files.
 
 use philae_fabric::{CaptureEnd, CaptureSink, CapturedFrame};
+use philae_measure::FileKind;
 use philae_measure::format::count;
 use philae_measure::record::CaptureCount;
 use philae_scenario::ResolvedScenario;
@@ -168,6 +169,7 @@ impl PcapFiles {
                 .and_then(|()| interface.block(&mut head))
                 .map_err(|source| CaptureError::Format { path: path.clone(), source })?;
             let cannot = |source| CaptureError::Create { path: path.clone(), source };
+            FileKind::Pcapng.check_replaces(&path).map_err(cannot)?;
             let mut file = File::create(&path).map_err(cannot)?;
             file.write_all(&head).map_err(cannot)?;
             let length = head.len() as u64;

@@ -1,0 +1,140 @@
+//! Kinds of files by how they begin, so that no file of another kind is replaced in silence.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// What a file holds, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Nothing.
+    Empty,
+    /// A checkpoint of a run.
+    Checkpoint,
+    /// Forwarding tables.
+    Routes,
+    /// A capture of packets.
+    Pcapng,
+    /// A table in Parquet.
+    Parquet,
+    /// Something that gzip has packed.
+    Gzip,
+    /// JSON.
+    Json,
+    /// GraphML, HTML, SVG and other markup.
+    Markup,
+    /// Other text: a scenario, a table with commas, a schedule.
+    Text,
+    /// Other bytes.
+    Binary,
+}
+
+impl FileKind {
+    /// By the beginning of a file: some hundred bytes are enough.
+    #[must_use]
+    pub fn of(start: &[u8]) -> Self {
+        let marks: [(&[u8], Self); 6] = [
+            (b"PHILAECK", Self::Checkpoint),
+            (b"PHROUTES", Self::Routes),
+            (b"\x0a\x0d\x0d\x0a", Self::Pcapng),
+            (b"PAR1", Self::Parquet),
+            (b"\x1f\x8b", Self::Gzip),
+            (b"\xef\xbb\xbf<", Self::Markup),
+        ];
+        if let Some((_, kind)) = marks.iter().find(|(mark, _)| start.starts_with(mark)) {
+            return *kind;
+        }
+        match start.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            None => Self::Empty,
+            Some(b'<') => Self::Markup,
+            Some(b'{') => Self::Json,
+            // An array of JSON, or the first table of a TOML file.
+            Some(b'[') if is_array(start) => Self::Json,
+            Some(_) if start.contains(&0) => Self::Binary,
+            Some(_) => Self::Text,
+        }
+    }
+
+    /// The kind in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Checkpoint => "a checkpoint",
+            Self::Routes => "a file of routes",
+            Self::Pcapng => "a capture",
+            Self::Parquet => "a Parquet table",
+            Self::Gzip => "packed by gzip",
+            Self::Json => "JSON",
+            Self::Markup => "GraphML, HTML or other markup",
+            Self::Text => "text, such as a scenario",
+            Self::Binary => "no text",
+        }
+    }
+
+    /// Whether a new file of this kind may replace the one at `path`: there is none, it is empty, of
+    /// the same kind, or no regular file (a device or a pipe is written to as it is).
+    ///
+    /// # Errors
+    /// The kinds of both, and what would work.
+    pub fn check_replaces(self, path: &Path) -> io::Result<()> {
+        if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
+            return Ok(());
+        }
+        let mut start = [0; 512];
+        // A file that cannot be read can still be replaced by its owner.
+        let Ok(length) = File::open(path).and_then(|mut file| file.read(&mut start)) else { return Ok(()) };
+        let found = Self::of(&start[..length]);
+        if matches!(found, Self::Empty) || found == self {
+            return Ok(());
+        }
+        let (found, new) = (found.words(), self.words());
+        Err(io::Error::other(format!(
+            "the file that is there is {found}, and the new one is {new}; another name would work, or remove it first"
+        )))
+    }
+}
+
+/// Whether a `[` begins an array of JSON: what follows is a value or the end, and no name of a table.
+fn is_array(start: &[u8]) -> bool {
+    let mut rest = start.iter().filter(|byte| !byte.is_ascii_whitespace()).skip(1);
+    rest.next().is_none_or(|byte| matches!(byte, b'{' | b'"' | b']' | b'-' | b'0'..=b'9'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_their_first_bytes() {
+        for (start, kind) in [
+            (&b""[..], FileKind::Empty),
+            (b"\n \n", FileKind::Empty),
+            (b"PHILAECK\x01", FileKind::Checkpoint),
+            (b"\x0a\x0d\x0d\x0a\x1c", FileKind::Pcapng),
+            (b"{\"a\": 1}", FileKind::Json),
+            (b"[{\"a\": 1}]", FileKind::Json),
+            (b"[system]\nname = 1", FileKind::Text),
+            (b"[[job]]\nname = 1", FileKind::Text),
+            (b"<?xml version=\"1.0\"?>", FileKind::Markup),
+            (b"name = \"a\"\n", FileKind::Text),
+            (b"\x7fELF\0", FileKind::Binary),
+        ] {
+            assert_eq!(FileKind::of(start), kind, "{start:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_file_of_the_same_kind_is_replaced() {
+        let path = std::env::temp_dir().join(format!("philae-kind-{}.toml", std::process::id()));
+        assert!(FileKind::Checkpoint.check_replaces(&path).is_ok(), "there is none");
+        std::fs::write(&path, "").expect("a temporary file");
+        assert!(FileKind::Checkpoint.check_replaces(&path).is_ok(), "it is empty");
+        std::fs::write(&path, "name = \"a\"\n").expect("a temporary file");
+        assert!(FileKind::Text.check_replaces(&path).is_ok(), "it is of the same kind");
+        let error = FileKind::Checkpoint.check_replaces(&path).expect_err("it is a scenario").to_string();
+        assert!(error.contains("text, such as a scenario") && error.contains("another name would work"), "{error}");
+        assert!(FileKind::Json.check_replaces(Path::new("/dev/null")).is_ok(), "a device");
+        std::fs::remove_file(path).expect("removed");
+    }
+}
