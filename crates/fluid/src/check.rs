@@ -1,4 +1,4 @@
-//! What is refused before a run.
+//! Refuses runs that rates cannot represent, before they start.
 
 use philae_fabric::{FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RunOptions};
 use philae_topology::{PortRole, Shape, Topology};
@@ -6,7 +6,7 @@ use philae_units::Picoseconds;
 
 use crate::error::FluidError;
 
-/// Refuses what rates cannot stand for.
+/// Refuses what rates cannot represent.
 pub fn refuse(
     topology: &Topology,
     config: &FabricConfig,
@@ -61,8 +61,8 @@ pub fn refuse(
     Ok(())
 }
 
-/// Why rates cannot stand for a fault: only what takes whole links from a dragonfly or a fat tree, and leaves every endpoint
-/// connected, is a smaller capacity and nothing else.
+/// Why rates cannot represent a fault. They can only represent the loss of whole links of a
+/// dragonfly or a fat tree that leaves every endpoint connected: that is only a smaller capacity.
 fn beyond(topology: &Topology, fault: &Fault, jobs: &[Job]) -> Option<String> {
     if fault.kind != FaultKind::Down {
         return Some("something is slower or paused".to_owned());

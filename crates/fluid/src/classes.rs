@@ -1,23 +1,25 @@
 //! Shares of several traffic classes.
 //!
-//! Each class has its own part of each link, and its flows share that max-min fairly. The parts follow the rules of the
-//! switch (`philae-traffic-class`): a class has what it is assured, reserves are used by nobody else, ceilings hold, and what
-//! is left goes to who has least. What a class asks of a link is known only once rates are, so parts and rates are found in
-//! turn; parts never sum to more than the link, so that rates of any turn are possible ones.
+//! Each class has its own part of each link, which its flows share max-min fairly. The parts follow
+//! the rules of the switch (`philae-traffic-class`): a class gets its assured share, no other class
+//! uses a reserve, ceilings hold, and the class that has had least gets the rest. A class's demand
+//! on a link is known only once rates are, so parts and rates are computed alternately. Parts never
+//! sum to more than the link, so the rates of every iteration are feasible.
 
 use philae_traffic_class::ClassSet;
 
 use crate::share::{Demand, Grant, NOTHING, Part, Sharing};
 use crate::ways::{Kind, Network};
 
-/// Turns at most.
+/// Maximum number of iterations.
 ///
-/// Source: ours: rates of any turn are possible ones, so that a bound costs fairness only. Status: assumed.
+/// Source: ours: the rates of every iteration are feasible, so a bound costs only fairness. Status:
+/// assumed.
 const TURNS: usize = 4;
-/// Halvings of the interval in which a level lies: to a part in 2^40.
+/// Bisections of the interval that contains a level: to one part in 2^40.
 const HALVINGS: usize = 40;
 
-/// What one class may have of a link, as parts of it.
+/// The bounds of one class on a link, as parts of the link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rule {
     assured: f64,
@@ -33,7 +35,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// The rules of a set; `None` where there is nothing to share out: one class without a ceiling.
+    /// The rules of a set; `None` if there is nothing to divide: one class without a ceiling.
     pub fn new(set: &ClassSet) -> Option<Self> {
         let rules = |set: &ClassSet| -> Vec<Rule> {
             let part = |percent: u32| f64::from(percent) / 100.0;
@@ -52,14 +54,14 @@ impl Classes {
         if matches!(network.kind(resource as u32), Kind::Injection) { &self.host } else { &self.fabric }
     }
 
-    /// Most of a link that a class may have.
+    /// The largest part of a link that a class may have.
     pub fn most(&self, network: &Network, resource: u32, class: u8) -> f64 {
         let rules = self.rules(network, resource as usize);
         let others: f64 = rules.iter().map(|rule| rule.reserved).sum::<f64>() - rules[usize::from(class)].reserved;
         rules[usize::from(class)].ceiling.min(1.0 - others)
     }
 
-    /// What each flow gets, given the class of each.
+    /// The grant of each flow, given the class of each.
     pub fn share(&self, sharing: &mut Sharing, network: &Network, flows: &[(Demand<'_>, u8)], grants: &mut Vec<Grant>) {
         let count = self.fabric.len();
         let of_class = |parts: &[Part], class: u8| -> Vec<Part> {
@@ -94,7 +96,8 @@ impl Classes {
                     way.iter().for_each(|part| used[part.resource as usize] += part.fraction * rate);
                 }
             }
-            // Who is stopped at its part of a link wants more of it; the others want what they use.
+            // A class that is stopped at its part of a link wants more of it; the others want what
+            // they use.
             for grant in grants.iter().filter(|grant| grant.stopped_by != NOTHING) {
                 used[grant.stopped_by as usize] = f64::INFINITY;
             }
@@ -115,7 +118,8 @@ fn split(rules: &[Rule], wanted: &[f64]) -> Vec<f64> {
         rules.iter().zip(wanted).map(|(rule, &wanted)| if wanted > 0.0 { rule.ceiling } else { 0.0 }).collect();
     let most: Vec<f64> = ceilings.iter().zip(wanted).map(|(ceiling, wanted)| ceiling.min(*wanted)).collect();
     let assured: Vec<f64> = rules.iter().zip(&most).map(|(rule, most)| rule.assured.min(*most)).collect();
-    // What they want, and then what nobody wants: it is theirs should they come to want it.
+    // First what the classes want, then the rest of the link, which a class may use if its demand
+    // grows.
     raise(rules, &raise(rules, &assured, &most), &ceilings)
 }
 

@@ -1,4 +1,5 @@
-//! Where rates are not to be trusted, and how a run notices: by what is known before, and by what each job met.
+//! Decides when rates are not to be trusted, from what is known before the run and from what each
+//! job met.
 
 use philae_congestion::CongestionLaw;
 use philae_fabric::FabricConfig;
@@ -10,16 +11,19 @@ use crate::seen::{JobKind, Seen, Stop};
 ///
 /// Source: ours. Status: measured.
 pub const MEASURED_ENDPOINTS: usize = 4_096;
-/// Part of a job's time beside a crowded endpoint from which on DCQCN's pauses matter to it.
+/// Part of a job's time near a crowded endpoint above which DCQCN's pauses matter to it.
 ///
-/// Source: ours; chosen on scenarios 0 to 559 of docs/fluid.md, checked on 560 to 783. Status: assumed.
+/// Source: ours; chosen on scenarios 0 to 559 of docs/fluid.md, checked on 560 to 783. Status:
+/// assumed.
 const BESIDE: f64 = 0.2;
-/// Mean message from which on DCQCN's cuts of an incast leave its link idle for longer than rounding, in bytes.
+/// Mean message size, in bytes, above which DCQCN's cuts of an incast leave its link idle for
+/// longer than rounding.
 ///
 /// Source: as above. Status: assumed.
 const CUT_BYTES: u64 = 256 << 10;
 
-/// What is doubtful of the whole run, in which links went down or up `changes` times while messages were under way.
+/// Doubts about the whole run, in which links went down or up `changes` times while messages were
+/// in transit.
 pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<String> {
     let mut told = Vec::new();
     if config.nic.ordered {
@@ -43,7 +47,7 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<S
     told
 }
 
-/// Why a job's times are not to be trusted, for people; `None` where nothing of the kind was met.
+/// Why a job's times are not to be trusted, for people; `None` if there is no known reason.
 pub fn of_job(law: &CongestionLaw, seen: &Seen) -> Option<String> {
     let percent = |part: f64| format!("{:.0} %", 100.0 * part);
     let (beside, kind) = (seen.part_beside(), seen.kind());

@@ -1,17 +1,17 @@
-//! What rates cannot stand for.
+//! Errors of runs in rates.
 
 use philae_fabric::FabricError;
 
-/// A run in rates that cannot be built or cannot go on.
+/// A run in rates that cannot be built or cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FluidError {
-    /// As of a run in packets.
+    /// The same error as of a run in packets.
     #[error(transparent)]
     Fabric(#[from] FabricError),
-    /// Only packets show this.
+    /// The scenario asks for an effect that only packets show.
     #[error("rates cannot stand for {what}: {found}; {works} would work")]
     Refused {
-        /// What.
+        /// What the scenario asks for.
         what: &'static str,
         /// What was found.
         found: String,

@@ -11,22 +11,24 @@ use crate::seen::{Seen, Stop};
 use crate::share::{Demand, Grant, NOTHING, Part, Sharers, Sharing};
 use crate::ways::{Kind, Network, Way};
 
-/// Least time between two times at which rates settle, in picoseconds.
+/// Minimum time between two computations of rates ("settling"), in picoseconds.
 ///
-/// Source: ours: a fraction of the round trip that adaptive routing and every congestion law need to see a change.
+/// Source: ours: a fraction of the round trip that adaptive routing and every congestion law need
+/// to see a change.
 /// Status: assumed.
 pub const SETTLE_MIN_PS: u64 = 200_000;
-/// The same as a part of the mean time that active messages have left: one in so many.
+/// The same as a fraction of the mean remaining time of active messages: one in this many.
 ///
-/// Source: ours: rates are then at most this much of a message's life too old. Status: assumed.
+/// Source: ours: rates are then out of date by at most this fraction of a message's life. Status:
+/// assumed.
 pub const SETTLE_PART: u64 = 50;
 
-/// Part of its endpoint's link below which a flow shares it with others.
+/// Part of its endpoint's link below which a flow shares the link with others.
 ///
 /// Source: ours: two flows get half each. Status: assumed.
 const CROWDED: f64 = 0.75;
 
-/// Part of an equal share below which a new message waits instead of taking what is left.
+/// Part of an equal share below which a new message waits instead of using the free capacity.
 ///
 /// Source: ours: half as fast as others is slow, and less would make its end late. Status: assumed.
 const WAITS: f64 = 0.5;
@@ -37,28 +39,29 @@ struct Flow {
     message: u32,
     job: u16,
     class: u8,
-    /// From and to which endpoint.
+    /// Source and destination endpoint.
     ends: (u32, u32),
     stop: Stop,
-    /// Whether it is over within a round trip: all of it is in the network before anything could slow it.
+    /// Whether it ends within a round trip: all of it is in the network before anything could slow
+    /// it.
     short: bool,
-    /// Whether it is in line at an endpoint, behind others that are as short.
+    /// Whether it waits in line at an endpoint, behind others that are also short.
     lines_up: bool,
     way: Way,
     /// Bytes on the wire that have not left.
     remaining: f64,
-    /// Those when measuring began, or all of them.
+    /// Those left when measuring began, or all of them.
     counted: f64,
     wire_bytes: f64,
     payload: u64,
     rate: f64,
     detoured: f64,
-    /// `remaining` is of this time, in picoseconds.
+    /// The time of `remaining`, in picoseconds.
     since: u64,
 }
 
 impl Flow {
-    /// When it ends at its rate, in picoseconds.
+    /// Its end at its present rate, in picoseconds.
     fn end(&self) -> u64 {
         if self.rate <= 0.0 {
             return u64::MAX;
@@ -75,12 +78,12 @@ impl Flow {
         sent
     }
 
-    /// What it asks for.
+    /// Its demand.
     fn demand(&self) -> Demand<'_> {
         Demand { first: &self.way.first, second: &self.way.second, weight: 1.0 }
     }
 
-    /// So many bytes have crossed what is on its way.
+    /// Counts `sent` bytes for the resources on its path.
     fn cross(&self, sent: f64, crossed: &mut [f64]) {
         let detour = if self.rate > 0.0 { self.detoured / self.rate } else { 0.0 };
         let ways = [(&self.way.first, 1.0 - detour), (&self.way.second, detour)];
@@ -91,7 +94,7 @@ impl Flow {
         }
     }
 
-    /// The time from `since` to `now` counts for its job.
+    /// Counts the time from `since` to `now` for its job.
     fn tell(&self, now: u64, seen: &mut [Seen], beside: &[bool]) {
         let (span, job) = (now.saturating_sub(self.since) as f64, usize::from(self.job));
         seen[job].time[self.stop as usize] += span;
@@ -104,7 +107,7 @@ impl Flow {
 /// A message whose last bit has left.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
-    /// Which.
+    /// The message's number.
     pub message: u32,
     /// When its last bit arrives, in picoseconds.
     pub arrives: u64,
@@ -114,7 +117,7 @@ pub struct Ended {
     pub wire_bytes: f64,
 }
 
-/// What a message asks of the network.
+/// The demand of a message on the network.
 #[derive(Clone, Debug)]
 pub struct Load {
     /// Number of the message.
@@ -123,15 +126,15 @@ pub struct Load {
     pub job: u16,
     /// Its traffic class.
     pub class: u8,
-    /// From and to which endpoint.
+    /// Source and destination endpoint.
     pub ends: (u32, u32),
-    /// Its way.
+    /// Its path.
     pub way: Way,
     /// Bytes on the wire, headers included.
     pub wire_bytes: f64,
-    /// Of which payload.
+    /// The payload among them.
     pub payload: u64,
-    /// Whether it is over within a round trip.
+    /// Whether it ends within a round trip.
     pub short: bool,
 }
 
@@ -163,16 +166,16 @@ impl Sharers for Active<'_> {
     }
 }
 
-/// What was met.
+/// Counters of the run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Met {
-    /// Times at which rates settled.
+    /// How often rates were computed again.
     pub settled: u64,
-    /// Most flows at once.
+    /// Most flows at the same time.
     pub flows_max: usize,
 }
 
-/// What a flow is stopped by that waits for this resource.
+/// The kind of limit of a flow that waits for this resource.
 fn stop_at(network: &Network, resource: u32) -> Stop {
     match (resource != NOTHING).then(|| network.kind(resource)) {
         Some(Kind::Ejection) => Stop::Endpoint,
@@ -181,17 +184,17 @@ fn stop_at(network: &Network, resource: u32) -> Stop {
     }
 }
 
-/// What is to be had of a resource until rates settle.
+/// The capacity of a resource that is available until rates settle.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Capacity that is left.
+    /// Free capacity.
     left: f64,
     /// Flows that ask for it.
     asking: f64,
 }
 
 impl Open {
-    /// All of it.
+    /// A resource without any use.
     const fn whole(capacity: f64) -> Self {
         Self { left: capacity, asking: 0.0 }
     }
@@ -201,7 +204,7 @@ impl Open {
     }
 }
 
-/// Every resource, all of it.
+/// Every resource, without any use.
 fn whole(network: &Network) -> Vec<Open> {
     network.capacities().iter().map(|&capacity| Open::whole(capacity)).collect()
 }
@@ -214,30 +217,32 @@ pub struct Flows {
     active: usize,
     ends: BinaryHeap<Reverse<(u64, u32)>>,
     sharing: Sharing,
-    /// Where several classes share links.
+    /// The rules of classes, if several share links.
     classes: Option<Classes>,
-    /// What is to be had of each resource.
+    /// The available capacity of each resource.
     open: Vec<Open>,
-    /// Flows that share what there is, while rates settle, and what each gets: kept for their memory.
+    /// The flows that share capacity while rates settle, and the grant of each; kept for their
+    /// memory.
     sharers: Vec<u32>,
     grants: Vec<Grant>,
     /// Bytes that crossed each resource since they were last taken.
     crossed: Option<Vec<f64>>,
-    /// Buffer of a link, where waiting packets hold back others.
+    /// Buffer of a link, if waiting packets delay others.
     spreading: Option<u64>,
     window: u64,
-    /// Messages that wait for rates to settle or for others to end, by the resource that has nothing left for them.
+    /// Messages that wait for rates to settle or for others to end, by the resource that has no
+    /// capacity for them.
     waiting: BTreeMap<u32, VecDeque<u32>>,
-    /// What was met.
+    /// Counters of the run.
     pub met: Met,
-    /// The same by job.
+    /// Counters by job.
     pub seen: Vec<Seen>,
-    /// Jobs of which others crowd an endpoint's link.
+    /// Jobs that use an endpoint's link that others crowd.
     beside: Vec<bool>,
 }
 
 impl Flows {
-    /// No flows.
+    /// A set without flows.
     pub fn new(
         network: &Network,
         classes: Option<Classes>,
@@ -271,7 +276,7 @@ impl Flows {
         self.window
     }
 
-    /// Whether messages are under way.
+    /// Whether messages are in transit.
     pub const fn is_busy(&self) -> bool {
         self.active > 0
     }
@@ -281,7 +286,7 @@ impl Flows {
         self.ends.peek().map(|Reverse((time, _))| *time)
     }
 
-    /// Links that a way has met for the first time.
+    /// Adds resources for links that a path has used for the first time.
     fn grow(&mut self, network: &Network) {
         let (known, resources) = (self.open.len(), network.capacities().len());
         self.open.extend(network.capacities()[known..].iter().map(|&capacity| Open::whole(capacity)));
@@ -290,8 +295,9 @@ impl Flows {
         }
     }
 
-    /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has; where
-    /// that is far less than an equal share, it waits. Returns within what time rates must settle: sooner where it waits.
+    /// Starts a message. Until rates settle it takes the free capacity of its path, so that no link
+    /// gets more than it has; if that is far less than an equal share, it waits. Returns the time
+    /// within which rates must settle: sooner if it waits.
     pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
         let Load { message, job, class, ends, way, wire_bytes, payload, short } = load;
         self.grow(network);
@@ -343,7 +349,8 @@ impl Flows {
         within.clamp(SETTLE_MIN_PS, self.window)
     }
 
-    /// What is left on a way, an equal share of it, and the resource that has the least left.
+    /// The free capacity of a path, an equal share of it, and the resource with the least free
+    /// capacity.
     fn open(&self, network: &Network, way: &Way, class: u8) -> (f64, f64, u32) {
         let (mut rate, mut fair, mut tightest) = (f64::INFINITY, f64::INFINITY, NOTHING);
         for part in &way.first {
@@ -359,7 +366,7 @@ impl Flows {
         (rate, fair, tightest)
     }
 
-    /// Those that wait for what a message leaves begin, first come, first served.
+    /// Starts messages that wait for the capacity that a message frees, first come, first served.
     fn admit(&mut self, network: &Network, way: &Way, now: u64) {
         for part in &way.first {
             while let Some(&slot) = self.waiting.get(&part.resource).and_then(VecDeque::front) {
@@ -412,7 +419,7 @@ impl Flows {
         Some(Ended { message, arrives, counted: counted.round() as u64, wire_bytes })
     }
 
-    /// Everything is as of `now`.
+    /// Advances all messages to `now`.
     pub fn move_to(&mut self, now: u64) {
         for flow in self.flows.iter_mut().flatten() {
             let sent = flow.move_to(now, &mut self.seen, &self.beside);
@@ -422,13 +429,13 @@ impl Flows {
         }
     }
 
-    /// What is sent from now on counts as measured.
+    /// Counts as measured what is sent from now on.
     pub fn begin_measuring(&mut self, now: u64) {
         self.move_to(now);
         self.flows.iter_mut().flatten().for_each(|flow| flow.counted = flow.remaining);
     }
 
-    /// Messages under way, each with the payload of it that counts as delivered since measuring began.
+    /// Messages in transit, each with the payload that counts as delivered since measuring began.
     pub fn under_way(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.flows.iter().flatten().map(|flow| {
             let counted = (flow.counted - flow.remaining).max(0.0) / flow.wire_bytes.max(1.0);
@@ -442,7 +449,8 @@ impl Flows {
         self.crossed.as_mut().map_or_else(Vec::new, |crossed| std::mem::replace(crossed, vec![0.0; resources]))
     }
 
-    /// Links have gone down or come up: every message goes on over its new way. Returns a pair of endpoints without any.
+    /// After a change of links, moves every message to its new path. Returns a pair of endpoints
+    /// without any path.
     pub fn reroute(&mut self, network: &mut Network, now: u64) -> Option<(u32, u32)> {
         self.move_to(now);
         let mut cut = None;
@@ -451,7 +459,7 @@ impl Flows {
             if way.is_cut {
                 cut = Some(flow.ends);
             }
-            // What a packet costs at the endpoints is the message's.
+            // The cost of a packet at the endpoints depends on the message.
             let costs: Vec<Part> = flow.way.first[flow.way.first.len() - 2..].to_vec();
             flow.way = way;
             flow.lines_up = false;
@@ -470,8 +478,9 @@ impl Flows {
         cut
     }
 
-    /// Of the messages that wait, the short ones stay in line at an endpoint where all are short: nothing slows them, and
-    /// their packets are in the network one behind the other. The others get their shares.
+    /// Of the messages that wait, the short ones stay in line at an endpoint where all are short:
+    /// nothing slows them, and their packets follow each other in the network. The others get their
+    /// shares.
     fn line_up(&mut self, network: &Network) {
         if self.waiting.is_empty() {
             return;
@@ -496,7 +505,7 @@ impl Flows {
         });
     }
 
-    /// Rates settle.
+    /// Computes all rates again ("settles" them).
     pub fn settle(&mut self, network: &Network, now: u64) {
         self.move_to(now);
         self.line_up(network);
@@ -548,7 +557,8 @@ impl Flows {
         (self.ends, self.sharers, self.grants) = (BinaryHeap::from(ends), sharers, grants);
     }
 
-    /// What each of these flows gets, and whether full buffers hold it back (nothing where the law lets none).
+    /// The grant of each of these flows, and whether full buffers delay it (empty if the law has no
+    /// such delays).
     fn share_out(&mut self, network: &Network, sharers: &[u32], grants: &mut Vec<Grant>) -> Vec<bool> {
         let active = Active { flows: &self.flows, slots: sharers };
         match &self.classes {

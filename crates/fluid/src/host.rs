@@ -1,5 +1,5 @@
-//! The host, as the packet simulator has it: a rank runs its program on a core, matches what arrives, and hands operations
-//! to its NIC.
+//! The host, as in the packet simulator: a rank runs its program on a core, matches what arrives,
+//! and hands operations to its NIC.
 
 use philae_cassini::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, Receive};
 use philae_cassini::{HostPath, Protocol};
@@ -9,7 +9,7 @@ use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
 use crate::run::{Event, Message, Purpose, Run};
 
-/// Of the pools of match lists.
+/// Reason why pools of match lists cannot be full.
 const ENDLESS: &str = "the pools of a run have no limit";
 
 /// A rank.
@@ -25,7 +25,7 @@ pub struct Rank {
     lists: MatchLists,
     outstanding: u32,
     iterations: Vec<(u32, u64)>,
-    /// Whether the run waits for it.
+    /// Whether the run waits for it to end.
     pub ends: bool,
     /// Whether it has ended.
     pub finished: bool,
@@ -48,7 +48,7 @@ impl Rank {
         }
     }
 
-    /// What it waits for, once nothing is left to happen.
+    /// What it waits for when no events are left.
     pub fn waits_for(&self) -> Wait {
         let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
         self.program.waits_for().unwrap_or_else(counted)
@@ -56,7 +56,7 @@ impl Rank {
 }
 
 impl Run {
-    /// A rank takes a completion (or its start) and goes on.
+    /// A rank takes a completion (or its start) and continues.
     pub fn run_rank(&mut self, number: u32, completed: Option<OpHandle>) {
         let mut actions = std::mem::take(&mut self.actions);
         let rank = &mut self.ranks[number as usize];
@@ -185,7 +185,7 @@ impl Run {
         }
     }
 
-    /// A one-sided operation waits for others to be told to the NIC with.
+    /// A one-sided operation waits to share a doorbell with others.
     fn command(&mut self, message: Message, time: u64) {
         self.ranks[message.source_rank as usize].core_free_at = time;
         let rank = message.source_rank;

@@ -1,16 +1,20 @@
-//! What each congestion law settles at.
+//! The rates to which each congestion law converges.
 //!
-//! `slingshot` holds the flows that congest an endpoint at their ingress, to equal shares, and nobody else waits: max-min
-//! fairness as it is. It takes for granted that flow state suffices and that the law has settled.
+//! `slingshot` holds the flows that congest an endpoint at their ingress, to equal shares, and no
+//! other flow waits: plain max-min fairness. This assumes that flow state suffices and that the law
+//! has converged.
 //!
-//! `ecn` cuts each marked flow's rate, and its flows meet at equal shares of the link that marks: max-min fairness as well.
-//! It takes for granted that the rates have met, which takes DCQCN some periods of 55 us.
+//! `ecn` cuts each marked flow's rate, and its flows converge to equal shares of the link that
+//! marks: max-min fairness as well. This assumes that the rates have converged, which takes DCQCN
+//! several periods of 55 µs.
 //!
-//! `none` and `aries` have credits only: what cannot enter its endpoint's link waits in the buffers on its way, and once
-//! these are full every link of the way passes packets in the mix that is offered to it, at the pace of those that wait.
-//! With `b` for flows that wait for their endpoint, `o` for what a flow would offer (its share of its own NIC) and `r` for
-//! what it gets, a flow `v` through a link with full buffers gets `o_v * sum(r_b) / sum(o_b)`. Buffers are full where more is
-//! still to come than they hold. It takes for granted that full buffers stay so, and hands nobody what is left over.
+//! `none` and `aries` have only credits. Packets that cannot enter their endpoint's link wait in
+//! the buffers on their path. Once these are full, every link of the path passes packets in the mix
+//! that is offered to it, at the pace of those that wait. Let `b` be the flows that wait for their
+//! endpoint, `o` a flow's offered rate (its share of its own NIC) and `r` its granted rate. A flow
+//! `v` through a link with full buffers gets `o_v * sum(r_b) / sum(o_b)`. Buffers are full if more
+//! is still to come than they hold. This assumes that full buffers stay full, and gives the
+//! left-over capacity to no flow.
 
 use philae_congestion::CongestionLaw;
 use philae_rosetta::SwitchParameters;
@@ -23,7 +27,7 @@ use crate::ways::{Kind, Network};
 /// Source: ours: rounding aside, any flow that gets less waits. Status: assumed.
 const WAITS_BELOW: f64 = 0.999;
 
-/// Whether waiting packets hold back others under this law.
+/// Whether waiting packets delay others under this law.
 pub const fn spreads(law: &CongestionLaw) -> bool {
     matches!(law, CongestionLaw::None | CongestionLaw::Aries(_))
 }
@@ -36,7 +40,7 @@ pub const fn buffer_bytes(law: &CongestionLaw, switch: &SwitchParameters) -> u64
     }
 }
 
-/// What is offered, waits and passes at a resource.
+/// The offered, waiting and passing rates at a resource.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
     offered: f64,

@@ -1,8 +1,9 @@
-//! Rates in the place of packets: the same runs, faster and less exact.
+//! Rates instead of packets: the same runs, faster and less exact.
 //!
-//! Invariant: rates are max-min fair over pooled links, and no link carries more than its capacity over any time. A run
-//! takes what the packet simulator takes and gives the same record; what rates cannot stand for is refused, and what they
-//! are known to get wrong is told with the result. Same input, same result, bit for bit: sums are taken in a fixed order.
+//! Invariant: rates are max-min fair over pooled links, and no link carries more than its capacity
+//! over any time. A run takes the input of the packet simulator and gives the same record. It
+//! refuses what rates cannot represent, and reports their known errors with the result. The same
+//! input gives the same result, bit for bit: sums are taken in a fixed order.
 //!
 //! Deliberately absent: packets, queues, credits, retries; files and clocks.
 

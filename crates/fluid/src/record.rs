@@ -1,4 +1,4 @@
-//! What a run in rates recorded, as a run in packets records it.
+//! Builds the record of a run in rates, in the form of a run in packets.
 
 use philae_fabric::{port_info, ports_by_role};
 use philae_measure::Histogram;

@@ -1,4 +1,4 @@
-//! A run: events of hosts at their exact times, and rates that settle in between.
+//! A run: events of hosts at their exact times, and rates that are computed again in between.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -23,15 +23,15 @@ use crate::seen::Seen;
 use crate::ways::{Network, Way};
 use crate::{check, doubt, law, record};
 
-/// Events between two reports of progress: a tenth of a second or so.
+/// Events between two reports of progress: about a tenth of a second.
 const EVENTS_PER_REPORT: u64 = 1 << 16;
-/// Ways that are kept at most: those of the pairs that were met first.
+/// Maximum number of cached paths: those of the first pairs.
 const WAYS_KEPT: usize = 1 << 16;
 
-/// What a message is for.
+/// The purpose of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Two-sided data sent at once.
+    /// Two-sided data sent eagerly.
     Eager,
     /// Asks the receiver to fetch two-sided data.
     RendezvousRequest,
@@ -43,20 +43,18 @@ pub enum Purpose {
     Put,
     /// Asks a target for its memory.
     GetRequest,
-    /// What was asked for: memory, or what was there before an atomic operation.
+    /// The answer: the requested memory, or the old value of an atomic operation.
     GetData,
     /// Changes a target's memory.
     Amo,
-    /// Changes a target's memory and asks for what was there.
+    /// Changes a target's memory and asks for the old value.
     FetchingAmo,
 }
 
 /// A message.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// What for.
     pub purpose: Purpose,
-    /// Of which job.
     pub job: u16,
     /// Traffic class.
     pub class: ClassId,
@@ -72,7 +70,6 @@ pub struct Message {
     pub bytes: u64,
     /// Payload of the operation that it serves.
     pub operation_bytes: u64,
-    /// Tag.
     pub tag: u32,
     /// Handle of the operation at its issuer.
     pub issuer_handle: u32,
@@ -82,47 +79,33 @@ pub struct Message {
     pub issued: u64,
 }
 
-/// What happens at a time.
+/// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Event {
-    /// A rank goes on; `None` at its start.
+    /// A rank continues; `None` at its start.
     Run {
-        /// Rank, over all jobs.
+        /// Over all jobs.
         rank: u32,
-        /// What has completed.
+        /// The completed operation.
         handle: Option<u32>,
     },
     /// A NIC begins to send.
-    Begin {
-        /// Message.
-        message: u32,
-    },
+    Begin { message: u32 },
     /// The last bit reaches the other NIC.
-    Arrive {
-        /// Message.
-        message: u32,
-    },
-    /// The receiver sees it.
-    Visible {
-        /// Message.
-        message: u32,
-    },
-    /// Rates settle.
+    Arrive { message: u32 },
+    /// The receiver sees the message.
+    Visible { message: u32 },
+    /// Rates are computed again.
     Settle,
     /// A sampling interval ends.
     Sample,
     /// Measuring begins.
     Measure,
     /// A fault of the scenario begins or ends.
-    Fault {
-        /// Which.
-        fault: u32,
-        /// Whether it begins.
-        begins: bool,
-    },
+    Fault { fault: u32, begins: bool },
 }
 
-/// A job under way.
+/// A running job.
 #[derive(Clone, Debug)]
 pub struct JobState {
     pub name: String,
@@ -134,7 +117,7 @@ pub struct JobState {
     pub records: bool,
     /// Ranks that have finished, and when the last did.
     pub finished: (u32, u64),
-    /// Payload delivered since measuring began, and that of it which samples have told.
+    /// Payload delivered since measuring began, and the part of it in samples so far.
     pub delivered: u64,
     pub sampled: u64,
     pub latency: Histogram,
@@ -168,11 +151,11 @@ pub struct Run {
     ways: BTreeMap<(u32, u32), Way>,
     calendar: BinaryHeap<Reverse<(u64, u64, Event)>>,
     pushed: u64,
-    /// When rates settle next.
+    /// The next time at which rates settle.
     settle_at: u64,
-    /// Endpoints between which there is no way.
+    /// Endpoints without a path between them.
     cut: Option<(u32, u32)>,
-    /// Faults that began or ended while messages were under way.
+    /// Faults that began or ended while messages were in transit.
     changes: u64,
     intervals: u32,
 }
@@ -379,7 +362,8 @@ impl Run {
             (message.source, begin_gap + (packets - 1) * send_gap),
             (endpoints + message.destination, if message.bytes > 0 { packets * write_gap } else { 0 }),
         ];
-        // What a packet costs beyond its bytes: gaps of Ethernet, the NIC's and the host's time for each.
+        // What a packet costs beyond its bytes: gaps of Ethernet, the NIC's and the host's time for
+        // each.
         for (edge, least) in edges {
             let capacity = self.network.capacities()[edge as usize];
             let bytes = ((wire + gaps) as f64).max(least as f64 * capacity);
@@ -472,7 +456,7 @@ impl Run {
     /// Runs to the end. `progress` is called now and then and may stop the run.
     ///
     /// # Errors
-    /// [`FluidError`] when ranks wait for what nobody sends.
+    /// [`FluidError`] when ranks wait for messages that no rank sends.
     pub fn run(mut self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<FluidRun, FluidError> {
         let limit = self.options.time_limit.0;
         let status = loop {
@@ -502,7 +486,7 @@ impl Run {
             self.now = time;
             self.events += 1;
             self.digest = (self.digest ^ time).wrapping_mul(0x0100_0000_01b3);
-            // To settle the rates of all flows takes as long as many other events.
+            // A computation of the rates of all flows takes as long as many other events.
             let mut is_long = false;
             if end.is_some_and(|end| end <= event.unwrap_or(u64::MAX)) {
                 self.end_flow();
@@ -533,7 +517,7 @@ impl Run {
             Event::Begin { message } => self.begin_flow(message),
             Event::Arrive { message } => self.arrived(message),
             Event::Visible { message } => self.visible(message),
-            // One that an earlier one has made needless.
+            // An earlier computation has made this one unnecessary.
             Event::Settle if self.now < self.settle_at => {}
             Event::Settle => {
                 self.settle_at = u64::MAX;
@@ -592,27 +576,29 @@ impl Run {
     }
 }
 
-/// What a run in rates says of a job beside the record.
+/// The information about a job in addition to the record.
 #[derive(Clone, Debug)]
 pub struct JobTold {
-    /// What it met.
+    /// What its messages met.
     pub seen: Seen,
-    /// Why its times are not to be trusted, for people; `None` where nothing was met that is known to be beyond rates.
+    /// Why its times are not to be trusted, for people; `None` if the job met nothing that rates
+    /// are known to misrepresent.
     pub doubt: Option<String>,
 }
 
-/// What a run in rates gave.
+/// The result of a run in rates.
 #[derive(Clone, Debug)]
 pub struct FluidRun {
-    /// As of a run in packets; what only packets have is empty or zero.
+    /// As of a run in packets; fields that only packets have are empty or zero.
     pub record: RunRecord,
-    /// Why no time of the run is to be trusted, for people; empty where errors were measured on its like.
+    /// Why no time of the run is to be trusted, for people; empty if errors were measured on
+    /// similar runs.
     pub doubts: Vec<String>,
     /// What each job met, and why its times are not to be trusted.
     pub jobs: Vec<JobTold>,
 }
 
-/// The ports of what fails, at both ends of each link.
+/// The ports of a fault's links, at both ends of each link.
 fn ports_of(topology: &Topology, target: FaultTarget) -> Vec<PortIndex> {
     let own: Vec<PortIndex> = match target {
         FaultTarget::Link(port) => vec![port],

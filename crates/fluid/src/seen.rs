@@ -1,44 +1,45 @@
-//! What a job's messages met: how far off rates are depends on it.
+//! What a job's messages met: the error of rates depends on it.
 
-/// What stops a flow from going faster.
+/// What limits a flow's rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Its own NIC, or its receiver's link, of which it has most.
+    /// Its own NIC, or its receiver's link, if it has most of that.
     Nic,
     /// Its receiver's link, which others share.
     Endpoint,
     /// Links of the network.
     Network,
-    /// Full buffers of others.
+    /// Full buffers of other flows.
     Held,
 }
 
-/// Jobs of one kind err alike.
+/// The kind of a job: jobs of one kind have similar errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobKind {
-    /// Nothing but NICs and latency stops it.
+    /// Only NICs and latency limit it.
     Free,
-    /// Its receivers' links stop it.
+    /// Its receivers' links limit it.
     Endpoint,
-    /// Links of the network stop it.
+    /// Links of the network limit it.
     Network,
-    /// Full buffers of others hold it back.
+    /// Full buffers of others delay it.
     Held,
-    /// Another job crowds an endpoint beside it.
+    /// Another job crowds an endpoint near it.
     Beside,
 }
 
-/// Part of a job's time from which on it counts as held back.
+/// Part of a job's time above which it counts as held.
 ///
-/// Source: ours; chosen on scenarios 0 to 559 of docs/fluid.md, checked on 560 to 783. Status: assumed.
+/// Source: ours; chosen on scenarios 0 to 559 of docs/fluid.md, checked on 560 to 783. Status:
+/// assumed.
 const HELD: f64 = 0.1;
-/// Part of a job's time from which on what stops it decides.
+/// Part of a job's time above which one limit decides its kind.
 ///
 /// Source: as above. Status: assumed.
 const MOST: f64 = 0.5;
 
 impl JobKind {
-    /// All, in the order in which tables have them.
+    /// All kinds, in the order of the tables.
     pub const ALL: [Self; 5] = [Self::Free, Self::Endpoint, Self::Network, Self::Held, Self::Beside];
 
     /// Its name in tables.
@@ -53,7 +54,7 @@ impl JobKind {
         }
     }
 
-    /// What jobs of this kind have in common, for people.
+    /// The common property of jobs of this kind, for people.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -71,18 +72,18 @@ impl JobKind {
 pub struct Seen {
     /// Messages that carry data.
     pub messages: u64,
-    /// Of which are over within a round trip.
+    /// Messages among them that end within a round trip.
     pub short: u64,
-    /// Payload of them.
+    /// Their payload.
     pub payload: u64,
-    /// Time of flows in picoseconds, by what stopped them.
+    /// Time of flows in picoseconds, by their limit.
     pub time: [f64; 4],
-    /// Of which while other jobs crowded an endpoint's link.
+    /// Time of flows while other jobs crowded an endpoint's link.
     pub beside: f64,
 }
 
 impl Seen {
-    /// Part of the flows' time for which this stopped them.
+    /// Part of the flows' time for which this was the limit.
     #[must_use]
     pub fn part(&self, stop: Stop) -> f64 {
         self.share(self.time[stop as usize])
@@ -99,7 +100,7 @@ impl Seen {
         if all > 0.0 { time / all } else { 0.0 }
     }
 
-    /// What kind of job it is.
+    /// The kind of the job.
     #[must_use]
     pub fn kind(&self) -> JobKind {
         if self.part(Stop::Held) > HELD {
@@ -115,7 +116,7 @@ impl Seen {
         }
     }
 
-    /// Whether most of its messages are over within a round trip.
+    /// Whether most of its messages end within a round trip.
     #[must_use]
     pub const fn is_short(&self) -> bool {
         2 * self.short > self.messages

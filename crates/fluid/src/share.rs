@@ -1,10 +1,12 @@
-//! Max-min fairness by progressive filling: every flow's rate grows alike until something on its way is full.
+//! Max-min fairness by progressive filling: every flow's rate grows equally until a resource on its
+//! path is full.
 //!
-//! A flow may have a second way. It grows on the first until that is full, then on the second, and stops when both are:
-//! what adaptive routing settles at, which leaves a shortest way only once it is loaded.
+//! A flow may have a second path. It grows on the first until that is full, then on the second, and
+//! stops when both are full. Adaptive routing converges to the same, because it leaves a shortest
+//! path only once that is loaded.
 //!
-//! Invariant: no resource carries more than its capacity, and a flow stops only at a resource that is full and on which no
-//! flow that is still growing has passed it.
+//! Invariant: no resource carries more than its capacity, and a flow stops only at a resource that
+//! is full and on which no flow that is still growing has passed it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +14,7 @@ use std::ops::Range;
 
 use philae_engine::{prefetch_at, prefetch_line};
 
-/// A resource on a way, and how much of the flow crosses it.
+/// A resource on a path, and the part of the flow that crosses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Number of the resource.
@@ -21,24 +23,24 @@ pub struct Part {
     pub fraction: f64,
 }
 
-/// What a flow asks for.
+/// The demand of a flow.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand<'a> {
-    /// The way that it takes first.
+    /// Its first path.
     pub first: &'a [Part],
-    /// The way that it takes beside it once that is full; empty where there is none.
+    /// The path that it uses in addition once the first is full; empty if there is none.
     pub second: &'a [Part],
-    /// How fast its rate grows, against others'.
+    /// How fast its rate grows, relative to others.
     pub weight: f64,
 }
 
-/// Who shares.
+/// The flows that share capacities.
 pub trait Sharers {
-    /// How many.
+    /// Number of flows.
     fn count(&self) -> usize;
-    /// What one of them asks for.
+    /// The demand of one flow.
     fn demand(&self, number: usize) -> Demand<'_>;
-    /// Asks for the memory of that.
+    /// Prefetches that demand.
     fn prefetch(&self, number: usize);
 }
 
@@ -54,28 +56,29 @@ impl Sharers for [Demand<'_>] {
     }
 }
 
-/// What a flow gets.
+/// The grant of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grant {
-    /// Rate over both ways.
+    /// Rate over both paths.
     pub rate: f64,
-    /// Of which over the second.
+    /// The part of it over the second.
     pub detoured: f64,
     /// The resource that stopped it.
     pub stopped_by: u32,
 }
 
-/// A flow crosses nothing that has a capacity: it stops nowhere.
+/// No resource: the flow crosses nothing with a capacity.
 pub const NOTHING: u32 = u32::MAX;
 
-/// Part of a capacity below which what could be asked of it cannot fill it.
+/// Part of a capacity; demands below it cannot fill the resource.
 ///
 /// Source: ours: one, less room for rounding. Status: derived.
 const ROOM: f64 = 0.999_999;
 
-/// Flows whose resources are asked for at once. Source: ours: some hundred cache lines, which the first cache holds. Status: assumed.
+/// Flows whose resources are prefetched together. Source: ours: several hundred cache lines, which
+/// the first-level cache holds. Status: assumed.
 const BATCH: usize = 16;
-/// Parts of a way in a cache line.
+/// Parts of a path in a cache line.
 const LINE_PARTS: usize = 64 / size_of::<Part>();
 
 /// The highest rate that a flow could get alone.
@@ -90,34 +93,35 @@ fn most(capacities: &[f64], flow: &Demand<'_>) -> f64 {
     flow.first.iter().filter(on_both).map(alone).fold(f64::INFINITY, f64::min)
 }
 
-/// A saturation level in the heap: levels are never negative and never NaN, so that their bits order as they do.
+/// A saturation level in the heap: levels are never negative and never NaN, so their bits have the
+/// same order.
 fn key(level: f64) -> u64 {
     level.max(0.0).to_bits()
 }
 
-/// A resource while it is shared out: one cache line.
+/// A resource during the division: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Column {
-    /// What is left at level `at`.
+    /// Free capacity at level `at`.
     free: f64,
-    /// How fast that shrinks with the level.
+    /// How fast that shrinks as the level rises.
     slope: f64,
     at: f64,
-    /// Most that its flows could ask of it.
+    /// The largest demand that its flows could have.
     potential: f64,
-    /// Its earliest entry in the lists of what is full next: later ones are out of date.
+    /// Its earliest entry in the lists of the next full resources: later ones are out of date.
     expected: u64,
     /// Place of its flows in the incidence list.
     begin: u32,
     end: u32,
     full: bool,
     used: bool,
-    /// Its potential is less than it has: it is never full, and left out.
+    /// Whether its potential is less than its capacity: it is never full, and is left out.
     quiet: bool,
 }
 
-// What a flow does looks at each resource on its way, and those of a large system are in no cache.
+// A step of a flow reads each resource on its path, and those of a large system are in no cache.
 const _: () = assert!(size_of::<Column>() == 64);
 
 impl Column {
@@ -138,12 +142,12 @@ enum Stage {
     Stopped,
 }
 
-/// A flow that crosses a resource, and on which of its ways.
+/// A flow that crosses a resource, and on which of its paths.
 #[derive(Clone, Copy, Debug, Default)]
 struct Crossing(u32);
 
 impl Crossing {
-    /// Flows at most: a bit says which way it is.
+    /// Maximum number of flows: one bit names the path.
     const FLOWS_MAX: usize = 1 << 31;
 
     const fn new(flow: usize, on_second: bool) -> Self {
@@ -154,32 +158,34 @@ impl Crossing {
         (self.0 >> 1) as usize
     }
 
-    /// The stage in which its flow grows on that way.
+    /// The stage in which its flow grows on that path.
     const fn stage(self) -> Stage {
         if self.0 & 1 == 0 { Stage::First } else { Stage::Second }
     }
 }
 
-/// Shares out capacities. Keeps its memory between calls.
+/// Divides capacities among flows. Keeps its memory between calls.
 #[derive(Clone, Debug, Default)]
 pub struct Sharing {
     columns: Vec<Column>,
     touched: Vec<u32>,
     incidence: Vec<Crossing>,
-    /// Of each flow, in a column of its own: most flows at a resource that is full have stopped elsewhere.
+    /// The stage of each flow, in a column of its own: most flows at a full resource have stopped
+    /// elsewhere.
     stages: Vec<Stage>,
-    /// Level at which each flow's first way was full.
+    /// Level at which each flow's first path was full.
     since: Vec<f64>,
     /// Flows that grow on the resource that is being filled.
     growing: Vec<Crossing>,
-    /// When each resource would be full by what grows at the beginning, the soonest last: one sort is faster than a heap of all.
+    /// When the flows of the beginning would fill each resource, soonest last: one sort is faster
+    /// than a heap of all.
     first_full: Vec<(u64, u32)>,
-    /// The same of what has changed since.
+    /// The same for resources that have changed since.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl Sharing {
-    /// What each flow gets of these capacities, in the order of the flows.
+    /// The grant of each flow from these capacities, in the order of the flows.
     pub fn share<S: Sharers + ?Sized>(&mut self, capacities: &[f64], flows: &S, grants: &mut Vec<Grant>) {
         let count = flows.count();
         assert!(count <= Crossing::FLOWS_MAX, "{count} flows at once");
@@ -197,7 +203,7 @@ impl Sharing {
             }
             let level = column.full_at();
             if key(level) > popped {
-                // Flows have left it since: it fills later.
+                // Flows have left it since then: it fills later.
                 column.expected = key(level);
                 self.heap.push(Reverse((key(level), resource)));
                 continue;
@@ -275,7 +281,7 @@ impl Sharing {
         }
     }
 
-    /// Asks for what is on the ways of the next flows, once for each batch of them.
+    /// Prefetches the resources on the paths of the next flows, once for each batch of them.
     fn look_ahead<S: Sharers + ?Sized>(&self, left: Range<usize>, flows: &S) {
         if left.start.is_multiple_of(BATCH) {
             for number in left.start..left.end.min(left.start + BATCH) {
@@ -287,7 +293,7 @@ impl Sharing {
         }
     }
 
-    /// A resource is full: whoever is growing on it goes on elsewhere, or stops.
+    /// A resource is full: flows that grow on it continue on their other path, or stop.
     fn fill<S: Sharers + ?Sized>(&mut self, resource: u32, level: f64, flows: &S, grants: &mut [Grant]) {
         let column = &mut self.columns[resource as usize];
         column.move_to(level);
@@ -295,7 +301,7 @@ impl Sharing {
         let list = &self.incidence[column.begin as usize..column.end as usize];
         let mut growing = std::mem::take(&mut self.growing);
         growing.clear();
-        // A flow whose both ways cross the resource is there twice, and grows on one of them.
+        // A flow whose two paths both cross the resource appears twice, and grows on one of them.
         growing.extend(list.iter().filter(|crossing| self.stages[crossing.flow()] == crossing.stage()));
         self.ask_for(&growing, flows, grants);
         for crossing in &growing {
@@ -321,7 +327,8 @@ impl Sharing {
         self.growing = growing;
     }
 
-    /// Asks for what these flows will touch, a step for all of them before the next step: what each leads to is in no cache.
+    /// Prefetches what these flows will touch, one step for all of them before the next step: the
+    /// objects of each step are in no cache.
     fn ask_for<S: Sharers + ?Sized>(&self, growing: &[Crossing], flows: &S, grants: &[Grant]) {
         for crossing in growing {
             flows.prefetch(crossing.flow());
@@ -398,7 +405,8 @@ mod tests {
 
     #[test]
     fn a_full_way_is_left_for_the_second() {
-        // Two flows share a direct link of 4 and have a detour of 6 that costs twice; each may send 8.
+        // Two flows share a direct link of 4 and have a detour of 6 that costs twice; each may send
+        // 8.
         let way = |edge| (vec![part(edge, 1.0), part(2, 1.0)], vec![part(edge, 1.0), part(3, 2.0)]);
         let grants = shared(&[8.0, 8.0, 4.0, 6.0], &[way(0), way(1)]);
         for grant in grants {
@@ -407,7 +415,7 @@ mod tests {
         }
     }
 
-    /// The simple version: looks at every resource at each step, and has no lists.
+    /// The simple version: reads every resource at each step, and has no lists.
     fn simple(capacities: &[f64], ways: &[(Vec<Part>, Vec<Part>)]) -> Vec<Grant> {
         let mut grants = vec![Grant { stopped_by: NOTHING, ..Grant::default() }; ways.len()];
         let mut stages = vec![(Stage::First, 0.0); ways.len()];

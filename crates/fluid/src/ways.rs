@@ -1,10 +1,11 @@
-//! What a flow crosses: links, pooled as far as adaptive routing pools them.
+//! The resources that a flow crosses: links, pooled as far as adaptive routing pools them.
 //!
-//! A dragonfly has one resource for all links between two groups, for what leaves and what enters a group, for what leaves
-//! and what enters a switch within its group, and for the links within a group; a detour crosses two groups' worth of
-//! global links, wherever they are. A fat tree has one for what goes up and one for what comes down at each leaf and each
-//! pod. Any other network has each link by itself, and a flow is spread evenly over the shortest ways. Every endpoint has
-//! its link in and its link out.
+//! A dragonfly has one resource for all links between two groups, for the links out of and into a
+//! group, for the links out of and into a switch within its group, and for the links within a
+//! group. A detour uses the pool of all global links twice, wherever they are. A fat tree has one
+//! resource up and one down at each leaf and each pod. Any other network has each link separately,
+//! and a flow is spread evenly over the shortest paths. Every endpoint has its link in and its link
+//! out.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,24 +19,24 @@ use crate::share::Part;
 /// Bytes that a link of 1 Mb/s carries in a picosecond.
 const BYTES_PER_PS: f64 = 1.25e-7;
 
-/// Where a message goes and how long the way is.
+/// The destination of a message, and the length of its path.
 #[derive(Clone, Debug, Default)]
 pub struct Way {
-    /// Shortest ways.
+    /// Shortest paths.
     pub first: Vec<Part>,
     /// Detours; empty where there are none.
     pub second: Vec<Part>,
-    /// From the last bit's departure to its arrival over the shortest way, in picoseconds.
+    /// From the last bit's departure to its arrival over the shortest path, in picoseconds.
     pub latency: u64,
-    /// How much longer that is over a detour.
+    /// The additional time over a detour.
     pub detour: u64,
-    /// Switches on the shortest way.
+    /// Switches on the shortest path.
     pub switches: u64,
-    /// Whether there is no way.
+    /// Whether there is no path.
     pub is_cut: bool,
 }
 
-/// What a resource stands for.
+/// The kind of a resource.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// From an endpoint.
@@ -53,7 +54,7 @@ pub enum Kind {
 pub struct Network {
     topology: Arc<Topology>,
     mode: RoutingMode,
-    /// How often each port is down now.
+    /// How many faults hold each port down.
     down: Vec<u32>,
     /// Picoseconds that a switch takes, and a link's error correction.
     switch_ps: u64,
@@ -87,8 +88,8 @@ impl Network {
         network
     }
 
-    /// A link goes down, or up again: ways are others from now on. Only ways ask for more resources, so that those of endpoints,
-    /// switches and groups keep their numbers.
+    /// A link goes down, or up again: paths change. Only paths use further resources, so those of
+    /// endpoints, switches and groups keep their numbers.
     pub fn change(&mut self, ports: &[PortIndex], goes_down: bool) {
         for port in ports {
             let down = &mut self.down[port.index()];
@@ -138,17 +139,18 @@ impl Network {
         &self.capacities
     }
 
-    /// What a resource is.
+    /// The kind of a resource.
     pub fn kind(&self, resource: u32) -> &Kind {
         &self.kinds[resource as usize]
     }
 
-    /// How many links a resource stands for.
+    /// How many links a resource represents.
     pub fn links(&self, resource: u32) -> u32 {
         self.links[resource as usize]
     }
 
-    /// Ports by whose links a resource's load is told: of endpoints' links in, and of what leaves a switch or a group.
+    /// Ports whose links report a resource's load: endpoints' links in, and links out of a switch
+    /// or a group.
     pub fn told_by(&self, resource: u32) -> Vec<PortIndex> {
         let endpoints = self.topology.endpoint_count() as u32;
         let Some(place) = resource.checked_sub(endpoints) else { return Vec::new() };
@@ -202,7 +204,8 @@ impl Network {
         (self.capacities.len() - 1) as u32
     }
 
-    /// Out of each switch, into each switch, within each group; out of each group, into each; all global links, all local.
+    /// Out of each switch, into each switch, within each group; out of each group, into each; all
+    /// global links, all local.
     fn add_dragonfly(&mut self, shape: &Dragonfly) {
         let topology = Arc::clone(&self.topology);
         let switches = topology.switch_count() as u32;
@@ -262,7 +265,7 @@ impl Network {
         }
     }
 
-    /// Each port by itself, and all of them.
+    /// Each port separately, and a pool of all of them.
     fn add_ports(&mut self) {
         let topology = Arc::clone(&self.topology);
         let (mut all, mut links) = (0.0, 0);
@@ -278,7 +281,7 @@ impl Network {
         self.add_of(Kind::Pool, all, links);
     }
 
-    /// The way from one endpoint to another.
+    /// The path from one endpoint to another.
     pub fn way(&mut self, source: u32, destination: u32) -> Way {
         let topology = Arc::clone(&self.topology);
         let endpoints = topology.endpoint_count() as u32;
@@ -470,7 +473,7 @@ impl Network {
         Way { first, second, latency, detour: latency, switches: u64::from(graph.distance(at, target)), is_cut: false }
     }
 
-    /// Evenly over all first hops of shortest ways, at every switch.
+    /// Spreads evenly over all first hops of shortest paths, at every switch.
     fn spread(&self, graph: &Graph, at: SwitchId, target: SwitchId) -> Vec<Part> {
         let base = 2 * self.topology.endpoint_count() as u32;
         let mut parts: BTreeMap<u32, f64> = BTreeMap::new();

@@ -1,7 +1,8 @@
 //! Typed quantities and identifiers.
 //!
-//! Invariant: a number that crosses a crate border carries its unit in its type. Time is integer picoseconds, size is
-//! integer bytes, rates are integer megabits per second. No floating point: floats belong to figures.
+//! Invariant: a number that crosses a crate border carries its unit in its type. Time is integer
+//! picoseconds, size is integer bytes, rates are integer megabits per second. No floating point:
+//! floats belong to figures.
 
 mod provenance;
 mod version;
@@ -54,19 +55,19 @@ impl Picoseconds {
         self.0 as f64 / 1e12
     }
 
-    /// The later of the two.
+    /// The later of two times.
     #[must_use]
     pub const fn max(self, other: Self) -> Self {
         if self.0 >= other.0 { self } else { other }
     }
 
-    /// The earlier of the two.
+    /// The earlier of two times.
     #[must_use]
     pub const fn min(self, other: Self) -> Self {
         if self.0 <= other.0 { self } else { other }
     }
 
-    /// Difference that stops at zero: for "how long still to wait".
+    /// The difference, at least zero: for remaining waiting times.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
@@ -123,7 +124,7 @@ impl fmt::Display for Picoseconds {
 pub struct Bytes(pub u64);
 
 impl Bytes {
-    /// Nothing.
+    /// Zero bytes.
     pub const ZERO: Self = Self(0);
 
     /// From KiB (1,024 bytes).
@@ -187,7 +188,8 @@ impl fmt::Display for Trimmed {
     }
 }
 
-/// The rate of a link in one direction, in megabits per second (1 Mb/s = 10^6 bit/s), so that Aries' 37.6 Gb/s is exact.
+/// The rate of a link in one direction, in megabits per second (1 Mb/s = 10^6 bit/s), so that
+/// Aries' 37.6 Gb/s is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct LinkRate(pub u32);
 
@@ -203,7 +205,7 @@ impl LinkRate {
     /// Rounds up once per packet: truncating per byte would make a 300 Gb/s link 2.5 % too fast.
     ///
     /// # Panics
-    /// On a rate of zero: a link that carries traffic has a rate (scenarios are checked before they get here).
+    /// If the rate is zero: a link that carries traffic has a rate (scenarios are checked earlier).
     #[inline]
     #[must_use]
     pub const fn serialization(self, size: Bytes) -> Picoseconds {
@@ -243,7 +245,7 @@ macro_rules! identifier {
             /// From an index into a column.
             ///
             /// # Panics
-            /// When the index does not fit: columns are bounded when the system is built.
+            /// If the index does not fit: columns are bounded when the system is built.
             #[inline]
             #[must_use]
             pub fn from_index(index: usize) -> Self {
@@ -284,7 +286,7 @@ identifier!(
     NodeId(u32)
 );
 identifier!(
-    /// A job of a scenario, in the order in which the scenario names them.
+    /// A job of a scenario, numbered in the scenario's order.
     JobId(u16)
 );
 identifier!(
@@ -292,7 +294,7 @@ identifier!(
     RankId(u32)
 );
 identifier!(
-    /// A traffic class, in the order in which the scenario names them.
+    /// A traffic class, numbered in the scenario's order.
     ClassId(u8)
 );
 

@@ -1,7 +1,8 @@
-//! Where a model constant comes from and how sure we are of it.
+//! The origin of a model constant, and how sure we are of it.
 //!
-//! Every parameter set of the model is made with [`preset!`], which cannot be called without a source and a status for
-//! each value, so that a figure without an origin does not compile and docs/ASSUMPTIONS.md can be generated.
+//! [`preset!`] makes every parameter set of the model. It cannot be called without a source and a
+//! status for each value, so a figure without an origin does not compile, and docs/ASSUMPTIONS.md
+//! can be generated.
 
 /// How sure we are of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +39,7 @@ pub struct Provenance {
     pub value: String,
     /// How sure we are.
     pub status: Status,
-    /// Where it comes from.
+    /// The source of the value.
     pub source: &'static str,
     /// Plausible range (assumed values) or the empty text.
     pub range: &'static str,
@@ -46,7 +47,8 @@ pub struct Provenance {
     pub moves: &'static str,
 }
 
-/// Defines a named set of values for a parameter struct, each with status, source, plausible range and what it moves.
+/// Defines a named set of values for a parameter struct, each with status, source, plausible range
+/// and the result that it moves most.
 ///
 /// `preset!(Struct, preset_fn, provenance_fn, { field = value, Status, "source", "range", "moves most"; ... })`
 #[macro_export]
@@ -60,7 +62,7 @@ macro_rules! preset {
                 Self { $($field: $value),* }
             }
 
-            /// Where each value of the preset of the same name comes from.
+            /// The provenance of each value of the preset of the same name.
             #[must_use]
             pub fn $provenance() -> Vec<$crate::Provenance> {
                 vec![$($crate::Provenance {

@@ -1,12 +1,12 @@
 //! Versions of firmware and agents.
 
-/// Most letters of a version.
+/// Maximum number of characters of a version.
 ///
-/// Source: ours; longer than any name of a release that vendors publish. Status: assumed.
+/// Source: ours; longer than any release name that vendors publish. Status: assumed.
 const VERSION_MOST: usize = 64;
 
 /// Whether a text can be a version of firmware or of an agent: 1 to 64 letters, digits and `.`,
-/// `-`, `_`, `+`, `~`, the first of them a letter or digit. Drivers may hand it to programs.
+/// `-`, `_`, `+`, `~`, beginning with a letter or digit. Drivers may hand it to programs.
 #[must_use]
 pub fn is_version(text: &str) -> bool {
     text.len() <= VERSION_MOST

@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-/// The word of a choice as a scenario writes it: `sendrecv-replace` for `SendrecvReplace`. The names of Rust's types and variants
-/// mean nothing to who reads a message.
+/// The word of a choice as a scenario writes it: `sendrecv-replace` for `SendrecvReplace`. Readers
+/// of a message do not know the names of Rust's types and variants.
 #[must_use]
 pub fn word(choice: impl Debug) -> String {
     let name = format!("{choice:?}");
@@ -17,8 +17,8 @@ pub fn word(choice: impl Debug) -> String {
     word
 }
 
-/// A number of things: `1 run`, `1,234 runs`, `2 switches`, `3 entries`. The last word of `one` is
-/// the one that changes.
+/// A count with its noun: `1 run`, `1,234 runs`, `2 switches`, `3 entries`. The last word of `one`
+/// takes the plural.
 #[must_use]
 pub fn counted(number: impl TryInto<u64>, one: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
@@ -37,15 +37,15 @@ pub fn counted(number: impl TryInto<u64>, one: &str) -> String {
     format!("{digits} {many}")
 }
 
-/// What a reader of TOML, JSON or YAML says of a value, without the names of Rust's types: `"x" is text; a whole number would
-/// work` instead of `invalid type: string "x", expected u32`.
+/// A reader's error about a TOML, JSON or YAML value, without the names of Rust's types:
+/// `"x" is text; a whole number would work` instead of `invalid type: string "x", expected u32`.
 #[must_use]
 pub fn plain(message: &str) -> String {
     message.split('\n').map(plain_line).collect::<Vec<_>>().join("\n")
 }
 
 fn plain_line(line: &str) -> String {
-    // JSON's reader says the place behind the message, on the same line.
+    // The JSON reader appends the place to the message, on the same line.
     let (said, place) = match line.find(" at line ") {
         Some(at) => line.split_at(at),
         None => (line, ""),
@@ -54,7 +54,7 @@ fn plain_line(line: &str) -> String {
 }
 
 fn plain_said(said: &str) -> Option<String> {
-    // Readers may name the place in front of the message.
+    // Readers may put the place in front of the message.
     for start in
         ["invalid type: ", "invalid value: ", "invalid length ", "unknown field ", "unknown variant ", "missing field "]
     {
@@ -98,7 +98,7 @@ fn listed(title: &str, none: &str, known: &str) -> String {
     }
 }
 
-/// What a reader expects, in words.
+/// The expected kind of value, in words.
 fn expected(wanted: &str) -> String {
     let number = |bits: u32| format!("a whole number from 0 to {}", u64::MAX >> (64 - bits));
     match wanted {
@@ -128,7 +128,7 @@ fn expected(wanted: &str) -> String {
     }
 }
 
-/// What a reader has found, in words.
+/// The kind of value that a reader found, in words.
 fn found_kind(found: &str) -> String {
     let quoted = |prefix: &str| found.strip_prefix(prefix).map(|value| value.trim_matches('`').to_owned());
     match found {

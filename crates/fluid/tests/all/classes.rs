@@ -1,4 +1,4 @@
-//! Traffic classes in rates: each share as packets get it.
+//! Traffic classes in rates: shares are those of packets.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use philae_workload::{Workload, WorkloadSpec};
 
 use crate::common::{config, topology};
 
-/// Time that is measured, after as much again, in microseconds.
+/// Time that is measured, after the same time of warm-up, in microseconds.
 const HALF_US: u64 = 150;
 
 fn class(name: &str, assured: u32) -> TrafficClass {
     TrafficClass { assured_percent: assured, ..TrafficClass::named(name) }
 }
 
-/// Four pairs that stream both ways between two leaves, over two uplinks.
+/// Four pairs that stream in both directions between two leaves, over two uplinks.
 fn stream(class: u8, first: u32) -> Job {
     let spec: WorkloadSpec = toml::from_str("kind = 'bisection'\nbytes = '64KiB'\nwindow = 8").expect("a workload");
     let nodes = (first..first + 4).chain(8 + first..12 + first);
@@ -37,7 +37,7 @@ fn stream(class: u8, first: u32) -> Job {
     }
 }
 
-/// What a case is called, its classes and its jobs.
+/// The name of a case, its classes and its jobs.
 type Case = (&'static str, [TrafficClass; 2], fn() -> Vec<Job>);
 
 /// Gb/s of each job in packets and in rates.

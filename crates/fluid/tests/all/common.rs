@@ -1,4 +1,4 @@
-//! The system and the hardware that tests begin with.
+//! The system and the hardware of the tests.
 
 use std::sync::Arc;
 

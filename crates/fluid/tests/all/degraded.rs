@@ -43,7 +43,7 @@ fn rates(topology: &Arc<Topology>, faults: Vec<Fault>, job: Job) -> Result<Fluid
         .run(&mut |_| ControlFlow::Continue(()))
 }
 
-/// When the job has finished in rates, in microseconds.
+/// When the job finished in rates, in microseconds.
 fn micros(run: &FluidRun) -> f64 {
     run.record.jobs[0].finished.expect("it ends").as_micros_f64()
 }
@@ -61,7 +61,7 @@ fn links(topology: &Topology, from: u32, to: u32, count: usize) -> Vec<FaultTarg
 
 #[test]
 fn links_that_are_down_from_the_beginning_slow_a_job_as_in_packets() {
-    // Two groups, so that there is no way round; then four.
+    // Two groups, so that there is no detour; then four.
     for (groups, lost) in [(2, 6), (4, 8)] {
         let topology = topology(DragonflyDescription::uniform(groups, 4, 4, 8));
         let stream = || job(0..32, "kind = 'shift'\nby = 16\nbytes = '512KiB'\nwindow = 2\niterations = 4");
@@ -109,7 +109,7 @@ fn a_link_that_goes_down_and_comes_back_counts_for_as_long() {
         micros(&back),
         micros(&forever)
     );
-    // Half of the links for 40 us: 20 us of the whole network are missing.
+    // Half of the links for 40 µs: 20 µs of the whole network are missing.
     assert!((micros(&back) - whole - 20.0).abs() < 4.0, "{whole} {}", micros(&back));
     assert!(back.doubts.iter().any(|doubt| doubt.contains("links went down or up 4 times")), "{:?}", back.doubts);
 }

@@ -1,6 +1,7 @@
-//! What a run in rates is, from outside.
+//! Runs in rates, tested from outside.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! One program: every file of tests that is a program of its own is compiled and linked with
+//! everything below it.
 
 mod classes;
 mod common;

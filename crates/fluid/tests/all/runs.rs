@@ -1,4 +1,4 @@
-//! Whole runs in rates: against hand-computed times, against packets, and what is refused or doubted.
+//! Whole runs in rates: compared with hand-computed times and with packets; refusals and doubts.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn fluid(topology: &Arc<Topology>, config: FabricConfig, jobs: Vec<Job>) -> Resu
     Run::new(Arc::clone(topology), config, RunOptions::default(), jobs)?.run(&mut |_| ControlFlow::Continue(()))
 }
 
-/// When the job has finished, in packets and in rates, in picoseconds.
+/// When the job finished, in packets and in rates, in picoseconds.
 fn both(topology: &Arc<Topology>, law: &str, nodes: u32, workload: &str) -> (f64, f64) {
     let simulation =
         Simulation::new(Arc::clone(topology), config(law), RunOptions::default(), vec![job(0..nodes, workload)]);
@@ -71,7 +71,8 @@ fn one_message_takes_the_time_of_an_idle_network() {
 fn an_incast_takes_the_time_of_its_endpoints_link() {
     let workload = "kind = \"incast\"\nbytes = \"256KiB\"\niterations = 4";
     let (_, rates) = both(&dragonfly(), "slingshot", 17, workload);
-    // 16 senders of 4 x 256 KiB; 2,048 bytes of payload are 2,085 on a link of 25 bytes a nanosecond.
+    // 16 senders of 4 x 256 KiB; 2,048 bytes of payload are 2,085 on a link of 25 bytes a
+    // nanosecond.
     let link = 16.0 * 4.0 * 262_144.0 / 2_048.0 * 2_085.0 / 25.0 * 1e3;
     assert!(rates > link && rates < 1.1 * link, "{rates} against {link}");
     let off = differ_by(&dragonfly(), "slingshot", 17, workload);
@@ -190,7 +191,8 @@ fn no_link_carries_more_than_it_has_in_any_interval() {
                 for sample in &record.ports {
                     let rate = record.port_info.iter().find(|info| info.index == sample.port).expect("it is told").rate;
                     let share = philae_measure::utilisation::share(sample.bytes.0, rate, interval).expect("a rate");
-                    // A byte for rounding to whole bytes, and one for rounding ends to whole picoseconds.
+                    // One byte for rounding to whole bytes, and one for rounding ends to whole
+                    // picoseconds.
                     let rounding = 2.0 / (f64::from(rate.0) * 1.25e-7 * interval as f64);
                     assert!(share <= 1.0 + rounding, "{law}, {}: {sample:?} is {share}", system.name());
                     busiest = busiest.max(share);
