@@ -1,39 +1,42 @@
-//! What a rank is doing, in words: for people who look at a run over time.
+//! Names for what a rank is doing, for people who view a run over time.
 
 use crate::program::{Offload, Op};
 
-/// Something that a rank does for a while: a pass of a network, a collective operation, an exchange with neighbours.
+/// What a rank does during a stretch of time: a pass of a network, a collective operation, an
+/// exchange with neighbours.
 ///
-/// Asked for only where somebody looks ([`RankProgram::activities`](crate::RankProgram::activities)), so that programs keep no
-/// account of it.
+/// Programs report activities only on request
+/// ([`RankProgram::activities`](crate::RankProgram::activities)), so they need not record them
+/// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// What: "allreduce", "forward".
+    /// The kind: "allreduce", "forward".
     pub name: &'static str,
-    /// With whom or of what: "tensor" for a collective of a tensor group; may be empty.
+    /// The partners or the object: "tensor" for a collective of a tensor group; may be empty.
     pub of: &'static str,
-    /// Which of its like. Activities of the same name that follow each other in one iteration differ in it.
+    /// Distinguishes consecutive activities of the same name in one iteration.
     pub number: u32,
 }
 
-/// Where a program reports what it does: lines of work that go on side by side, and for each what it is in, from the
-/// outermost inwards. Line 0 is the main line.
+/// A program's report of what it does: concurrent lines of work, each with its nested activities
+/// from the outermost inwards. Line 0 is the main line.
 pub type Activities = Vec<(u32, Activity)>;
 
 impl Activity {
-    /// An activity of nobody in particular.
+    /// An activity without partners.
     #[must_use]
     pub const fn new(name: &'static str, number: u32) -> Self {
         Self { name, of: "", number }
     }
 
-    /// The same among these.
+    /// The same activity with these partners.
     #[must_use]
     pub const fn among(self, of: &'static str) -> Self {
         Self { of, ..self }
     }
 
-    /// What operations that are started together amount to; `None` for computation and time that passes, which show for themselves.
+    /// The activity of operations that start together; `None` for computation and time that passes,
+    /// which timelines show by themselves.
     #[must_use]
     pub fn of_operations(operations: &[Op], number: u32) -> Option<Self> {
         let name = |op: &Op| match op {

@@ -1,11 +1,12 @@
-//! Numbers with a point, kept as integers.
+//! Numbers with a decimal point, stored as integers.
 
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A positive number up to a million, kept in millionths so that arithmetic stays in integers. Written as a number: `0.8442`, `3`.
+/// A positive number up to a million, stored in millionths so that arithmetic uses integers.
+/// Written as a number: `0.8442`, `3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decimal(u64);
 

@@ -1,4 +1,4 @@
-//! Workloads that cannot run.
+//! Errors of workloads that cannot run.
 
 use philae_units::Bytes;
 
@@ -15,7 +15,7 @@ pub enum WorkloadError {
         /// Ranks of the job.
         found: u32,
     },
-    /// A distribution of sizes that is none.
+    /// An invalid distribution of sizes.
     #[error("flow-sizes: {found}")]
     FlowSizes {
         /// What was found, and what would work.
@@ -33,7 +33,7 @@ pub enum WorkloadError {
         /// Ranks of the job.
         found: u32,
     },
-    /// A trace that nobody has read: only a scenario reads files.
+    /// A trace that was not read: only a scenario reads files.
     #[error("trace: '{file}' has not been read; a scenario reads it when it is resolved")]
     NotRead {
         /// The file.
@@ -55,14 +55,14 @@ pub enum WorkloadError {
         /// Key in the scenario.
         key: &'static str,
     },
-    /// A number outside what works.
+    /// A number outside its range.
     #[error("{workload}: `{key}` is {found}; it must be {allowed}")]
     OutOfRange {
         /// Kind of workload.
         workload: &'static str,
         /// Key in the scenario.
         key: &'static str,
-        /// What was asked.
+        /// The value asked for.
         found: u64,
         /// What would work.
         allowed: String,
@@ -74,7 +74,7 @@ pub enum WorkloadError {
         workload: &'static str,
         /// Key in the scenario.
         key: &'static str,
-        /// What was asked.
+        /// The value asked for.
         found: u64,
         /// Key of the divisor.
         divisor_key: &'static str,
@@ -86,12 +86,12 @@ pub enum WorkloadError {
     Contradiction {
         /// Kind of workload.
         workload: &'static str,
-        /// What was asked.
+        /// The contradiction.
         problem: String,
         /// What would work.
         remedy: &'static str,
     },
-    /// A grid of ranks that is not the job.
+    /// A grid whose ranks are not those of the job.
     #[error("{workload}: the grid {grid} has {product} ranks; the job has {found}")]
     Grid {
         /// Kind of workload.

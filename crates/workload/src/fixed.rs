@@ -1,4 +1,5 @@
-//! Functions of numbers with 32 fractional bits, by tables of integers: the same on any machine.
+//! Functions of numbers with 32 fractional bits, computed with tables of integers: the same on any
+//! machine.
 
 use philae_engine::Stream as RandomStream;
 
@@ -52,13 +53,15 @@ const POWER: [i64; 257] = {
     table
 };
 
-/// A table's value between two of its points: `at` has 8 bits for the point and 24 for the way to the next.
+/// A table's value between two of its points: `at` has 8 bits for the point and 24 for the distance
+/// to the next.
 const fn between(table: &[i64; 257], at: u32) -> i64 {
     let (cell, within) = ((at >> 24) as usize, (at & 0xff_ffff) as i64);
     table[cell] + (((table[cell + 1] - table[cell]) * within) >> 24)
 }
 
-/// One draw from the normal distribution of mean 0 and variance 1 (Box and Muller), to within 1e-5 of a deviation.
+/// One draw from the normal distribution of mean 0 and variance 1 (Box and Muller), to within 1e-5
+/// of a deviation.
 pub(crate) fn normal(stream: &mut RandomStream) -> i64 {
     // sqrt(2 E) for an exponential E, times the cosine of a random angle.
     let radius = ((u128::from(exponential(stream)) << 33).isqrt()) as i64;

@@ -2,10 +2,10 @@
 
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
-/// One operation of a graph and what it waits for, by position in the list of operations.
+/// One operation of a graph and its dependencies, by position in the list of operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// What to do.
+    /// The operation.
     pub op: Op,
     /// Operations that must have completed before (GOAL's `requires`).
     pub requires: Vec<u32>,
@@ -16,12 +16,12 @@ pub struct Operation {
 /// A graph that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
-    /// A dependency on nothing.
+    /// A dependency on an operation that does not exist.
     #[error("operation {operation} depends on operation {on}; the graph has {count} (numbered from 0)")]
     NoSuchOperation {
-        /// Which operation.
+        /// The operation.
         operation: u32,
-        /// On what.
+        /// Its dependency.
         on: u32,
         /// Operations in the graph.
         count: usize,
@@ -32,10 +32,10 @@ pub enum GraphError {
         /// The operations, each waiting for the next, the last for the first.
         operations: Vec<u32>,
     },
-    /// An operation that asks for more of its dependencies than it has.
+    /// An operation that needs more of its dependencies than it has.
     #[error("operation {operation} needs more of what it depends on than there is")]
     NeverEnough {
-        /// Which operation.
+        /// The operation.
         operation: u32,
     },
     /// More operations than can be numbered.
@@ -52,29 +52,29 @@ fn circle(operations: &[u32]) -> String {
     around.map(ToString::to_string).collect::<Vec<_>>().join(" -> ")
 }
 
-/// What a graph's operations wait for, and which of them may start.
+/// The dependencies of a graph's operations, and which operations may start.
 ///
-/// The state that [`Graph`] and other programs with explicit dependencies share: they say what ended and take what may
-/// start, in the order of the list where several may.
+/// [`Graph`] and other programs with explicit dependencies share this state: they report what ended
+/// and take what may start, in the order of the list if several may.
 #[derive(Debug)]
 pub struct Dependencies {
-    /// How many more of what it depends on each operation still needs.
+    /// How many more dependencies each operation still needs.
     waits: Vec<u32>,
     after_end: Dependents,
     after_start: Dependents,
-    /// Operations that may start: those from `next` on have not been taken.
+    /// Operations that may start: those from `next` on are still there.
     ready: Vec<u32>,
     next: usize,
 }
 
-/// What one operation depends on.
+/// The dependencies of one operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs<'a> {
     /// Operations that must have completed.
     pub requires: &'a [u32],
     /// Operations that must have started.
     pub irequires: &'a [u32],
-    /// How many of all these are enough; all when absent.
+    /// How many of all these suffice; all if absent.
     pub enough: Option<u32>,
 }
 
@@ -91,20 +91,21 @@ impl Needs<'_> {
     }
 }
 
-/// The program of one rank given as a graph: everything starts as soon as what it waits for has happened.
+/// The program of one rank given as a graph: every operation starts as soon as its dependencies are
+/// met.
 ///
-/// The whole graph is iteration 0. Memory grows with the graph, as for any imported schedule. Operations that become
-/// ready together start in the order of the list.
+/// The whole graph is iteration 0. Memory grows with the graph, as for any imported schedule.
+/// Operations that become ready at the same time start in the order of the list.
 #[derive(Debug)]
 pub struct Graph {
     ops: Vec<Op>,
     dependencies: Dependencies,
     completed: usize,
-    /// Operations that have completed, a bit each.
+    /// Operations that have completed, one bit each.
     ended: Vec<u64>,
 }
 
-/// For each operation, those that depend on it: one list, cut at `starts`.
+/// For each operation, those that depend on it: one list, divided at `starts`.
 #[derive(Debug)]
 struct Dependents {
     starts: Vec<u32>,
@@ -137,10 +138,10 @@ impl Dependents {
 }
 
 impl Dependencies {
-    /// Those of operations numbered from 0.
+    /// The dependencies of operations numbered from 0.
     ///
     /// # Errors
-    /// [`GraphError`] when a dependency names no operation, or operations wait for each other.
+    /// [`GraphError`] if a dependency names no operation, or operations wait for each other.
     pub fn new<'a>(needs: impl ExactSizeIterator<Item = Needs<'a>> + Clone) -> Result<Self, GraphError> {
         let count = needs.len();
         let edges: usize = needs.clone().map(|needs| needs.requires.len() + needs.irequires.len()).sum();
@@ -165,8 +166,8 @@ impl Dependencies {
         }
     }
 
-    /// Goes through the graph as if every operation completed at once. Some operation that is never reached, if any, and
-    /// what each operation is left waiting for.
+    /// Runs the graph as if every operation completed immediately. Returns an operation that is
+    /// never reached, if any, and the dependencies that each operation still waits for.
     fn first_blocked(&self) -> Option<(u32, Vec<u32>)> {
         let mut waits = self.waits.clone();
         let mut reached: Vec<u32> =
@@ -180,7 +181,7 @@ impl Dependencies {
         Some((blocked as u32, waits))
     }
 
-    /// Makes everything ready that waits for nothing.
+    /// Makes all operations without dependencies ready.
     pub fn begin(&mut self) {
         self.ready.extend((0..).zip(&self.waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index));
     }
@@ -194,7 +195,8 @@ impl Dependencies {
         self.ready[from..].sort_unstable();
     }
 
-    /// Whether an operation has been started; asked between two steps, when all that may start has been.
+    /// Whether an operation has been started; valid between two steps, when all ready operations
+    /// have been taken.
     fn has_started(&self, operation: u32) -> bool {
         self.waits[operation as usize] == 0
     }
@@ -214,7 +216,7 @@ impl Dependencies {
     }
 }
 
-/// One more of what `dependent` depends on has happened. What needs no more than has happened before ignores it.
+/// Counts one more met dependency of `dependent`. An operation that has all it needs ignores it.
 fn count_down(waits: &mut [u32], dependent: u32, ready: &mut Vec<u32>) {
     let waits = &mut waits[dependent as usize];
     if *waits > 0 {
@@ -229,14 +231,14 @@ impl Graph {
     /// A program of these operations.
     ///
     /// # Errors
-    /// [`GraphError`] when a dependency names no operation, or operations wait for each other.
+    /// [`GraphError`] if a dependency names no operation, or operations wait for each other.
     pub fn new(operations: &[Operation]) -> Result<Self, GraphError> {
         let dependencies = Dependencies::new(operations.iter().map(Needs::from))?;
         let ended = vec![0; operations.len().div_ceil(BITS)];
         Ok(Self { ops: operations.iter().map(|node| node.op).collect(), dependencies, completed: 0, ended })
     }
 
-    /// The first operation that has been started and has not completed, with its position in the list.
+    /// The first operation that has started but not completed, with its position in the list.
     #[must_use]
     pub fn first_outstanding(&self) -> Option<(usize, &Op)> {
         let is_open = |&(position, _): &(usize, &Op)| {
@@ -249,7 +251,7 @@ impl Graph {
 /// Bits of a word.
 const BITS: usize = u64::BITS as usize;
 
-/// Follows unmet dependencies from a blocked operation until one comes round again.
+/// Follows unmet dependencies from a blocked operation until one repeats.
 fn find_cycle(needs: &[Needs], blocked: u32, waits: &[u32]) -> GraphError {
     let mut path = vec![blocked];
     let mut position = vec![None; needs.len()];

@@ -1,4 +1,4 @@
-//! A job: a workload, how many nodes it asks for, and how its ranks sit on them.
+//! A job: a workload, its request for nodes, and the mapping of its ranks to them.
 
 use std::fmt;
 
@@ -50,7 +50,7 @@ impl JobSpec {
     /// The node of `rank`, given the job's nodes in placement order.
     ///
     /// # Panics
-    /// On a rank outside the job.
+    /// If the rank is outside the job.
     #[must_use]
     pub fn node_of(&self, rank: RankId, nodes: &[NodeId]) -> NodeId {
         nodes[self.mapping.node_index(rank.0, nodes.len() as u32, self.processes_per_node) as usize]
@@ -81,8 +81,8 @@ impl RankMapping {
 
 /// What a job asks for.
 ///
-/// Written as an integer (that many nodes), a number with a point (that share of all compute nodes, rounded down: `0.9`,
-/// `1.0`), a list of node numbers and ranges (`[0, "8-15"]`), or `"rest"`.
+/// Written as an integer (that many nodes), a number with a point (that share of all compute nodes,
+/// rounded down: `0.9`, `1.0`), a list of node numbers and ranges (`[0, "8-15"]`), or `"rest"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Nodes {
     /// That many.

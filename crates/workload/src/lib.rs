@@ -1,11 +1,12 @@
 //! Rank programs, patterns, collectives, motifs and placement.
 //!
-//! Invariant: a workload knows ranks, bytes and dependencies, never time, topology or NICs. Programs are lazy: a rank
-//! needs memory for its window of outstanding operations, never for all of its messages. Everything random follows
-//! from a seed. Deliberately absent: clocks, routes, files; the fabric runs programs, the scenario reads files.
+//! Invariant: a workload knows ranks, bytes and dependencies, never time, topology or NICs.
+//! Programs are lazy: a rank needs memory for its window of outstanding operations, never for all
+//! of its messages. Everything random follows from a seed. Deliberately absent: clocks, routes,
+//! files; the fabric runs programs, the scenario reads files.
 //!
-//! To write a new workload: a [`Motif`] (what a rank does in each step of an iteration), a struct with its parameters
-//! that implements [`Workload`], and a line in [`WorkloadSpec`].
+//! To write a new workload: a [`Motif`] (what a rank does in each step of an iteration), a struct
+//! with its parameters that implements [`Workload`], and a line in [`WorkloadSpec`].
 
 mod activity;
 mod application;

@@ -1,4 +1,5 @@
-//! Which message a receive takes: the earliest receive that fits the earliest message, in logarithmic time.
+//! Matches messages and receives: the earliest receive that fits takes the earliest message, in
+//! logarithmic time.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,7 +8,7 @@ use philae_units::RankId;
 /// Source and tag; `None` for any.
 type Pattern = (Option<RankId>, Option<u32>);
 
-/// A message that waits.
+/// A waiting message.
 #[derive(Debug)]
 struct Waiting<M> {
     from: RankId,
@@ -19,11 +20,11 @@ struct Waiting<M> {
 /// receive.
 #[derive(Debug)]
 pub struct Matching<R, M> {
-    /// Events so far: the order of receives, and of messages.
+    /// Events so far: they number receives and messages in order.
     events: u64,
     receives: BTreeMap<Pattern, VecDeque<(u64, R)>>,
     unexpected: BTreeMap<u64, Waiting<M>>,
-    /// Messages that wait, under each pattern that takes them.
+    /// Waiting messages, under each pattern that matches them.
     by_pattern: BTreeMap<Pattern, BTreeSet<u64>>,
 }
 
@@ -33,7 +34,7 @@ impl<R, M> Default for Matching<R, M> {
     }
 }
 
-/// The patterns that take a message.
+/// The patterns that match a message.
 const fn patterns(from: RankId, tag: u32) -> [Pattern; 4] {
     [(Some(from), Some(tag)), (Some(from), None), (None, Some(tag)), (None, None)]
 }
@@ -52,7 +53,7 @@ impl<R, M> Matching<R, M> {
         waiting.front().map(|(_, receive)| receive)
     }
 
-    /// A message arrives: the receive that takes it, if one waits.
+    /// Adds a message. Returns the receive that takes it, if one waits.
     pub fn arrived(&mut self, from: RankId, tag: u32, message: M) -> Option<(R, M)> {
         let Some(pattern) = self.first(from, tag) else {
             self.events += 1;
@@ -70,7 +71,7 @@ impl<R, M> Matching<R, M> {
         Some((receive, message))
     }
 
-    /// A receive is posted: the message that it takes, if one waits.
+    /// Posts a receive. Returns the message that it takes, if one waits.
     pub fn posted(&mut self, from: Option<RankId>, tag: Option<u32>, receive: R) -> Option<(R, M)> {
         let pattern = (from, tag);
         let Some(&event) = self.by_pattern.get(&pattern).and_then(BTreeSet::first) else {
@@ -103,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by looking through all that wait.
+    /// The same by a search through all that wait.
     #[derive(Default)]
     struct Slow {
         receives: Vec<(u32, Pattern)>,
@@ -141,7 +142,7 @@ mod tests {
         ) {
             let (mut fast, mut slow) = (Matching::<u32, u32>::default(), Slow::default());
             for (number, (is_arrival, from, tag)) in (0_u32..).zip(events) {
-                // 3 stands for any.
+                // 3 means any.
                 let (rank, any) = (RankId(from % 3), |value: u32| (value < 3).then_some(value));
                 let (found, expected) = if is_arrival {
                     let next = fast.receive_for(rank, tag % 3).copied();

@@ -1,4 +1,5 @@
-//! Motifs with a main line and tasks beside it: nonblocking collectives, receives that are posted ahead.
+//! Motifs with a main line and concurrent tasks: nonblocking collectives, receives that are posted
+//! ahead.
 
 use std::collections::VecDeque;
 
@@ -6,32 +7,34 @@ use crate::activity::{Activities, Activity};
 use crate::phase::Phase;
 use crate::program::{Action, OpHandle, Progress, RankProgram};
 
-/// What the main line of an [`Overlapped`] motif does in a step.
+/// The action of the main line of an [`Overlapped`] motif in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// What is in the phase, all of it before the next step. It may be empty.
+    /// Runs the operations of the phase, all of them before the next step. It may be empty.
     Phase,
-    /// Starts a task beside the main line, and goes on.
+    /// Starts a concurrent task and continues.
     Launch(u32),
-    /// Goes on when every task is over.
+    /// Continues when every task is over.
     Join,
-    /// Nothing: the iteration has no such step. It ends when every task is over.
+    /// None: the iteration has no such step. It ends when every task is over.
     End,
 }
 
-/// What one rank does in each iteration, where some of it goes on beside the rest.
+/// The operations of one rank in each iteration, if some are concurrent with the rest.
 ///
-/// As a [`Motif`](crate::Motif), it is a function of the iteration and the step, and nothing is stored per message. A task has
-/// steps of its own, one after the other. Tags of the main line and of all tasks differ.
+/// Like a [`Motif`](crate::Motif), it is a function of the iteration and the step, and stores
+/// nothing per message. A task has its own consecutive steps. Tags of the main line and of all
+/// tasks differ.
 pub trait Overlapped: Send {
-    /// What the main line does in `step`, whose operations go to the empty `phase`.
+    /// The action of the main line in `step`, whose operations go to the empty `phase`.
     fn turn(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> Turn;
 
-    /// Adds the operations of a task's `step` to the empty `phase`. Returns false, having added nothing, when the task has no
-    /// such step.
+    /// Adds the operations of a task's `step` to the empty `phase`. Returns false, having added
+    /// nothing, when the task has no such step.
     fn task(&mut self, iteration: u32, task: u32, step: u32, phase: &mut Phase) -> bool;
 
-    /// Adds what the last step of the main line (`None`), or of a task, is part of, from the outermost inwards.
+    /// Adds the nested activities of the last step of the main line (`None`) or of a task, from the
+    /// outermost inwards.
     fn activity(&self, _task: Option<u32>, _add: &mut dyn FnMut(Activity)) {}
 
     /// Whether any step has an operation for the switches.
@@ -42,9 +45,9 @@ pub trait Overlapped: Send {
 
 /// Runs an [`Overlapped`] motif as a rank program.
 ///
-/// So many tasks are under way at once; further ones wait for their turn. Memory is what is outstanding, and the numbers of the
-/// tasks that wait. A core that computes does nothing for the tasks meanwhile, as under MPI without a progress
-/// thread; beside a delay, the time of an accelerator, they go on.
+/// A limited number of tasks is in progress at a time; further ones wait. Memory is proportional to
+/// outstanding operations and waiting tasks. While a core computes, the tasks make no progress, as
+/// under MPI without a progress thread. During a delay, the time of an accelerator, they continue.
 #[derive(Debug)]
 pub struct Overlapping<M> {
     motif: M,
@@ -71,13 +74,13 @@ struct Task {
 const LANE_SHIFT: u32 = 20;
 
 impl<M: Overlapped> Overlapping<M> {
-    /// Tasks at once at most.
+    /// Maximum number of concurrent tasks.
     pub const TASKS_MAX: u32 = (1 << (u32::BITS - LANE_SHIFT)) - 1;
 
-    /// `iterations` of `motif`, endless when `None`, with at most `at_once` tasks under way.
+    /// `iterations` of `motif`, endless if `None`, with at most `at_once` concurrent tasks.
     ///
     /// # Panics
-    /// When `at_once` is 0, or more than [`TASKS_MAX`](Self::TASKS_MAX).
+    /// If `at_once` is 0, or more than [`TASKS_MAX`](Self::TASKS_MAX).
     #[must_use]
     pub fn new(motif: M, iterations: Option<u32>, at_once: u32) -> Self {
         assert!((1..=Self::TASKS_MAX).contains(&at_once), "between 1 and {} tasks at once", Self::TASKS_MAX);
@@ -95,7 +98,7 @@ impl<M: Overlapped> Overlapping<M> {
         }
     }
 
-    /// Starts the operations of the phase for a lane. How many these are.
+    /// Starts the operations of the phase for a lane. Returns their number.
     fn start(&mut self, lane: usize, actions: &mut Vec<Action>) -> u32 {
         let first = (lane as u32) << LANE_SHIFT;
         let ops = self.phase.ops();
@@ -105,7 +108,7 @@ impl<M: Overlapped> Overlapping<M> {
         ops.len() as u32
     }
 
-    /// Goes on with the task of a lane until it waits for something, and with the tasks after it.
+    /// Continues the task of a lane until it waits, and the tasks after it.
     fn run_lane(&mut self, lane: usize, actions: &mut Vec<Action>) {
         while let Some(mut task) = self.lanes[lane] {
             self.phase.clear();
@@ -136,7 +139,7 @@ impl<M: Overlapped> Overlapping<M> {
         self.lanes.iter().any(Option::is_some)
     }
 
-    /// Goes on with the main line. True when nothing follows.
+    /// Continues the main line. Returns true if nothing follows.
     fn run_main(&mut self, actions: &mut Vec<Action>) -> bool {
         while self.outstanding == 0 {
             if self.joining && self.has_tasks() {
@@ -162,7 +165,8 @@ impl<M: Overlapped> Overlapping<M> {
                     actions.push(Action::IterationEnd(self.iteration));
                     self.iteration = self.iteration.wrapping_add(1);
                     self.step = 0;
-                    // An endless loop in which a rank has no part would spin for ever without simulated time passing.
+                    // An endless loop in which a rank has no part would spin forever without
+                    // simulated time passing.
                     if self.iterations.is_none() && !std::mem::take(&mut self.started_any) {
                         return true;
                     }
@@ -222,7 +226,8 @@ mod tests {
     use super::*;
     use crate::program::Op;
 
-    /// Launches three tasks of two puts each, one after the other, around a delay; joins; puts once more.
+    /// Launches three tasks of two puts each, one after the other, around a delay; joins; puts once
+    /// more.
     struct Three;
 
     impl Overlapped for Three {
@@ -281,7 +286,7 @@ mod tests {
         assert_eq!(actions, [Action::IterationEnd(0)]);
     }
 
-    /// A task is still under way at the end of the iteration.
+    /// A task is still in progress at the end of the iteration.
     struct Trailing;
 
     impl Overlapped for Trailing {

@@ -1,4 +1,4 @@
-//! Motifs: programs that go from one group of operations to the next.
+//! Motifs: programs that run one group of operations after the other.
 
 use philae_units::{Bytes, Picoseconds, RankId};
 
@@ -6,7 +6,8 @@ use crate::activity::{Activities, Activity};
 use crate::collective::{Combine, Exchange};
 use crate::program::{Action, Offload, Op, OpHandle, Progress, RankProgram};
 
-/// The operations that a motif starts together; the next phase begins when all of them are complete.
+/// The operations that a motif starts together; the next phase begins when all of them are
+/// complete.
 #[derive(Debug, Default)]
 pub struct Phase {
     ops: Vec<Op>,
@@ -28,7 +29,7 @@ impl Phase {
         self.push(Op::Recv { from: Some(RankId(from)), bytes, tag: Some(tag) });
     }
 
-    /// Adds a receive from whoever sends with this tag.
+    /// Adds a receive from any rank that sends with this tag.
     pub fn recv_any(&mut self, bytes: Bytes, tag: u32) {
         self.push(Op::Recv { from: None, bytes, tag: Some(tag) });
     }
@@ -60,14 +61,14 @@ impl Phase {
         }
     }
 
-    /// Adds time that passes beside the core: an accelerator computes; none for a time of zero.
+    /// Adds time that does not occupy the core (an accelerator computes); none for a time of zero.
     pub fn delay(&mut self, time: Picoseconds) {
         if time > Picoseconds::ZERO {
             self.push(Op::Delay { time });
         }
     }
 
-    /// Forgets the operations, and keeps their memory.
+    /// Removes the operations, and keeps their memory.
     pub(crate) fn clear(&mut self) {
         self.ops.clear();
     }
@@ -81,7 +82,7 @@ impl Phase {
 
 /// One step of a collective, written into a phase with every tag raised by `first_tag`.
 pub struct Tagged<'a> {
-    /// Where the operations go.
+    /// The target of the operations.
     pub phase: &'a mut Phase,
     /// Tag of the collective's step 0 in this iteration.
     pub first_tag: u32,
@@ -101,11 +102,13 @@ impl Exchange for Tagged<'_> {
     }
 }
 
-/// What one rank does in each iteration, as a function of the iteration and the step within it.
+/// The operations of one rank in each iteration, as a function of the iteration and the step within
+/// it.
 ///
-/// A motif is a function, not a list: nothing is stored per message, and a new one is a few lines. Two ranks must give
-/// the same tag to the two ends of a message, and tags must differ between iterations, because one rank may be an
-/// iteration ahead of another: `iteration * tags_per_iteration + something`, wrapping.
+/// A motif is a function, not a list: it stores nothing per message, and a new one is a few lines.
+/// Two ranks must give the same tag to the two ends of a message. Tags must differ between
+/// iterations, because one rank may be an iteration ahead of another:
+/// `iteration * tags_per_iteration + something`, wrapping.
 ///
 /// ```
 /// use philae_units::{Bytes, Picoseconds};
@@ -133,10 +136,11 @@ impl Exchange for Tagged<'_> {
 pub trait Motif: Send {
     /// Adds the operations of `step` (counted from 0 in each iteration) to the empty `phase`.
     ///
-    /// Returns false, having added nothing, when the iteration has no such step. A step may be empty.
+    /// Returns false, having added nothing, when the iteration has no such step. A step may be
+    /// empty.
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool;
 
-    /// What `step` of `iteration`, the last one asked for, is part of; `None` where its operations say enough.
+    /// The activity of `step` of `iteration`, the latest step; `None` if its operations say enough.
     fn activity(&self, _iteration: u32, _step: u32) -> Option<Activity> {
         None
     }
@@ -146,8 +150,8 @@ pub trait Motif: Send {
         false
     }
 
-    /// From now on the operations for the switches are done by messages; the step in hand begins anew, at this place. False
-    /// where they cannot be.
+    /// From now on messages replace the operations of the switches; the current step starts again
+    /// from here. False if that is impossible.
     fn fall_back(&mut self) -> bool {
         false
     }
@@ -155,7 +159,8 @@ pub trait Motif: Send {
 
 /// Runs a motif as a rank program: phases one after the other, iterations marked.
 ///
-/// Allocates only while the first few phases grow its buffer. Operation handles are positions in the current phase.
+/// Allocates only while the first few phases grow its buffer. Operation handles are positions in
+/// the current phase.
 #[derive(Debug)]
 pub struct Phased<M> {
     motif: M,
@@ -168,18 +173,19 @@ pub struct Phased<M> {
 }
 
 impl<M: Motif> Phased<M> {
-    /// `iterations` of `motif`; endless when `None`.
+    /// `iterations` of `motif`; endless if `None`.
     #[must_use]
     pub fn new(motif: M, iterations: Option<u32>) -> Self {
         Self { motif, iterations, iteration: 0, step: 0, outstanding: 0, started_any: false, phase: Phase::default() }
     }
 
-    /// Ends the current iteration. True when nothing follows.
+    /// Ends the current iteration. Returns true if nothing follows.
     fn iteration_end(&mut self, actions: &mut Vec<Action>) -> bool {
         actions.push(Action::IterationEnd(self.iteration));
         self.iteration = self.iteration.wrapping_add(1);
         self.step = 0;
-        // An endless loop in which a rank has no part would spin for ever without simulated time passing.
+        // An endless loop in which a rank has no part would spin forever without simulated time
+        // passing.
         let idle = self.iterations.is_none() && !self.started_any;
         self.started_any = false;
         idle
@@ -231,7 +237,7 @@ impl<M: Motif> RankProgram for Phased<M> {
     }
 }
 
-/// The program of a rank that has no part in its job's workload: finished at once.
+/// The program of a rank without a part in its job's workload: it finishes immediately.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Idle;
 

@@ -1,4 +1,4 @@
-//! Which nodes each job gets.
+//! Assigns nodes to jobs.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,12 +29,12 @@ pub enum Allocation {
 /// Jobs that do not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
-    /// More nodes asked for than there are.
+    /// More nodes requested than there are.
     #[error("jobs ask for {} nodes ({}); the system has {}", grouped(*.asked), .jobs, grouped(*.available))]
     TooManyNodes {
-        /// By all jobs together.
+        /// Requested by all jobs together.
         asked: u64,
-        /// By each: `victim 200, aggressor 1,000`.
+        /// Requested by each: `victim 200, aggressor 1,000`.
         jobs: String,
         /// Compute nodes.
         available: u64,
@@ -44,7 +44,7 @@ pub enum PlacementError {
     NoRanks {
         /// Its name.
         job: String,
-        /// Nodes that its request comes to.
+        /// Nodes of its request.
         nodes: u64,
         /// Processes on each.
         processes_per_node: u32,
@@ -60,43 +60,44 @@ pub enum PlacementError {
     /// No jobs at all.
     #[error("there are no jobs to place; a scenario needs at least one")]
     NoJobs,
-    /// Two jobs ask for what is left.
+    /// Two jobs request what is left.
     #[error("jobs {first} and {second} both ask for the rest of the nodes; only one job may")]
     TwoRests {
-        /// One.
+        /// The first job.
         first: String,
-        /// The other.
+        /// The second job.
         second: String,
     },
     /// A node that is not a compute node of the system.
     #[error("job {job} asks for node {node}, which is not one of the {} compute nodes", grouped(*.available))]
     NoSuchNode {
-        /// Who asks.
+        /// The job.
         job: String,
-        /// For what.
+        /// The requested node.
         node: NodeId,
         /// Compute nodes.
         available: u64,
     },
-    /// A node asked for twice.
+    /// A node requested twice.
     #[error("node {node} is asked for twice: by job {first} and by job {second}")]
     Twice {
-        /// Which.
+        /// The node.
         node: NodeId,
-        /// Who asked first.
+        /// The first job.
         first: String,
-        /// Who asked again.
+        /// The second job.
         second: String,
     },
 }
 
 /// Gives each job its nodes, in the order of its ranks.
 ///
-/// `compute_nodes` are the nodes that jobs may use, in the order that "consecutive" means. Jobs that list their nodes get
-/// them; the others share what is left by `allocation`. The seed matters to random allocation only.
+/// `compute_nodes` are the nodes that jobs may use, in the order that "consecutive" means. Jobs
+/// that list their nodes get them; the others share the rest by `allocation`. The seed matters only
+/// to random allocation.
 ///
 /// # Errors
-/// [`PlacementError`], with the numbers, when the jobs do not fit or ask for something impossible.
+/// [`PlacementError`], with the numbers, if the jobs do not fit or request something impossible.
 pub fn place(
     jobs: &[JobSpec],
     compute_nodes: &[NodeId],
@@ -121,7 +122,7 @@ pub fn place(
     Ok(placed)
 }
 
-/// How many nodes each job's request comes to.
+/// The number of nodes of each job's request.
 fn node_counts(jobs: &[JobSpec], available: u64) -> Result<Vec<u64>, PlacementError> {
     if jobs.is_empty() {
         return Err(PlacementError::NoJobs);
@@ -187,18 +188,18 @@ fn take_listed(jobs: &[JobSpec], compute_nodes: &[NodeId]) -> Result<(Vec<Vec<No
     Ok((placed, free))
 }
 
-/// Whose turn it is, node after node: one job after the other.
+/// The job of each node: one job after the other.
 fn consecutive(wanted: &[u64]) -> Vec<usize> {
     wanted.iter().enumerate().flat_map(|(job, &count)| std::iter::repeat_n(job, count as usize)).collect()
 }
 
-/// Whose turn it is, node after node: always the job that is furthest behind its share, the earlier job on a tie.
+/// The job of each node: always the job that is furthest behind its share, the earlier job on a
+/// tie.
 fn interleave(wanted: &[u64]) -> Vec<usize> {
     let total: u64 = wanted.iter().sum();
-    // Of jobs with the same share, the one with the fewest nodes is furthest behind: only the first
-    // of each line is looked at. Of different shares there are at most as many as the root of twice
-    // the
-    // nodes.
+    // Of jobs with the same share, the one with the fewest nodes is furthest behind, so only the
+    // first of each line is checked. There are at most as many different shares as the root of
+    // twice the nodes.
     let mut lines: BTreeMap<u64, BTreeSet<(u64, usize)>> = BTreeMap::new();
     for (job, &share) in wanted.iter().enumerate().filter(|&(_, &share)| share > 0) {
         lines.entry(share).or_default().insert((0, job));

@@ -1,9 +1,9 @@
 //! Rank programs: what one process does, told to whoever runs it one step at a time.
 //!
-//! A program never sees time and performs nothing. It is told which of its operations completed and answers with the
-//! operations that may start now. Dependencies, windows and loops live inside the program, so that a million-message
-//! pattern needs memory for its window only, and an imported schedule (a graph with explicit dependencies) and a
-//! generated pattern look alike to the fabric.
+//! A program never sees time and performs nothing. It is told which of its operations completed and
+//! answers with the operations that may start now. Dependencies, windows and loops live inside the
+//! program, so that a million-message pattern needs memory for its window only, and an imported
+//! schedule (a graph with explicit dependencies) and a generated pattern look alike to the fabric.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 use crate::activity::Activities;
 use crate::error::MESSAGE_BYTES_MAX;
 
-/// What a program waits for, for an error that says why a run goes no further.
+/// What a program waits for, for the error that says why a run cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// The operation in the words of what the program was read from: `line 3: recv 8 B from rank 1, tag 0`.
+    /// The operation in the words of the program's source: `line 3: recv 8 B from rank 1, tag 0`.
     pub words: String,
-    /// The rank at its other end, where there is one.
+    /// The rank at its other end, if there is one.
     pub partner: Option<RankId>,
 }
 
 impl Wait {
-    /// For an operation; `place` says where it was read: `line 3`.
+    /// For an operation; `place` is where it was read: `line 3`.
     #[must_use]
     pub fn of(op: &Op, place: Option<&str>) -> Self {
         let words = place.map_or_else(|| op.to_string(), |place| format!("{place}: {op}"));
@@ -30,14 +30,16 @@ impl Wait {
     }
 }
 
-/// Names an operation among those of one rank. The program chooses the number and may reuse it after completion.
+/// Names an operation of one rank. The program chooses the number and may reuse it after
+/// completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpHandle(pub u32);
 
 /// One operation of a rank. Ranks are those of the rank's own job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Two-sided send. Completes when the buffer may be reused (eager: the last bit has left the NIC; rendezvous: data acknowledged).
+    /// Two-sided send. Completes when the buffer may be reused (eager: the last bit has left the
+    /// NIC; rendezvous: data acknowledged).
     Send {
         /// Receiver.
         to: RankId,
@@ -75,23 +77,24 @@ pub enum Op {
         /// Traffic class; the job's own when absent.
         class: Option<ClassId>,
     },
-    /// Atomic operation on the target's memory, carried out once and once only. Completes when the target's acknowledgement
-    /// (fetching: the former value) is back.
+    /// Atomic operation on the target's memory, carried out exactly once. Completes when the
+    /// target's acknowledgement (fetching: the old value) arrives.
     Amo {
         /// Target, whose memory is changed.
         to: RankId,
         /// Operand.
         bytes: Bytes,
-        /// Whether the former value comes back.
+        /// Whether it returns the old value.
         fetch: bool,
         /// Traffic class; the job's own when absent.
         class: Option<ClassId>,
     },
-    /// A collective operation of all ranks of the job that the switches carry out. Completes when its result is there.
+    /// A collective operation of all ranks of the job that the switches carry out. Completes when
+    /// its result arrives.
     ///
     /// All ranks start the same ones in the same order.
     Offload {
-        /// What it does.
+        /// The operation.
         kind: Offload,
         /// Operands, at most [`Offload::BYTES_MAX`].
         bytes: Bytes,
@@ -101,7 +104,8 @@ pub enum Op {
         /// Span of simulated time.
         time: Picoseconds,
     },
-    /// This long passes, from when the core gets to it; meanwhile the core is free for other operations.
+    /// Time that passes, starting when the core reaches it; meanwhile the core is free for other
+    /// operations.
     Delay {
         /// Span of simulated time.
         time: Picoseconds,
@@ -127,7 +131,7 @@ impl fmt::Display for Op {
             Self::Send { to, bytes, tag, .. } => write!(f, "send {bytes} to rank {to}, tag {tag}"),
             Self::Recv { from, bytes, tag } => {
                 f.write_str("recv ")?;
-                // The largest size is what a receive has that takes whatever comes.
+                // A receive that accepts any message has the largest size.
                 if *bytes < MESSAGE_BYTES_MAX {
                     write!(f, "{bytes} ")?;
                 }
@@ -150,22 +154,23 @@ impl fmt::Display for Op {
     }
 }
 
-/// What switches do for a collective operation.
+/// The switches' part in a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Offload {
-    /// Combine everybody's operands.
+    /// Combine all ranks' operands.
     Allreduce,
-    /// Wait for everybody.
+    /// Wait for all ranks.
     Barrier,
-    /// Hand rank 0's operands to everybody; as an allreduce to which the others contribute nothing.
+    /// Send rank 0's operands to all ranks; like an allreduce to which the others contribute
+    /// nothing.
     Broadcast,
 }
 
 impl Offload {
-    /// Operands of an operation at most (libfabric's cxi provider): four words.
+    /// Maximum size of an operation's operands (libfabric's cxi provider): four words.
     pub const BYTES_MAX: Bytes = Bytes(32);
 
-    /// Its name, as MPI has it.
+    /// Its name in MPI.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -176,15 +181,16 @@ impl Offload {
     }
 }
 
-/// What a program tells its driver.
+/// An instruction from a program to its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same handle.
+    /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same
+    /// handle.
     Start(OpHandle, Op),
-    /// The rank begins iteration `n` of what it measures (recorded with the time at which the rank gets there). Others may not
-    /// have ended: requests overlap.
+    /// The rank begins iteration `n` of its measurement (recorded with the time at which the rank
+    /// gets there). Earlier ones may still be open: requests overlap.
     IterationStart(u32),
-    /// The rank has ended iteration `n`, which it has begun.
+    /// The rank has ended iteration `n`.
     IterationEnd(u32),
 }
 
@@ -199,22 +205,26 @@ pub enum Progress {
 
 /// The program of one rank.
 ///
-/// The driver calls [`advance`](Self::advance) once with `None` at the start of the job and then once per completed
-/// operation. Actions are carried out in the order given, one after the other on the rank's core. A program that
-/// answers `Running` while none of its operations is outstanding would never be called again: the driver treats that
-/// as a programming error and panics with the rank's name.
+/// The driver calls [`advance`](Self::advance) once with `None` at the start of the job and then
+/// once per completed operation. The rank's core carries out the actions in the given order, one
+/// after the other. A program that answers `Running` while none of its operations is outstanding
+/// would never be called again: the driver treats that as a programming error and panics with the
+/// rank's name.
 ///
-/// What it answers follows from how it was made and what it has been told, and from nothing else: a run that goes on from a
-/// checkpoint tells a fresh program what the first was told, and has the same program then.
+/// The answers depend only on the program's construction and on what it has been told. A run that
+/// continues from a checkpoint therefore tells a fresh program the same completions, and gets the
+/// same program.
 pub trait RankProgram: Send {
-    /// Takes a completion (or `None`, once, at the start) and appends what the rank does next to `actions`.
+    /// Takes a completion (or `None`, once, at the start) and appends the rank's next actions to
+    /// `actions`.
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
 
-    /// What is under way since the last [`advance`](Self::advance), for people; nothing where a program has no words for it.
+    /// The activities in progress since the last [`advance`](Self::advance), for people; none if a
+    /// program has no names for them.
     fn activities(&self, _report: &mut Activities) {}
 
-    /// The first of its outstanding operations, for people who want to know why a run goes no further; `None` where a
-    /// program keeps no account of them.
+    /// The first of its outstanding operations, for people who want to know why a run cannot
+    /// continue; `None` if a program does not track them.
     fn waits_for(&self) -> Option<Wait> {
         None
     }
@@ -224,9 +234,10 @@ pub trait RankProgram: Send {
         false
     }
 
-    /// The switches give up on an outstanding operation of [`Op::Offload`], the only one of its step: nobody has its result, and every
-    /// rank of the job is told so. Called before the operation's completion is reported: the program then does this and all
-    /// that it would have left to the switches by messages. False where it cannot.
+    /// The switches give up an outstanding operation of [`Op::Offload`], the only one of its step:
+    /// no rank has its result, and every rank of the job is told. Called before the operation's
+    /// completion is reported. The program then uses messages for this operation and for all later
+    /// ones of the switches. False if it cannot.
     fn fall_back(&mut self) -> bool {
         false
     }

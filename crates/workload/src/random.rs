@@ -1,24 +1,26 @@
-//! What workloads draw from random streams: orders, permutations, gaps. Integers only.
+//! Draws of workloads from random streams: orders, permutations, gaps. Only integers.
 //!
-//! Nothing here depends on the platform: no floating point, no library mathematics, no hash order.
+//! The results do not depend on the platform: no floating point, no library mathematics, no hash
+//! order.
 
 use philae_engine::Stream as RandomStream;
 
-/// What a stream is drawn for; part of its name. Text, so that no other crate's purpose is the same.
+/// The purpose of a stream; part of its name. As text, so that no other crate's purpose is the
+/// same.
 pub mod purpose {
-    /// Which nodes a job gets.
+    /// Nodes of a job.
     pub const PLACEMENT: u64 = u64::from_be_bytes(*b"wl-place");
-    /// Where a message goes.
+    /// Destinations of messages.
     pub const DESTINATION: u64 = u64::from_be_bytes(*b"wl-destn");
-    /// When a message starts.
+    /// Start times of messages.
     pub const GAP: u64 = u64::from_be_bytes(*b"wl-gap--");
-    /// How long a server works on a request.
+    /// Service times of requests.
     pub const SERVICE: u64 = u64::from_be_bytes(*b"wl-servc");
     /// Sizes of uneven blocks.
     pub const BLOCKS: u64 = u64::from_be_bytes(*b"wl-block");
-    /// Which rank is paired with which.
+    /// Pairs of ranks.
     pub const PERMUTATION: u64 = u64::from_be_bytes(*b"wl-permu");
-    /// In which order operations complete in [`simulate_semantics`](crate::simulate_semantics).
+    /// The order in which operations complete in [`simulate_semantics`](crate::simulate_semantics).
     pub const SEMANTICS: u64 = u64::from_be_bytes(*b"wl-seman");
 }
 
@@ -43,10 +45,12 @@ pub fn shuffle<T>(items: &mut [T], source: &mut impl FnMut() -> u64) {
     }
 }
 
-/// A pseudo-random order of `0..size` that needs no table: any position is computed from its number, and back.
+/// A pseudo-random order of `0..size` without a table: any position is computed from its number,
+/// and back.
 ///
-/// A six-round Feistel network over the next even number of bits, walked until it falls inside `0..size`. Every rank
-/// can so find its partner in a random permutation of a hundred thousand ranks in constant memory.
+/// A six-round Feistel network over the next even number of bits, repeated until the result lies in
+/// `0..size`. So every rank can find its partner in a random permutation of a hundred thousand
+/// ranks in constant memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Scrambled {
     size: u64,
@@ -60,7 +64,7 @@ impl Scrambled {
     /// The order of `0..size` that belongs to `key`.
     ///
     /// # Panics
-    /// On a size of zero or above 2^62.
+    /// If the size is zero or above 2^62.
     #[must_use]
     pub fn new(size: u64, key: u64) -> Self {
         assert!(size > 0 && size <= 1 << 62, "an order has between 1 and 2^62 elements");
@@ -68,7 +72,7 @@ impl Scrambled {
         Self { size, half_bits: bits.div_ceil(2).max(1), key }
     }
 
-    /// Where `position` goes, in `0..size`.
+    /// The image of `position`, in `0..size`.
     #[must_use]
     pub fn forward(&self, position: u64) -> u64 {
         self.walk(position, |value| {
@@ -105,11 +109,13 @@ impl Scrambled {
     }
 }
 
-/// One draw from the exponential distribution of mean 1, as a fixed-point number with 32 fractional bits.
+/// One draw from the exponential distribution of mean 1, as a fixed-point number with 32 fractional
+/// bits.
 ///
-/// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of the random word give `k`,
-/// and a table of 257 points with linear interpolation gives the rest, to within 2e-6 of the mean: the table's step is
-/// 1/512 and the second derivative at most 4, so the error is at most (1/512)^2 / 8 * 4.
+/// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of the
+/// random word give `k`, and a table of 257 points with linear interpolation gives the rest, to
+/// within 2e-6 of the mean: the table's step is 1/512 and the second derivative at most 4, so the
+/// error is at most (1/512)^2 / 8 * 4.
 pub fn exponential(stream: &mut RandomStream) -> u64 {
     let halvings = u64::from(stream.next_u64().leading_zeros());
     let fraction = stream.next_u64() >> 32; // 32 bits: how far m is below 1, in halves
@@ -124,7 +130,8 @@ const MINUS_LN: [u64; 257] = {
     let mut table = [0; 257];
     let mut i = 0;
     while i <= 256 {
-        // -ln(1 - x) = x + x^2/2 + x^3/3 + ..., x = i / 512 <= 1/2, in fixed point with 48 fractional bits.
+        // -ln(1 - x) = x + x^2/2 + x^3/3 + ..., x = i / 512 <= 1/2, in fixed point with 48
+        // fractional bits.
         let mut power: u64 = 1 << 48;
         let mut sum: u64 = 0;
         let mut exponent = 1;

@@ -1,4 +1,5 @@
-//! Runs programs in memory, without time: whether every message is received, nobody waits for ever, and what is sent.
+//! Runs programs in memory, without time: checks that every message is received and no rank waits
+//! forever, and counts messages.
 //!
 //! The reference for tests of programs, here and in other crates. It is not a performance model.
 
@@ -14,13 +15,13 @@ use crate::random::purpose;
 /// When a send completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendMode {
-    /// At once, as if every message were buffered.
+    /// Immediately, as if every message were buffered.
     Eager,
-    /// When it is received, as if nothing were buffered: a program that is correct MPI must survive this.
+    /// When it is received, as if nothing were buffered: a correct MPI program must survive this.
     Rendezvous,
 }
 
-/// What one rank did.
+/// Counts of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankSummary {
     /// Two-sided messages sent.
@@ -47,7 +48,7 @@ pub struct RankSummary {
     pub computes: u64,
     /// Iterations ended.
     pub iterations: u32,
-    /// Most operations outstanding at once.
+    /// Most operations outstanding at the same time.
     pub outstanding_max: u32,
     /// Messages (sends, puts, gets, atomic operations) by the rank at the other end.
     pub peers: BTreeMap<RankId, u64>,
@@ -56,7 +57,7 @@ pub struct RankSummary {
 /// Programs that do not work together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SemanticsError {
-    /// Nobody can go on.
+    /// No rank can continue.
     #[error("deadlock: {} of {ranks} ranks wait; rank {} waits in {}", .waiting.len(), .waiting[0].0, .waiting[0].1.words)]
     Deadlock {
         /// Ranks of the job.
@@ -67,31 +68,31 @@ pub enum SemanticsError {
     /// A program says that it is running, but has nothing outstanding.
     #[error("rank {rank} is running with nothing outstanding: it would never be called again")]
     Stuck {
-        /// Whose program.
+        /// The program's rank.
         rank: RankId,
     },
     /// A program finishes while operations are outstanding.
     #[error("rank {rank} has finished with {outstanding} operations outstanding")]
     FinishedEarly {
-        /// Whose program.
+        /// The program's rank.
         rank: RankId,
-        /// How many.
+        /// Number of these operations.
         outstanding: usize,
     },
     /// A handle is used for two outstanding operations.
     #[error("rank {rank} starts operation {} while one of that handle is outstanding", .handle.0)]
     HandleInUse {
-        /// Whose program.
+        /// The program's rank.
         rank: RankId,
-        /// Which handle.
+        /// The handle.
         handle: OpHandle,
     },
     /// A message to a rank that does not exist.
     #[error("rank {rank} names rank {peer}; the job has {ranks}")]
     NoSuchRank {
-        /// Whose program.
+        /// The program's rank.
         rank: RankId,
-        /// Whom it names.
+        /// The missing rank.
         peer: RankId,
         /// Ranks of the job.
         ranks: usize,
@@ -108,19 +109,19 @@ pub enum SemanticsError {
         /// Size of the receive.
         expected: Bytes,
     },
-    /// Ranks that leave different operations to the switches at the same place in their programs.
+    /// Ranks that leave different operations to the switches at the same point of their programs.
     #[error("the ranks leave different operations to the switches; rank {rank} was the last to start its own")]
     Offloads {
-        /// The last.
+        /// The last rank.
         rank: RankId,
     },
-    /// An operation that the switches do not do, and that the program cannot do by messages.
+    /// An operation that neither the switches nor messages of the program can do.
     #[error("rank {rank} leaves an operation to the switches, which do it no more, and cannot do it by messages")]
     NoWayBack {
-        /// Whose.
+        /// The program's rank.
         rank: RankId,
     },
-    /// A message that nobody receives.
+    /// A message that no rank receives.
     #[error("rank {to} never receives {bytes} with tag {tag} from rank {from}")]
     Unreceived {
         /// Sender.
@@ -172,11 +173,12 @@ struct Rank {
 
 /// Runs the programs of one job until all have finished. `programs[i]` is that of rank `i`.
 ///
-/// Completions are reported in a random order that follows from `seed`, so that different seeds try different timings;
-/// messages between two ranks stay in order, as MPI demands. At most `operations_max` operations are started.
+/// Completions are reported in a random order that follows from `seed`, so different seeds try
+/// different timings. Messages between two ranks stay in order, as MPI demands. At most
+/// `operations_max` operations are started.
 ///
 /// # Errors
-/// [`SemanticsError`], the first thing that goes wrong.
+/// [`SemanticsError`], the first error.
 pub fn simulate_semantics(
     programs: Vec<Box<dyn RankProgram>>,
     mode: SendMode,
@@ -186,11 +188,11 @@ pub fn simulate_semantics(
     simulate_semantics_of_a_broken_tree(programs, mode, seed, operations_max, u64::MAX)
 }
 
-/// As [`simulate_semantics`], where the switches do only the first `offloads_max` collective operations of the job: ranks are
-/// told when they start the next one, whatever the others do.
+/// Like [`simulate_semantics`], but the switches do only the first `offloads_max` collective
+/// operations of the job. Ranks are told when they start the next one, whatever the others do.
 ///
 /// # Errors
-/// [`SemanticsError`], the first thing that goes wrong.
+/// [`SemanticsError`], the first error.
 pub fn simulate_semantics_of_a_broken_tree(
     programs: Vec<Box<dyn RankProgram>>,
     mode: SendMode,
@@ -230,12 +232,12 @@ pub fn simulate_semantics_of_a_broken_tree(
 struct Job {
     ranks: Vec<Rank>,
     mode: SendMode,
-    /// Completed operations that their programs have not been told of.
+    /// Completed operations that are not yet reported to their programs.
     ready: Vec<(usize, OpHandle)>,
     operations_left: u64,
     /// Collective operations that the switches do.
     offloads_max: u64,
-    /// Ranks that have left one to the switches, for which others are missing.
+    /// Ranks that have left an operation to the switches and wait for the others.
     offloading: usize,
 }
 
@@ -362,7 +364,7 @@ impl Job {
         Ok(())
     }
 
-    /// Completes a receive with the message that it takes, if one was found.
+    /// Completes a receive with its message, if there is one.
     fn complete(&mut self, rank: usize, matched: Option<(Receive, Message)>) -> Result<(), SemanticsError> {
         let Some((receive, message)) = matched else { return Ok(()) };
         let (expected, found, from) = (receive.bytes, message.bytes, message.from);

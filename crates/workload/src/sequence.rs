@@ -1,4 +1,4 @@
-//! Motifs in parts: one stage after the other in each iteration.
+//! Motifs of several stages, one after the other in each iteration.
 
 use philae_units::Picoseconds;
 
@@ -8,15 +8,15 @@ use crate::phase::{Motif, Phase};
 
 /// A part of each iteration of a [`Sequence`].
 ///
-/// A function of (first tag, step, phase) is a stage, too.
+/// A function of (first tag, step, phase) is also a stage.
 pub trait Stage: Send {
     /// Adds the operations of `step` (counted from 0 in each iteration) to the empty `phase`.
     ///
-    /// Tags are `first_tag` plus less than [`Sequence::TAGS`]. Returns false, having added nothing, when the stage has no such
-    /// step. A step may be empty.
+    /// Tags are `first_tag` plus less than [`Sequence::TAGS`]. Returns false, having added nothing,
+    /// if the stage has no such step. A step may be empty.
     fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool;
 
-    /// What its steps amount to, in a word; `None` where their operations say enough.
+    /// The name of its activity; `None` if its operations say enough.
     fn name(&self) -> Option<&'static str> {
         None
     }
@@ -26,7 +26,8 @@ pub trait Stage: Send {
         false
     }
 
-    /// From now on the operations for the switches are done by messages, from the step in hand on. False where it has none.
+    /// From the current step on, messages replace the operations of the switches. False if it has
+    /// no such operations.
     fn fall_back(&mut self) -> bool {
         false
     }
@@ -38,11 +39,11 @@ impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
     }
 }
 
-/// A motif that goes through stages, the same number on every rank: a halo exchange, then an allreduce over some of the ranks,
-/// then computation.
+/// A motif that runs stages, the same number on every rank: a halo exchange, then an allreduce over
+/// some of the ranks, then computation.
 ///
-/// Each stage of each iteration has tags of its own. A rank that has no part in a collective still has the stage, which is
-/// then over at once, so that all ranks count alike.
+/// Each stage of each iteration has its own tags. A rank without a part in a collective still has
+/// the stage, which then ends immediately, so that all ranks count alike.
 ///
 /// ```
 /// use philae_units::{Bytes, Picoseconds, RankId};
@@ -79,7 +80,7 @@ impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
 #[derive(Default)]
 pub struct Sequence {
     stages: Vec<Box<dyn Stage>>,
-    /// The stage that the last step was of, and the step with which it began.
+    /// The stage of the last step, and the step with which it began.
     current: usize,
     began: u32,
 }
@@ -101,7 +102,7 @@ impl Sequence {
         self
     }
 
-    /// Adds a collective, of which `rank` may be a member or not.
+    /// Adds a collective; `rank` need not be a member.
     #[must_use]
     pub fn collective(self, rank: u32, collective: GroupCollective) -> Self {
         self.then(CollectiveStage { rank, collective })

@@ -59,7 +59,8 @@ impl Workload for Series {
     }
 }
 
-/// Runs programs one after the other. What one has outstanding is over before the next begins, so that handles do not meet.
+/// Runs programs one after the other. All operations of one program end before the next begins, so
+/// handles never collide.
 struct Chained {
     /// Each with its iterations.
     parts: Vec<(Box<dyn RankProgram>, u32)>,

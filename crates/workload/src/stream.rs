@@ -1,4 +1,4 @@
-//! Streams: programs that keep a window of messages going, or start messages at a given rate.
+//! Streams: programs that keep a window of messages in flight, or start messages at a given rate.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::{Bytes, Picoseconds, RankId};
@@ -67,22 +67,23 @@ impl Offered {
     }
 }
 
-/// What all streams have in common.
+/// The parameters that all streams share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamShape {
     /// Per message.
     pub bytes: Size,
     /// Put or send.
     pub operation: StreamOperation,
-    /// Messages outstanding at once, when there is no offered load.
+    /// Messages in flight, if there is no offered load.
     pub window: u32,
-    /// Messages of each rank; endless when absent.
+    /// Messages of each rank; endless if absent.
     pub messages: Option<u32>,
     /// Open loop instead of a window.
     pub offered: Option<Offered>,
 }
 
-/// Receives that a stream keeps posted at least. Source: ours. Status: assumed; enough that a message finds one.
+/// Minimum number of receives that a stream keeps posted. Source: ours. Status: assumed; enough
+/// that a message finds one.
 const RECEIVES_MIN: u32 = 16;
 
 impl StreamShape {
@@ -105,10 +106,10 @@ fn in_handle_range(workload: &'static str, key: &'static str, value: u32) -> Res
     Ok(())
 }
 
-/// Largest window: handles are message numbers modulo 2^30, and must not meet.
+/// Largest window: handles are message numbers modulo 2^30, and must differ.
 const WINDOW_MAX: u32 = 1 << 20;
 
-/// Where the next message of a rank goes.
+/// The destinations of a rank's messages.
 pub trait Destinations: Send {
     /// The destination of the next message.
     fn next(&mut self) -> u32;
@@ -126,15 +127,15 @@ impl Destinations for Always {
 
 /// A rank that streams messages. The whole stream is iteration 0.
 ///
-/// Constant memory: completions are counted, not remembered.
+/// Constant memory: completions are counted, not stored.
 #[derive(Debug)]
 pub struct Stream<D> {
     shape: StreamShape,
     destinations: D,
-    /// Two-sided: whose messages to receive, as many as are sent.
+    /// Two-sided: the rank whose messages it receives, as many as it sends.
     source: Option<u32>,
     gaps: RandomStream,
-    /// Messages that may have started by now.
+    /// Messages that may have started so far.
     due: u64,
     started: u64,
     completed: u64,
@@ -152,10 +153,11 @@ const fn handle(number: u64, kind: u32) -> OpHandle {
 }
 
 impl<D: Destinations> Stream<D> {
-    /// The stream of `rank`. `source` is the rank whose messages a two-sided stream receives; it is ignored for puts.
+    /// The stream of `rank`. `source` is the rank whose messages a two-sided stream receives; it is
+    /// ignored for puts.
     ///
     /// # Panics
-    /// On a two-sided stream without a source: somebody has to receive what is sent.
+    /// If a two-sided stream has no source: every message needs a receiver.
     #[must_use]
     pub fn new(shape: StreamShape, destinations: D, source: Option<u32>, rank: RankId, seed: u64) -> Self {
         let source = (shape.operation == StreamOperation::Send)

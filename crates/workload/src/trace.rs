@@ -1,4 +1,5 @@
-//! A schedule from a file as a workload: the scenario reads the file, the trace crate its format.
+//! A schedule from a file as a workload: the scenario reads the file, the trace crate parses its
+//! format.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::spec::Workload;
 
-/// What was read from a file: a program for each of its ranks.
+/// The contents of a file: a program for each of its ranks.
 pub trait Recording: fmt::Debug + Send + Sync {
     /// Ranks that it has programs for.
     fn ranks(&self) -> u32;
@@ -25,11 +26,12 @@ pub trait Recording: fmt::Debug + Send + Sync {
     /// One line for people: `GOAL of 32 ranks, 62 tasks`.
     fn describe(&self) -> String;
 
-    /// What the file says and the programs do not do, a sentence each.
+    /// What the file says but the programs do not do, one sentence each.
     fn warnings(&self) -> &[String];
 }
 
-/// A recording once it is read. Two traces are the same when their keys are: what was read follows from them.
+/// A recording after it has been read. Two traces are equal if their keys are, because the keys
+/// determine the contents.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded(pub Option<Arc<dyn Recording>>);
 
@@ -70,12 +72,13 @@ pub struct Trace {
     pub loaded: Loaded,
 }
 
-/// A rate: a whole number of things in a second, from 1. Read from a number with or without a point (`5_000_000_000`, `5e9`).
+/// A rate: a whole number per second, from 1. Read from a number with or without a point
+/// (`5_000_000_000`, `5e9`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PerSecond(pub u64);
 
-/// The largest number up to which every whole number has a floating-point number of its own.
+/// The largest number up to which floating point represents every whole number exactly.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 impl<'de> Deserialize<'de> for PerSecond {
@@ -121,7 +124,7 @@ const fn trigger_bytes() -> Size {
 }
 
 impl Trace {
-    /// The schedule of this file, in whatever format it looks like.
+    /// The schedule of this file, in the format that its content suggests.
     #[must_use]
     pub fn of_file(file: impl Into<String>) -> Self {
         Self {

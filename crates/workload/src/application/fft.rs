@@ -72,7 +72,7 @@ const POINT_BYTES: u64 = 16;
 /// Largest side: its cube and the flops for it stay inside 64 bits.
 const SIZE_MAX: u32 = 1 << 17;
 
-/// Ranks in a row and in a column, and what each sends to each other in it.
+/// Ranks in a row and in a column, and the bytes that each sends to each other rank in it.
 struct Cut {
     row: (u32, Bytes),
     column: (u32, Bytes),
@@ -99,7 +99,8 @@ impl Fft {
         }
     }
 
-    /// Flops of the lines along one dimension on one rank: 5 n log2 n for each line of n, the logarithm rounded up.
+    /// Flops of the lines along one dimension on one rank: 5 n log2 n for each line of n, the
+    /// logarithm rounded up.
     fn flops(&self, ranks: u32) -> u64 {
         let points = u64::from(self.size).pow(3).div_ceil(u64::from(ranks));
         points * 5 * u64::from(self.size.next_power_of_two().ilog2())

@@ -1,4 +1,4 @@
-//! Random updates of a table that lies on all ranks.
+//! Random updates of a table that is distributed over all ranks.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::RankId;
@@ -38,7 +38,7 @@ impl Default for Gups {
     }
 }
 
-/// Largest window: all of it is started at once.
+/// Largest window: all its operations start together.
 const WINDOW_MAX: u32 = 1 << 20;
 
 impl Workload for Gups {

@@ -54,13 +54,14 @@ impl Default for Hpcg {
     }
 }
 
-/// Flops of a product with the matrix, for a cell: 27 numbers, a product and a sum each. Source: HPCG. Status: published.
+/// Flops of a product with the matrix, for a cell: 27 numbers, a product and a sum each. Source:
+/// HPCG. Status: published.
 const PRODUCT_FLOPS: u64 = 2 * 27;
 /// Flops of a smoothing: once forwards, once backwards.
 const SMOOTHING_FLOPS: u64 = 2 * PRODUCT_FLOPS;
 /// Flops of a dot product or of the sum of a vector and a multiple of another.
 const VECTOR_FLOPS: u64 = 2;
-/// Most levels: sides are 32-bit numbers, and a level halves them.
+/// Maximum number of levels: sides are 32-bit numbers, and a level halves them.
 const LEVELS_MAX: u32 = 16;
 
 impl Hpcg {
@@ -68,19 +69,19 @@ impl Hpcg {
         "hpcg"
     }
 
-    /// What goes to the neighbour in a direction on a level.
+    /// Bytes to the neighbour in a direction on a level.
     fn bytes(&self, level: u32, offsets: [i32; 3]) -> Bytes {
         let along = |axis: usize| if offsets[axis] == 0 { u64::from(self.cells[axis] >> level) } else { 1 };
         Bytes(along(0).saturating_mul(along(1)).saturating_mul(along(2)).saturating_mul(DOUBLE))
     }
 
-    /// Time of so many flops for each cell of a level.
+    /// Time of `flops` operations for each cell of a level.
     fn time(&self, level: u32, flops: u64) -> Picoseconds {
         let cells: u64 = self.cells.iter().map(|&side| u64::from(side >> level)).product();
         compute_time(cells.saturating_mul(flops), self.gflops)
     }
 
-    /// What each iteration goes through.
+    /// The kernels of each iteration.
     fn kernels(&self) -> Vec<Kernel> {
         let coarsest = self.levels - 1;
         let matrix = |level, flops| [Kernel::Exchange(level), Kernel::Compute(self.time(level, flops))];
@@ -168,7 +169,7 @@ struct Solver {
     grid: [u32; 3],
     rank: u32,
     sum: GroupCollective,
-    /// The kernel that comes next, and its step.
+    /// The next kernel, and its step.
     current: usize,
     inner: u32,
 }

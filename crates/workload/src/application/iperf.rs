@@ -39,18 +39,18 @@ impl Default for Iperf {
     }
 }
 
-/// Largest window: handles are write numbers modulo 2^30, and must not meet.
+/// Largest window: handles are write numbers modulo 2^30, and must differ.
 const WINDOW_MAX: u32 = 1 << 20;
 
 impl Iperf {
-    /// Writes of a stream in all.
+    /// Total number of writes of a stream.
     fn total(&self) -> u64 {
         self.iterations.map_or(u64::MAX, |iterations| u64::from(iterations) * u64::from(self.writes))
     }
 
     /// Time from one write to the next, rounded down to a picosecond; zero without a pace.
     fn gap(&self) -> Picoseconds {
-        // 8,000,000 Mb/s are a byte in a picosecond.
+        // 8,000,000 Mb/s are one byte in a picosecond.
         let of_rate = |rate: RateGbps| u128::from(self.bytes.0.0) * 8_000_000 / u128::from(rate.0.0);
         Picoseconds(u64::try_from(self.rate_gbps.map_or(0, of_rate)).unwrap_or(u64::MAX))
     }
@@ -100,7 +100,7 @@ struct Line {
 }
 
 impl Line {
-    /// The next write, when there is room for it.
+    /// The next write, if there is room for it.
     fn next(&mut self, due: u64) -> Option<u64> {
         let is_open = self.started < self.total.min(due) && self.started - self.completed < self.window;
         is_open.then(|| {
@@ -110,7 +110,7 @@ impl Line {
     }
 }
 
-/// Handles of writes; a pause has one of its own.
+/// Handles of writes; a pause has a handle of its own.
 const fn handle(write: u64) -> OpHandle {
     OpHandle(write as u32 & 0x3fff_ffff)
 }
@@ -121,12 +121,12 @@ struct Client {
     line: Line,
     server: u32,
     gap: Picoseconds,
-    /// Writes that the pace allows by now.
+    /// Writes that the pace allows so far.
     due: u64,
 }
 
 impl Client {
-    /// Lets one more write go, and waits for the time of the next.
+    /// Allows one more write, and waits for the time of the next.
     fn pace(&mut self, actions: &mut Vec<Action>) {
         if self.gap == Picoseconds::ZERO {
             self.due = u64::MAX;

@@ -72,16 +72,18 @@ impl Default for Lammps {
 
 /// Position or force of an atom: three doubles. Source: LAMMPS. Status: published.
 const VECTOR_BYTES: u64 = 3 * DOUBLE;
-/// An atom of a new list: position, number, type, groups. Source: LAMMPS src/atom_vec_atomic.cpp. Status: published.
+/// An atom of a new list: position, number, type, groups. Source: LAMMPS src/atom_vec_atomic.cpp.
+/// Status: published.
 const BORDER_BYTES: u64 = 6 * DOUBLE;
-/// An atom that moves: length, position, velocity, number, type, groups, image. Source: the same. Status: published.
+/// An atom that moves: length, position, velocity, number, type, groups, image. Source: the same.
+/// Status: published.
 const EXCHANGE_BYTES: u64 = 11 * DOUBLE;
-/// How many atoms follow: an integer.
+/// The number of atoms that follow: an integer.
 const COUNT_BYTES: Bytes = Bytes(4);
 
 /// Swaps of one direction: two in each dimension.
 const SWAPS: u32 = 6;
-/// In each dimension how many, then the atoms.
+/// In each dimension first the number, then the atoms.
 const EXCHANGES: u32 = 6;
 
 /// The side of a cube of this volume, rounded down.
@@ -99,14 +101,16 @@ impl Lammps {
         "lammps"
     }
 
-    /// The side of a rank's box and the reach of its neighbours' atoms, both in millionths of sigma.
+    /// The side of a rank's box and the reach of its neighbours' atoms, both in millionths of
+    /// sigma.
     fn lengths(&self) -> (u128, u128) {
         let one = u128::from(Decimal::ONE);
         let volume = u128::from(self.atoms) * one.pow(4) / u128::from(self.density.millionths());
         (cube_root(volume), u128::from(self.cutoff.millionths() + self.skin.millionths()))
     }
 
-    /// Atoms that each swap along `dimension` carries: a slab, longer by what came in the dimensions before.
+    /// Atoms that each swap along `dimension` carries: a slab, longer by what arrived in the
+    /// earlier dimensions.
     fn swapped(&self, dimension: u32) -> u64 {
         let (side, reach) = self.lengths();
         let one = u128::from(Decimal::ONE);
@@ -172,9 +176,9 @@ impl Workload for Lammps {
     }
 }
 
-/// One for each way of an exchange.
+/// One for each direction of an exchange.
 const TAGS_PER_STEP: u32 = 2;
-/// First tag of the sum; steps before it have lower ones.
+/// First tag of the sum; earlier steps have lower ones.
 const SUM_TAG: u32 = TAGS_PER_STEP * (EXCHANGES + 3 * SWAPS + 1);
 
 struct Steps {
@@ -185,7 +189,8 @@ struct Steps {
 }
 
 impl Steps {
-    /// Sends one way along a dimension and receives from the other; nothing where a rank is its own neighbour.
+    /// Sends in one direction along a dimension and receives from the other; nothing if a rank is
+    /// its own neighbour.
     fn swap(&self, dimension: u32, forwards: bool, bytes: Bytes, tag: u32, phase: &mut Phase) {
         let peer = |forwards| grid::around(self.rank, self.grid, dimension as usize, forwards);
         if let (Some(to), Some(from)) = (peer(forwards), peer(!forwards)) {
@@ -200,7 +205,8 @@ impl Steps {
         self.swap(dimension, up != back, self.spec.swap_bytes(dimension, of_atom), tag, phase);
     }
 
-    /// Atoms that have left move: the same buffer goes both ways; once only where both ways lead to the same rank.
+    /// Atoms that have left move: the same buffer goes in both directions, but only once if both
+    /// lead to the same rank.
     fn exchange(&self, step: u32, first_tag: u32, phase: &mut Phase) {
         let dimension = step / 2;
         let bytes = if step.is_multiple_of(2) { COUNT_BYTES } else { self.spec.leaving() };
@@ -210,7 +216,7 @@ impl Steps {
         }
     }
 
-    /// Steps in which positions go out, and one of them.
+    /// Steps in which positions are sent, and one of them.
     fn positions(&self, rebuild: bool, step: u32, tag: u32, phase: &mut Phase) {
         if !rebuild {
             return self.numbered(step, false, VECTOR_BYTES, tag, phase);
@@ -280,7 +286,8 @@ mod tests {
 
     #[test]
     fn swaps_carry_what_a_box_of_32000_atoms_has_near_its_faces() {
-        // WORKED: side (32000 / 0.8442)^(1/3) = 33.591, reach 2.8: 0.8442 * 2.8 * 33.591^2 = 2667 atoms in x.
+        // WORKED: side (32000 / 0.8442)^(1/3) = 33.591, reach 2.8: 0.8442 * 2.8 * 33.591^2 = 2667
+        // atoms in x.
         let atoms = [0, 1, 2].map(|dimension| Lammps::default().swapped(dimension));
         assert!(
             atoms.iter().zip([2_667, 3_112, 3_630]).all(|(found, expected): (&u64, u64)| found.abs_diff(expected) < 2),

@@ -57,7 +57,8 @@ impl Default for Milc {
 
 /// Colour vector of a site: three complex doubles. Source: Ember. Status: published.
 const VECTOR_BYTES: u64 = 48;
-/// A matrix times a vector in four directions and their sum, for a site: 4 * 72. Source: Ember. Status: published.
+/// A matrix times a vector in four directions and their sum, for a site: 4 * 72. Source: Ember.
+/// Status: published.
 const FLOPS_PER_SITE: u64 = 288;
 /// Twice the flops of the residual, for a site. Source: Ember. Status: published.
 const RESIDUAL_FLOPS_PER_TWO_SITES: u64 = 157;
@@ -73,7 +74,7 @@ impl Milc {
         self.sites.iter().map(|&side| u64::from(side)).product()
     }
 
-    /// What goes to the neighbour along `dimension` for one parity: sites one away.
+    /// Bytes to the neighbour along `dimension` for one parity: sites at distance one.
     fn first(&self, dimension: usize) -> Bytes {
         let others = (0..4).filter(|&other| other != dimension);
         let surface = others.fold(1_u64, |product, other| product.saturating_mul(u64::from(self.sites[other])));
@@ -102,7 +103,7 @@ impl Milc {
                 self.neighbour(rank, grid, dimension, up).map(|peer| (dimension, up, peer))
             })
         };
-        // A tag says which way the message goes: what comes from above goes down.
+        // The tag names the direction of the message: data from above goes down.
         let tag = |dimension: usize, up: bool| first_tag.wrapping_add(4 * dimension as u32 + 2 * u32::from(up));
         for (dimension, up, peer) in peers() {
             phase.recv(peer, self.first(dimension), tag(dimension, !up));

@@ -1,7 +1,8 @@
 //! Allgather: recursive doubling, Bruck and ring, for even and uneven blocks.
 //!
-//! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005; Bruck et al., IEEE TPDS 1997. Status: published. MPICH's recursive
-//! doubling among other than a power of two passes on what is missing in further messages; here ranks fold as in an allreduce.
+//! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005; Bruck et al., IEEE TPDS 1997. Status:
+//! published. For other than a power of two, MPICH's recursive doubling sends the missing blocks in
+//! further messages; here ranks fold as in an allreduce.
 
 use super::blocks::Blocks;
 use super::exchange::{ceil_log2, ring_neighbours};
@@ -18,7 +19,8 @@ pub(super) fn steps(algorithm: AllgatherAlgorithm, ranks: u32) -> u32 {
     }
 }
 
-/// Everybody's blocks to everybody; `seen` and the peers count from `root`, whose block is block 0.
+/// Every rank's block to every rank; `seen` and the peers count from `root`, whose block is block
+/// 0.
 pub(super) struct Allgather<'a> {
     pub algorithm: AllgatherAlgorithm,
     pub blocks: &'a Blocks,
@@ -46,7 +48,7 @@ impl Allgather<'_> {
         out.recv(from, bytes, step, Combine::Replace);
     }
 
-    /// Step `k`: exchange what both have with the rank that differs in digit `k`.
+    /// Step `k`: exchange the blocks of both with the rank that differs in digit `k`.
     fn recursive_doubling(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         let fold = Fold::new(self.ranks);
         let last = steps(self.algorithm, self.ranks).saturating_sub(1);
@@ -80,7 +82,7 @@ impl Allgather<'_> {
         self.send(peer, step, mine, mine_count, out);
     }
 
-    /// Step `k`: what has come so far, from its own block upwards, goes to the rank `2^k` below.
+    /// Step `k`: send the blocks so far, from the own block upwards, to the rank `2^k` below.
     fn bruck(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         let distance = 1_u32 << step;
         let (above, below) = ring_neighbours(seen, self.ranks, distance);
@@ -89,7 +91,7 @@ impl Allgather<'_> {
         self.send(below, step, seen, count, out);
     }
 
-    /// Each block goes once round, a rank further in each step.
+    /// Each block goes round once, one rank further in each step.
     fn ring(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         let (above, below) = ring_neighbours(seen, self.ranks, 1);
         self.recv(below, step, ring_neighbours(below, self.ranks, step).1, 1, out);

@@ -1,7 +1,9 @@
-//! Allreduce: recursive doubling, Rabenseifner, ring and tree; reduction to one rank by reduce-scatter and gather.
+//! Allreduce: recursive doubling, Rabenseifner, ring and tree; reduction to one rank by
+//! reduce-scatter and gather.
 //!
-//! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and Yuan, JPDC 2009.
-//! Status: published. The time of the additions is not modelled; MPICH's node-local first stage is not either.
+//! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and
+//! Yuan, JPDC 2009. Status: published. Neither the time of the additions nor MPICH's node-local
+//! first stage is modelled.
 
 use std::ops::Range;
 
@@ -17,7 +19,7 @@ use crate::program::Offload;
 /// A vector that is summed over all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// How many elements; at least 1.
+    /// Number of elements; at least 1.
     pub elements: u64,
     /// Size of each.
     pub element_bytes: Bytes,
@@ -32,7 +34,7 @@ impl Reduction {
         0..self.elements
     }
 
-    /// The elements of parts `first..last` when the vector is cut into `parts` nearly equal ones.
+    /// The elements of parts `first..last` if the vector is divided into `parts` nearly equal ones.
     fn parts(self, first: u32, last: u32, parts: u32) -> Range<u64> {
         let cut = |part: u32| (u128::from(self.elements) * u128::from(part) / u128::from(parts)) as u64;
         cut(first)..cut(last)
@@ -82,7 +84,7 @@ pub(super) fn step(
     } else if inner < digits {
         halve(vector, active, step, inner, fold, out);
     } else {
-        // The same windows backwards: each tells the other the half that it finished.
+        // The same windows backwards: each rank sends the half that it finished to the other.
         let digit = 2 * digits - 1 - inner;
         let other = active ^ (1 << digit);
         let (mine, theirs) =
@@ -91,7 +93,8 @@ pub(super) fn step(
     }
 }
 
-/// The first step (even ranks hand over) and the last (odd ranks hand back) of the ranks that are folded.
+/// The first step (even ranks send their data) and the last (odd ranks return the result) of the
+/// folded ranks.
 fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
     let folding = step == 0;
     let whole = vector.whole();
@@ -105,7 +108,7 @@ fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut
     }
 }
 
-/// Recursive halving: of the window that both share, each keeps the half with its own digit.
+/// Recursive halving: of their common window, each rank keeps the half with its own digit.
 fn halve(vector: Reduction, active: u32, step: u32, digit: u32, fold: Fold, out: &mut impl Exchange) {
     let other = active ^ (1 << digit);
     let (theirs, mine) =
@@ -113,7 +116,8 @@ fn halve(vector: Reduction, active: u32, step: u32, digit: u32, fold: Fold, out:
     exchange(vector, fold.to_rank(other), step, theirs, mine, Combine::Sum, out);
 }
 
-/// What an active rank still works on after `halvings` halvings: digit 0 chooses the half, digit 1 the quarter, ...
+/// The window of an active rank after `halvings` halvings: digit 0 chooses the half, digit 1 the
+/// quarter, ...
 fn window(vector: Reduction, active: u32, halvings: u32, parts: u32) -> Range<u64> {
     let first: u32 = (0..halvings).map(|digit| ((active >> digit) & 1) * (parts >> (digit + 1))).sum();
     vector.parts(first, first + (parts >> halvings), parts)
@@ -132,7 +136,7 @@ fn exchange(
     out.send(peer, vector.bytes(&sent), step, sent);
 }
 
-/// Each part of the vector goes once round to collect the sum, and once more to spread it.
+/// Each part of the vector goes round once to collect the sum, and once more to distribute it.
 fn ring(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let (above, below) = ring_neighbours(rank, ranks, 1);
     let (spreading, hop) = (step / (ranks - 1), step % (ranks - 1));
@@ -161,7 +165,8 @@ pub(super) const fn reduce_steps(ranks: u32) -> u32 {
     fold.first_step() + 2 * fold.digits()
 }
 
-/// Reduction to the last rank, which never folds: reduce-scatter by halving, then a binomial gather.
+/// Reduction to the last rank, which never folds: reduce-scatter by halving, then a binomial
+/// gather.
 pub(super) fn reduce_scatter_gather(vector: Reduction, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let fold = Fold::new(ranks);
     if fold.excess > 0 && step == 0 {
@@ -173,7 +178,8 @@ pub(super) fn reduce_scatter_gather(vector: Reduction, seen: u32, ranks: u32, st
     if inner < digits {
         return halve(vector, active, step, inner, fold, out);
     }
-    // The windows backwards: of each pair of ranks that are left, the one without the digit hands its window over.
+    // The windows backwards: of each pair of remaining ranks, the one without the digit sends its
+    // window to the other.
     let digit = 2 * digits - 1 - inner;
     let above = digit + 1;
     if active >> above != (1 << (digits - above)) - 1 {

@@ -1,6 +1,8 @@
-//! Alltoall: Bruck, scattered, pairwise and in place; all but Bruck also for uneven blocks (alltoallv).
+//! Alltoall: Bruck, scattered, pairwise and in place; all except Bruck also for uneven blocks
+//! (alltoallv).
 //!
-//! Source: MPICH @ 6a79bf6 and the papers it cites (Bruck et al., IEEE TPDS 1997; Thakur et al., IJHPCA 2005).
+//! Source: MPICH @ 6a79bf6 and the papers it cites (Bruck et al., IEEE TPDS 1997; Thakur et al.,
+//! IJHPCA 2005).
 //! Status: published. A rank's block for itself is a local copy and sends nothing.
 
 use philae_units::Bytes;
@@ -9,7 +11,8 @@ use super::blocks::Blocks;
 use super::exchange::{ceil_log2, ring_neighbours};
 use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Combine, Exchange};
 
-/// Messages that the scattered algorithm keeps going at once. Source: MPICH's MPIR_CVAR_ALLTOALL_THROTTLE. Status: published.
+/// Messages that the scattered algorithm keeps in flight. Source: MPICH's
+/// MPIR_CVAR_ALLTOALL_THROTTLE. Status: published.
 pub const SCATTERED_BATCH: u32 = 32;
 
 pub(super) fn steps(algorithm: AlltoallAlgorithm, ranks: u32) -> u32 {
@@ -67,7 +70,7 @@ pub(super) fn step_v(
     }
 }
 
-/// Step `k`: the blocks that have `2^k` in the distance they must still travel go to the rank `2^k` above.
+/// Step `k`: blocks with `2^k` in their remaining distance go to the rank `2^k` above.
 fn bruck(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let distance = 1_u32 << step;
     let (to, from) = ring_neighbours(rank, ranks, distance);
@@ -79,14 +82,15 @@ fn bruck(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange
         payload,
         step,
         slots.map(move |slot| {
-            // The lower digits of the distance have been travelled already.
+            // The block has already covered the lower digits of the distance.
             let origin = ring_neighbours(rank, ranks, slot & (distance - 1)).1;
             block(origin, ring_neighbours(origin, ranks, slot).0, ranks)
         }),
     );
 }
 
-/// Step `b`: receive from the 32 next ranks above, send to the 32 next ranks below, wait for all. Empty blocks are not sent.
+/// Step `b`: receive from the 32 next ranks above, send to the 32 next ranks below, wait for all.
+/// Empty blocks are not sent.
 ///
 /// Like MPICH's, the batches cover distances 0 to `ranks - 1`; distance 0 is the local copy.
 fn scattered(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
@@ -108,7 +112,8 @@ fn scattered(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl E
     }
 }
 
-/// Step `i - 1`: exchange with `rank XOR i` when the rank count is a power of two, else send `i` above, receive `i` below.
+/// Step `i - 1`: exchange with `rank XOR i` when the rank count is a power of two, else send `i`
+/// above, receive `i` below.
 fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let distance = step + 1;
     let (to, from) = if ranks.is_power_of_two() {
@@ -120,7 +125,8 @@ fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Ex
     out.send(to, blocks.pair(rank, to, ranks), step, std::iter::once(block(rank, to, ranks)));
 }
 
-/// Step `i`: exchange with rank `i`, each giving the block for the other and putting what comes in its place.
+/// Step `i`: exchange with rank `i`. Each sends the block for the other and replaces it with the
+/// received one.
 ///
 /// A message carries the step of its sender, which is the number of its receiver.
 fn sendrecv_replace(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
@@ -132,7 +138,7 @@ fn sendrecv_replace(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut
     out.send(step, bytes, step, std::iter::once(block(rank, step, ranks)));
 }
 
-/// The item that `origin` has for `destination`.
+/// The item from `origin` for `destination`.
 pub(super) fn block(origin: u32, destination: u32, ranks: u32) -> u64 {
     u64::from(origin) * u64::from(ranks) + u64::from(destination)
 }

@@ -21,40 +21,42 @@ pub enum Draw {
     Exponential,
 }
 
-/// Sizes of blocks. Every rank knows all of them: none needs a table of its own, but for listed ones, which all share.
+/// Sizes of blocks. Every rank knows all of them. No rank needs a table of its own; all share the
+/// table of listed ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blocks {
-    /// All the same.
+    /// All of this size.
     Even(Bytes),
     /// As listed: by rank, or by sender and then receiver.
     Listed(Listed),
     /// Drawn from a seed.
     Drawn {
-        /// Of the law.
+        /// Mean of the law.
         mean: Bytes,
-        /// How.
+        /// The law.
         law: Draw,
         /// Sizes are multiples of this, at least 1 byte.
         unit: Bytes,
         /// Same seed, same sizes.
         seed: u64,
     },
-    /// Some ranks (receivers, where blocks belong to pairs) have more than the others.
+    /// Some ranks (receivers, if blocks belong to pairs) have larger blocks than the others.
     Hot {
-        /// Of the others.
+        /// Size for the others.
         bytes: Bytes,
-        /// How many ranks have more: the first ones.
+        /// Number of ranks with larger blocks: the first ones.
         hot: u32,
-        /// How many times as much.
+        /// Their size as a multiple.
         factor: u32,
     },
-    /// A message in nearly equal parts, the first of them rank `root`'s, and so on round. The last ones may be empty.
+    /// A message in nearly equal parts, the first of them rank `root`'s, and so on, modulo the
+    /// ranks. The last ones may be empty.
     Parts {
         /// The message.
         total: Bytes,
-        /// Whose is the first.
+        /// The rank of the first part.
         root: u32,
-        /// How many.
+        /// Number of ranks.
         ranks: u32,
     },
 }
@@ -62,7 +64,7 @@ pub enum Blocks {
 /// Listed sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Where each block ends if they lie one behind the other, with a zero in front.
+    /// The end of each block if they lie one behind the other, with a zero in front.
     ends: Arc<[u64]>,
 }
 
@@ -78,7 +80,7 @@ impl Listed {
         Self { ends: std::iter::once(0).chain(after).collect() }
     }
 
-    /// How many.
+    /// Number of sizes.
     #[must_use]
     pub fn count(&self) -> usize {
         self.ends.len() - 1
@@ -89,7 +91,7 @@ impl Blocks {
     /// The size of the block of `rank`.
     ///
     /// # Panics
-    /// When sizes are listed and there is none for this rank.
+    /// If sizes are listed and there is none for this rank.
     #[must_use]
     pub fn of(&self, rank: u32) -> Bytes {
         match self {
@@ -104,10 +106,10 @@ impl Blocks {
         }
     }
 
-    /// The size of what `from` has for `to`.
+    /// The size of the block from `from` for `to`.
     ///
     /// # Panics
-    /// When sizes are listed and there is none for this pair.
+    /// If sizes are listed and there is none for this pair.
     #[must_use]
     pub fn pair(&self, from: u32, to: u32, ranks: u32) -> Bytes {
         let index = u64::from(from) * u64::from(ranks) + u64::from(to);
@@ -118,13 +120,14 @@ impl Blocks {
         }
     }
 
-    /// The size of what two ranks exchange in place: MPI wants both directions to have the same.
+    /// The size of a block that two ranks exchange in place: MPI requires the same size in both
+    /// directions.
     #[must_use]
     pub(super) fn exchanged(&self, one: u32, other: u32, ranks: u32) -> Bytes {
         self.pair(one.max(other), one.min(other), ranks)
     }
 
-    /// The blocks of all of `ranks` together.
+    /// The total size of the blocks of `ranks`.
     #[must_use]
     pub fn sum(&self, ranks: Range<u32>) -> Bytes {
         match self {
@@ -153,7 +156,8 @@ impl Blocks {
         }
     }
 
-    /// Blocks `first..first + count` as seen from a root, whose own is block 0: their size and the ranks whose they are.
+    /// Blocks `first..first + count` counted from a root, whose own is block 0: their size, and the
+    /// ranks that own them.
     pub(super) fn run(
         &self,
         root: u32,
@@ -180,7 +184,8 @@ fn hot_bytes(bytes: Bytes, hot: bool, factor: u32) -> Bytes {
     if hot { Bytes(bytes.0 * u64::from(factor)) } else { bytes }
 }
 
-/// Where part number `part - 1` of a message in `parts` ends: every part is as large as the first, until nothing is left.
+/// The end of part number `part - 1` of a message in `parts`: every part is as large as the first,
+/// until nothing is left.
 fn part_end(total: Bytes, parts: u32, part: u32) -> u64 {
     total.0.min(total.0.div_ceil(u64::from(parts)).saturating_mul(u64::from(part)))
 }

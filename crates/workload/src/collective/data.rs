@@ -1,4 +1,5 @@
-//! Follows the data of a collective through its messages: a reference for what the algorithms must achieve.
+//! Follows the data of a collective through its messages: a reference for the results of the
+//! algorithms.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,32 +9,31 @@ use super::task::{Items, Task};
 use super::{Collective, Combine, Exchange};
 use crate::program::Offload;
 
-/// Most ranks that can be followed: contributions are kept as one bit per rank.
+/// Maximum number of ranks: contributions are one bit per rank.
 const RANKS_MAX: u32 = 128;
 
 /// A collective that does not do what its name says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DataError {
-    /// More ranks than can be followed.
+    /// More ranks than the check can follow.
     #[error("cannot follow the data of {found} ranks; at most {RANKS_MAX}")]
     TooManyRanks {
-        /// What was asked.
+        /// Ranks of the collective.
         found: u32,
     },
-    /// A rank sends what it does not have.
+    /// A rank sends an item that it does not have.
     #[error("rank {rank} sends item {item} in step {step} without having it")]
     Missing {
         /// Sender.
         rank: u32,
-        /// Its step.
         step: u32,
-        /// What it lacks.
+        /// The missing item.
         item: u64,
     },
-    /// The size of a message is not that of its items.
+    /// The size of a message differs from that of its items.
     #[error("rank {rank} step {step}: a message of {found} carries items of {expected}")]
     WrongSize {
-        /// Who.
+        /// Sender.
         rank: u32,
         /// Its step.
         step: u32,
@@ -66,7 +66,7 @@ pub enum DataError {
         /// Element.
         item: u64,
     },
-    /// Nobody can go on.
+    /// No rank can continue.
     #[error("deadlock: rank {rank} waits in step {step} for a message that nobody sends")]
     Deadlock {
         /// The lowest rank that waits.
@@ -74,7 +74,7 @@ pub enum DataError {
         /// Its step.
         step: u32,
     },
-    /// A message that nobody receives.
+    /// A message that no rank receives.
     #[error("a message from rank {from} to rank {to} (step {step}) is never received")]
     Unreceived {
         /// Sender.
@@ -87,9 +87,9 @@ pub enum DataError {
     /// The result is wrong.
     #[error("rank {rank} ends without item {item}, or with the wrong contributions to it")]
     WrongResult {
-        /// Who.
+        /// The rank.
         rank: u32,
-        /// Which item.
+        /// The item.
         item: u64,
     },
 }
@@ -131,18 +131,18 @@ impl Exchange for Recorder {
 struct Rank {
     step: u32,
     waiting: Vec<Receive>,
-    /// What it has handed to the switches and waits for.
+    /// The message that it has given to the switches and waits for.
     offloaded: Option<Message>,
     items: Items,
 }
 
 /// Runs `collective` among `ranks` in memory, following every item.
 ///
-/// Ranks run as far ahead of each other as the messages allow: even ones first, then odd ones, so that being early or
-/// late makes no difference to a correct algorithm.
+/// Ranks run as far ahead of each other as the messages allow: first even ones, then odd ones. A
+/// correct algorithm does not depend on which ranks are early or late.
 ///
 /// # Errors
-/// [`DataError`], the first thing that is wrong.
+/// [`DataError`], the first error.
 pub fn simulate_data(collective: &Collective, ranks: u32) -> Result<(), DataError> {
     follow(collective, ranks, |rank, step, recorder| collective.step(rank, ranks, step, recorder))
 }
@@ -171,7 +171,7 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
                     flying.entry((rank, to, step)).or_default().push_back(message);
                 }
                 if let Some((bytes, items)) = recorder.offload {
-                    // Who brings nothing takes part with zeros of the operation's size.
+                    // A rank without items takes part with zeros of the operation's size.
                     let bytes = if items.is_empty() && bytes == task.bytes(0) { Bytes::ZERO } else { bytes };
                     state.offloaded = Some(pack(rank, state, bytes, items, &task)?);
                 }
@@ -210,7 +210,8 @@ fn pack(rank: u32, state: &mut Rank, bytes: Bytes, items: Vec<u64>, task: &Task)
     Ok(Message { bytes, items: packed })
 }
 
-/// Does what the switches do, once every rank has handed them its part: all parts together, to everybody.
+/// Does the work of the switches once every rank has given them its part: all parts combined, to
+/// every rank.
 fn combine_offloaded(states: &mut [Rank]) -> Result<bool, DataError> {
     if states.iter().any(|state| state.offloaded.is_none()) {
         return Ok(false);
@@ -229,7 +230,7 @@ fn combine_offloaded(states: &mut [Rank]) -> Result<bool, DataError> {
     Ok(true)
 }
 
-/// Takes in whatever has arrived. True when something had.
+/// Receives all messages that have arrived. Returns whether there were any.
 fn receive(
     rank: u32,
     state: &mut Rank,
@@ -277,7 +278,7 @@ fn receive(
     Ok(moved)
 }
 
-/// Whether a rank has after the collective what it should.
+/// Checks that a rank has the right items after the collective.
 fn check_result(rank: u32, task: &Task, items: &Items) -> Result<(), DataError> {
     match task.end[rank as usize].iter().find(|(item, who)| items.get(item) != Some(who)) {
         Some((&item, _)) => Err(DataError::WrongResult { rank, item }),
@@ -328,12 +329,12 @@ mod tests {
         assert!(matches!(short, Err(DataError::WrongResult { .. })), "{short:?}");
     }
 
-    /// How a step may be broken.
+    /// A defect of a step.
     #[derive(Clone, Copy, Debug)]
     enum Break {
         /// The first message is not sent.
         Drop,
-        /// Its last item stays behind, at both ends.
+        /// Its last item is missing, at both ends.
         Shorten,
         /// It goes to the rank after the right one.
         Astray,
@@ -355,7 +356,7 @@ mod tests {
         }
     }
 
-    /// Every algorithm that works by messages, so that any message that is left out is missed by somebody.
+    /// Every algorithm that uses messages, so that the check notices any message that is left out.
     fn all() -> Vec<Collective> {
         use crate::collective::*;
         let vector = Reduction { elements: 40, element_bytes: Bytes(8) };

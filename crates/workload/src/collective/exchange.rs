@@ -1,4 +1,4 @@
-//! Where algorithms write their messages, and what lets one algorithm be a part of another.
+//! The output of algorithms: their messages. Adapters make one algorithm a part of another.
 
 use philae_units::Bytes;
 
@@ -11,29 +11,30 @@ pub enum Combine {
     Replace,
     /// Adds them to its own; adding a rank's contribution twice is a mistake.
     Sum,
-    /// Learns what the sender knows; learning twice does no harm.
+    /// Learns what the sender knows; learning it twice is harmless.
     Union,
-    /// Adds them to its own; where the sender is a lower rank, also to the items so much higher: its result.
+    /// Adds them to its own. If the sender is a lower rank, also adds them to the items at this
+    /// distance: its result.
     Prefix {
         /// Distance from an item to its result.
         results: u64,
     },
 }
 
-/// Where an algorithm writes the messages of one step of one rank.
+/// Receives the messages of one step of one rank from an algorithm.
 ///
-/// Data items are numbered by the collective (see [`Collective`](super::Collective)); the driver of a simulation ignores
-/// them, and as they are lazy they then cost nothing.
+/// The collective numbers its data items (see [`Collective`](super::Collective)). The driver of a
+/// simulation ignores them; they are lazy, so they then cost nothing.
 pub trait Exchange {
-    /// Sends `items`, `bytes` in all, in step `step` of the collective.
+    /// Sends `items`, `bytes` in total, in step `step` of the collective.
     fn send(&mut self, to: u32, bytes: Bytes, step: u32, items: impl Iterator<Item = u64>);
     /// Receives what `from` sends in its step `step`.
     fn recv(&mut self, from: u32, bytes: Bytes, step: u32, combine: Combine);
-    /// Leaves `items` to the switches: everybody ends with what all ranks' own make together.
+    /// Leaves `items` to the switches: every rank ends with the combination of all ranks' items.
     fn offload(&mut self, kind: Offload, bytes: Bytes, items: impl Iterator<Item = u64>);
 }
 
-/// Writes the second half of an algorithm: its step 0 comes after `steps` others.
+/// Writes the second half of an algorithm: its step 0 follows `steps` others.
 pub(super) struct Later<'a, E> {
     pub out: &'a mut E,
     pub steps: u32,
@@ -53,7 +54,8 @@ impl<E: Exchange> Exchange for Later<'_, E> {
     }
 }
 
-/// Writes an algorithm whose root is its rank 0 for any root: everybody moves up by `root`, counted round.
+/// Writes an algorithm whose root is its rank 0 for any root: all ranks move up by `root`, modulo
+/// the ranks.
 pub(super) struct Rooted<'a, E> {
     pub out: &'a mut E,
     pub root: u32,
@@ -88,7 +90,7 @@ pub(super) const fn ring_neighbours(rank: u32, ranks: u32, distance: u32) -> (u3
     (above as u32, below as u32)
 }
 
-/// Number of binary digits needed to tell `ranks` ranks apart: the smallest `k` with `2^k >= ranks`.
+/// Number of binary digits that distinguish `ranks` ranks: the smallest `k` with `2^k >= ranks`.
 pub(super) const fn ceil_log2(ranks: u32) -> u32 {
     if ranks <= 1 { 0 } else { u32::BITS - (ranks - 1).leading_zeros() }
 }

@@ -1,14 +1,14 @@
-//! How algorithms for powers of two serve any number of ranks.
+//! Folding: how algorithms for powers of two work for any number of ranks.
 
 use std::ops::Range;
 
-/// How the ranks fold onto a power of two, as MPICH does it: of the first `2 * excess` ranks, the even ones hand what they
-/// have to the odd one above, sit out, and get their result back at the end.
+/// The fold of the ranks onto a power of two, as in MPICH. Of the first `2 * excess` ranks, the
+/// even ones give their data to the odd one above, pause, and get their result at the end.
 #[derive(Clone, Copy)]
 pub(super) struct Fold {
     /// Ranks that take part: the largest power of two.
     pub active: u32,
-    /// Ranks that sit out.
+    /// Ranks that pause.
     pub excess: u32,
 }
 
@@ -18,12 +18,12 @@ impl Fold {
         Self { active, excess: ranks - active }
     }
 
-    /// Steps among the active ranks start here.
+    /// The first step among the active ranks.
     pub const fn first_step(self) -> u32 {
         (self.excess > 0) as u32
     }
 
-    /// How many steps halve or double over all active ranks.
+    /// Number of steps that halve or double over all active ranks.
     pub const fn digits(self) -> u32 {
         self.active.ilog2()
     }
@@ -42,7 +42,7 @@ impl Fold {
         if active < self.excess { active * 2 + 1 } else { active + self.excess }
     }
 
-    /// The ranks for which the active ranks `first..last` stand, themselves among them.
+    /// The ranks that the active ranks `first..last` represent, including themselves.
     pub const fn ranks_of(self, first: u32, last: u32) -> Range<u32> {
         self.first_rank(first)..self.first_rank(last)
     }
@@ -51,7 +51,7 @@ impl Fold {
         if active < self.excess { active * 2 } else { active + self.excess }
     }
 
-    /// The active ranks with those of whose number `active` shares all digits from `digit` on.
+    /// The active ranks that share all digits from `digit` on with `active`.
     pub const fn like(active: u32, digit: u32) -> (u32, u32) {
         let first = (active >> digit) << digit;
         (first, first + (1 << digit))

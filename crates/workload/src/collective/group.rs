@@ -1,4 +1,5 @@
-//! Collectives of some of a job's ranks: what MPI calls a communicator and a training framework a process group.
+//! Collectives of some of a job's ranks: a communicator of MPI, a process group of a training
+//! framework.
 
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use crate::program::{Offload, Op};
 
 /// Ranks of a job in an order: member 0, member 1, ...
 ///
-/// A group of ranks at a fixed distance needs no memory for its members; a listed one is shared by its clones.
+/// A group of ranks at a fixed distance needs no memory for its members; clones of a listed group
+/// share one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group(Members);
 
@@ -22,16 +24,16 @@ enum Members {
     Listed { ranks: Arc<[u32]>, by_rank: Arc<[(u32, u32)]> },
 }
 
-/// A group, or a collective of one, that cannot be.
+/// An invalid group, or an invalid collective of a group.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroupError {
-    /// Nobody in it.
+    /// No members.
     #[error("a group needs at least one member")]
     Empty,
     /// A rank that is a member twice.
     #[error("rank {rank} is in the group twice; list each rank once")]
     Twice {
-        /// Which.
+        /// The rank.
         rank: u32,
     },
     /// Ranks beyond what can be numbered, or at distance 0.
@@ -46,7 +48,7 @@ pub enum GroupError {
         /// Members.
         count: u32,
     },
-    /// A root that is no member.
+    /// A root that is not a member.
     #[error("the root is member {root} of a group of {members}; members are numbered from 0")]
     Root {
         /// Asked for.
@@ -61,16 +63,16 @@ pub enum GroupError {
         found: u64,
         /// Members.
         members: u32,
-        /// As many as would work.
+        /// The number that would work.
         needed: u64,
     },
-    /// Trees in the switches are those of whole jobs.
+    /// The switches' trees are those of whole jobs.
     #[error("switches carry out collectives of all ranks of a job; use another algorithm for a group of {members}")]
     Offloaded {
         /// Members.
         members: u32,
     },
-    /// More tags than there are.
+    /// More tags than available.
     #[error("{groups} groups with collectives of {steps} steps need more than the 2^31 tags there are")]
     Tags {
         /// Groups.
@@ -87,10 +89,10 @@ impl Group {
         Self(Members::All { ranks })
     }
 
-    /// `count` ranks from `first` on, `stride` apart.
+    /// `count` ranks, `first` and those at distances of `stride`.
     ///
     /// # Errors
-    /// [`GroupError`] where these are no ranks, or none.
+    /// [`GroupError`] if these are not ranks, or none.
     pub const fn strided(first: u32, stride: u32, count: u32) -> Result<Self, GroupError> {
         let Some(others) = count.checked_sub(1) else { return Err(GroupError::Empty) };
         if stride == 0 || first as u64 + stride as u64 * others as u64 > u32::MAX as u64 {
@@ -99,10 +101,11 @@ impl Group {
         Ok(Self(Members::Strided { first, stride, count }))
     }
 
-    /// The group of `rank` when ranks are dealt to groups of `count` ranks, `stride` apart.
+    /// The group of `rank` if ranks are distributed over groups of `count` ranks, `stride` apart.
     ///
-    /// One dimension of a grid of ranks: with 4 ranks to a tensor group, 8 to a data group and 2 to a pipeline group, numbered in
-    /// this order, the groups of a rank are `around(rank, 1, 4)`, `around(rank, 4, 8)` and `around(rank, 32, 2)`.
+    /// One dimension of a grid of ranks: with 4 ranks to a tensor group, 8 to a data group and 2 to
+    /// a pipeline group, numbered in this order, the groups of a rank are `around(rank, 1, 4)`,
+    /// `around(rank, 4, 8)` and `around(rank, 32, 2)`.
     ///
     /// # Errors
     /// As [`strided`](Self::strided).
@@ -116,7 +119,7 @@ impl Group {
     /// These ranks in this order.
     ///
     /// # Errors
-    /// [`GroupError`] where a rank is listed twice, or none is.
+    /// [`GroupError`] if a rank is listed twice, or none is.
     pub fn listed(ranks: impl Into<Arc<[u32]>>) -> Result<Self, GroupError> {
         let ranks = ranks.into();
         if ranks.is_empty() {
@@ -130,7 +133,7 @@ impl Group {
         Ok(Self(Members::Listed { ranks, by_rank: by_rank.into() }))
     }
 
-    /// How many members.
+    /// Number of members.
     #[must_use]
     pub fn members(&self) -> u32 {
         match &self.0 {
@@ -143,7 +146,7 @@ impl Group {
     /// The rank of a member.
     ///
     /// # Panics
-    /// When a listed group has no such member.
+    /// If a listed group has no such member.
     #[must_use]
     pub fn rank(&self, member: u32) -> u32 {
         match &self.0 {
@@ -153,7 +156,7 @@ impl Group {
         }
     }
 
-    /// Which member a rank is, if it is one.
+    /// The member number of a rank, if it is a member.
     #[must_use]
     pub fn member(&self, rank: u32) -> Option<u32> {
         match &self.0 {
@@ -190,7 +193,8 @@ impl<E: Exchange> Exchange for Within<'_, E> {
     }
 }
 
-/// A collective among the members of a group. Its root and its blocks are those of members, not of ranks.
+/// A collective among the members of a group. Its root and its blocks are those of members, not of
+/// ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupCollective {
     collective: Collective,
@@ -198,7 +202,7 @@ pub struct GroupCollective {
 }
 
 impl GroupCollective {
-    /// Goes on by messages where it was one for the switches.
+    /// Continues with messages if it was a collective of the switches.
     pub(crate) fn fall_back(&mut self) -> bool {
         let Some(by_messages) = self.collective.by_messages() else { return false };
         self.collective = by_messages;
@@ -208,7 +212,8 @@ impl GroupCollective {
     /// `collective` among `group`.
     ///
     /// # Errors
-    /// [`GroupError`] when the collective is not one for so many, or one for the switches and not of the whole job.
+    /// [`GroupError`] if the collective does not fit the number of members, or is one for the
+    /// switches and not of the whole job.
     pub fn new(collective: Collective, group: Group) -> Result<Self, GroupError> {
         let members = group.members();
         let root = match &collective {
@@ -240,25 +245,26 @@ impl GroupCollective {
         Ok(Self { collective, group })
     }
 
-    /// Who takes part.
+    /// The group.
     #[must_use]
     pub const fn group(&self) -> &Group {
         &self.group
     }
 
-    /// What they do.
+    /// The collective.
     #[must_use]
     pub const fn collective(&self) -> &Collective {
         &self.collective
     }
 
-    /// How many steps each member takes, and how many tags it uses; the same for all of them.
+    /// Number of steps of each member, and of tags; the same for all of them.
     #[must_use]
     pub fn steps(&self) -> u32 {
         self.collective.steps(self.group.members())
     }
 
-    /// Adds what `rank` does in `step`, with tags from `first_tag` on; nothing for a rank that is no member.
+    /// Adds the operations of `rank` in `step`, with tags from `first_tag`; none for a rank that is
+    /// not a member.
     pub fn step(&self, rank: u32, step: u32, first_tag: u32, phase: &mut Phase) {
         if let Some(member) = self.group.member(rank) {
             let mut tagged = Tagged { phase, first_tag };
@@ -267,11 +273,13 @@ impl GroupCollective {
         }
     }
 
-    /// Adds all that `rank` does to the operations of a [`Graph`](crate::Graph), with tags from `first_tag` on.
+    /// Adds all operations of `rank` to those of a [`Graph`](crate::Graph), with tags from
+    /// `first_tag`.
     ///
-    /// It begins when the operations `after` have completed. Returns what has to complete for it to be over: operations that it
-    /// added, or `after` where the rank has nothing to do. A step begins when the one before is over; where that would take many
-    /// dependencies, an empty computation stands for them.
+    /// It begins when the operations `after` have completed. Returns the operations that must
+    /// complete before it is over: ones that it added, or `after` if the rank has nothing to do. A
+    /// step begins when the previous one is over; an empty computation replaces a large number of
+    /// dependencies.
     pub fn operations(&self, rank: u32, first_tag: u32, after: &[u32], operations: &mut Vec<Operation>) -> Vec<u32> {
         let mut before = after.to_vec();
         if self.group.member(rank).is_none() {
@@ -298,11 +306,12 @@ impl GroupCollective {
     }
 }
 
-/// Tags for the collectives of several groups of one job, beside point-to-point messages with tags below
-/// [`CollectiveTags::FIRST`].
+/// Tags for the collectives of several groups of one job, separate from point-to-point messages
+/// with tags below [`CollectiveTags::FIRST`].
 ///
-/// Two ranks that are together in several groups need tags that tell the groups apart, and the collectives of one group that are
-/// under way at once. Every member of a group calls its collectives in the same order: which one it is numbers the tags.
+/// Two ranks that share several groups need tags that distinguish the groups, and the collectives
+/// of one group that are in progress at the same time. Every member of a group calls its
+/// collectives in the same order, and this order numbers the tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectiveTags {
     groups: u32,
@@ -316,7 +325,7 @@ impl CollectiveTags {
     /// Tags for `groups` groups, whose collectives have at most `steps` steps; both at least 1.
     ///
     /// # Errors
-    /// [`GroupError::Tags`], when there are not so many.
+    /// [`GroupError::Tags`], if there are too few.
     pub const fn new(groups: u32, steps: u32) -> Result<Self, GroupError> {
         if groups == 0 || steps == 0 || groups as u64 * steps as u64 > Self::FIRST as u64 {
             return Err(GroupError::Tags { groups, steps });
@@ -324,7 +333,7 @@ impl CollectiveTags {
         Ok(Self { groups, steps })
     }
 
-    /// How many collectives of each group may be under way at once before tags come round again.
+    /// How many collectives of each group may be in progress before tags repeat.
     #[must_use]
     pub const fn depth(self) -> u32 {
         Self::FIRST / self.steps / self.groups

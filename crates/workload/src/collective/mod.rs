@@ -1,8 +1,9 @@
 //! Collective operations as point-to-point steps.
 //!
-//! Each algorithm is a function of (rank, step) that writes to an [`Exchange`]. The same function drives the simulation
-//! (which wants peers, sizes and tags) and the correctness check (which also wants to know *which data* each message
-//! carries), so that the check cannot drift from what is simulated.
+//! Each algorithm is a function of (rank, step) that writes to an [`Exchange`]. The same function
+//! drives the simulation, which needs peers, sizes and tags, and the correctness check, which also
+//! needs to know *which data* each message carries. So the check cannot diverge from the
+//! simulation.
 
 mod algorithm;
 mod allgather;
@@ -45,92 +46,97 @@ use crate::activity::Activity;
 use crate::phase::{Motif, Phase, Tagged};
 use crate::program::Offload;
 
-/// A collective operation with its algorithm, which is never `Auto`, chosen. One rank alone has nothing to do.
+/// A collective operation with its chosen algorithm, which is never `Auto`. A single rank has
+/// nothing to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Collective {
-    /// Every rank has `bytes` for every rank. Item `origin * ranks + destination` is one such block.
+    /// Every rank has `bytes` for every rank. Item `origin * ranks + destination` is one such
+    /// block.
     Alltoall {
-        /// How.
+        /// The algorithm.
         algorithm: AlltoallAlgorithm,
         /// Per destination.
         bytes: Bytes,
     },
     /// Every rank has a block of its own size for every rank. Items as of an alltoall.
     Alltoallv {
-        /// How.
+        /// The algorithm.
         algorithm: AlltoallvAlgorithm,
         /// By sender and receiver.
         blocks: Blocks,
     },
     /// Every rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
     Allreduce {
-        /// How.
+        /// The algorithm.
         algorithm: AllreduceAlgorithm,
         /// The vector.
         vector: Reduction,
     },
-    /// Every rank ends with the sum over all ranks of its own block of a vector. Item `i` is the block of rank `i`.
+    /// Every rank ends with the sum over all ranks of its own block of a vector. Item `i` is the
+    /// block of rank `i`.
     ReduceScatter {
-        /// How.
+        /// The algorithm.
         algorithm: ReduceScatterAlgorithm,
         /// By rank.
         blocks: Blocks,
     },
-    /// Every rank's block reaches everybody. Item `i` is the block of rank `i`.
+    /// Every rank's block reaches every rank. Item `i` is the block of rank `i`.
     Allgather {
-        /// How.
+        /// The algorithm.
         algorithm: AllgatherAlgorithm,
         /// By rank.
         blocks: Blocks,
     },
-    /// One rank's message reaches everybody. Item 0 is the whole message, or item `i` the part of rank `i` where the
-    /// algorithm cuts it.
+    /// One rank's message reaches every rank. Item 0 is the whole message, or item `i` the part of
+    /// rank `i` if the algorithm divides it.
     Broadcast {
-        /// How. Switches take root 0 only.
+        /// The algorithm. Switches support only root 0.
         algorithm: BroadcastAlgorithm,
         /// The message.
         bytes: Bytes,
-        /// Whose.
+        /// The rank that sends it.
         root: u32,
     },
     /// One rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
     Reduce {
-        /// How.
+        /// The algorithm.
         algorithm: ReduceAlgorithm,
         /// The vector.
         vector: Reduction,
-        /// Who.
+        /// The rank with the result.
         root: u32,
     },
-    /// One rank ends with everybody's block. Item `i` is the block of rank `i`.
+    /// One rank ends with every rank's block. Item `i` is the block of rank `i`.
     Gather {
-        /// How.
+        /// The algorithm.
         algorithm: GatherAlgorithm,
         /// By rank.
         blocks: Blocks,
-        /// Who.
+        /// The rank with the result.
         root: u32,
     },
-    /// One rank's blocks reach those whose they are. Item `i` is the block of rank `i`.
+    /// One rank's blocks reach their owners. Item `i` is the block of rank `i`.
     Scatter {
-        /// How.
+        /// The algorithm.
         algorithm: GatherAlgorithm,
         /// By rank.
         blocks: Blocks,
-        /// Whose.
+        /// The rank that sends them.
         root: u32,
     },
-    /// Every rank ends with the sum of the vectors of the ranks up to itself, or below itself. Items 0 to n - 1 are the
-    /// elements of what a rank passes on, items n to 2n - 1 those of what it ends with.
+    /// Every rank ends with the sum of the vectors of the ranks up to itself, or below itself.
+    /// Items 0 to n - 1 are the elements that a rank passes on, items n to 2n - 1 those of its
+    /// result.
     Scan {
         /// The vector.
         vector: Reduction,
-        /// Whether a rank's own vector is not in its sum (`MPI_Exscan`).
+        /// Whether a rank's sum excludes its own vector (`MPI_Exscan`).
         exclusive: bool,
     },
-    /// Nobody leaves before everybody has entered. Item 0 is the knowledge of who has entered.
+    /// No rank leaves before every rank has entered. Item 0 is the knowledge of which ranks have
+    /// entered.
     Barrier {
-        /// How.
+        /// The algorithm.
         algorithm: BarrierAlgorithm,
     },
 }
@@ -139,10 +145,10 @@ impl Collective {
     /// A barrier by messages.
     pub const BARRIER: Self = Self::Barrier { algorithm: BarrierAlgorithm::Dissemination };
 
-    /// How many steps each rank takes; some may be empty for some ranks.
+    /// Number of steps of each rank; some may be empty for some ranks.
     ///
     /// # Panics
-    /// On an algorithm of `Auto`: the specification resolves it before.
+    /// On an algorithm of `Auto`: the specification resolves it earlier.
     #[must_use]
     pub fn steps(&self, ranks: u32) -> u32 {
         match self {
@@ -165,7 +171,7 @@ impl Collective {
     /// # Panics
     /// As [`steps`](Self::steps).
     pub fn step(&self, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
-        // How a rank is seen by algorithms whose root is rank 0.
+        // The number of a rank for algorithms whose root is rank 0.
         let seen_from = |root| ring_neighbours(rank, ranks, root).1;
         match self {
             Self::Alltoall { algorithm, bytes } => alltoall::step(*algorithm, *bytes, rank, ranks, step, out),
@@ -185,7 +191,7 @@ impl Collective {
                 rooted::broadcast(algorithm, bytes, root, ranks, seen_from(root), step, &mut out);
             }
             &Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, vector, root } => {
-                // Seen from the rank above, the root is the last.
+                // Counted from the rank above, the root is the last.
                 let root = ring_neighbours(root, ranks, 1).0;
                 let mut out = Rooted { out, root, ranks };
                 allreduce::reduce_scatter_gather(vector, seen_from(root), ranks, step, &mut out);
@@ -210,7 +216,7 @@ impl Collective {
         }
     }
 
-    /// Its name, as MPI has it.
+    /// Its name in MPI.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -229,8 +235,8 @@ impl Collective {
         }
     }
 
-    /// The same by messages, for a collective of the switches: what ranks do once their tree is broken. Small allreduces go by
-    /// recursive doubling, as MPICH chooses it at these sizes.
+    /// The same with messages, for a collective of the switches whose tree is broken. Small
+    /// allreduces use recursive doubling, as MPICH chooses at these sizes.
     #[must_use]
     pub fn by_messages(&self) -> Option<Self> {
         match *self {
@@ -260,15 +266,15 @@ impl Collective {
 /// A collective of one rank as a motif: computation, then the collective's steps.
 #[derive(Clone, Debug)]
 pub struct CollectiveMotif {
-    /// What to do.
+    /// The collective.
     pub collective: Collective,
-    /// Who does it.
+    /// This rank.
     pub rank: u32,
-    /// Among how many.
+    /// Number of ranks.
     pub ranks: u32,
-    /// Before each collective.
+    /// Computation before each collective.
     pub compute: Picoseconds,
-    /// Of every this many steps the first is taken; 1 for the whole collective.
+    /// Only the first of every `every` steps is taken; 1 for the whole collective.
     pub every: u32,
 }
 

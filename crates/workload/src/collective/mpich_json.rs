@@ -1,8 +1,9 @@
 //! Selection tables in the form of MPICH's tuning files.
 //!
-//! Source: pmodels/mpich, maint/tuning/coll/mpir/generic.json and src/mpi/coll/src/csel.c. Status: published. A file is a tree
-//! whose keys are conditions, tried in their order, and whose leaves name algorithms. What a program of ranks cannot
-//! know (nodes, kinds of operations other than commutative and built in, communicators between groups) is passed over.
+//! Source: pmodels/mpich, maint/tuning/coll/mpir/generic.json and src/mpi/coll/src/csel.c. Status:
+//! published. A file is a tree whose keys are conditions, tried in their order, and whose leaves
+//! name algorithms. The reader ignores what a program of ranks cannot know (nodes, operations other
+//! than commutative and built in, communicators between groups).
 
 use std::fmt;
 
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::quantity::Size;
 
-/// A tree of conditions in the order of the file, which decides.
+/// A tree of conditions in the order of the file, which matters.
 #[derive(Debug)]
 struct Node(Vec<(String, Node)>);
 
@@ -39,17 +40,17 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
-/// An algorithm by MPICH's name without its prefix (`brucks`), with its `k` where it has one.
+/// An algorithm by MPICH's name without its prefix (`brucks`), with its `k` if it has one.
 struct Leaf {
     collective: String,
     algorithm: String,
     rule: Rule<()>,
 }
 
-/// What a condition says.
+/// The meaning of a condition.
 enum Condition {
     Always,
-    /// Of what cannot be here.
+    /// It never holds here.
     Never,
     Limits(Rule<()>),
     Unknown,
@@ -62,13 +63,15 @@ struct Reading {
 }
 
 impl SelectionTable {
-    /// Reads a tuning file of MPICH's. `origin` is what the table calls it as its source.
+    /// Reads a tuning file of MPICH's. `origin` is its name in the table's source.
     ///
-    /// Collectives that the file says nothing of, and cases that it leaves open, are decided as by MPICH's own table. What is not
-    /// understood is left out and named in [`source`](Self::source).
+    /// MPICH's own table decides for collectives that the file does not mention, and for cases that
+    /// it leaves open. Parts that are not understood are left out and named in
+    /// [`source`](Self::source).
     ///
     /// # Errors
-    /// [`SelectionError`] when the text is not JSON of this form, or decides nothing that is understood.
+    /// [`SelectionError`] if the text is not JSON of this form, or contains no rule that is
+    /// understood.
     pub fn from_mpich_json(text: &str, origin: &str) -> Result<Self, SelectionError> {
         let syntax = |reason: String| SelectionError::Syntax { reason: format!("{origin}: {reason}") };
         let tree: Node = serde_json::from_str(text).map_err(|error| syntax(error.to_string()))?;
@@ -135,7 +138,8 @@ impl Reading {
         }
     }
 
-    /// The rules of a collective: MPI's variant for uneven blocks, if it has one, is the second name.
+    /// The rules of a collective: MPI's variant for uneven blocks, if it has one, is the second
+    /// name.
     fn list<A: Clone>(
         &mut self,
         names: &[&str],
@@ -168,7 +172,7 @@ impl Reading {
     }
 }
 
-/// Collectives that there are here.
+/// The collectives of this crate.
 const KNOWN: &[&str] = &[
     "alltoall",
     "alltoallv",
@@ -186,7 +190,8 @@ const KNOWN: &[&str] = &[
     "barrier",
 ];
 
-/// Communicators are within one group and flat; operations are built in and commutative; nothing is in place.
+/// Communicators are within one group and flat; operations are built in and commutative; no
+/// operation is in place.
 fn condition(key: &str, collective: &str) -> Condition {
     let limits = |change: fn(&mut Rule<()>)| {
         let mut rule = Rule::always(());

@@ -5,12 +5,12 @@ use philae_units::Bytes;
 use super::exchange::{ceil_log2, ring_neighbours};
 use super::{Combine, Exchange};
 
-/// Both take the binary logarithm of the rank count, rounded up.
+/// Steps of both: the binary logarithm of the rank count, rounded up.
 pub(super) const fn steps(ranks: u32) -> u32 {
     ceil_log2(ranks)
 }
 
-/// Step `k`: tell the rank `2^k` above, hear from the rank `2^k` below.
+/// Step `k`: send to the rank `2^k` above, receive from the rank `2^k` below.
 ///
 /// Source: Hensgen, Finkel, Manber 1988; MPICH's default barrier. Status: published.
 pub(super) fn dissemination(rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
@@ -19,9 +19,10 @@ pub(super) fn dissemination(rank: u32, ranks: u32, step: u32, out: &mut impl Exc
     out.send(to, Bytes::ZERO, step, std::iter::once(0));
 }
 
-/// Step `k`: those that have the message, ranks below `2^k`, send it to the rank `2^k` above.
+/// Step `k`: ranks that have the message, those below `2^k`, send it to the rank `2^k` above.
 ///
-/// The farthest child is served last; MPICH serves it first. Depth and message count are the same.
+/// The most distant child is served last; MPICH serves it first. Depth and message count are the
+/// same.
 pub(super) fn binomial(
     bytes: Bytes,
     rank: u32,

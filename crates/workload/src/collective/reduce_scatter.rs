@@ -1,6 +1,7 @@
 //! Reduce-scatter: recursive halving and pairwise, for even and uneven blocks.
 //!
-//! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published. The time of the additions is not modelled.
+//! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published. The time of the
+//! additions is not modelled.
 
 use super::blocks::Blocks;
 use super::exchange::ring_neighbours;
@@ -50,7 +51,7 @@ pub(super) fn step(
             (false, _) => {}
         }
     } else if let Some(active) = fold.to_active(rank) {
-        // Of the window that both share, each keeps the half that it stands for.
+        // Of their common window, each rank keeps the half that it represents.
         let digit = fold.digits() - 1 - (step - fold.first_step());
         let other = active ^ (1 << digit);
         let of = |active| {
@@ -62,7 +63,8 @@ pub(super) fn step(
     }
 }
 
-/// Step `i - 1`: the rank `i` above gets its block, the own one gains a contribution from the rank `i` below.
+/// Step `i - 1`: send the block of the rank `i` above, add a contribution from the rank `i` below
+/// to the own block.
 fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let (to, from) = ring_neighbours(rank, ranks, step + 1);
     out.recv(from, blocks.of(rank), step, Combine::Sum);

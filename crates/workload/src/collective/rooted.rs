@@ -1,4 +1,5 @@
-//! Gather and scatter (binomial, linear), and broadcast and reduce in all their ways. Ranks and peers count from the root.
+//! Gather and scatter (binomial, linear), and all algorithms of broadcast and reduce. Ranks and
+//! peers count from the root.
 //!
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published.
 
@@ -28,7 +29,7 @@ pub(super) struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Everybody's block to the root.
+    /// Every rank's block to the root.
     pub fn gather(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         if self.algorithm == GatherAlgorithm::Linear {
             return self.linear(seen, step, true, out);
@@ -36,7 +37,7 @@ impl Tree<'_> {
         self.subtree(seen, step, step, true, out);
     }
 
-    /// The root's blocks to those whose they are.
+    /// The root's blocks to their owners.
     pub fn scatter(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         if self.algorithm == GatherAlgorithm::Linear {
             return self.linear(seen, step, false, out);
@@ -44,7 +45,8 @@ impl Tree<'_> {
         self.subtree(seen, step, ceil_log2(self.ranks) - 1 - step, false, out);
     }
 
-    /// Between a rank whose last `digit` digits are zero and the one `2^digit` above: the blocks of the upper one's subtree.
+    /// Between a rank whose last `digit` digits are zero and the one `2^digit` above: the blocks of
+    /// the upper one's subtree.
     fn subtree(&self, seen: u32, step: u32, digit: u32, upwards: bool, out: &mut impl Exchange) {
         let distance = 1_u32 << digit;
         if seen & (distance - 1) != 0 {
@@ -64,7 +66,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Every block on its own, all at once; empty ones are not sent.
+    /// Every block separately, all at the same time; empty ones are not sent.
     fn linear(&self, seen: u32, step: u32, to_root: bool, out: &mut impl Exchange) {
         let others = if seen == 0 { 1..self.ranks } else { seen..seen + 1 };
         for other in others {
@@ -87,7 +89,7 @@ pub(super) fn broadcast_steps(algorithm: BroadcastAlgorithm, ranks: u32) -> u32 
     }
 }
 
-/// How the scattered parts of a broadcast come together again.
+/// The allgather that joins the scattered parts of a broadcast.
 fn spread(algorithm: BroadcastAlgorithm) -> Option<AllgatherAlgorithm> {
     match algorithm {
         BroadcastAlgorithm::ScatterRecursiveDoubling => Some(AllgatherAlgorithm::RecursiveDoubling),
@@ -97,12 +99,12 @@ fn spread(algorithm: BroadcastAlgorithm) -> Option<AllgatherAlgorithm> {
     }
 }
 
-/// The parts of a broadcast that is scattered first; `None` for one that is not cut.
+/// The parts of a broadcast that is scattered first; `None` for one that is not divided.
 pub(super) fn parts(algorithm: BroadcastAlgorithm, bytes: Bytes, root: u32, ranks: u32) -> Option<Blocks> {
     spread(algorithm).map(|_| Blocks::Parts { total: bytes, root, ranks })
 }
 
-/// The root's message to everybody, by messages.
+/// The root's message to every rank, with messages.
 pub(super) fn broadcast(
     algorithm: BroadcastAlgorithm,
     bytes: Bytes,
@@ -125,7 +127,8 @@ pub(super) fn broadcast(
     }
 }
 
-/// Step `k` of a binomial reduction: of those that are left, every second one hands its sums to the one `2^k` below.
+/// Step `k` of a binomial reduction: of the remaining ranks, every second one sends its sums to the
+/// one `2^k` below.
 pub(super) fn binomial_reduce(vector: Reduction, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let distance = 1_u32 << step;
     if seen & (distance - 1) != 0 {

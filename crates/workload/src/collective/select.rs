@@ -1,4 +1,4 @@
-//! Which algorithm a collective uses: a table of rules, read as data.
+//! The choice of a collective's algorithm: a table of rules, read as data.
 
 use std::sync::LazyLock;
 
@@ -48,16 +48,16 @@ pub struct Rule<A> {
     pub uneven: bool,
 }
 
-/// What a choice depends on.
+/// The inputs of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// How many take part.
+    /// Number of ranks.
     pub ranks: u32,
-    /// One block, or the vector or message that is not in blocks.
+    /// Size of one block, or of the vector or message that has no blocks.
     pub bytes: Bytes,
     /// All blocks; a vector or message times the ranks.
     pub total: Bytes,
-    /// Of a vector.
+    /// Elements of a vector.
     pub elements: u64,
     /// Whether blocks differ in size.
     pub uneven: bool,
@@ -70,7 +70,7 @@ impl Case {
         Self { ranks, bytes, total: Bytes(bytes.0.saturating_mul(ranks as u64)), elements, uneven: false }
     }
 
-    /// Blocks of the ranks, whose elements are not known.
+    /// Blocks of the ranks, with an unknown number of elements.
     #[must_use]
     pub fn blocks(ranks: u32, blocks: &Blocks) -> Self {
         let total = blocks.sum(0..ranks);
@@ -120,7 +120,7 @@ impl<A> Rule<A> {
     }
 }
 
-/// A selection table that cannot be used.
+/// An unusable selection table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// Not text of the expected form.
@@ -134,17 +134,17 @@ pub enum SelectionError {
         "the selection table's last rule for {collective} (rule {rule}) has limits; add a last rule with an algorithm only, or leave out the list for MPICH's"
     )]
     NoDefault {
-        /// Which list.
+        /// The list.
         collective: &'static str,
-        /// Which rule, counted from 1; 0 where the list is empty.
+        /// The rule, counted from 1; 0 if the list is empty.
         rule: usize,
     },
     /// A rule chooses `auto`.
     #[error("rule {rule} for {collective} in the selection table chooses `auto`; name an algorithm")]
     Auto {
-        /// Which list.
+        /// The list.
         collective: &'static str,
-        /// Which rule, counted from 1.
+        /// The rule, counted from 1.
         rule: usize,
     },
     /// A rule that can never decide.
@@ -152,21 +152,21 @@ pub enum SelectionError {
         "rule {rule} for {collective} in the selection table comes after rule {open}, which has no limits and decides every case; move rule {open} to the end"
     )]
     Unreachable {
-        /// Which list.
+        /// The list.
         collective: &'static str,
-        /// Which rule, counted from 1.
+        /// The rule, counted from 1.
         rule: usize,
         /// The rule that hides it.
         open: usize,
     },
-    /// A rule asks for what no case can be.
+    /// A rule with limits that no case can meet.
     #[error("rule {rule} for {collective} in the selection table can apply to no case: {reason}")]
     Empty {
-        /// Which list.
+        /// The list.
         collective: &'static str,
-        /// Which rule, counted from 1.
+        /// The rule, counted from 1.
         rule: usize,
-        /// Which limits contradict each other.
+        /// The contradictory limits.
         reason: &'static str,
     },
 }
@@ -281,7 +281,7 @@ tables! {
 }
 
 impl SelectionTable {
-    /// MPICH's table, read once.
+    /// MPICH's table, parsed once.
     #[must_use]
     pub fn mpich() -> &'static Self {
         static TABLE: LazyLock<SelectionTable> =
@@ -289,7 +289,7 @@ impl SelectionTable {
         &TABLE
     }
 
-    /// This table, or MPICH's.
+    /// This table, or MPICH's by default.
     pub(super) fn or_mpich(table: Option<&Self>) -> &Self {
         table.unwrap_or(Self::mpich())
     }
@@ -297,14 +297,14 @@ impl SelectionTable {
     /// Reads a table from TOML text.
     ///
     /// # Errors
-    /// [`SelectionError`], when the text is not a table or leaves a case without a rule.
+    /// [`SelectionError`], if the text is not a table or leaves a case without a rule.
     pub fn parse(text: &str) -> Result<Self, SelectionError> {
         let raw: RawTable =
             toml::from_str(text).map_err(|error| SelectionError::Syntax { reason: error.to_string() })?;
         Self::try_from(raw)
     }
 
-    /// Where the table's numbers come from, in its own words.
+    /// The source of the table's numbers, in its own words.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.0.source

@@ -1,4 +1,4 @@
-//! Uneven sizes as a scenario gives them.
+//! Uneven sizes in a scenario.
 
 use philae_units::Bytes;
 use schemars::JsonSchema;
@@ -115,7 +115,7 @@ impl JsonSchema for Matrix {
 }
 
 impl Sizes {
-    /// The blocks; even ones of `bytes` where there are no sizes. `unit` is what drawn sizes are a multiple of.
+    /// The blocks; even ones of `bytes` if there are no sizes. Drawn sizes are multiples of `unit`.
     pub(super) fn blocks(sizes: Option<&Self>, bytes: Bytes, unit: Bytes, seed: u64) -> Blocks {
         match sizes {
             None => Blocks::Even(bytes),
@@ -147,7 +147,7 @@ impl Sizes {
 }
 
 impl PairSizes {
-    /// The blocks; even ones of `bytes` where there are no sizes.
+    /// The blocks; even ones of `bytes` if there are no sizes.
     pub(super) fn blocks(sizes: Option<&Self>, bytes: Bytes, seed: u64) -> Blocks {
         match sizes {
             None => Blocks::Even(bytes),
@@ -157,7 +157,8 @@ impl PairSizes {
         }
     }
 
-    /// Checks `bytes` and the sizes for a job of `ranks`; in place, both directions of a pair have the same.
+    /// Checks `bytes` and the sizes for a job of `ranks`; in place, both directions of a pair have
+    /// the same size.
     pub(super) fn check(
         sizes: Option<&Self>,
         workload: &'static str,
@@ -221,7 +222,8 @@ impl Listed {
     }
 }
 
-/// Largest draw over the mean. Source: uniform by definition; exponential: 64 halvings times ln 2. Status: derived.
+/// Largest draw over the mean. Source: uniform by definition; exponential: 64 halvings times ln 2.
+/// Status: derived.
 fn check_drawn(law: Draw, workload: &'static str, bytes: Bytes) -> Result<(), WorkloadError> {
     message_size(workload, "bytes", bytes)?;
     largest(workload, bytes, if law == Draw::Uniform { 2 } else { 46 })

@@ -1,4 +1,5 @@
-//! What each collective is to achieve, whatever its algorithm: who starts and who ends with which data.
+//! The purpose of each collective, independent of its algorithm: the data of each rank at the start
+//! and at the end.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +9,23 @@ use super::alltoall::block;
 use super::rooted::parts;
 use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Blocks, Collective};
 
-/// Items of a rank: who contributed to each, one bit per rank.
+/// Items of a rank: the contributors to each, one bit per rank.
 pub(super) type Items = BTreeMap<u64, u128>;
 
 /// A collective as data.
 pub(super) struct Task {
     /// Size of each item, by its number.
     sizes: Vec<Bytes>,
-    /// What each rank has before.
+    /// The data of each rank before.
     pub start: Vec<Items>,
-    /// What each rank has to have after; it may have more.
+    /// The data that each rank must have after; it may have more.
     pub end: Vec<Items>,
-    /// What is sent is gone: what comes instead is put in its place.
+    /// Sent data is gone: received data replaces it.
     pub in_place: bool,
 }
 
 impl Task {
-    /// What `collective` is to achieve among `ranks`, which are at most as many as there are bits.
+    /// The task of `collective` among `ranks`, which are at most as many as there are bits.
     pub fn of(collective: &Collective, ranks: u32) -> Self {
         let everybody = u128::MAX >> (u128::BITS - ranks);
         let own = |item: u32| (u64::from(item), 1_u128 << item);
@@ -87,7 +88,7 @@ impl Task {
         Self { sizes, start, end, in_place: is_in_place(collective) }.without_nothing(collective)
     }
 
-    /// Nobody needs what has no bytes, but for the word that everybody has entered a barrier.
+    /// Removes items without bytes, except the knowledge that all ranks have entered a barrier.
     fn without_nothing(mut self, collective: &Collective) -> Self {
         if !matches!(collective, Collective::Barrier { .. }) {
             let sizes = &self.sizes;

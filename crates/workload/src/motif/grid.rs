@@ -4,7 +4,7 @@ use crate::error::WorkloadError;
 
 /// The most nearly equal factors of `ranks`, largest first (as MPI_Dims_create does).
 ///
-/// Takes, for each dimension but the last, the largest divisor that is no larger than the root.
+/// For each dimension except the last, takes the largest divisor that is not larger than the root.
 #[must_use]
 pub fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
     let mut grid = [1; DIMENSIONS];
@@ -19,7 +19,7 @@ pub fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
     grid
 }
 
-/// The grid asked for, or the balanced one.
+/// The requested grid, or a balanced one.
 pub(crate) fn chosen<const DIMENSIONS: usize>(asked: Option<[u32; DIMENSIONS]>, ranks: u32) -> [u32; DIMENSIONS] {
     asked.unwrap_or_else(|| balanced_grid(ranks))
 }
@@ -39,7 +39,7 @@ pub(crate) fn check<const DIMENSIONS: usize>(
     Err(WorkloadError::Grid { workload, grid, product, found: ranks })
 }
 
-/// The coordinates of `rank`; the first one runs fastest.
+/// The coordinates of `rank`; the first one varies fastest.
 pub(crate) fn coordinates<const DIMENSIONS: usize>(rank: u32, grid: [u32; DIMENSIONS]) -> [u32; DIMENSIONS] {
     let mut rest = rank;
     grid.map(|side| {
@@ -49,7 +49,8 @@ pub(crate) fn coordinates<const DIMENSIONS: usize>(rank: u32, grid: [u32; DIMENS
     })
 }
 
-/// The rank one step away in each direction of `offsets` (-1, 0 or 1 each). None beyond the edge: grids are not periodic.
+/// The rank one step away in each direction of `offsets` (-1, 0 or 1 each). None beyond the edge:
+/// grids are not periodic.
 pub(crate) fn neighbour<const DIMENSIONS: usize>(
     rank: u32,
     grid: [u32; DIMENSIONS],
@@ -69,7 +70,7 @@ pub(crate) fn neighbour<const DIMENSIONS: usize>(
     Some(other)
 }
 
-/// The next rank along a dimension of a periodic grid. None where that is the rank itself.
+/// The next rank along a dimension of a periodic grid. None if that is the rank itself.
 pub(crate) fn around<const DIMENSIONS: usize>(
     rank: u32,
     grid: [u32; DIMENSIONS],
@@ -86,7 +87,7 @@ pub(crate) fn around<const DIMENSIONS: usize>(
     Some(rank - at * stride + next * stride)
 }
 
-/// Directions to neighbours in three dimensions, the middle one (nobody) included.
+/// Directions to neighbours in three dimensions, including the middle one, which has no neighbour.
 pub(crate) const DIRECTIONS: u32 = 27;
 
 /// A direction by its number, below [`DIRECTIONS`].

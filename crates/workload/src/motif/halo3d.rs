@@ -43,7 +43,7 @@ impl Default for Halo3d {
 const ELEMENT_BYTES: u64 = 8;
 
 impl Halo3d {
-    /// What goes to the neighbour in this direction: a face, an edge, or a corner of one number.
+    /// Bytes to the neighbour in this direction: a face, an edge, or a corner of one number.
     fn bytes(&self, offsets: [i32; 3]) -> Bytes {
         if offsets.iter().all(|&offset| offset != 0) {
             return Bytes(ELEMENT_BYTES); // Ember sends one number whatever `vars` is.

@@ -50,7 +50,7 @@ const STAGES: u32 = 5;
 const BLOCKS_MAX: u32 = 1 << 20;
 
 impl Sweep3d {
-    /// What goes to the neighbour along `axis` for each block.
+    /// Bytes to the neighbour along `axis` for each block.
     fn bytes(&self, axis: usize) -> Bytes {
         let side = u64::from(self.cells[1 - axis]) * u64::from(self.kba);
         Bytes(side.saturating_mul(u64::from(self.vars)).saturating_mul(ELEMENT_BYTES))
@@ -110,7 +110,7 @@ struct Sweeps {
 }
 
 impl Sweeps {
-    /// The neighbour along `axis` that this sweep comes from (`upstream`) or goes to.
+    /// The neighbour along `axis` from which this sweep comes (`upstream`) or to which it goes.
     fn peer(&self, sweep: u32, axis: usize, upstream: bool) -> Option<u32> {
         let forwards = (sweep >> axis) & 1 == 0;
         let mut offsets = [0, 0];

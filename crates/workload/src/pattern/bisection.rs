@@ -1,4 +1,4 @@
-//! One half of the ranks with the other half, both ways.
+//! One half of the ranks with the other half, in both directions.
 
 use philae_units::RankId;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Four congestors at once, the ranks dealt to them at random.
+//! Four concurrent congestors, with the ranks distributed among them at random.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::RankId;
@@ -76,7 +76,8 @@ impl Workload for Congestors {
     }
 }
 
-/// One group of ranks: those of a slice whose place in the shuffled order is `kind` modulo the kinds.
+/// One group of ranks: those of a slice whose place in the shuffled order is `kind` modulo the
+/// kinds.
 #[derive(Clone, Copy, Debug)]
 struct Dealt {
     order: Scrambled,
@@ -95,7 +96,7 @@ impl Dealt {
 
 /// The program of a member of a group, whose peers are members, as that of a rank of the job.
 ///
-/// What it receives from anybody is safe to take from anybody in the job: only its group sends to it.
+/// A receive from any source may match any rank of the job: only its group sends to it.
 struct Among {
     program: Box<dyn RankProgram>,
     group: Dealt,

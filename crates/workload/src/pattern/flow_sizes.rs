@@ -1,4 +1,5 @@
-//! Flows of drawn sizes: random starts at a given load, sizes from a published distribution or a file.
+//! Flows of drawn sizes: random starts at a given load, sizes from a published distribution or a
+//! file.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::{Bytes, Picoseconds, RankId};
@@ -141,7 +142,7 @@ const fn outstanding_max() -> u32 {
 }
 
 impl FlowSizes {
-    /// The points that it draws from; none while its file has not been read.
+    /// The points of its draws; none before its file has been read.
     #[must_use]
     pub fn points(&self) -> &[SizePoint] {
         match (&self.points, self.distribution) {
@@ -168,7 +169,7 @@ impl FlowSizes {
     }
 }
 
-/// What is wrong with points, if anything: they go up, from nothing to everything.
+/// The error in a list of points, if any: they must rise, from nothing to everything.
 #[must_use]
 pub fn wrong_points(points: &[SizePoint]) -> Option<String> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
@@ -242,10 +243,10 @@ struct Flows {
     total: u64,
     rank: u32,
     ranks: u32,
-    /// Of sizes and destinations.
+    /// Stream for sizes and destinations.
     draws: RandomStream,
     gaps: RandomStream,
-    /// Flows that may have started by now.
+    /// Flows that may have started so far.
     due: u64,
     started: u64,
     completed: u64,
@@ -275,7 +276,7 @@ impl Flows {
     }
 }
 
-/// The size below which a share of flows lies.
+/// The size below which this share of flows lies.
 fn draw(points: &[SizePoint], share: u32) -> Bytes {
     let above = points.partition_point(|point| point.billionths <= share).clamp(1, points.len() - 1);
     let (low, high) = (points[above - 1], points[above]);

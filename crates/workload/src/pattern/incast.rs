@@ -1,4 +1,4 @@
-//! Everybody to one (or a few): endpoint congestion.
+//! All ranks to one (or a few): endpoint congestion.
 
 use philae_units::{Bytes, RankId};
 use schemars::JsonSchema;
@@ -167,8 +167,9 @@ struct Target {
 }
 
 impl Target {
-    /// Receives posted at once: all of a GPCNeT-sized incast, and a bound for larger ones. Source: ours. Status: assumed; GPCNeT posts
-    /// one per origin, so a smaller bound would matter only to unexpected-message handling.
+    /// Receives posted together: all of a GPCNeT-sized incast, and a bound for larger ones. Source:
+    /// ours. Status: assumed; GPCNeT posts one per origin, so a smaller bound would matter only to
+    /// unexpected-message handling.
     const RECEIVES_MAX: u64 = 1_024;
 }
 
@@ -186,7 +187,8 @@ impl Motif for Target {
     }
 }
 
-/// The barrier's share of `step`. None when it took the step, else the step counted from the end of the barrier.
+/// The barrier's part of `step`. None if the barrier took the step, otherwise the step counted from
+/// its end.
 fn barrier_step(barrier: Option<(u32, u32)>, iteration: u32, step: u32, phase: &mut Phase) -> Option<u32> {
     let Some((rank, ranks)) = barrier else { return Some(step) };
     let steps = Collective::BARRIER.steps(ranks);

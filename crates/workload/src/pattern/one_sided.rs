@@ -26,7 +26,7 @@ pub enum OneSidedOperation {
 }
 
 impl OneSidedOperation {
-    /// As scenarios and tables spell it.
+    /// Its name in scenarios and tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -139,12 +139,13 @@ impl Workload for OneSided {
     }
 }
 
-/// On whose memory a rank operates.
+/// The ranks whose memory a rank operates on.
 #[derive(Clone, Copy, Debug)]
 enum Targets {
-    /// Always the same.
+    /// Always the same rank.
     One(u32),
-    /// `count` ranks from `base` on, `step` further each time, so that every node's turn comes.
+    /// `count` ranks starting at `base`, `step` further each time, so that every node gets its
+    /// turn.
     InTurn { base: u32, count: u32, first: u32, step: u32 },
 }
 

@@ -1,4 +1,4 @@
-//! Random pairs: every rank sends to one rank and hears from one.
+//! Random pairs: every rank sends to one rank and receives from one.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::RankId;

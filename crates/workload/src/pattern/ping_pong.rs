@@ -42,7 +42,7 @@ impl Pairing {
         Some((partner, rank < partner))
     }
 
-    /// Whether every rank has a part, so that their number must be even.
+    /// Checks whether every rank has a part, so that their number must be even.
     pub(crate) fn check(self, workload: &'static str, ranks: u32) -> Result<(), WorkloadError> {
         at_least(workload, 2, ranks)?;
         if matches!(self, Self::Halves | Self::Neighbours) && ranks % 2 == 1 {

@@ -1,4 +1,4 @@
-//! Rings in random order: every rank with two others that change again and again.
+//! Rings in random order: every rank with two others that change repeatedly.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::RankId;
@@ -57,7 +57,7 @@ impl Default for RandomRing {
     }
 }
 
-/// Checks that slices are all of one size, of at least `needed` ranks.
+/// Checks that all slices have the same size, of at least `needed` ranks.
 pub(crate) fn check_slices(workload: &'static str, slices: u32, needed: u32, ranks: u32) -> Result<(), WorkloadError> {
     not_zero(workload, "slices", slices)?;
     at_least(workload, slices.saturating_mul(needed), ranks)?;
@@ -112,20 +112,21 @@ struct Ring {
     spec: RandomRing,
     rank: u32,
     seed: u64,
-    /// To the left and to the right.
+    /// On the left and on the right.
     neighbours: [u32; 2],
     everybody: GroupCollective,
     slice: GroupCollective,
 }
 
 impl Ring {
-    /// Tags per iteration: 0 to 31 for the barrier of all, 32 to 63 for the slice's, two for messages.
+    /// Tags per iteration: 0 to 31 for the barrier of all, 32 to 63 for the slice's, two for
+    /// messages.
     const TAGS: u32 = 128;
     const SLICE: u32 = 32;
     const LEFTWARD: u32 = 64;
     const RIGHTWARD: u32 = 65;
 
-    /// Whom this rank has beside it in the ring of this number.
+    /// The neighbours of this rank in the ring of this number.
     fn draw(&self, ring: u32) -> [u32; 2] {
         let group = self.slice.group();
         let (member, members) = (group.member(self.rank).expect("a rank is in its slice"), group.members());

@@ -1,4 +1,4 @@
-//! Everybody to the rank a fixed distance above: the pattern that adversarial traffic on a dragonfly is made of.
+//! All ranks to the rank a fixed distance above: the basis of adversarial traffic on a dragonfly.
 
 use philae_units::RankId;
 use schemars::JsonSchema;
@@ -48,7 +48,7 @@ impl Default for Shift {
 }
 
 impl Shift {
-    /// How far each message goes, below `ranks`.
+    /// The distance of each message, below `ranks`.
     fn distance(&self, ranks: u32) -> u32 {
         (u64::from(self.by) * u64::from(self.stride) % u64::from(ranks)) as u32
     }

@@ -67,7 +67,7 @@ impl Workload for UniformRandom {
     }
 }
 
-/// Any rank but one's own.
+/// Any rank except the own one.
 struct AnyOther {
     rank: u32,
     ranks: u32,

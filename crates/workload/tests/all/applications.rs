@@ -1,10 +1,12 @@
-//! Applications: their programs match up for any number of ranks, and send what the closed forms of their sources say.
+//! Applications: their programs match for any number of ranks, and send what the closed forms of
+//! their sources say.
 
 use crate::common::{COUNTS, error, read, run, sends_of};
 use philae_units::Bytes;
 use philae_workload::Workload;
 
-/// Bytes that a rank sends in a sum of one double over `ranks` ranks, a power of two: recursive doubling.
+/// Bytes that a rank sends in a sum of one double over `ranks` ranks, a power of two: recursive
+/// doubling.
 fn sum(ranks: u32) -> u64 {
     8 * u64::from(ranks.ilog2())
 }
@@ -42,7 +44,7 @@ fn milc_sends_two_surfaces_for_each_parity_and_direction() {
     // 16^4: 98 KB and 197 KB messages.
     let larger = run("kind = 'milc'; sites = [16, 16, 16, 16]; iterations = 1", 16);
     assert_eq!(larger[0].sent, Bytes(2 * 8 * (98_304 + 196_608) + 2 * sum(16)));
-    // A side of one rank has no neighbour but itself; without Naik term only the first surface.
+    // A side of one rank has no neighbour except itself; without Naik term only the first surface.
     let line = run("kind = 'milc'; grid = [16, 1, 1, 1]; naik_layers = 0; iterations = 1", 16);
     assert_eq!(line[0].sent, Bytes(2 * 2 * 12_288 + 2 * sum(16)));
     let ends = run("kind = 'milc'; grid = [16, 1, 1, 1]; periodic = false; naik_layers = 0; iterations = 1", 16);
@@ -56,14 +58,15 @@ fn lammps_sends_441_kib_each_way_and_more_when_it_rebuilds() {
     let each_way = step.sent.0 / 2;
     assert!(each_way.abs_diff(Bytes::from_kib(441).0) < 1_024, "{each_way}");
     assert_eq!((step.sends, step.outstanding_max), (12, 2));
-    // A rebuild: in each dimension 4 B and 64 atoms of 88 B to both neighbours, 6 counts of 4 B, atoms of 48 B instead of 24 B.
+    // A rebuild: in each dimension 4 B and 64 atoms of 88 B to both neighbours, 6 counts of 4 B,
+    // atoms of 48 B instead of 24 B.
     let rebuild = &run("kind = 'lammps'; iterations = 1; rebuild_every = 1", 64)[0];
     let exchange = 3 * 2 * (4 + 64 * 88);
     assert_eq!(rebuild.sent.0, exchange + 6 * 4 + 2 * each_way + each_way);
     // In 40 steps there are two rebuilds, and with a sum every 10 four sums.
     let many = &run("kind = 'lammps'; iterations = 40; thermo_every = 10", 64)[0];
     assert_eq!(many.sent.0, 38 * step.sent.0 + 2 * rebuild.sent.0 + 4 * sum(64));
-    // Two ranks: one dimension has a neighbour, both ways the same; atoms move to it once.
+    // Two ranks: one dimension has a neighbour, the same in both directions; atoms move to it once.
     let pair = &run("kind = 'lammps'; iterations = 1; rebuild_every = 1", 2)[0];
     assert_eq!(pair.sends, 2 + 4 + 2);
 }
@@ -99,7 +102,8 @@ fn fft_transposes_the_whole_cube() {
     let grid = run(&format!("{pencil}; grid = [8, 2]"), 16);
     assert_eq!(grid[3].sent, Bytes(2 * 16 * 64_u64.pow(3) / 16 * 7 / 8 + 2 * 16 * 64_u64.pow(3) / 16 / 2));
     assert_eq!(grid[3].peers.len(), 8, "7 in the row and 1 in the column");
-    // 1024^3 on 1024 ranks, one rank's program only: slab 16 KiB per pair, pencil 512 KiB per pair and 16 MiB in all.
+    // 1024^3 on 1024 ranks, only one rank's program: slab 16 KiB per pair, pencil 512 KiB per pair
+    // and 16 MiB in total.
     for (text, messages, bytes) in [("slab", 1_023, 16 << 10), ("pencil", 31, 512 << 10)] {
         let spec = read(&format!(
             "kind = 'fft'; decomposition = '{text}'; algorithm = 'pairwise'; transposes = 1; iterations = 1"

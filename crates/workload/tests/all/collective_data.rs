@@ -1,5 +1,5 @@
-//! Every collective and algorithm against what the operation means: who ends with whose data, for any number of ranks, any
-//! root, even and uneven blocks.
+//! Every collective and algorithm compared with the definition of the operation: each rank ends
+//! with the right data, for any number of ranks, any root, even and uneven blocks.
 
 use philae_units::Bytes;
 use philae_workload::{
@@ -48,7 +48,7 @@ fn roots(ranks: u32) -> Vec<u32> {
     roots
 }
 
-/// Sizes by rank: even, drawn by both laws, a few large ones, mostly nothing, nothing but one.
+/// Sizes by rank: even, drawn by both laws, a few large ones, mostly empty, all empty except one.
 fn blocks(ranks: u32) -> Vec<Blocks> {
     let listed = |size: fn(u32) -> u64| Blocks::Listed(Listed::new((0..ranks).map(|rank| Bytes(size(rank)))));
     let drawn = |law, seed| Blocks::Drawn { mean: Bytes(20), law, unit: Bytes(8), seed };
@@ -148,7 +148,7 @@ proptest! {
     }
 }
 
-/// What one rank sends in all: messages and bytes.
+/// Total messages and bytes of one rank.
 #[derive(Default)]
 struct Sent(u64, u64);
 
@@ -219,14 +219,16 @@ fn trees_send_what_the_closed_forms_say_over_all_ranks() {
         total(Collective::Allreduce { algorithm: AllreduceAlgorithm::Tree, vector }),
         (2 * others, 2 * others * n)
     );
-    // Each block travels as many edges of the tree as its rank has ones: half of the digits on average.
+    // Each block travels as many edges of the tree as its rank has ones: half of the digits on
+    // average.
     let binomial = n * 6 / 2;
     let linear = n - n / u64::from(p);
     for (algorithm, bytes) in [(GatherAlgorithm::Binomial, binomial), (GatherAlgorithm::Linear, linear)] {
         assert_eq!(total(Collective::Gather { algorithm, blocks: blocks.clone(), root }), (others, bytes));
         assert_eq!(total(Collective::Scatter { algorithm, blocks: blocks.clone(), root }), (others, bytes));
     }
-    // Reduce-scatter: everybody all but one part; the gather then moves what a binomial gather moves.
+    // Reduce-scatter: every rank sends all except one part; the gather then moves what a binomial
+    // gather moves.
     let parts = u64::from(p) * linear + binomial;
     let collective = Collective::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, vector, root };
     let messages = u64::from(p) * 6 + others;

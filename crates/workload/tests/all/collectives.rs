@@ -1,4 +1,5 @@
-//! Every collective algorithm against what the operation means, and against the published counts.
+//! Every collective algorithm compared with the definition of the operation, and with the published
+//! counts.
 
 use philae_units::{Bytes, RankId};
 use philae_workload::{
@@ -8,7 +9,7 @@ use philae_workload::{
     Scatter, SendMode, SendrecvAlltoall, Size, Sizes, Workload, simulate_data, simulate_semantics,
 };
 
-/// Every kind with every algorithm that works by messages, three iterations each.
+/// Every kind with every algorithm that uses messages, three iterations each.
 fn by_messages(ranks: u32) -> Vec<Box<dyn Workload>> {
     let iterations = Some(3);
     let root = ranks / 2;
@@ -230,7 +231,7 @@ fn a_tree_that_breaks_anywhere_leaves_every_rank_with_every_result() {
             }
         }
     }
-    // What is done by messages gives everybody everybody's part, once.
+    // With messages every rank gets every rank's part, once.
     let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
     let by_switches = [
         Collective::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector },

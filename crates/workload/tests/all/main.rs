@@ -1,6 +1,7 @@
-//! What programs of ranks do, from outside.
+//! Rank programs, tested from outside.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! One program: every file of tests that is a program of its own is compiled and linked with
+//! everything below it.
 
 mod applications;
 mod collective_data;

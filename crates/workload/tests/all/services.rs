@@ -1,4 +1,5 @@
-//! Services, TCP streams and random updates: who asks whom, how much, and in what order answers may come.
+//! Services, TCP streams and random updates: which rank asks which, how much, and in what order
+//! answers may arrive.
 
 use crate::common::{error, read, run};
 use philae_units::{Bytes, RankId};
@@ -40,7 +41,7 @@ fn applications_have_tailbenchs_sizes_and_rates() {
     }
 }
 
-/// The times that a program asks for when everything else completes at once.
+/// The times that a program asks for if everything else completes immediately.
 fn times(program: &mut dyn RankProgram) -> Vec<u64> {
     let (mut times, mut outstanding, mut completed) = (Vec::new(), std::collections::VecDeque::new(), None);
     loop {
@@ -121,7 +122,7 @@ fn tcp_streams_go_from_one_half_to_the_other_in_order() {
         assert!(summary.outstanding_max <= 3);
     }
     assert_eq!(summaries[1].peers.keys().copied().collect::<Vec<_>>(), [RankId(4)]);
-    // 10 Gb/s: a write of 128 KiB every 104.8576 us.
+    // 10 Gb/s: one write of 128 KiB every 104.8576 µs.
     let text = "kind = 'iperf'; rate_gbps = 10; writes = 10; iterations = 2";
     run(text, 2);
     assert_eq!(times(&mut *read(text).program(RankId(0), 2, 0)), vec![104_857_600; 19]);

@@ -1,4 +1,5 @@
-//! Training: programs match up for any number of ranks, and send what the closed forms of their sources say.
+//! Training: programs match for any number of ranks, and send what the closed forms of their
+//! sources say.
 
 use crate::common::{COUNTS, error, read, run, sends_of};
 use philae_units::Bytes;
@@ -30,7 +31,7 @@ fn a_resnet_sums_its_buckets_and_keeps_all_of_them_under_way() {
     assert_eq!(rank.sent, Bytes(2 * gradients * 4 * 2 * 3 / 4));
     assert_eq!((rank.sends, rank.computes), (2 * 10 * 6, 2 * 11));
     assert!(rank.outstanding_max > 4, "several sums at once: {}", rank.outstanding_max);
-    // 97.5 MiB, nothing but messages; the first bucket's gradients do not divide by 4.
+    // 97.5 MiB, only messages; the first bucket's gradients do not divide by 4.
     let smaller = 3_104_745 + 4_461_568 + 4_462_592 + 4_986_880 + 4_468_736 + 4_074_560_u64;
     let rank = &run("kind = 'resnet-proxy'; model = 'resnet-50'; algorithm = 'ring'; iterations = 1", 4)[1];
     assert!(rank.sent.0.abs_diff(smaller * 4 * 2 * 3 / 4) <= 8 && rank.computes == 0, "{rank:?}");
@@ -66,26 +67,28 @@ fn a_transformer_sends_what_its_four_kinds_of_parallelism_need() {
     // Tensor groups: 4 allreduces for each layer and micro-batch.
     let rank = &run(&format!("{TRANSFORMER}; tensor = 2; pipeline = 1"), 2)[0];
     assert_eq!(rank.sent.0, 2 * layers * micro * 4 * ring(activations, 2));
-    // As many bytes where each has a part of the sequence, in 8 collectives.
+    // As many bytes if each rank has a part of the sequence, in 8 collectives.
     let split = format!("{TRANSFORMER}; tensor = 2; pipeline = 1; tensor_collective = 'sequence-parallel'");
     let split = &run(&split, 2)[0];
     assert_eq!((split.sent, split.sends), (rank.sent, rank.sends));
-    // Stages: activations forwards and backwards, once for each micro-batch; the ends have one neighbour.
+    // Stages: activations forwards and backwards, once for each micro-batch; the ends have one
+    // neighbour.
     for schedule in ["1f1b", "gpipe"] {
         let stages = run(&format!("{TRANSFORMER}; tensor = 1; pipeline = 4; schedule = '{schedule}'"), 4);
         let expected = [1, 2, 2, 1].map(|neighbours| 2 * neighbours * micro * activations);
         assert_eq!(stages.iter().map(|rank| rank.sent.0).collect::<Vec<_>>(), expected);
         assert!(stages.iter().all(|rank| rank.computes == 2 * 3 * 2 * 2), "attention and perceptron");
     }
-    // Data: 12 squares of the width for each layer, in buckets; 27,648 floats in 111 buckets of 250.
+    // Data: 12 squares of the width for each layer, in buckets; 27,648 floats in 111 buckets of
+    // 250.
     for overlap in [true, false] {
         let rank = &run(&format!("{TRANSFORMER}; tensor = 1; pipeline = 1; overlap = {overlap}"), 2)[1];
         assert_eq!(rank.sent.0, 2 * ring(layers * 12 * width * width * element, 2));
         assert_eq!(rank.sends, 2 * 2 * 111);
         assert_eq!(rank.outstanding_max, if overlap { 3 } else { 2 }, "beside the backward pass or not");
     }
-    // Experts: 4 alltoalls of all activations for each layer and micro-batch; attention's gradients are summed over all 6
-    // ranks, the perceptron's over the 2 that have the same expert.
+    // Experts: 4 alltoalls of all activations for each layer and micro-batch; attention's gradients
+    // are summed over all 6 ranks, the perceptron's over the 2 that have the same expert.
     let rank = &run(&format!("{TRANSFORMER}; tensor = 1; pipeline = 1; expert = 3"), 6)[4];
     let square = width * width * element;
     let sums = ring(layers * 4 * square, 6) + ring(layers * 8 * square / 3, 2);
@@ -118,7 +121,8 @@ fn gpt_3_has_the_proxys_sizes() {
     let spec = read("kind = 'transformer'; iterations = 1");
     spec.check(768).expect("twice 384 ranks");
     let sizes = sends_of(&spec, 768);
-    // Rank 0 is in the first stage: 96 micro-batches go on; 4 sums of 25,165,824 floats over 4 ranks in rings of 6 steps.
+    // Rank 0 is in the first stage: it sends 96 micro-batches on, and 4 sums of 25,165,824 floats
+    // over 4 ranks in rings of 6 steps.
     let activations = 25_165_824 * 4;
     assert_eq!(sizes.iter().filter(|&&size| size == activations).count(), 96);
     let parts: u64 = sizes.iter().filter(|&&size| size == activations / 4).sum();

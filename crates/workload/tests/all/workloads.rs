@@ -1,4 +1,5 @@
-//! Every workload: its programs match up and finish, send what is documented, and every knob does something.
+//! Every workload: its programs match and finish, send what is documented, and every knob has an
+//! effect.
 
 use std::collections::VecDeque;
 
@@ -22,7 +23,8 @@ fn run(text: &str, ranks: u32) -> Vec<RankSummary> {
     run_with(&read(text), ranks, SendMode::Rendezvous, 0)
 }
 
-/// The first answers of every rank's program when operations complete in the order in which they were started.
+/// The first answers of every rank's program if operations complete in the order in which they were
+/// started.
 fn trace(spec: &WorkloadSpec, ranks: u32, seed: u64) -> Vec<Vec<Vec<Action>>> {
     let of_rank = |rank| {
         let mut program = spec.program(RankId(rank), ranks, seed);
@@ -312,7 +314,7 @@ const STREAM: &[&str] =
 
 const UNEVEN: &str = "sizes = { listed = [8, 0, 16, 8, 8, 0, 0, 24, 8, 8, 8, 8] }";
 
-/// Kinds that one rank alone may do: there is nothing to do.
+/// Kinds that a single rank may do: there is nothing to do.
 const COLLECTIVES: &[&str] = &[
     "alltoall",
     "alltoallv",
@@ -327,7 +329,7 @@ const COLLECTIVES: &[&str] = &[
     "broadcast",
 ];
 
-/// Kinds that one rank alone may do, too: it computes.
+/// Kinds that a single rank may also do: it computes.
 const ALONE: &[&str] = &["milc", "lammps", "hpcg", "fft", "resnet-proxy", "dlrm"];
 
 const RANKS: u32 = 12;
@@ -347,10 +349,10 @@ fn base(kind: &str) -> String {
     base_for(kind, "")
 }
 
-/// A kind with what it needs, but for what `knob` says itself.
+/// A kind with the keys that it needs, except the key of `knob`.
 fn base_for(kind: &str, knob: &str) -> String {
     let (kind, more) = kind.split_once("; ").unwrap_or((kind, ""));
-    // What has no default.
+    // Keys without a default.
     let more = if kind == "flow-sizes" { "distribution = 'web-search'; load = 0.5; rate_gbps = 200" } else { more };
     let is_own = |key: &&&str| key.split(' ').next() != knob.split(' ').next();
     let needed: Vec<&str> =

@@ -1,4 +1,5 @@
-//! A latency-critical service: clients that ask at a rate of their own, a server with worker threads.
+//! A latency-critical service: clients that send requests at a rate of their own, a server with
+//! worker threads.
 
 mod program;
 mod time;
@@ -79,10 +80,10 @@ pub struct Service {
 const REQUEST_HEADER: u64 = 24;
 /// Kind, id, time of service, length: 8 B each.
 const RESPONSE_HEADER: u64 = 32;
-/// Most workers: handles are numbers of theirs.
+/// Maximum number of workers: handles contain their numbers.
 const WORKERS_MAX: u32 = 1 << 20;
 
-/// Numbers of an application.
+/// The parameters of an application.
 struct Defaults {
     name: &'static str,
     per_second: u64,
@@ -137,7 +138,7 @@ impl Service {
         self.service_time.clone().unwrap_or_else(|| self.application.defaults().service_time)
     }
 
-    /// Requests of each client in all.
+    /// Total number of requests of each client.
     fn total(&self) -> u64 {
         self.iterations.map_or(u64::MAX, |iterations| u64::from(iterations) + u64::from(self.warm_up))
     }

@@ -15,28 +15,29 @@ use crate::random::exponential;
 const KIND_SHIFT: u32 = 30;
 const NUMBER_MASK: u32 = (1 << KIND_SHIFT) - 1;
 
-/// Requests and answers that are sent.
+/// Requests and answers that this rank sends.
 const KIND_SEND: u32 = 0;
 /// Answers that a client waits for, requests that a server waits for.
 const KIND_RECEIVE: u32 = 1;
-/// A client's pause, a worker's time.
+/// A client's pause, a worker's service time.
 const KIND_TIME: u32 = 2;
 
 const fn handle(kind: u32, number: u32) -> OpHandle {
     OpHandle((kind << KIND_SHIFT) | (number & NUMBER_MASK))
 }
 
-/// Asks at its own rate. Memory follows from the requests that have not been answered.
+/// Sends requests at its own rate. Memory is proportional to the unanswered requests.
 pub(super) struct Client {
     server: u32,
     request: Bytes,
     response: Bytes,
-    /// Between requests.
+    /// Mean gap between requests.
     gap_mean: Picoseconds,
     gaps: RandomStream,
     warm_up: u64,
     total: u64,
-    /// Its number among the clients, and how many there are: requests of all are numbered in turn.
+    /// Its number among the clients, and their count: requests of all clients are numbered
+    /// alternately.
     place: (u32, u32),
     asked: u64,
     sent: u64,
@@ -70,7 +71,7 @@ impl Client {
         }
     }
 
-    /// The iteration that a request is, unless it warms up.
+    /// The iteration of a request, unless it belongs to the warm-up.
     fn iteration(&self, request: u64) -> Option<u32> {
         let (place, clients) = self.place;
         let counted = request.checked_sub(self.warm_up)?;
@@ -80,7 +81,7 @@ impl Client {
     fn ask(&mut self, actions: &mut Vec<Action>) {
         let request = self.asked;
         self.asked += 1;
-        // The next one is due at its own time, whatever the core does for this one.
+        // The next request is due at its own time, whatever the core does for this one.
         self.pause(actions);
         actions.extend(self.iteration(request).map(Action::IterationStart));
         let (server, tag) = (RankId(self.server), request as u32);
@@ -90,7 +91,7 @@ impl Client {
         actions.push(Action::Start(handle(KIND_SEND, tag), ask));
     }
 
-    /// Which request an answer's handle means: the one of this number that was asked last.
+    /// The request of an answer's handle: the latest one with this number.
     fn request_of(&self, number: u32) -> u64 {
         let back = (self.asked as u32).wrapping_sub(1).wrapping_sub(number) & NUMBER_MASK;
         self.asked - 1 - u64::from(back)
@@ -112,14 +113,14 @@ impl RankProgram for Client {
     }
 }
 
-/// Serves in the order of arrival. Memory follows from clients, workers and requests that wait.
+/// Serves in order of arrival. Memory is proportional to clients, workers and waiting requests.
 pub(super) struct Server {
     clients: Vec<Asker>,
     request: Bytes,
     response: Bytes,
     law: Law,
     times: RandomStream,
-    /// What each worker works on: a client and its request.
+    /// The client and request of each worker.
     workers: Vec<Option<(u32, u32)>>,
     idle: Vec<u32>,
     queue: VecDeque<(u32, u32)>,

@@ -1,4 +1,4 @@
-//! How long a server works on a request.
+//! The time that a server works on a request.
 
 use philae_engine::Stream as RandomStream;
 use philae_units::Picoseconds;
@@ -34,13 +34,14 @@ pub struct Lognormal {
     pub p99: Span,
 }
 
-/// The 99th percentile of the normal distribution, with 32 fractional bits: 2.326347874. Source: tables of the law. Status: published.
+/// The 99th percentile of the normal distribution, with 32 fractional bits: 2.326347874. Source:
+/// tables of the law. Status: published.
 const NORMAL_P99: i64 = 9_991_588_038;
 
-/// Largest time: sums of many stay inside 64 bits.
+/// Largest time: sums of many fit into 64 bits.
 const SPAN_MAX: Picoseconds = Picoseconds(3_600_000_000_000_000);
 
-/// A law that is ready to be drawn from.
+/// A law that is ready for draws.
 #[derive(Clone, Debug)]
 pub(super) enum Law {
     Deterministic(Picoseconds),
@@ -94,7 +95,8 @@ impl ServiceTime {
     }
 }
 
-/// The deviation `s` of the logarithm: `ln(p99 / mean) = z s - s^2 / 2`, whose smaller solution is `z - sqrt(z^2 - 2 ln(p99 / mean))`.
+/// The deviation `s` of the logarithm: `ln(p99 / mean) = z s - s^2 / 2`, whose smaller solution is
+/// `z - sqrt(z^2 - 2 ln(p99 / mean))`.
 fn deviation(mean: Span, p99: Span) -> i64 {
     let logarithm = i128::from(ln_ratio(p99.0.0, mean.0.0));
     let z = i128::from(NORMAL_P99);

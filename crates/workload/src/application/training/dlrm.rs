@@ -68,7 +68,7 @@ impl Default for Dlrm {
 const ELEMENT: Bytes = Bytes(4);
 
 impl Dlrm {
-    /// What each rank has for each.
+    /// Bytes from each rank for each other rank.
     fn pair(&self, ranks: u32) -> Bytes {
         Bytes(self.embeddings.0.0 / u64::from(ranks.max(1)))
     }

@@ -1,4 +1,5 @@
-//! Training of neural networks: compute on accelerators, collectives between them, some beside the compute.
+//! Training of neural networks: compute on accelerators, collectives between them, some of them
+//! concurrent with the compute.
 
 mod dlrm;
 mod resnet;
@@ -60,7 +61,7 @@ fn check_algorithm(workload: &'static str, algorithm: AllreduceAlgorithm) -> Res
     Ok(())
 }
 
-/// A part of an iteration whose parts are few.
+/// A part of an iteration that has only a few parts.
 enum Part {
     Work(Picoseconds),
     Collective(GroupCollective),
@@ -68,13 +69,13 @@ enum Part {
     Launch(u32),
 }
 
-/// Parts one after the other, and nonblocking collectives that the iteration waits for at its end.
+/// Consecutive parts, and nonblocking collectives that the iteration waits for at its end.
 struct Script {
     rank: u32,
     compute_on: ComputeOn,
     parts: Vec<Part>,
     nonblocking: Vec<GroupCollective>,
-    /// The part that comes next, and its step.
+    /// The next part, and its step.
     current: usize,
     inner: u32,
 }
@@ -84,7 +85,7 @@ impl Script {
         Self { rank, compute_on, parts, nonblocking, current: 0, inner: 0 }
     }
 
-    /// The program; all nonblocking collectives may be under way at once.
+    /// The program; all nonblocking collectives may be in progress at the same time.
     fn program(self, iterations: Option<u32>) -> Overlapping<Self> {
         let at_once = (self.nonblocking.len() as u32).max(1);
         Overlapping::new(self, iterations, at_once)

@@ -70,10 +70,11 @@ impl Default for ResnetProxy {
     }
 }
 
-/// Gradients in each bucket, in the order in which they are ready. Source: the proxies. Status: published.
+/// Gradients in each bucket, in the order in which they are ready. Source: the proxies. Status:
+/// published.
 const RESNET_152: [u64; 10] =
     [6_511_592, 6_567_936, 5_905_920, 6_113_280, 6_176_256, 6_112_768, 6_176_256, 6_112_768, 5_321_216, 5_194_816];
-/// As before.
+/// The same for ResNet-50.
 const RESNET_50: [u64; 6] = [3_104_745, 4_461_568, 4_462_592, 4_986_880, 4_468_736, 4_074_560];
 
 impl ResnetProxy {

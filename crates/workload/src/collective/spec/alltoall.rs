@@ -55,7 +55,7 @@ impl Default for Alltoall {
 }
 
 impl Alltoall {
-    /// The steps that are taken, and those of the whole collective.
+    /// Steps that are taken, and steps of the whole collective.
     #[must_use]
     pub fn steps(&self, ranks: u32) -> (u32, u32) {
         let steps = self.collective(ranks).steps(ranks);
@@ -114,7 +114,7 @@ impl Workload for Alltoall {
     }
 }
 
-/// Blocks that replace each other are exchanged in pairs.
+/// The error if an in-place exchange has an algorithm that does not exchange in pairs.
 fn not_in_place(workload: &'static str, algorithm: &str) -> WorkloadError {
     WorkloadError::Contradiction {
         workload,
@@ -165,7 +165,7 @@ impl Default for Alltoallv {
 impl Alltoallv {
     /// The collective with its algorithm chosen for `ranks`; sizes are drawn from `seed`.
     ///
-    /// As a rank knows only its own sizes in MPI, `bytes` stands for them in the choice.
+    /// In MPI a rank knows only its own sizes, so the choice uses `bytes` instead.
     #[must_use]
     pub fn collective(&self, ranks: u32, seed: u64) -> Collective {
         let blocks = PairSizes::blocks(self.sizes.as_ref(), self.bytes.0, seed);

@@ -20,7 +20,7 @@ use crate::phase::Phased;
 use crate::program::{Offload, RankProgram};
 use crate::quantity::{Size, Span};
 
-/// Checks what switches can do: operands that fit, and a tree, which one rank alone has not.
+/// Checks the limits of switches: operands that fit, and a tree, which a single rank does not have.
 fn fits_switch(workload: &'static str, bytes: Bytes, ranks: u32) -> Result<(), WorkloadError> {
     at_least(workload, 2, ranks)?;
     if bytes <= Offload::BYTES_MAX {
@@ -39,7 +39,7 @@ fn has_root(workload: &'static str, root: u32, ranks: u32) -> Result<(), Workloa
     Err(WorkloadError::OutOfRange { workload, key: "root", found: root.into(), allowed })
 }
 
-/// ` uneven` where sizes are.
+/// ` uneven` if there are sizes.
 const fn uneven_text<T>(sizes: Option<&T>) -> &'static str {
     if sizes.is_some() { " uneven" } else { "" }
 }
@@ -59,5 +59,5 @@ fn boxed(
     Box::new(Phased::new(CollectiveMotif { collective, rank: rank.0, ranks, compute: compute.0, every: 1 }, iterations))
 }
 
-/// One byte: where blocks need not be cut at elements.
+/// One byte: the unit of blocks that may be divided inside elements.
 const BYTE: Size = Size::bytes(1);

@@ -1,4 +1,5 @@
-//! `sliced-collective`: the same collective in several communicators at once, and with barriers between.
+//! `sliced-collective`: the same collective in several communicators at the same time, and with
+//! barriers between.
 
 use philae_units::RankId;
 use schemars::JsonSchema;
@@ -34,7 +35,7 @@ pub enum SlicedOperation {
 }
 
 impl SlicedOperation {
-    /// As scenarios spell it.
+    /// Its name in scenarios.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -153,7 +154,8 @@ impl Motif for Turns {
         if step >= turn.steps() {
             return false;
         }
-        // Tags of an iteration do not meet those of the next; those of a long one may meet later ones, which match in order.
+        // Tags of an iteration do not overlap those of the next. Those of a long one may overlap
+        // later ones, which match in order.
         let tags = self.collective.steps().max(turn.steps()).max(32);
         turn.step(self.rank, step, iteration.wrapping_mul(tags), phase);
         true
@@ -193,7 +195,7 @@ mod tests {
             assert!(alone.iter().enumerate().all(apart), "{operation:?}");
             let sends = |found: &[crate::RankSummary]| found.iter().map(|rank| rank.sends).sum::<u64>();
             let between = run(&SlicedCollective { barriers: true, ..spec });
-            // Eight ranks meet in three steps; two iterations of four are barriers.
+            // Eight ranks need three steps for a barrier; two iterations of four are barriers.
             assert_eq!(sends(&between), sends(&alone) / 2 + 2 * 3 * 24, "{operation:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! What tests of applications share.
+//! Shared parts of the tests of applications.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use philae_workload::{Action, Op, Progress, RankSummary, SendMode, Workload, Wor
 /// Numbers of ranks, one and primes among them.
 pub const COUNTS: [u32; 10] = [1, 2, 3, 4, 5, 7, 8, 13, 24, 31];
 
-/// A workload from lines that `; ` divides.
+/// A workload from lines that `; ` separates.
 pub fn read(text: &str) -> WorkloadSpec {
     toml::from_str(&text.replace("; ", "\n")).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What the ranks do, which does not depend on when messages are received.
+/// The operations of the ranks, which do not depend on when messages are received.
 pub fn run(text: &str, ranks: u32) -> Vec<RankSummary> {
     let spec = read(text);
     spec.check(ranks).unwrap_or_else(|error| panic!("{text} on {ranks} ranks: {error}"));
@@ -29,12 +29,12 @@ pub fn run(text: &str, ranks: u32) -> Vec<RankSummary> {
     rendezvous
 }
 
-/// Why a workload is refused.
+/// The reason why a workload is refused.
 pub fn error(text: &str, ranks: u32) -> String {
     read(text).check(ranks).expect_err(text).to_string()
 }
 
-/// Sizes of what rank 0 sends when everything completes in order.
+/// Sizes of rank 0's messages if everything completes in order.
 pub fn sends_of(spec: &WorkloadSpec, ranks: u32) -> Vec<u64> {
     let mut program = spec.program(RankId(0), ranks, 0);
     let (mut sizes, mut outstanding, mut completed) = (Vec::new(), VecDeque::new(), None);

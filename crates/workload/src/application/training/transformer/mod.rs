@@ -111,14 +111,16 @@ impl Default for Transformer {
     }
 }
 
-/// Weights of attention, in squares of the width: query, key, value, output. Source: the architecture. Status: published.
+/// Weights of attention, in squares of the width: query, key, value, output. Source: the
+/// architecture. Status: published.
 const ATTENTION_SQUARES: u64 = 4;
-/// Weights of the perceptron: up to four times the width, and down. Source: the architecture. Status: published.
+/// Weights of the perceptron: up to four times the width, and down. Source: the architecture.
+/// Status: published.
 const PERCEPTRON_SQUARES: u64 = 8;
 
-/// Largest width, sequence and counts: products stay inside 64 bits.
+/// Largest width, sequence and counts: products fit into 64 bits.
 const COUNT_MAX: u32 = 1 << 20;
-/// Most buckets of a step.
+/// Maximum number of buckets of a step.
 const BUCKETS_MAX: u64 = 1 << 24;
 
 const NAME: &str = "transformer";
@@ -138,7 +140,7 @@ impl Transformer {
         u64::from(self.micro_batch) * u64::from(self.sequence) * u64::from(self.hidden)
     }
 
-    /// Those that one rank has between two layers.
+    /// The activations of one rank between two layers.
     fn own_activations(&self) -> u64 {
         match self.tensor_collective {
             TensorCollective::Allreduce => self.activations(),
@@ -150,12 +152,12 @@ impl Transformer {
         Bytes(elements.saturating_mul(self.element.0.0))
     }
 
-    /// What goes from stage to stage.
+    /// Bytes from stage to stage.
     fn stage_bytes(&self) -> Bytes {
         self.bytes(self.own_activations())
     }
 
-    /// What each rank of an expert group sends to each.
+    /// Bytes from each rank of an expert group to each other.
     fn expert_bytes(&self) -> Bytes {
         let tokens = self.own_activations().saturating_mul(u64::from(self.experts_per_token));
         self.bytes(tokens / u64::from(self.expert))
@@ -176,7 +178,8 @@ impl Transformer {
         self.layers / self.pipeline
     }
 
-    /// Gradients of a stage in buckets, and who sums them: all replicas, and those with the same experts.
+    /// Gradients of a stage in buckets, with the groups that sum them: all replicas, and the
+    /// replicas with the same experts.
     fn buckets(&self, rank: u32, ranks: u32) -> [Gradients; 2] {
         let data = self.data(ranks);
         let group = |stride, count| Group::around(rank, stride, count).expect("a group has ranks of the job");
@@ -185,7 +188,7 @@ impl Transformer {
         let mut each = self.gradients().into_iter().zip(groups);
         std::array::from_fn(|_| {
             let (of_layer, group) = each.next().expect("two kinds of gradients");
-            // Alone, a rank has nothing to sum.
+            // A single rank has nothing to sum.
             let of_layer = if group.members() == 1 { 0 } else { of_layer };
             Gradients { of_layer, layers: self.stage_layers(), in_bucket, group }
         })
@@ -252,7 +255,7 @@ impl Workload for Transformer {
     }
 
     fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
-        // One bucket after the other, as one communicator has them.
+        // One bucket after the other, as in one communicator.
         Box::new(Overlapping::new(StageLine::new(self, rank.0, ranks), self.iterations, 1))
     }
 

@@ -1,4 +1,4 @@
-//! In which order a pipeline stage works on micro-batches.
+//! The order in which a pipeline stage processes micro-batches.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,18 +15,18 @@ pub enum PipelineSchedule {
     Gpipe,
 }
 
-/// What a stage does next.
+/// The next work of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// The forward pass of a micro-batch.
     Forward(u32),
     /// The backward pass of a micro-batch.
     Backward(u32),
-    /// Messages with the neighbours, together. Each is the number of a micro-batch.
+    /// Messages with the neighbours, at the same time. Each is the number of a micro-batch.
     Messages(Messages),
 }
 
-/// Messages with the stages before and after, together.
+/// Messages with the stages before and after, at the same time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Messages {
     /// Activations come from the stage before.
@@ -48,13 +48,14 @@ impl PipelineSchedule {
         }
     }
 
-    /// Slot number `number` of a step, which has no more when there is none.
+    /// Slot number `number` of a step; `None` after the last.
     ///
-    /// Sends and receives that face each other between two stages start together, so that nobody waits for a buffer.
+    /// Matching sends and receives of two stages start at the same time, so that no stage waits for
+    /// a buffer.
     pub(super) fn slot(self, number: u32, stage: u32, stages: u32, micro_batches: u32) -> Option<Slot> {
         let ahead = self.ahead(stage, stages, micro_batches);
         let steady = micro_batches - ahead;
-        // First forwards, each with its messages before and after.
+        // First the forward passes, each with its messages before and after.
         if number < 3 * ahead {
             let micro = number / 3;
             return Some(match number % 3 {
@@ -83,7 +84,7 @@ impl PipelineSchedule {
                 _ => Slot::Messages(Messages { gradient_out: Some(pair), input: next, ..Messages::default() }),
             });
         }
-        // Last the backwards that are left.
+        // Last the remaining backward passes.
         let number = number - 4 * steady;
         let micro = steady + number / 3;
         (micro < micro_batches).then_some(match number % 3 {

@@ -1,4 +1,4 @@
-//! What one rank of a transformer does in a step.
+//! The work of one rank of a transformer in a step.
 
 use philae_units::{Bytes, Picoseconds};
 
@@ -14,16 +14,17 @@ use crate::overlap::{Overlapped, Turn};
 use crate::phase::Phase;
 use crate::quantity::Size;
 
-/// Gradients of one kind on one rank, in buckets that do not care for layers. The last one may be smaller.
+/// Gradients of one kind on one rank, in buckets that ignore layer bounds. The last one may be
+/// smaller.
 #[derive(Clone, Debug)]
 pub(super) struct Gradients {
-    /// Of each layer.
+    /// Gradients per layer.
     pub of_layer: u64,
-    /// Of the stage.
+    /// Layers of the stage.
     pub layers: u32,
-    /// In a bucket.
+    /// Gradients per bucket.
     pub in_bucket: u64,
-    /// Who sums them.
+    /// The ranks that sum them.
     pub group: Group,
 }
 
@@ -32,12 +33,13 @@ impl Gradients {
         self.of_layer * u64::from(self.layers)
     }
 
-    /// How many buckets.
+    /// Number of buckets.
     pub fn buckets(&self) -> u64 {
         self.all().div_ceil(self.in_bucket)
     }
 
-    /// Buckets that are full, or hold the last gradients, when so many layers have been gone through backwards.
+    /// Buckets that are full, or hold the last gradients, when the backward pass has finished this
+    /// many layers.
     fn ready(&self, layers: u32) -> u64 {
         if layers >= self.layers { self.buckets() } else { self.of_layer * u64::from(layers) / self.in_bucket }
     }
@@ -51,7 +53,7 @@ impl Gradients {
 /// A piece of a layer's pass, in the order of the forward pass.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
-    /// The tensor group's parts of the sequence come together.
+    /// The tensor group gathers its parts of the sequence.
     Gather,
     Work(&'static str, Picoseconds),
     /// The tensor group's sums.
@@ -60,13 +62,13 @@ enum Piece {
     Experts,
 }
 
-/// The main line of a rank, and the sums of its gradients beside it.
+/// The main line of a rank, and the concurrent sums of its gradients.
 pub(super) struct StageLine {
     rank: u32,
     compute_on: ComputeOn,
     schedule: PipelineSchedule,
     micro_batches: u32,
-    /// This rank's stage, and how many there are.
+    /// This rank's stage, and the number of stages.
     stage: u32,
     stages: u32,
     /// Ranks from one stage to the next.
@@ -81,18 +83,18 @@ pub(super) struct StageLine {
     gather: GroupCollective,
     sum: GroupCollective,
     experts: GroupCollective,
-    /// Of all replicas, and of experts.
+    /// Those of all replicas, and those of experts.
     gradients: [Gradients; 2],
     at: Place,
     /// Collectives of the main line so far (wrapping): members of a group have the same number.
     collectives: u32,
-    /// What the last step of the main line was part of: a pass or messages, and a piece of a layer.
+    /// The activity of the main line's last step: a pass or messages, and a piece of a layer.
     doing: (Activity, Option<Activity>),
-    /// The sum that is under way beside the main line, by its number.
+    /// The sum in progress next to the main line, by its number.
     bucket: Option<(u32, GroupCollective)>,
 }
 
-/// Where the main line is.
+/// The position of the main line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     slot: u32,
@@ -102,12 +104,12 @@ struct Place {
     inner: u32,
     /// Buckets of each kind that have been launched.
     launched: [u64; 2],
-    /// Layers that the last backward pass has gone through.
+    /// Layers that the last backward pass has finished.
     finished: u32,
 }
 
-/// Attention's share of the weights, and so of the time: 4 of 12 squares of the width. Source: the architecture, without the
-/// products of queries and keys. Status: derived.
+/// Attention's share of the weights, and so of the time: 4 of 12 squares of the width. Source: the
+/// architecture, without the products of queries and keys. Status: derived.
 const fn attention(time: Picoseconds) -> Picoseconds {
     Picoseconds(time.0 / 3)
 }
@@ -219,7 +221,7 @@ impl StageLine {
         None
     }
 
-    /// Messages with the stages before and after, where there are such.
+    /// Messages with the stages before and after, if these exist.
     fn exchange(&self, messages: Messages, iteration: u32, phase: &mut Phase) {
         let before = self.rank.checked_sub(self.stage_stride);
         let after = (self.stage + 1 < self.stages).then(|| self.rank + self.stage_stride);
@@ -240,7 +242,7 @@ impl StageLine {
     }
 }
 
-/// What a layer's pass consists of on one rank.
+/// The pieces of a layer's pass on one rank.
 fn pieces(spec: &Transformer, time: Picoseconds, backwards: bool) -> Vec<Piece> {
     let is_split = spec.tensor_collective == TensorCollective::SequenceParallel;
     let block = |part, work, has_experts: bool| {
@@ -254,7 +256,7 @@ fn pieces(spec: &Transformer, time: Picoseconds, backwards: bool) -> Vec<Piece> 
     in_order.into_iter().flat_map(|block| blocks[block]).flatten().collect()
 }
 
-/// What a tag belongs to.
+/// The kind of a tag.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Forward,
@@ -263,7 +265,7 @@ enum Kind {
     Bucket,
 }
 
-/// The first tag of a collective: 2^16 tags each, and 2^14 of them before they come round.
+/// The first tag of a collective: 2^16 tags each, and 2^14 of them before they repeat.
 const fn tag(kind: Kind, number: u32) -> u32 {
     ((kind as u32) << 30) | ((number & 0x3fff) << 16)
 }
