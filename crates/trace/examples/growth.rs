@@ -1,7 +1,8 @@
-//! Makes a file of a format with about so many records, reads it and runs it without time: for counting instructions.
+//! Makes a file of a format with about the given number of records, reads it and runs it without
+//! time, to count instructions.
 //!
-//! `valgrind --tool=callgrind target/release/examples/growth smpi 10000`: the count may grow by a little more than ten for
-//! ten times the records.
+//! `valgrind --tool=callgrind target/release/examples/growth smpi 10000`: for ten times the
+//! records, the count may grow by slightly more than ten.
 
 use std::fmt::Write;
 
@@ -34,7 +35,8 @@ fn attribute(name: &str, value: u64) -> Vec<u8> {
     bytes(10, &[bytes(1, name.as_bytes()), number(9, value)].concat())
 }
 
-/// A rank with messages to the next one, one after the other, and collective operations between them.
+/// A rank with messages to the next one, one after the other, and collective operations between
+/// them.
 fn chakra(rank: u64, nodes: u64) -> Vec<u8> {
     let message = |message: &[u8]| [varint(message.len() as u64), message.to_vec()].concat();
     let mut file = message(&bytes(1, b"0.0.4"));
@@ -53,7 +55,8 @@ fn chakra(rank: u64, nodes: u64) -> Vec<u8> {
 
 fn smpi(records: u64) -> String {
     let mut text = String::new();
-    // Requests that stay open, and are waited for in the other order than that in which they were made.
+    // Requests that stay open. The program waits for them in the opposite order to that in which it
+    // made them.
     let each = records / RANKS / 4;
     for rank in 0..RANKS {
         let (next, before) = ((rank + 1) % RANKS, (rank + RANKS - 1) % RANKS);

@@ -1,4 +1,4 @@
-//! Collective operations of traces: which ranks take part, and their messages step by step.
+//! Collective operations of traces: the ranks that take part, and their messages step by step.
 
 use philae_units::Bytes;
 use philae_workload::{
@@ -11,35 +11,36 @@ use crate::error::TraceError;
 /// Tags of collective operations have this bit, those of a trace's own messages do not.
 pub const COLLECTIVE_TAG: u32 = CollectiveTags::FIRST;
 
-/// What a collective operation does. Sizes are payload; `root` is a member of the group.
+/// The kind of a collective operation. Sizes are payload; `root` is a member of the group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallKind {
-    /// Everybody ends with the sum of everybody's vectors of this size.
+    /// Every rank ends with the sum of all ranks' vectors of this size.
     AllReduce(Bytes),
-    /// The root ends with it.
+    /// The root ends with the sum.
     Reduce(Bytes, u32),
-    /// Everybody ends with its own part, of these sizes, of it.
+    /// Every rank ends with its own part of the sum, of these sizes.
     ReduceScatter(Blocks),
-    /// Everybody ends with everybody's parts, of these sizes.
+    /// Every rank ends with all ranks' parts, of these sizes.
     AllGather(Blocks),
-    /// The root ends with them.
+    /// The root ends with all parts.
     Gather(Blocks, u32),
-    /// Everybody ends with its own part, of these sizes, of what the root has.
+    /// Every rank ends with its own part, of these sizes, of the root's data.
     Scatter(Blocks, u32),
-    /// Everybody ends with the root's message of this size.
+    /// Every rank ends with the root's message of this size.
     Broadcast(Bytes, u32),
-    /// Everybody sends this much to everybody.
+    /// Every rank sends this many bytes to every rank.
     AllToAll(Bytes),
-    /// Everybody to everybody, with these sizes by sender and then receiver.
+    /// Every rank to every rank, with these sizes by sender and then receiver.
     AllToAllV(Blocks),
-    /// Every rank ends with the sum of the vectors of the ranks up to itself, or (true) below itself, of this size.
+    /// Every rank ends with the sum of the vectors of the ranks up to itself, or (true) below
+    /// itself, of this size.
     Scan(Bytes, bool),
-    /// Nobody goes on before everybody has come.
+    /// No rank continues before every rank has arrived.
     Barrier,
 }
 
 impl CallKind {
-    /// Its name, as MPI has it.
+    /// Its name in MPI.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -58,7 +59,7 @@ impl CallKind {
         }
     }
 
-    /// Its root, where it has one.
+    /// Its root, if it has one.
     pub(crate) const fn root(&self) -> Option<u32> {
         match self {
             Self::Reduce(_, root) | Self::Gather(_, root) | Self::Scatter(_, root) | Self::Broadcast(_, root) => {
@@ -116,7 +117,7 @@ impl CallKind {
         }
     }
 
-    /// The operation among a group. `file` is what errors call the file.
+    /// The operation among a group. `file` is the file's name in errors.
     pub(crate) fn among(&self, file: &str, group: Group) -> Result<GroupCollective, TraceError> {
         let members = group.members();
         GroupCollective::new(self.collective(members), group).map_err(|error| {
@@ -125,7 +126,7 @@ impl CallKind {
     }
 }
 
-/// Elements are single bytes: traces say how many bytes a vector has, not of what.
+/// Elements are single bytes: traces give the size of a vector, not its element type.
 fn vector(bytes: Bytes) -> Reduction {
     Reduction { elements: bytes.0.max(1), element_bytes: Bytes(1) }
 }
@@ -151,7 +152,7 @@ pub(crate) const fn cut(total: u64, ranks: u32) -> Blocks {
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     calls: Vec<Call>,
-    /// Tags given out.
+    /// Tags in use.
     tags: u32,
 }
 
@@ -162,7 +163,7 @@ struct Call {
 }
 
 impl Calls {
-    /// One more operation; its number.
+    /// Adds an operation. Returns its number.
     pub fn add(&mut self, collective: GroupCollective) -> u32 {
         let number = self.calls.len() as u32;
         let first_tag = self.tags | COLLECTIVE_TAG;
@@ -171,12 +172,12 @@ impl Calls {
         number
     }
 
-    /// What one is called, as MPI has it.
+    /// The name of an operation in MPI.
     pub(crate) fn name(&self, call: u32) -> &'static str {
         self.calls[call as usize].collective.collective().name()
     }
 
-    /// How many.
+    /// Number of operations.
     #[must_use]
     pub fn count(&self) -> usize {
         self.calls.len()
@@ -189,7 +190,7 @@ impl Calls {
     }
 }
 
-/// One rank's part in an operation that is under way.
+/// One rank's part in an operation in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     collective: GroupCollective,
@@ -205,22 +206,22 @@ impl Part {
         Self { collective, rank, first_tag, step: 0, outstanding: 0 }
     }
 
-    /// What it is, for people; `number` tells operations of a kind apart.
+    /// Its activity; `number` distinguishes operations of a kind.
     pub fn activity(&self, number: u32) -> Activity {
         Activity::new(self.collective.collective().name(), number)
     }
 
-    /// The step that is under way, from 1.
+    /// The current step, from 1.
     pub const fn step_in_hand(&self) -> u32 {
         self.step
     }
 
-    /// How many steps, and so tags, it takes.
+    /// Number of its steps, and so of its tags.
     pub fn steps(&self) -> u32 {
         self.collective.steps()
     }
 
-    /// The messages of the next step that has any; none when it is over.
+    /// The messages of the next step that has any; none when the operation is over.
     pub fn next_step(&mut self) -> Option<Vec<Op>> {
         let steps = self.steps();
         while self.step < steps {
@@ -235,7 +236,7 @@ impl Part {
         None
     }
 
-    /// One of the step's messages is complete. True when it was the last.
+    /// Counts one complete message of the step. Returns true for the last one.
     pub fn completed_one(&mut self) -> bool {
         self.outstanding -= 1;
         self.outstanding == 0

@@ -1,11 +1,13 @@
-//! Chakra execution traces: one file of nodes for each rank, each node a message with its length before it.
+//! Chakra execution traces: one file of nodes for each rank, each node a message with its length
+//! before it.
 //!
-//! Source: mlcommons/chakra, `et_def.proto` and the attributes that its converters write and ASTRA-sim reads. A
-//! node of computation takes its duration, or its operations at a given rate; on the processor (`is_cpu_op`, which is so
-//! when left out) it keeps the rank's core busy, elsewhere it runs beside it, one after the other. Collective operations
-//! are those of MPICH's choice among the ranks of the same `pg_name`, or all; the n-th of a group on each of its ranks are
-//! one operation. Sizes follow ASTRA-sim: an allgather's is what each rank brings, a reduce-scatter's and an alltoall's
-//! the whole of what a rank has.
+//! Source: mlcommons/chakra, `et_def.proto` and the attributes that its converters write and
+//! ASTRA-sim reads. A node of computation takes its duration, or its operations at a given rate. On
+//! the processor (`is_cpu_op`, which is the default) it keeps the rank's core busy; elsewhere it
+//! runs separately, one node after the other. Collective operations are those of MPICH's choice
+//! among the ranks of the same `pg_name`, or all; the n-th of a group on each of its ranks are one
+//! operation. Sizes follow ASTRA-sim: an allgather's is what each rank contributes, a
+//! reduce-scatter's and an alltoall's all that a rank has.
 
 mod message;
 mod node;
@@ -26,7 +28,7 @@ use crate::{File, Options};
 use self::message::{GlobalMetadata, Node};
 use self::node::{Made, make};
 
-/// Versions of the schema whose meaning is known. PyTorch's traces have a version of their own before it.
+/// Known versions of the schema. PyTorch's traces have a version of their own before it.
 const KNOWN_VERSIONS: [&str; 3] = ["", "0.0.4", "1.0.0"];
 
 /// Whether a version is known: `0.0.4`, or `1.1.1-chakra.0.0.4`.
@@ -57,7 +59,7 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
     Ok(Schedule { rated, ..schedule.with_places(places) })
 }
 
-/// What was left out, with how often.
+/// What was left out, each with its count.
 #[derive(Debug, Default)]
 struct Notes {
     said: BTreeMap<String, u64>,
@@ -75,7 +77,7 @@ impl Notes {
     }
 }
 
-/// What was read of one rank.
+/// The contents of one rank's file.
 struct Rank {
     tasks: Vec<Task>,
     /// Node of each task.
@@ -141,8 +143,9 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
             }
         });
     }
-    // In this format a send never waits for its receive. All receives are posted at once, so that sends of large messages,
-    // which would wait, do not either; the nodes wait for them.
+    // In this format a send never waits for its receive. All receives are posted at the start, so
+    // that sends of large messages, which would wait, do not wait either; the nodes wait for the
+    // receives.
     for (task, op, node) in receives {
         let posted = rank.tasks.len() as u32;
         rank.nodes.push(node);
@@ -152,14 +155,15 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
     Ok(rank)
 }
 
-/// An operation as its group's first rank has it, and how many ranks take part.
+/// An operation as its group's first rank has it, and the number of its ranks.
 struct Known {
     call: u32,
     collective: node::Collective,
     ranks: u32,
 }
 
-/// Groups are the ranks that have operations of the same name; the n-th operations of a group are one.
+/// Groups are the ranks that have operations of the same name; the n-th operations of a group are
+/// one operation.
 fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> {
     let mut members: BTreeMap<Option<String>, Vec<u32>> = BTreeMap::new();
     for (number, rank) in (0_u32..).zip(ranks.iter()) {

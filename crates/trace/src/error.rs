@@ -1,4 +1,4 @@
-//! What is wrong with a file: where, what was found and what was expected.
+//! Errors in files: the place, what was found and what was expected.
 
 /// A file that cannot be read as a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum TraceError {
         file: String,
         /// Counted from 1.
         line: usize,
-        /// What is there.
+        /// What was found.
         found: String,
         /// What would work.
         expected: String,
@@ -22,7 +22,7 @@ pub enum TraceError {
         file: String,
         /// Counted from 0.
         offset: usize,
-        /// What is there.
+        /// What was found.
         found: String,
         /// What would work.
         expected: String,
@@ -32,19 +32,19 @@ pub enum TraceError {
     Whole {
         /// As the caller named it; the first of several.
         file: String,
-        /// What is there.
+        /// What was found.
         found: String,
         /// What would work.
         expected: String,
     },
-    /// A schedule that a format has no words for.
+    /// A schedule that a format cannot express.
     #[error("cannot write {format}: rank {rank} {what}; {works}")]
     Inexpressible {
         /// The format.
         format: &'static str,
-        /// Whose operation.
+        /// Rank of the operation.
         rank: u32,
-        /// What it does.
+        /// The operation.
         what: String,
         /// What would work.
         works: String,
@@ -55,13 +55,13 @@ pub enum TraceError {
 }
 
 impl TraceError {
-    /// About a file as a whole.
+    /// An error about a file as a whole.
     pub(crate) fn whole(file: &str, found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self::Whole { file: file.to_owned(), found: found.into(), expected: expected.into() }
     }
 }
 
-/// What was found, as an error shows it: quoted, and cut where it is long.
+/// Text for an error: quoted, and truncated if it is long.
 pub(crate) fn quoted(text: &str) -> String {
     let mut shown: String = text.chars().take(40).collect();
     if shown.len() < text.len() {

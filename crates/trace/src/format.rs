@@ -1,4 +1,4 @@
-//! Formats: their names, and which one a file is.
+//! Names of formats, and their detection.
 
 use std::fmt;
 
@@ -22,11 +22,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 7] =
         [Self::Goal, Self::GoalBinary, Self::Htsim, Self::Smpi, Self::Chakra, Self::SimAi, Self::Provider];
 
-    /// As a scenario and a command line name it.
+    /// Its name in scenarios and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// What a file looks like, by its name and its first bytes.
+    /// The format that a file's name and first bytes suggest.
     #[must_use]
     pub fn detect(file: &str, bytes: &[u8]) -> Option<Self> {
         if bytes.get(..8) == Some(&crate::goal::COOKIE.to_le_bytes()) {
@@ -79,7 +79,7 @@ impl Format {
     }
 }
 
-/// Bytes at the beginning of a file that say what it is.
+/// Bytes at the beginning of a file that identify it.
 const HEAD_BYTES: usize = 4_096;
 
 impl fmt::Display for Format {

@@ -1,11 +1,12 @@
 //! htsim's connection matrices: flows between nodes, started at times or by triggers.
 //!
-//! Source: the keys that htsim's connection matrix takes (Broadcom/csg-htsim, ultraethernet/uet-htsim,
-//! `connection_matrix.cpp`). A flow is a put; one that triggers something on arrival is a send with a receive. Start times
-//! are delays of the sender, one behind the other in order of time. In htsim a trigger reaches every node at once. Here what
-//! happens on one rank starts what follows on the same rank without a message, and reaches another rank by a message of
-//! `trigger_bytes`, which a warning counts. Of a trigger that several flows activate, a one-shot acts once, the n-th
-//! activation of a multi-shot starts its n-th flow, and a barrier acts after its count.
+//! Source: the keys of htsim's connection matrix (Broadcom/csg-htsim, ultraethernet/uet-htsim,
+//! `connection_matrix.cpp`). A flow is a put; a flow that triggers others on arrival is a send with
+//! a receive. Start times are delays of the sender, one behind the other in order of time. In htsim
+//! a trigger reaches every node immediately. Here an event of one rank starts flows of the same
+//! rank without a message, and reaches another rank by a message of `trigger_bytes`, which a
+//! warning counts. If several flows activate a trigger, a one-shot acts once, the n-th activation
+//! of a multi-shot starts its n-th flow, and a barrier acts after its count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +43,7 @@ struct Matrix {
     failures: usize,
     /// Flows without an end, which are left out.
     endless: usize,
-    /// What is not honoured of flows, each with how often.
+    /// Keys of flows that are not honoured, each with its count.
     left: BTreeMap<&'static str, usize>,
 }
 
@@ -76,7 +77,8 @@ enum Kind {
     Barrier,
 }
 
-/// Flows that a multi-shot trigger starts at most: each of them waits for all that may activate it.
+/// Maximum number of flows of a multi-shot trigger: each of them waits for all that may activate
+/// it.
 const MULTI_SHOTS_MAX: usize = 1_024;
 
 const FIRST: &str = "`Nodes`, `Connections`, `Triggers`, `Failures`, a flow such as `0->1 start 0 size 1000`, or `trigger id 1 oneshot`";
@@ -198,7 +200,7 @@ impl Matrix {
                 "oneshot" => kind = Some(Kind::OneShot),
                 "multishot" => kind = Some(Kind::MultiShot),
                 "barrier" => kind = Some(Kind::Barrier),
-                // Some writers leave `count` out.
+                // Some writers omit `count`.
                 number if kind == Some(Kind::Barrier) && count.is_none() && number.parse::<u32>().is_ok() => {
                     count = number.parse().ok();
                 }
@@ -217,7 +219,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// The counts of the head are those of the file.
+    /// Checks that the counts of the header are those of the file.
     fn counts(&self, file: &str) -> Result<(), TraceError> {
         if self.nodes.is_none() {
             return Err(TraceError::whole(file, "no `Nodes`", "`Nodes` with a number on the first line"));
@@ -296,9 +298,9 @@ struct Build<'a> {
     options: &'a Options,
     tag: u32,
     messages: usize,
-    /// What activates each trigger.
+    /// The tasks that activate each trigger.
     activations: BTreeMap<u32, Vec<At>>,
-    /// What each trigger starts, in the order of the file.
+    /// The tasks that each trigger starts, in the order of the file.
     waiting: BTreeMap<u32, Vec<At>>,
 }
 
@@ -318,7 +320,7 @@ impl Build<'_> {
         self.tag - 1
     }
 
-    /// Flows, and the delays of those that start at a time: one behind the other on each rank.
+    /// Adds flows, and the delays of those that start at a time: one behind the other on each rank.
     fn start_flows(&mut self, file: &str, matrix: &Matrix) -> Result<(), TraceError> {
         let mut timed: BTreeMap<(u32, u64), Vec<At>> = BTreeMap::new();
         for flow in &matrix.flows {
@@ -370,10 +372,10 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Makes what a trigger starts wait for what activates it.
+    /// Makes the flows of a trigger wait for its activations.
     ///
-    /// The trigger lives on the rank of its first flow. What activates it elsewhere sends a message there, and flows
-    /// elsewhere wait for a message from there.
+    /// The trigger lives on the rank of its first flow. Activations elsewhere send a message there,
+    /// and flows elsewhere wait for a message from there.
     fn act(&mut self, file: &str, id: u32, trigger: &Trigger, by: &[At], targets: &[At]) -> Result<(), TraceError> {
         let needed = |target: usize| match trigger.kind {
             Kind::OneShot => 1,
@@ -417,7 +419,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// A task of rank `to` that completes when the task `at` has: that task itself, or the receive of a message.
+    /// A task of rank `to` that completes with the task `at`: that task itself, or the receive of a
+    /// message.
     fn carried(&mut self, at: At, to: u32) -> u32 {
         if at.0 == to {
             return at.1;

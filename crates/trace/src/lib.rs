@@ -1,10 +1,12 @@
 //! Schedules and traces of other tools, read as workloads and written.
 //!
-//! Invariant: bytes in, a schedule or an error with its place out; any bytes get an answer, in memory in proportion to
-//! their number. What a format says and the schedule does not honour is a warning of the schedule, never silent.
-//! Deliberately absent: files, clocks, topology; the scenario reads files, the fabric runs schedules.
+//! Invariant: bytes in, a schedule or an error with its place out. Any bytes get an answer, in
+//! memory proportional to their number. Whatever a format says that the schedule does not honour is
+//! a warning of the schedule, never silent. Deliberately absent: files, clocks, topology; the
+//! scenario reads files, the fabric runs schedules.
 //!
-//! A new format is a module with a function from bytes to a [`Schedule`], a variant of [`Format`] and a line in [`import`].
+//! A new format is a module with a function from bytes to a [`Schedule`], a variant of [`Format`]
+//! and a line in [`import`].
 
 mod call;
 mod chakra;
@@ -38,25 +40,25 @@ pub use unroll::unroll;
 
 use philae_units::Bytes;
 
-/// A file: what to call it, and its bytes.
+/// A file: its name, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Name for errors and for finding out the format.
+    /// Name for errors and for the detection of the format.
     pub name: String,
-    /// Everything in it.
+    /// All its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// What files leave open.
+/// Values that files leave open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Floating-point operations that a core does in a second.
+    /// Floating-point operations of a core per second.
     pub flops_per_second: Option<u64>,
-    /// Bytes that memory moves in a second.
+    /// Bytes that memory moves per second.
     pub memory_bytes_per_second: Option<u64>,
     /// Size of the message with which a trigger reaches another rank.
     pub trigger_bytes: Bytes,
-    /// Ranks of the job, for files that do not say how many they have.
+    /// Ranks of the job, for files that do not give their number.
     pub ranks: Option<u32>,
 }
 

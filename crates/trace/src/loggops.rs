@@ -1,15 +1,17 @@
 //! A schedule under the LogGOPS model: latency, overheads and gaps instead of a network.
 //!
-//! Source: Hoefler, Schneider, Lumsdaine, LogGOPSim, HPDC 2010, for the parameters and for eager messages. A send keeps
-//! its stream of the core busy for `o + (s-1) O` and its NIC for `g + (s-1) G`; the message is at the receiver `o + L` after
-//! the send began, and occupies there a stream for `o + (s-1) max(O, G)` and the NIC for `g + (s-1) G`, whether or not its
-//! receive has been posted. Above `S` bytes: the send is a request, a message of one byte; when the receiver has taken it (`o`)
-//! and the receive is posted, the receiver answers (`o`, `L`), and then the data goes as above; the send completes with the
-//! data's departure. Status: published for eager messages; the exact order of a rendezvous is ours and assumed.
+//! Source: Hoefler, Schneider, Lumsdaine, LogGOPSim, HPDC 2010, for the parameters and for eager
+//! messages. A send keeps its stream of the core busy for `o + (s-1) O` and its NIC for
+//! `g + (s-1) G`. The message is at the receiver `o + L` after the send began. There it occupies a
+//! stream for `o + (s-1) max(O, G)` and the NIC for `g + (s-1) G`, whether or not its receive has
+//! been posted. Above `S` bytes the send is a request, a message of one byte. When the receiver has
+//! taken it (`o`) and the receive is posted, the receiver answers (`o`, `L`), and then the data
+//! goes as above; the send completes with the data's departure. Status: published for eager
+//! messages; the exact order of a rendezvous is ours and assumed.
 //!
-//! What waits for the same stream and NIC in a row is looked at once for each that takes them. What
-//! needs different ones in turns, such as computations between independent sends, is looked at one
-//! by one: that is quadratic in what waits at a time.
+//! Consecutive events that wait for the same stream and NIC are checked once for each event that
+//! takes them. Events that alternate between different ones, such as computations between
+//! independent sends, are checked one by one: that is quadratic in the number that waits at a time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -21,7 +23,8 @@ use philae_workload::{Dependencies, Matching, Op};
 use crate::error::TraceError;
 use crate::schedule::{Body, Schedule, Task, What, dependencies};
 
-/// The parameters. Times in picoseconds; gaps and overheads per byte in femtoseconds (a nanosecond per byte is 1,000,000).
+/// The parameters. Times in picoseconds; gaps and overheads per byte in femtoseconds (a nanosecond
+/// per byte is 1,000,000).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogGops {
     /// Latency (`L`), in picoseconds.
@@ -45,11 +48,11 @@ pub struct Outcome {
     pub finish: Vec<u64>,
 }
 
-/// A schedule that does not come to its end: ranks whose operations are left, with how many.
+/// A schedule that cannot reach its end: ranks with operations left, and how many.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} ranks wait for messages that never come, first rank {} with {} operations left", .ranks.len(), .ranks[0].0, .ranks[0].1)]
 pub struct Stuck {
-    /// Rank and operations left.
+    /// Ranks, and their remaining operations.
     pub ranks: Vec<(u32, usize)>,
 }
 
@@ -57,8 +60,8 @@ impl LogGops {
     /// Runs a schedule of sends, receives and computation.
     ///
     /// # Errors
-    /// [`TraceError::Inexpressible`] for anything else; [`unroll`](crate::unroll) first. The inner error where ranks wait for
-    /// ever.
+    /// [`TraceError::Inexpressible`] for any other schedule; call [`unroll`](crate::unroll) first.
+    /// The inner error if ranks wait forever.
     pub fn run(&self, schedule: &Schedule) -> Result<Result<Outcome, Stuck>, TraceError> {
         let refuse = |rank: usize, what: String| {
             let works = "a schedule that was unrolled into sends, receives and computation would work".to_owned();
@@ -91,7 +94,7 @@ impl LogGops {
         Ok(Run::new(*self, ranks).go())
     }
 
-    /// The time of everything one after the other: no run takes longer.
+    /// The time of all tasks one after the other: no run takes longer.
     fn longest(&self, ranks: &[Arc<[Task]>]) -> u128 {
         let wide = u128::from;
         let per_message = wide(self.latency) * 3 + wide(self.overhead) * 5 + wide(self.gap) * 2;
@@ -111,32 +114,31 @@ impl LogGops {
     }
 }
 
-/// The time of all bytes but one, in picoseconds.
+/// The time of all bytes except one, in picoseconds.
 fn per_byte(femtoseconds: u64, bytes: u64) -> u64 {
     let time = u128::from(femtoseconds) * u128::from(bytes.saturating_sub(1)) / 1_000;
     u64::try_from(time).expect("`run` has checked that all of them fit")
 }
 
-/// What happens at a time to a rank, in the order of its coming about.
+/// An event of a rank; of the same time, in order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     /// A task may start, once its stream is free.
     Start(u32),
     /// A task has ended.
     End(u32),
-    /// A message is there, once its receiver has time.
+    /// A message has arrived; its receiver handles it when it has time.
     Message(Message),
     /// The receiver is ready for the data of this send.
     Answer(u32, Message),
-    /// What a batch waits for is free.
+    /// The resources of a batch are free.
     Retry(u64),
 }
 
-/// Events that wait until the same time, in the order of their coming about: lines of those that
-/// need the same.
+/// Events that wait until the same time, in order of creation: lines of those with the same need.
 type Batch = Vec<(Need, VecDeque<Event>)>;
 
-/// What something occupies in its rank, when it is free.
+/// The resources that an event occupies in its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
     /// A stream.
@@ -155,9 +157,9 @@ struct Message {
     stage: Stage,
     /// The send.
     task: u32,
-    /// The receive, of data that answers it.
+    /// The receive, if data answers it.
     receive: u32,
-    /// Stream and NIC of the send; the receiver's are its receive's once it is known.
+    /// Stream and NIC of the send; those of the receiver are its receive's once that is known.
     cpu: u8,
     nic: u8,
 }
@@ -187,9 +189,9 @@ struct Rank {
     sending: BTreeMap<u8, u64>,
     /// Until when each NIC receives.
     receiving: BTreeMap<u8, u64>,
-    /// Receives, and messages with the time at which they had been taken in.
+    /// Receives, and messages with the time at which they were taken in.
     matching: Matching<u32, (Message, u64)>,
-    /// What waits, by the number of its `Retry`.
+    /// Waiting events, by the number of their `Retry`.
     batches: BTreeMap<u64, Batch>,
 }
 
@@ -208,7 +210,7 @@ impl Rank {
         }
     }
 
-    /// When all that is needed is free.
+    /// When all needed resources are free.
     fn free_at(&self, need: Need) -> u64 {
         match need {
             Need::Stream(cpu) => free_at(&self.streams, cpu),
@@ -225,15 +227,15 @@ fn free_at(of: &BTreeMap<u8, u64>, which: u8) -> u64 {
 struct Run {
     model: LogGops,
     ranks: Vec<Rank>,
-    /// By time; of one time, in the order of their coming about.
+    /// By time; of the same time, in order of creation.
     queue: BinaryHeap<Reverse<(u64, u64, u32, Event)>>,
-    /// By time: the rank and number of the batch after which nothing else came about for that time.
-    /// What waits until then joins it.
+    /// By time: the rank and number of the batch after which no other event was created for that
+    /// time. Events that wait until then join it.
     open: BTreeMap<u64, (u32, u64)>,
-    /// Events so far, and looks at those that wait.
+    /// Events so far, and checks of waiting ones.
     events: u64,
-    /// Whether all operations are on one stream and one NIC: then all messages of a rank need the
-    /// same.
+    /// Whether all operations are on one stream and one NIC: then all messages of a rank have the
+    /// same need.
     is_uniform: bool,
 }
 
@@ -252,7 +254,8 @@ impl Run {
         self.queue.push(Reverse((time, self.events, rank, event)));
     }
 
-    /// Events wait until what they need is free: behind all that has come about for that time.
+    /// Makes events wait until their resources are free: behind all that were created for that
+    /// time.
     fn delay(&mut self, rank: u32, need: Need, mut waiting: VecDeque<Event>) {
         let time = self.ranks[rank as usize].free_at(need);
         let number = match self.open.get(&time) {
@@ -276,8 +279,8 @@ impl Run {
         }
     }
 
-    /// What a batch waits for is free: its first takes it, and the others wait on, line by line and
-    /// not one by one.
+    /// The resources of a batch are free: its first event takes them, and the others continue to
+    /// wait, line by line and not one by one.
     fn retry(&mut self, time: u64, rank: u32, number: u64) {
         if self.open.get(&time) == Some(&(rank, number)) {
             self.open.remove(&time);
@@ -287,7 +290,7 @@ impl Run {
                 self.events += 1;
                 match self.busy(time, rank, &event) {
                     None => self.act(time, rank, event),
-                    // A message may need something else once its receive is known.
+                    // The need of a message may change once its receive is known.
                     Some(need) if need == known && (self.is_uniform || !matches!(event, Event::Message(_))) => {
                         line.push_front(event);
                         self.delay(rank, need, line);
@@ -345,7 +348,7 @@ impl Run {
         }
     }
 
-    /// What an event has to have to itself; nothing for most receives.
+    /// The resources that an event needs exclusively; none for most receives.
     fn need(&self, rank: u32, event: &Event) -> Option<Need> {
         let state = &self.ranks[rank as usize];
         match *event {
@@ -370,12 +373,12 @@ impl Run {
         }
     }
 
-    /// What an event needs and is not free.
+    /// The busy resources among those that an event needs.
     fn busy(&self, time: u64, rank: u32, event: &Event) -> Option<Need> {
         self.need(rank, event).filter(|&need| self.ranks[rank as usize].free_at(need) > time)
     }
 
-    /// An event happens.
+    /// Handles an event.
     fn act(&mut self, time: u64, rank: u32, event: Event) {
         match event {
             Event::Start(task) => self.start(time, rank, task),
@@ -420,7 +423,7 @@ impl Run {
         self.push(time + self.model.overhead + self.model.latency, to, Event::Message(message));
     }
 
-    /// The receive of a message: its own, or the one that takes it.
+    /// The receive of a message: its own, or the one that matches it.
     fn receive_of(&self, rank: u32, message: &Message) -> Option<u32> {
         match message.stage {
             Stage::Data => Some(message.receive),
@@ -452,7 +455,7 @@ impl Run {
         }
     }
 
-    /// A receive is posted, and takes a message that came before.
+    /// Posts a receive, which takes a message that arrived earlier.
     fn post(&mut self, time: u64, rank: u32, (from, tag): (Option<RankId>, Option<u32>), receive: u32) {
         match self.ranks[rank as usize].matching.posted(from, tag, receive) {
             None => {}
@@ -493,8 +496,8 @@ mod tests {
         Run::new(model, ranks)
     }
 
-    /// Looks at operations and messages of a run whose operations all may start at once, and
-    /// receives posted in the other order.
+    /// Checks of operations and messages in a run whose operations may all start immediately, with
+    /// receives posted in the opposite order.
     fn looks(messages: u32) -> u64 {
         let mut text = "num_ranks 2\nrank 0 {\n".to_owned();
         (0..messages).for_each(|tag| text += &format!("send 8b to 1 tag {tag}\n"));

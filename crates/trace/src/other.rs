@@ -1,6 +1,6 @@
-//! Files of other tools that are no schedules: what they are, and what would work.
+//! Recognises files of other tools that are not schedules, and says what would work.
 
-/// What files that are no text begin with, and what would work instead.
+/// The first bytes of binary files, and what would work instead.
 const KINDS: [(&[u8], &str); 7] = [
     (b"\x1f\x8b", "packed by gzip, and not unpacked"),
     (b"\xfd7zXZ\0", "packed by xz: unpacked, or packed by gzip, it would be read"),
@@ -11,7 +11,7 @@ const KINDS: [(&[u8], &str); 7] = [
     (b"\n\r\r\n", "packets captured as pcapng"),
 ];
 
-/// What a file is that no format reads, as far as its name and content tell.
+/// The kind of a file that no format reads, as far as its name and content show.
 #[must_use]
 pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
@@ -80,7 +80,7 @@ fn is_dotted(line: &str) -> bool {
     line.split_once(':').is_some_and(|(name, value)| !name.contains(char::is_whitespace) && value.starts_with("..."))
 }
 
-/// What JSON is, by keys near its beginning.
+/// The kind of JSON, by keys near its beginning.
 fn of_json(text: &str) -> &'static str {
     let has = |keys: &[&str]| keys.iter().any(|key| text.contains(&format!("\"{key}\"")));
     let outer = outer_keys(text);

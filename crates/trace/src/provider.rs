@@ -1,13 +1,16 @@
-//! Traces of Philae's libfabric provider: what each process asked of its NIC, and which completions it read.
+//! Traces of Philae's libfabric provider: the requests of each process to its NIC, and the
+//! completions that it read.
 //!
-//! The form is that of `crates/provider/src/trace.rs`, which writes it. A message meets its receive by what both sides have
-//! written down: messages between two endpoints with one tag are received in the order in which they were sent, and receives
-//! take them in the order in which they were posted. A receive of any source is resolved by whom it got its message from.
+//! The form is that of `crates/provider/src/trace.rs`, which writes it. The records of both sides
+//! match messages and receives. Messages between two endpoints with one tag are received in the
+//! order in which they were sent, and receives take them in the order in which they were posted.
+//! For a receive of any source, the sender of the received message resolves the source.
 //!
-//! What becomes of it: the order of a process's calls is that of its tasks. Computation comes before what was called after
-//! it. Operations are begun and not waited for; whatever comes after a completion that was read waits for its operation.
-//! Whatever comes after a wait for memory waits for the operations that changed it, where the OpenSHMEM library has said so.
-//! One-sided and atomic operations become messages: a write is a message and an answer, a read a question and its bytes.
+//! The order of a process's calls is that of its tasks. Computation comes before the next call.
+//! Operations begin without a wait. Whatever follows a completion that was read waits for its
+//! operation. Whatever follows a wait for memory waits for the operations that changed it, if the
+//! OpenSHMEM library has recorded these. One-sided and atomic operations become messages: a write
+//! is a message and an answer, a read a request and its bytes.
 
 mod messages;
 mod records;
@@ -21,12 +24,12 @@ use crate::schedule::{RANKS_MAX, Schedule};
 
 use self::records::Process;
 
-/// What a file of this form begins with.
+/// The first bytes of a file of this form.
 pub(crate) const MAGIC: [u8; 8] = *b"PHTRACE\x01";
 
-/// How the names of its files end.
+/// The extension of its files.
 pub const EXTENSION: &str = "phtrace";
-/// How those end that PEs of the OpenSHMEM library write beside them.
+/// The extension of the additional files that PEs of the OpenSHMEM library write.
 pub const WAITS_EXTENSION: &str = "phwaits";
 
 /// Reads the files of all processes, in any order: each names its rank.
@@ -36,7 +39,8 @@ pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
     let said = said.into_iter().map(waits::read).collect::<Result<Vec<_>, _>>()?;
     let unknown = processes.iter().filter(|process| process.rank.is_none()).count();
     if unknown == processes.len() {
-        // Nobody has told them: the order in which they were started is as good as any.
+        // They have no ranks from a launcher: the order in which they were started is as good as
+        // any.
         processes.sort_by_key(|process| (process.host, process.process));
         (0..).zip(&mut processes).for_each(|(rank, process)| process.rank = Some(rank));
     }

@@ -1,4 +1,5 @@
-//! The program of a rank whose tasks include collective operations, streams of its core, or waits for some of several.
+//! The program of a rank whose tasks include collective operations, streams of its core, or waits
+//! for some of several operations.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use crate::call::{Calls, Part};
 use crate::places::Places;
 use crate::schedule::{Task, What, dependencies};
 
-/// Runs tasks as [`philae_workload::Graph`] runs operations; collective operations are unrolled step by step.
+/// Runs tasks as [`philae_workload::Graph`] runs operations; collective operations are unrolled
+/// step by step.
 #[derive(Debug)]
 pub(crate) struct Runner {
     rank: u32,
@@ -21,9 +23,9 @@ pub(crate) struct Runner {
     left: usize,
     /// Task of each outstanding operation, by its handle.
     slots: Slots,
-    /// Collective operations under way, by task.
+    /// Collective operations in progress, by task.
     parts: BTreeMap<u32, Part>,
-    /// Streams other than the first that compute, each with what waits for it.
+    /// Other streams than the first that compute, each with the tasks that wait for it.
     streams: BTreeMap<u8, VecDeque<u32>>,
 }
 
@@ -46,7 +48,7 @@ impl RankProgram for Plain {
     }
 }
 
-/// Handles of outstanding operations, each for a task (or whatever the number stands for).
+/// Handles of outstanding operations, each for a task (or another number).
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
     tasks: Vec<u32>,
@@ -64,13 +66,13 @@ impl Slots {
         OpHandle(handle)
     }
 
-    /// The lowest number that an outstanding operation is for.
+    /// The lowest number of an outstanding operation.
     pub fn lowest(&self) -> Option<u32> {
         let free: BTreeSet<u32> = self.free.iter().copied().collect();
         self.tasks.iter().zip(0..).filter(|(_, handle)| !free.contains(handle)).map(|(&task, _)| task).min()
     }
 
-    /// What a completed operation was for.
+    /// The number of a completed operation.
     pub fn give_back(&mut self, handle: OpHandle) -> u32 {
         self.free.push(handle.0);
         self.tasks[handle.0 as usize]
@@ -189,7 +191,8 @@ impl RankProgram for Runner {
     }
 
     fn waits_for(&self) -> Option<Wait> {
-        // What others wait for comes first; a receive that nothing waits for is no reason to stand still.
+        // Operations that others wait for come first; a receive without dependents does not explain
+        // a standstill.
         let task = self.slots.lowest()?;
         let place = self.places.of(self.rank, task);
         Some(match (&self.tasks[task as usize].what, self.parts.get(&task)) {
@@ -203,7 +206,7 @@ impl RankProgram for Runner {
     }
 
     fn activities(&self, report: &mut Activities) {
-        // Operations may overlap, so that each is a line of its own.
+        // Operations may overlap, so each is a line of its own.
         report.extend(self.parts.iter().map(|(&task, part)| (task + 1, part.activity(task))));
     }
 }

@@ -1,4 +1,5 @@
-//! What every format is read into: tasks of ranks with explicit dependencies, or layers that are unrolled as they run.
+//! The common form of all formats: tasks of ranks with explicit dependencies, or layers that are
+//! unrolled as they run.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,13 +14,14 @@ use crate::places::Places;
 use crate::runner::{Plain, Runner};
 use crate::simai::LayerPlan;
 
-/// Ranks of a schedule at most: what a damaged count may make us hold.
+/// Maximum number of ranks: it bounds the memory that a damaged count can cost.
 pub const RANKS_MAX: u32 = 1 << 20;
 
-/// Computation and delays of one rank at most, together: 10^18 ps, 11.5 days. Sums of times then fit 64 bits.
+/// Maximum computation and delays of one rank, together: 10^18 ps, 11.5 days. Sums of times then
+/// fit into 64 bits.
 pub const RANK_TIME_MAX: Picoseconds = Picoseconds(1_000_000_000_000_000_000);
 
-/// What a task does.
+/// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// One operation.
@@ -33,13 +35,13 @@ pub enum What {
 /// One task of a rank. Tasks are numbered from 0 in the order of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// What it does.
+    /// Its kind.
     pub what: What,
     /// Tasks that must have completed before.
     pub requires: Vec<u32>,
     /// Tasks that must have started before.
     pub irequires: Vec<u32>,
-    /// How many of those are enough; all when absent.
+    /// How many of those suffice; all if absent.
     pub enough: Option<u32>,
     /// Stream of the core on which it runs (GOAL's `cpu`).
     pub cpu: u8,
@@ -74,29 +76,30 @@ impl Task {
         }
     }
 
-    /// Computation of a stream other than the first: it runs beside the rank's core.
+    /// Whether this is computation of a stream other than the first: it does not occupy the rank's
+    /// core.
     pub(crate) fn on_its_own_stream(&self) -> bool {
         self.cpu > 0 && matches!(self.what, What::Op(Op::Compute { .. }))
     }
 }
 
-/// What ranks do.
+/// The work of the ranks.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     /// Tasks of each rank.
     Tasks {
         /// By rank.
         ranks: Vec<Arc<[Task]>>,
-        /// The collective operations that they take part in.
+        /// Their collective operations.
         calls: Arc<Calls>,
-        /// Where the file has each task.
+        /// The place of each task in the file.
         places: Arc<Places>,
     },
     /// Layers that all ranks go through.
     Layers(Arc<LayerPlan>),
 }
 
-/// A schedule that was read.
+/// A schedule from a file.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pub(crate) format: Format,
@@ -104,18 +107,19 @@ pub struct Schedule {
     pub(crate) warnings: Vec<String>,
     /// Spans of computation whose time follows from a rate that the file does not have.
     pub(crate) rated: u64,
-    /// Whether the file says how many ranks it has; otherwise there are as many as its reader was told.
+    /// Whether the file gives its number of ranks; otherwise there are as many as its reader was
+    /// told.
     pub(crate) sized: bool,
 }
 
-/// What a schedule amounts to.
+/// Totals of a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Ranks.
     pub ranks: u32,
     /// Tasks of all ranks (layers of all ranks).
     pub tasks: u64,
-    /// Two-sided messages written out one by one.
+    /// Two-sided messages, counted one by one.
     pub sends: u64,
     /// One-sided writes.
     pub puts: u64,
@@ -123,14 +127,15 @@ pub struct Totals {
     pub computes: u64,
     /// Parts in collective operations.
     pub calls: u64,
-    /// Payload of sends and puts; that of collective operations is not in it.
+    /// Payload of sends and puts, without that of collective operations.
     pub bytes: u128,
 }
 
 impl Schedule {
-    /// A schedule of tasks, checked: ranks and tasks that exist, no circles, times and sizes in range.
+    /// A schedule of tasks, checked: ranks and tasks exist, there are no cycles, times and sizes
+    /// are in range.
     ///
-    /// `file` is what errors call it.
+    /// `file` is its name in errors.
     ///
     /// # Errors
     /// [`TraceError::Whole`], naming rank and task.
@@ -149,7 +154,7 @@ impl Schedule {
         Ok(Self { format, body, warnings, rated: 0, sized: true })
     }
 
-    /// The same, with where the file has each task.
+    /// The same, with the place of each task in the file.
     pub(crate) fn with_places(mut self, found: Places) -> Self {
         if let Body::Tasks { places, .. } = &mut self.body {
             *places = Arc::new(found);
@@ -157,31 +162,33 @@ impl Schedule {
         self
     }
 
-    /// Whether the file says how many ranks it has; otherwise there are as many as [`Options::ranks`](crate::Options).
+    /// Whether the file gives its number of ranks; otherwise there are as many as
+    /// [`Options::ranks`](crate::Options).
     #[must_use]
     pub const fn is_sized(&self) -> bool {
         self.sized
     }
 
-    /// Spans of computation whose time follows from `flops_per_second` or `memory_bytes_per_second`.
+    /// Spans of computation whose time follows from `flops_per_second` or
+    /// `memory_bytes_per_second`.
     #[must_use]
     pub const fn rated(&self) -> u64 {
         self.rated
     }
 
-    /// Which format it was read from.
+    /// The format of its file.
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format
     }
 
-    /// What was not understood or is not honoured, a sentence each.
+    /// What was not understood or is not honoured, one sentence each.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The tasks of each rank and their collective operations; `None` where ranks go through layers.
+    /// The tasks of each rank and their collective operations; `None` if ranks go through layers.
     #[must_use]
     pub fn tasks(&self) -> Option<&[Arc<[Task]>]> {
         match &self.body {
@@ -190,7 +197,7 @@ impl Schedule {
         }
     }
 
-    /// What it amounts to.
+    /// Its totals.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let mut totals = Totals { ranks: self.ranks(), ..Totals::default() };
@@ -293,7 +300,7 @@ impl Recording for Schedule {
     }
 }
 
-/// A sum of sizes as people read it.
+/// A sum of sizes for people.
 pub(crate) struct Amount(pub u128);
 
 impl fmt::Display for Amount {

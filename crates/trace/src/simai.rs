@@ -1,12 +1,15 @@
-//! Layers of a training step, as SimAI writes them for ASTRA-sim: computation and collective operations of each layer.
+//! Layers of a training step, as SimAI writes them for ASTRA-sim: computation and collective
+//! operations of each layer.
 //!
-//! Source: the header keys and the twelve columns of aliyun/SimAI's examples; the parallelisms of ASTRA-sim 1 (astra-sim/astra-sim,
-//! branch ASTRA-sim-1.0), whose files leave the number of ranks to the network; ASTRA-sim's order of a step whose forward
-//! pass is done within the backward pass. Every rank goes through all layers: forward in order (compute, then
-//! communicate), backward in reverse order (weight gradients, whose communication goes on beside what follows, then input
-//! gradients with theirs), then it waits for the weight gradients and updates. Times are nanoseconds. Ranks are numbered
-//! tensor-parallel first, then data-parallel, then by stage of the pipeline. The size of an operation is that of the whole
-//! buffer: of an allgather, what everybody ends with. Nothing is stored per rank and layer.
+//! Source: the header keys and the twelve columns of aliyun/SimAI's examples; the parallelisms of
+//! ASTRA-sim 1 (astra-sim/astra-sim, branch ASTRA-sim-1.0), whose files leave the number of ranks
+//! to the network; ASTRA-sim's order of a step whose forward pass is done within the backward pass.
+//! Every rank goes through all layers. Forward it goes in order (compute, then communicate),
+//! backward in reverse order: weight gradients, whose communication overlaps the next steps, then
+//! input gradients with theirs. Then it waits for the weight gradients and updates. Times are
+//! nanoseconds. Ranks are numbered tensor-parallel first, then data-parallel, then by stage of the
+//! pipeline. The size of an operation is that of the whole buffer: for an allgather, the result of
+//! each rank. Nothing is stored per rank and layer.
 
 use std::sync::Arc;
 
@@ -20,10 +23,10 @@ use crate::runner::Slots;
 use crate::schedule::{Body, RANK_TIME_MAX, RANKS_MAX, Schedule, Totals};
 use crate::text::{Line, Text, Words};
 
-/// What all ranks go through.
+/// The layers of all ranks.
 #[derive(Debug)]
 pub(crate) struct LayerPlan {
-    /// All of them.
+    /// Number of ranks.
     pub ranks: u32,
     tensor: u32,
     data: u32,
@@ -61,20 +64,20 @@ enum Kind {
     AllToAll,
 }
 
-/// Which ranks communicate.
+/// The ranks that communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Among {
     /// Those that share a layer's tensors.
     Tensor,
-    /// Those with the same part of the tensors and other data.
+    /// Those with the same part of the tensors and different data.
     Data,
-    /// Those among which experts are dealt.
+    /// Those that divide the experts.
     Expert,
-    /// Those with the same experts and other data.
+    /// Those with the same experts and different data.
     DataOfExpert,
 }
 
-/// Reads a file. `ranks` is how many the job has, for files that do not say it.
+/// Reads a file. `ranks` is the number of the job's ranks, for files that do not give it.
 pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Schedule, TraceError> {
     let text = Text::new(file, bytes)?;
     let mut lines = text.lines().filter(|line| !line.text.trim().is_empty());
@@ -118,24 +121,24 @@ pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Sched
     Ok(Schedule { format: Format::SimAi, body: Body::Layers(Arc::new(plan)), warnings, rated: 0, sized })
 }
 
-/// How the ranks share the work.
+/// The division of the work among ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Parallelism {
-    /// In groups that share tensors, with other data in each group.
+    /// In groups that share tensors, with different data in each group.
     Transformer,
     /// Each rank has all tensors.
     Data,
     /// All ranks share the tensors.
     Model,
-    /// Each rank has all tensors but those of the first layer.
+    /// Each rank has all tensors except those of the first layer.
     Recommendation,
-    /// As the last column of each layer says.
+    /// By the last column of each layer.
     Customized,
     /// In groups that are a dimension of ASTRA-sim's network.
     OfNetwork,
 }
 
-/// Parallelisms by the names that a file begins with.
+/// Parallelisms by the names at the beginning of a file.
 const PARALLELISMS: [(&str, Parallelism); 11] = [
     ("HYBRID_TRANSFORMER_FWD_IN_BCKWD", Parallelism::Transformer),
     ("HYBRID_TRANSFORMER", Parallelism::Transformer),
@@ -209,13 +212,13 @@ impl<'a> Header<'a> {
                 "ep" => self.expert = counted()?,
                 "pp" => self.stages = counted()?,
                 "all_gpus" => self.all = Some(counted()?),
-                // The layers are listed as often as these say.
+                // The file lists the layers as often as these say.
                 "vpp" | "ga" | "pp_comm" => {}
                 "checkpoints" | "checkpoint_initiates" => {
                     if value > 0 {
                         self.warnings.push(format!("{key} {value}: recomputation is left out"));
                     }
-                    // Behind the number are as many layers, where the file is ASTRA-sim's.
+                    // In ASTRA-sim's files this many layers follow the number.
                     for _ in 0..value {
                         pending = words.next();
                         if pending.is_none_or(|word| word.parse::<u32>().is_err()) {
@@ -230,7 +233,8 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    /// Which ranks communicate in the passes of a layer that names no others: forward and input gradients, weight gradients.
+    /// The ranks that communicate in the passes of a layer that names no others: forward and input
+    /// gradients, weight gradients.
     const fn among(&self, is_first: bool) -> (Option<Among>, Option<Among>) {
         match self.parallelism {
             Parallelism::Transformer => (Some(Among::Tensor), Some(Among::Data)),
@@ -261,8 +265,8 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The twelve columns of a layer, and a thirteenth where each layer has a parallelism of its own; and how many of its operations
-/// are among no ranks.
+/// Parses the twelve columns of a layer, and a thirteenth if each layer has a parallelism of its
+/// own. Also returns how many of its operations are among no ranks.
 fn layer(line: Line, among: (Option<Among>, Option<Among>), has_own: bool) -> Result<(Layer, u64), TraceError> {
     let mut words = line.words();
     words.expect("the name of a layer")?;
@@ -270,7 +274,7 @@ fn layer(line: Line, among: (Option<Among>, Option<Among>), has_own: bool) -> Re
     let own = line.text.split_whitespace().nth(12).filter(|_| has_own);
     let (of_tensor, of_data) = match own {
         _ if !has_own => among,
-        // The ranks of a job are all there are: those that share tensors are all, or none.
+        // All ranks belong to the job: either all of them share tensors, or none.
         Some("DATA" | "MICRO") => (None, Some(Among::Data)),
         Some("MODEL") => (Some(Among::Data), None),
         Some("ALL") => (Some(Among::Data), Some(Among::Data)),
@@ -305,8 +309,8 @@ fn layer(line: Line, among: (Option<Among>, Option<Among>), has_own: bool) -> Re
     Ok((Layer { forward, input_gradient, weight_gradient, update }, alone))
 }
 
-/// What a name such as `ALLTOALL_EP` stands for: nothing, or an operation, among some ranks where it says which. None for other
-/// names.
+/// The meaning of a name such as `ALLTOALL_EP`: nothing, or an operation, with its ranks if the
+/// name gives them. None for other names.
 fn communication(name: &str) -> Option<Option<(Kind, Option<Among>)>> {
     if name == "NONE" {
         return Some(None);
@@ -328,7 +332,7 @@ fn communication(name: &str) -> Option<Option<(Kind, Option<Among>)>> {
 }
 
 impl LayerPlan {
-    /// What the layers amount to.
+    /// Adds the totals of the layers.
     pub fn add_totals(&self, totals: &mut Totals) {
         let ranks = u64::from(self.ranks);
         totals.tasks = ranks * self.layers.len() as u64;
@@ -375,7 +379,8 @@ impl LayerPlan {
         })
     }
 
-    /// The pass number `number` of a step, whether what follows waits for its communication; `None` behind the last one.
+    /// The pass number `number` of a step, and whether the next steps wait for its communication;
+    /// `None` after the last one.
     fn pass(&self, number: usize) -> Option<(Pass, bool)> {
         let layers = self.layers.len();
         if number < layers {
@@ -397,11 +402,12 @@ struct LayerProgram {
     tags: u32,
     slots: Slots,
     computing: bool,
-    /// Communication under way, each with whether what follows waits for it; a slot's number is a place in this list.
+    /// Communication in progress, each with whether the next steps wait for it; a slot's number is
+    /// a place in this list.
     parts: Vec<Option<(Part, bool)>>,
 }
 
-/// Stands for computation where a slot says which communication an operation belongs to.
+/// Means computation, in place of the number of a communication.
 const COMPUTATION: u32 = u32::MAX;
 
 impl LayerProgram {
@@ -412,7 +418,7 @@ impl LayerProgram {
         }
     }
 
-    /// Starts the next messages of a part; drops it when there are none left.
+    /// Starts the next messages of a part; drops it if there are none left.
     fn go_on(&mut self, place: usize, actions: &mut Vec<Action>) {
         let Some((part, _)) = &mut self.parts[place] else { return };
         match part.next_step() {
@@ -429,7 +435,7 @@ impl LayerProgram {
         self.computing || self.parts.iter().flatten().any(|(_, waited_for)| *waited_for)
     }
 
-    /// Takes stages until something has to be waited for. True when nothing is left.
+    /// Takes stages until it must wait. Returns true if none is left.
     fn proceed(&mut self, actions: &mut Vec<Action>) -> bool {
         while !self.waits() {
             let stage = self.next;
@@ -485,7 +491,7 @@ impl RankProgram for LayerProgram {
     }
 
     fn activities(&self, report: &mut Activities) {
-        // What follows waits for at most one of them: that is the main line.
+        // The next steps wait for at most one of them: that is the main line.
         for (part, line) in self.parts.iter().zip(1..) {
             if let Some((part, waited_for)) = part {
                 report.push((if *waited_for { 0 } else { line }, part.activity(self.next as u32)));

@@ -1,4 +1,4 @@
-//! Distributions of sizes: lines of bytes and the per cent of flows that are at most so large.
+//! Distributions of sizes: lines of bytes and the per cent of flows that are at most that large.
 
 use philae_workload::{MESSAGE_BYTES_MAX, SizePoint, wrong_points};
 

@@ -1,8 +1,9 @@
-//! SimGrid's time-independent traces: what each process of an MPI program did, without times.
+//! SimGrid's time-independent traces: the actions of each process of an MPI program, without times.
 //!
-//! Source: the actions that SimGrid's `smpi_replay` takes (simgrid/simgrid, version 4). One line is `rank action
-//! arguments`; a file has all ranks or there is one for each; a file that lists files stands for them. Sizes are counts of
-//! a datatype, which is a byte unless a number says otherwise; computation is in floating-point operations.
+//! Source: the actions that SimGrid's `smpi_replay` takes (simgrid/simgrid, version 4). One line is
+//! `rank action arguments`. A file has all ranks, or there is one file for each; a file that lists
+//! files represents them. Sizes are counts of a datatype, which is a byte unless a number gives
+//! another; computation is in floating-point operations.
 
 mod actions;
 mod arguments;
@@ -32,7 +33,7 @@ pub(crate) fn is_action(word: &str) -> bool {
     actions::action(word).is_some()
 }
 
-/// The files that a file lists, if that is what it does: every line is one word that looks like a path.
+/// The files that a file lists, if it is a list: every line is one word that looks like a path.
 #[must_use]
 pub fn listed_files(bytes: &[u8]) -> Option<Vec<String>> {
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
@@ -41,7 +42,8 @@ pub fn listed_files(bytes: &[u8]) -> Option<Vec<String>> {
     names.filter(|names| !names.is_empty())
 }
 
-/// Whether a word may be the path of a file: letters, digits and what names have besides, and no number.
+/// Whether a word may be the path of a file: letters, digits and other characters of names, but not
+/// a number.
 fn is_path(word: &str) -> bool {
     let is_usual = |letter: char| letter.is_alphanumeric() || "./_-+@~\\".contains(letter);
     word.chars().all(is_usual)
@@ -52,7 +54,8 @@ fn is_path(word: &str) -> bool {
         || word.starts_with("../") && is_path(&word[3..])
 }
 
-/// The one rank whose actions a file has; `None` of a file with several ranks or none, or that is no such trace.
+/// The one rank of a file's actions; `None` for a file with several ranks or none, or of another
+/// form.
 #[must_use]
 pub fn only_rank(bytes: &[u8]) -> Option<u32> {
     let text = Text::new("", bytes).ok()?;
@@ -102,19 +105,20 @@ fn head(line: Line) -> Result<Option<(u32, Words)>, TraceError> {
     }
 }
 
-/// Which ranks there are, and which file has the actions of each.
+/// The ranks of a trace, and the file with the actions of each.
 #[derive(Default)]
 struct World {
     ranks: u32,
     /// Ranks without any action.
     silent: Vec<u32>,
-    /// By rank, where each file has those of one rank.
+    /// By rank, if each file has those of one rank.
     files: Vec<String>,
 }
 
 impl World {
-    /// Every process has at least one action: a rank above the number of actions is a mistake in a number, and would cost
-    /// memory for ranks that do nothing. Where each file has one rank, there are as many ranks as files.
+    /// Every process has at least one action: a rank above the number of actions is a mistake in a
+    /// number, and would cost memory for ranks that do nothing. If each file has one rank, there
+    /// are as many ranks as files.
     fn of(first: &str, texts: &[Text]) -> Result<Self, TraceError> {
         let mut highest: Option<(u32, Line)> = None;
         let mut actions = 0_u32;
@@ -177,9 +181,9 @@ struct Reader<'a> {
     sequences: Vec<Sequence>,
     collectives: Collectives,
     unnamed: Unnamed,
-    /// Size of what counts count that name no datatype.
+    /// Element size of counts without a datatype.
     default_bytes: u64,
-    /// What was left out, with how often.
+    /// What was left out, each with its count.
     notes: BTreeMap<&'static str, u64>,
     /// Spans of computation whose time follows from the rate.
     rated: u64,
@@ -193,7 +197,7 @@ impl Reader<'_> {
         *self.notes.entry(what).or_default() += 1;
     }
 
-    /// So many elements of a derived datatype, whose size nobody knows.
+    /// Notes elements of a derived datatype, whose size is unknown.
     fn derived(&mut self, count: u64) {
         if count > 0 {
             self.note(DERIVED);
@@ -216,7 +220,7 @@ impl Reader<'_> {
         self.flops_of(words, word, what)
     }
 
-    /// The same of a word that has been taken.
+    /// The same for a word that has been taken.
     fn flops_of(&mut self, words: &Words, word: &str, what: &str) -> Result<Picoseconds, TraceError> {
         let thousandths = words.parse_decimal(word, what, 3, u64::MAX)?;
         if thousandths == 0 {

@@ -1,4 +1,4 @@
-//! Reading text: lines, words and numbers, each with its place.
+//! Text input: lines, words and numbers, each with its place.
 
 use crate::error::{TraceError, quoted};
 
@@ -43,7 +43,7 @@ impl<'a> Line<'a> {
         Words { line: self, words: self.text.split_whitespace(), last: None }
     }
 
-    /// An error here.
+    /// An error at this line.
     pub fn error(self, found: impl Into<String>, expected: impl Into<String>) -> TraceError {
         let (file, line) = (self.file.to_owned(), self.number);
         TraceError::Line { file, line, found: found.into(), expected: expected.into() }
@@ -64,7 +64,7 @@ impl<'a> Words<'a> {
         self.last
     }
 
-    /// The next word, which stays the next one.
+    /// The next word, which is not taken.
     pub fn peek(&self) -> Option<&'a str> {
         self.words.clone().next()
     }
@@ -74,23 +74,23 @@ impl<'a> Words<'a> {
         self.next().ok_or_else(|| self.line.error("the end of the line", expected))
     }
 
-    /// The next word, which has to be this one.
+    /// Takes the next word, which must be this one.
     pub fn literal(&mut self, word: &str) -> Result<(), TraceError> {
         if self.expect(&format!("`{word}`"))? == word { Ok(()) } else { Err(self.wrong(&format!("`{word}`"))) }
     }
 
-    /// That the word taken last is wrong.
+    /// The error that the last word is wrong.
     pub fn wrong(&self, expected: &str) -> TraceError {
         self.line.error(self.last.map_or_else(|| "the end of the line".to_owned(), quoted), expected)
     }
 
-    /// The next word as a whole number of at most `most`.
+    /// The next word as a whole number, at most `most`.
     pub fn number(&mut self, what: &str, most: u64) -> Result<u64, TraceError> {
         let word = self.expect(what)?;
         self.parse(word, what, most)
     }
 
-    /// A part of the word taken last as a whole number of at most `most`.
+    /// A part of the last word as a whole number, at most `most`.
     pub fn parse(&self, word: &str, what: &str, most: u64) -> Result<u64, TraceError> {
         match word.parse::<u64>() {
             Ok(value) if value <= most && word.as_bytes()[0] != b'+' => Ok(value),
@@ -98,27 +98,29 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next word as a decimal number (`1e6`, `0.5`) times ten to the power `scale`, rounded down, at most `most`.
+    /// The next word as a decimal number (`1e6`, `0.5`) times ten to the power `scale`, rounded
+    /// down, at most `most`.
     pub fn decimal(&mut self, what: &str, scale: i32, most: u64) -> Result<u64, TraceError> {
         let word = self.expect(what)?;
         self.parse_decimal(word, what, scale, most)
     }
 
-    /// The same of a word that has been taken.
+    /// The same for a word that has been taken.
     pub fn parse_decimal(&self, word: &str, what: &str, scale: i32, most: u64) -> Result<u64, TraceError> {
         decimal(word, scale)
             .filter(|&value| value <= most)
             .ok_or_else(|| self.line.error(quoted(word), format!("{what}: a number from 0, not too large")))
     }
 
-    /// Nothing follows.
+    /// Checks that nothing follows.
     pub fn end(&mut self) -> Result<(), TraceError> {
         if self.next().is_none() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 }
 
-/// A decimal number such as `12`, `0.25`, `1e6` or `-0` times ten to the power `scale`, rounded down; without floating
-/// point, so that it is the same everywhere. None for what is no number, is negative or does not fit.
+/// A decimal number such as `12`, `0.25`, `1e6` or `-0` times ten to the power `scale`, rounded
+/// down; without floating point, so that it is the same everywhere. None for other text, negative
+/// numbers and numbers that do not fit.
 #[must_use]
 pub fn decimal(text: &str, scale: i32) -> Option<u64> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -142,7 +144,7 @@ pub fn decimal(text: &str, scale: i32) -> Option<u64> {
             value = value * 10 + u128::from(digit.0 - b'0');
             power = power.saturating_sub(i32::from(digit.1));
         } else {
-            // Beyond what counts: a digit before the point moves the rest up.
+            // Beyond the significant digits: a digit before the point shifts the rest up.
             power = power.saturating_add(i32::from(!digit.1));
         }
     }

@@ -1,4 +1,5 @@
-//! Programs written out as schedules: they are run once without time, and what they start is recorded.
+//! Writes programs out as schedules: runs them once without time and records the operations that
+//! they start.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,8 +13,8 @@ use crate::format::Format;
 use crate::schedule::{Schedule, Task, What};
 
 impl Schedule {
-    /// Writes collective operations, layers and waits for some of several out as sends and receives; a schedule that has
-    /// none of these is returned as it is.
+    /// Writes collective operations, layers and waits for some of several operations out as sends
+    /// and receives; a schedule without these is returned as it is.
     ///
     /// # Errors
     /// As [`unroll`].
@@ -35,16 +36,17 @@ impl Schedule {
     }
 }
 
-/// Runs the programs of one job to their end, without time, and records what they start. `format` is what the result says
-/// it was read from.
+/// Runs the programs of one job to their end, without time, and records the operations that they
+/// start. `format` is the format in the result.
 ///
-/// An operation waits for everything of its rank that had completed when it started. For programs that go from phase to
-/// phase, collectives among them, that is what they wait for; a program that keeps a window of messages open waits for a
-/// little more than it has to. A put becomes a send with a receive at its target that nothing waits for.
+/// An operation waits for all operations of its rank that had completed when it started. For
+/// programs that run phase after phase, collectives among them, that is exactly what they wait for.
+/// A program that keeps a window of messages open waits for slightly more than it must. A put
+/// becomes a send with a receive at its target that nothing waits for.
 ///
 /// # Errors
-/// [`TraceError::Semantics`] for programs that never end or wait for ever, [`TraceError::Inexpressible`] for gets, atomic
-/// operations and operations in the switches.
+/// [`TraceError::Semantics`] for programs that never end or wait forever,
+/// [`TraceError::Inexpressible`] for gets, atomic operations and operations in the switches.
 pub fn unroll(
     format: Format,
     programs: Vec<Box<dyn RankProgram>>,
@@ -102,7 +104,7 @@ fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
     Ok(puts as usize)
 }
 
-/// What one rank started.
+/// The operations that one rank started.
 #[derive(Debug, Default)]
 struct Record {
     tasks: Vec<Task>,
@@ -111,7 +113,7 @@ struct Record {
     frontier: Frontier,
 }
 
-/// Tasks that completed and that no task which completed since waits for, in the order in which they did.
+/// Completed tasks that no later completed task waits for, in order of completion.
 #[derive(Debug, Default)]
 struct Frontier {
     completed: u64,
@@ -151,7 +153,7 @@ impl Record {
         self.tasks.push(Task::op(op, self.frontier.list()));
     }
 
-    /// Brings what many are about to wait for down to one.
+    /// Reduces the dependencies of many operations to one.
     fn join(&mut self, starts: usize) {
         if starts > 2 && self.frontier.tasks.len() > 2 {
             let join = self.tasks.len() as u32;

@@ -1,12 +1,13 @@
-//! The messages of a Chakra trace that a schedule needs, by their field numbers. Source: mlcommons/chakra, `et_def.proto`.
+//! The messages of a Chakra trace that a schedule needs, by their field numbers. Source:
+//! mlcommons/chakra, `et_def.proto`.
 
 /// First message of a file.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
 pub struct GlobalMetadata {
-    /// Of the schema.
+    /// Version of the schema.
     #[prost(string, tag = "1")]
     pub version: String,
-    /// More about the trace.
+    /// Further attributes of the trace.
     #[prost(message, repeated, tag = "2")]
     pub attributes: Vec<Attribute>,
 }
@@ -14,13 +15,13 @@ pub struct GlobalMetadata {
 /// An operation of one rank.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
 pub struct Node {
-    /// Left out where it is 0.
+    /// Omitted if it is 0.
     #[prost(uint64, tag = "1")]
     pub id: u64,
     /// For people.
     #[prost(string, tag = "2")]
     pub name: String,
-    /// What it is: see [`NodeKind`](super::NodeKind).
+    /// Its kind: see [`NodeKind`](super::NodeKind).
     #[prost(int32, tag = "3")]
     pub kind: i32,
     /// Ids of nodes before it.
@@ -29,15 +30,15 @@ pub struct Node {
     /// Ids of nodes before it.
     #[prost(uint64, repeated, tag = "5")]
     pub data_dependencies: Vec<u64>,
-    /// How long it took, in microseconds.
+    /// Its duration, in microseconds.
     #[prost(uint64, tag = "7")]
     pub duration_micros: u64,
-    /// Everything else.
+    /// All other attributes.
     #[prost(message, repeated, tag = "10")]
     pub attributes: Vec<Attribute>,
 }
 
-/// A name with a value of some type; writers choose different ones for the same name.
+/// A name with a value of some type; writers choose different types for the same name.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
 pub struct Attribute {
     /// Its name.
@@ -80,7 +81,7 @@ pub struct BoolList {
 }
 
 impl Attribute {
-    /// The value as a whole number, of whatever integer type it is; a truth value is 0 or 1.
+    /// The value as a whole number, whatever its integer type; a truth value is 0 or 1.
     pub fn number(&self) -> Option<i128> {
         let signed = [
             self.int32.map(i64::from),

@@ -1,4 +1,4 @@
-//! What one node becomes.
+//! Translates one node.
 
 use std::fmt;
 
@@ -12,15 +12,15 @@ use crate::call::{COLLECTIVE_TAG, CallKind, cut};
 use crate::error::TraceError;
 use crate::schedule::RANK_TIME_MAX;
 
-/// What a node becomes.
+/// The translation of a node.
 pub(super) enum Made {
-    /// Something that others wait for and that takes no time.
+    /// A node without time that others wait for.
     Nothing,
     /// An operation.
     Op(Op),
     /// A receive, which is posted before it is needed.
     Receive(Op),
-    /// Computation beside the rank's core.
+    /// Computation that does not occupy the rank's core.
     Beside(Op),
     /// A collective operation of a group, or of all ranks.
     Collective(Collective, Option<String>),
@@ -78,7 +78,7 @@ fn attribute<'a>(node: &'a Node, name: &str) -> Option<&'a Attribute> {
     node.attributes.iter().find(|attribute| attribute.name == name)
 }
 
-/// Makes a node of the trace into what a rank does. `wrong` makes an error of it.
+/// Translates a node of the trace into an operation of a rank. `wrong` makes errors about it.
 pub(super) fn make(
     node: &Node,
     ranks: usize,
@@ -89,7 +89,7 @@ pub(super) fn make(
     let number = |name: &str| attribute(node, name).and_then(Attribute::number);
     let needed = |name: &str, most: i128| match number(name) {
         Some(value) if (0..=most).contains(&value) => Ok(value as u64),
-        // A file that is missing behind the last one shows here.
+        // A file that is missing behind the last one is noticed here.
         Some(value) if ["comm_src", "comm_dst"].contains(&name) => {
             Err(wrong(format!("{name} {value}"), &format!("0 to {most}, which are the ranks that have a file")))
         }
@@ -98,8 +98,8 @@ pub(super) fn make(
     };
     let most_bytes = i128::from(MESSAGE_BYTES_MAX.0);
     let on_core = number("is_cpu_op").is_none_or(|value| value != 0);
-    // PyTorch's traces have a node of the host for each message and collective operation, which starts it, and one of the
-    // device, which says what it is.
+    // For each message and collective operation, PyTorch's traces have a node of the host, which
+    // starts it, and one of the device, which describes it.
     let is_hosts = match node.kind {
         5 => number("comm_dst").is_none(),
         6 => number("comm_src").is_none(),
@@ -156,7 +156,7 @@ pub(super) fn make(
     }
 }
 
-/// How long a node of computation or of memory takes.
+/// The duration of a node of computation or of memory.
 fn time(
     node: &Node,
     options: &Options,

@@ -1,5 +1,5 @@
-//! Reading LogGOPSim's binary form: a header, a table of ranks, then roots, nodes and lists of dependents of each rank.
-//! Little-endian, packed; offsets of ranks count from byte 8.
+//! Reading LogGOPSim's binary form: a header, a table of ranks, then roots, nodes and lists of
+//! dependents of each rank. Little-endian, packed; offsets of ranks count from byte 8.
 
 use philae_workload::MESSAGE_BYTES_MAX;
 
@@ -12,7 +12,7 @@ use crate::schedule::{RANKS_MAX, Schedule, Task};
 /// The first eight bytes, as a number.
 pub const COOKIE: u64 = 4_223;
 
-/// Offsets count from behind the cookie.
+/// Offsets count from after the cookie.
 pub(super) const OFFSET_BASE: usize = 8;
 /// Cookie, ranks, largest stream, largest NIC.
 pub(super) const HEADER: usize = 14;
@@ -100,7 +100,7 @@ fn read_rank(source: &Source, rank: usize) -> Result<Vec<Task>, TraceError> {
         for (field, is_start) in [(at + 23, false), (at + 31, true)] {
             let (dependents, first) = (source.u32(field)? as usize, source.u32(field + 4)? as usize);
             seen += dependents;
-            // Lists of different nodes do not overlap, so that together they have what the rank's list has.
+            // Lists of different nodes do not overlap, so their total is that of the rank's list.
             if seen > listed || (dependents > 0 && first + dependents > listed) {
                 let found = format!("{dependents} dependents from {first} on");
                 return Err(source.error(field, found, &format!("what the list of {listed} has")));

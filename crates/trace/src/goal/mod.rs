@@ -1,9 +1,10 @@
 //! GOAL: sends, receives and computation with dependencies, as text and in LogGOPSim's binary form.
 //!
-//! Source: the grammar and the layout that LogGOPSim reads (spcl/LogGOPSim, `txt2bin.re`, `Goal.hpp`). Times are
-//! nanoseconds. Of `cpu` streams, computation on stream 0 keeps the rank's core busy, and computation of each other stream
-//! runs beside it, one after the other within its stream; sends and receives use the rank's one core whatever their stream,
-//! and the NIC that the scenario gives the rank whatever their `nic`.
+//! Source: the grammar and the layout that LogGOPSim reads (spcl/LogGOPSim, `txt2bin.re`,
+//! `Goal.hpp`). Times are nanoseconds. Computation on `cpu` stream 0 keeps the rank's core busy.
+//! Computation on each other stream runs separately, one after the other within its stream. Sends
+//! and receives use the rank's one core whatever their stream, and the NIC that the scenario gives
+//! the rank whatever their `nic`.
 
 mod binary;
 mod text;
@@ -19,13 +20,13 @@ use philae_units::Picoseconds;
 use crate::schedule::{Task, What};
 use philae_workload::Op;
 
-/// Source or tag of a receive that takes any.
+/// Source or tag of a receive that matches any.
 pub(crate) const ANY: u32 = u32::MAX;
 
 /// Longest computation: 10^18 ps in nanoseconds.
 const NANOSECONDS_MAX: u64 = crate::schedule::RANK_TIME_MAX.0 / 1_000;
 
-/// A send, a receive or a computation as both forms say it.
+/// A send, a receive or a computation, from either form.
 fn task(kind: Kind, peer: u32, amount: u64, tag: u32) -> Task {
     let bytes = philae_units::Bytes(amount);
     let known = |value: u32| (value != ANY).then_some(value);
@@ -44,7 +45,7 @@ enum Kind {
     Calc,
 }
 
-/// What is not honoured of streams and NICs.
+/// Warnings about streams and NICs that are not honoured.
 fn warnings(tasks: &[Vec<Task>]) -> Vec<String> {
     let all = || tasks.iter().flatten();
     let mut warnings = Vec::new();

@@ -47,7 +47,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     Ok(schedule)
 }
 
-/// A line less its comments. `open` is whether a comment goes on from one line to the next.
+/// A line without its comments. `open` is whether a comment continues from one line to the next.
 fn without_comments(mut line: &str, open: &mut bool) -> String {
     let mut bare = String::new();
     loop {
@@ -71,12 +71,12 @@ struct Reader {
     ranks: Vec<Vec<Task>>,
     /// Line of each task.
     lines: Vec<Vec<u64>>,
-    /// Which ranks had a block.
+    /// Ranks that had a block.
     seen: Vec<bool>,
     current: Option<Block>,
 }
 
-/// The block of a rank that is open.
+/// The open block of a rank.
 struct Block {
     rank: usize,
     labels: BTreeMap<String, u32>,
@@ -181,7 +181,7 @@ fn dependency(block: &Block, tasks: &mut [Task], first: &str, mut words: Words) 
     Ok(())
 }
 
-/// `1024b to 3 tag 7 cpu 0 nic 0`, behind `send` or `recv`.
+/// `1024b to 3 tag 7 cpu 0 nic 0`, after `send` or `recv`.
 fn message(kind: Kind, preposition: &str, words: &mut Words) -> Result<Task, TraceError> {
     let size = words.expect("a size such as 1024b")?;
     let Some(size) = size.strip_suffix('b') else { return Err(words.wrong("a size such as 1024b")) };

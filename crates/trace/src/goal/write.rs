@@ -10,7 +10,7 @@ use super::binary::{COOKIE, HEADER, NODE, OFFSET_BASE, TABLE_ROW};
 use crate::error::TraceError;
 use crate::schedule::{Body, Schedule, Task, What};
 
-/// A task as GOAL says it.
+/// A task in GOAL's terms.
 struct Node {
     kind: u8,
     peer: u32,
@@ -53,14 +53,14 @@ fn node(task: &Task, rank: usize, format: &'static str) -> Result<Node, TraceErr
 /// Writes a schedule of sends, receives and computation as GOAL text.
 ///
 /// # Errors
-/// [`TraceError::Inexpressible`] for anything else; [`unroll`](crate::unroll) first.
+/// [`TraceError::Inexpressible`] for any other schedule; call [`unroll`](crate::unroll) first.
 pub fn to_text(schedule: &Schedule) -> Result<String, TraceError> {
     let ranks = tasks(schedule, "GOAL")?;
     let mut out = format!("num_ranks {}\n", ranks.len());
     let any = |value: u32| if value == ANY { "-1".to_owned() } else { value.to_string() };
     for (rank, tasks) in ranks.iter().enumerate() {
         let _ = write!(out, "\nrank {rank} {{\n");
-        // A label has to be defined above where it is used: what looks ahead waits for its other end.
+        // A label must be defined above its use: a forward reference waits for its other end.
         let mut later: Vec<(u32, String)> = Vec::new();
         for (number, task) in tasks.iter().enumerate() {
             let label = number + 1;

@@ -1,4 +1,4 @@
-//! Which message is whose, and what waits for what.
+//! Matches messages and operations, and derives dependencies.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,16 +11,17 @@ use crate::schedule::{RANK_TIME_MAX, Task, What as Does};
 use super::records::{Kind, NOBODY, Operation, Process, What};
 use super::waits::{Landing, Operations, Place, Said, Wait, for_what};
 
-/// Bytes of a question, or of an answer that has none of its own: a header's worth. Source: ours. Status: assumed.
+/// Bytes of a request, or of an answer without data: the size of a header. Source: ours. Status:
+/// assumed.
 const HEADER_BYTES: u64 = 8;
-/// Flags as libfabric has them. Source: rdma/fabric.h. Status: published.
+/// Flags of libfabric. Source: rdma/fabric.h. Status: published.
 const MULTI_RECEIVE: u64 = 1 << 16;
 const TAGGED: u64 = 1 << 3;
 const RECEIVE: u64 = 1 << 10;
 const COMPLETED_OPERATIONS: u64 = RECEIVE | 1 << 11 | 1 << 8 | 1 << 9;
 const RMA_OR_ATOMIC: u64 = 1 << 2 | 1 << 4;
 
-/// Messages of one kind: from an endpoint to another, with or without a tag, and which.
+/// Messages of one kind: between two endpoints, with or without a tag, and the tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Class {
     from: u64,
@@ -35,9 +36,9 @@ enum Step {
     Compute(u64),
     /// An operation by its number among the rank's.
     Begin(usize),
-    /// It has ended, as its process knows. Of a receive of many messages: the n-th of them.
+    /// It has ended, and its process knows. For a receive of many messages: the n-th of them.
     Ended(usize, usize),
-    /// All that was begun has.
+    /// All earlier operations have ended.
     AllEnded,
     /// A wait for memory has ended, by its number among the rank's.
     Awaited(usize),
@@ -47,16 +48,16 @@ enum Step {
 #[derive(Debug)]
 struct Begun {
     what: Operation,
-    /// The ranks and endpoints that it concerns: for a receive those that were got.
+    /// The ranks and endpoints that it concerns: for a receive, those of its messages.
     to: Option<u64>,
     /// Messages that a receive got, by number, with their class.
     got: Vec<Class>,
     offset: usize,
-    /// What it changes, where that was said, and the time by which it was begun.
+    /// The memory that it changes, if recorded, and the time by which it was begun.
     changes: Option<(Place, u64)>,
 }
 
-/// A rank as its records say.
+/// The records of a rank.
 #[derive(Default)]
 struct Rank {
     steps: Vec<Step>,
@@ -64,7 +65,7 @@ struct Rank {
     waits: Vec<Wait>,
 }
 
-/// A message between two ranks: its size and the tag that nothing else between the two has.
+/// A message between two ranks: its size, and a tag that is unique between them.
 #[derive(Clone, Copy, Debug)]
 struct Message {
     from: u32,
@@ -83,7 +84,7 @@ pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<
             }
         }
     }
-    // Times of different hosts say nothing about what came first.
+    // Times of different hosts do not order events.
     let has_one_clock = processes.windows(2).all(|two| two[0].host == two[1].host);
     let waits_left: usize = if has_one_clock { 0 } else { said.drain(..).map(|one| one.waits.len()).sum() };
     let own = |(rank, process): (u32, &Process<'_>)| {
@@ -121,7 +122,7 @@ pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<
     Ok((all, warnings))
 }
 
-/// Which operation each completion of a process belongs to.
+/// Finds the operation of each completion of a process.
 fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError> {
     let mut rank = Rank::default();
     let mut changes = BTreeMap::new();
@@ -133,7 +134,7 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
     let mut vectors: BTreeMap<u64, u64> = BTreeMap::new();
     let mut vector_of_queue: BTreeMap<u64, u64> = BTreeMap::new();
     let mut entries: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-    // Operations that have not ended, by their context and what they are: the first begun ends first.
+    // Operations that have not ended, by context and kind: the first one begun ends first.
     let mut open: BTreeMap<(u64, bool), VecDeque<usize>> = BTreeMap::new();
     for record in &process.records {
         while rank.waits.get(awaited).is_some_and(|wait| wait.time <= record.time) {
@@ -159,8 +160,8 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
                 let change = matches!(what.kind, Kind::Write | Kind::Atomic)
                     .then(|| changes.get_mut(&what.context).and_then(VecDeque::pop_front))
                     .flatten();
-                // With several threads a record may come later than what has followed from its operation: no wait may then
-                // depend on it that ended before.
+                // With several threads a record may come after events that its operation caused: no
+                // wait that ended before it may then depend on it.
                 let changes =
                     change.map(|change| (change.place, if is_one_thread { change.before } else { record.time }));
                 rank.begun.push(Begun { what, to, got: Vec::new(), offset: record.offset, changes });
@@ -169,7 +170,8 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
             What::Completion { queue, source, tag, context, flags, error } => {
                 let is_receive = flags & RECEIVE != 0 && flags & RMA_OR_ATOMIC == 0;
                 if flags & COMPLETED_OPERATIONS == 0 {
-                    // Another has written here, and says so: which of its writes that was does not show.
+                    // Another process has written here and recorded it; it is unknown which of its
+                    // writes this was.
                     continue;
                 }
                 let waiting = open.entry((context, is_receive)).or_default();
@@ -177,14 +179,14 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
                     let Operation { kind, tag: wanted, more, flags: posted, .. } = rank.begun[number].what;
                     kind != Kind::Receive || (posted ^ flags) & TAGGED == 0 && (wanted ^ tag) & !more == 0
                 };
-                // A search's answer belongs to no operation.
+                // The answer to a search belongs to no operation.
                 let Some(place) = waiting.iter().position(fits) else { continue };
                 let number = waiting[place];
                 let is_last = rank.begun[number].what.flags & MULTI_RECEIVE == 0 || flags & MULTI_RECEIVE != 0;
                 if is_last {
                     waiting.remove(place);
                 }
-                // What failed moved nothing that a schedule could repeat.
+                // A failed operation moved nothing that a schedule could repeat.
                 if error != 0 {
                     continue;
                 }
@@ -213,25 +215,25 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
     Ok(rank)
 }
 
-/// Messages by whose they are: rank, operation, and for a receive of many which of its messages.
+/// Messages by owner: rank, operation, and for a receive of many, the number of the message.
 type Messages = BTreeMap<(u32, usize, usize), Message>;
 
 struct Writer<'p> {
     processes: &'p [Process<'p>],
     /// Ranks of endpoints.
     homes: BTreeMap<u64, u32>,
-    /// Tags between two ranks: the next that is free.
+    /// Tags between two ranks: the next free one.
     next_tag: BTreeMap<(u32, u32), u32>,
-    /// Tasks of those to whom one-sided operations go.
+    /// Tasks of the targets of one-sided operations.
     passive: BTreeMap<u32, Vec<Passive>>,
-    /// Which of them is for an operation of a rank.
+    /// The one for an operation of a rank.
     passive_of: BTreeMap<(u32, usize), usize>,
-    /// Tasks of ranks that are for waits, and the operations that these were for.
+    /// Tasks of ranks that end waits, and the operations of these waits.
     awaited: Vec<(u32, u32, Operations)>,
     one_sided: u64,
 }
 
-/// What a rank does for another's one-sided operation: it takes a message and answers it.
+/// The part of a rank in another's one-sided operation: it takes a message and answers it.
 struct Passive {
     asked: Message,
     answer: Message,
@@ -243,7 +245,7 @@ impl Writer<'_> {
         TraceError::Byte { file, offset, found, expected: expected.to_owned() }
     }
 
-    /// The rank of whom an operation goes to.
+    /// The rank of an operation's target.
     fn target(&self, rank: u32, begun: &Begun) -> Result<u32, TraceError> {
         let home = begun.to.and_then(|to| self.homes.get(&to).copied());
         home.ok_or_else(|| {
@@ -271,7 +273,8 @@ impl Writer<'_> {
             }
         }
         let mut messages = Messages::new();
-        // Receives in the order in which they were posted: so they have taken what came.
+        // Receives in the order in which they were posted: in this order they have matched
+        // messages.
         for (rank, of_rank) in (0_u32..).zip(ranks) {
             for (number, begun) in of_rank.begun.iter().enumerate() {
                 for (which, class) in begun.got.iter().enumerate() {
@@ -296,7 +299,7 @@ impl Writer<'_> {
         Ok((messages, warnings))
     }
 
-    /// For each rank and each of its waits the operations that it was for.
+    /// For each rank and each of its waits, the operations that it waited for.
     fn waits(&self, ranks: &[Rank]) -> Result<Vec<Vec<Operations>>, TraceError> {
         let mut landings: Vec<Vec<Landing>> = ranks.iter().map(|_| Vec::new()).collect();
         for (rank, of_rank) in (0_u32..).zip(ranks) {
@@ -319,7 +322,7 @@ impl Writer<'_> {
         for_what: &[Operations],
     ) -> Result<Vec<Task>, TraceError> {
         let mut sequence = Sequence::default();
-        // The task with which each operation (and which of its messages) ends.
+        // The last task of each operation (and of each of its messages).
         let mut ends: BTreeMap<(usize, usize), u32> = BTreeMap::new();
         let mut running: Vec<u32> = Vec::new();
         for step in &of_rank.steps {
@@ -349,7 +352,8 @@ impl Writer<'_> {
                     };
                     for (which, task) in begun_tasks {
                         ends.insert((number, which), task);
-                        // A wait for a counter is for what the process itself has begun, as a rule.
+                        // A wait for a counter usually concerns operations that the process itself
+                        // has begun.
                         if kind != Kind::Receive {
                             running.push(task);
                         }
@@ -373,7 +377,7 @@ impl Writer<'_> {
         Ok(sequence.tasks)
     }
 
-    /// The messages of a one-sided operation; the task with which it ends.
+    /// Adds the messages of a one-sided operation. Returns its last task.
     fn one_sided(
         &mut self,
         rank: u32,
@@ -397,7 +401,8 @@ impl Writer<'_> {
         Ok(sequence.push(receive(&answer)))
     }
 
-    /// What ranks do for others' one-sided operations comes beside what they do themselves, but for what waits for it.
+    /// Adds the parts of ranks in others' one-sided operations, concurrent with their own tasks,
+    /// except for tasks that wait for them.
     fn add_passive(&mut self, all: &mut [Vec<Task>]) {
         for (rank, task, operations) in std::mem::take(&mut self.awaited) {
             let tasks = &mut all[rank as usize];
@@ -427,11 +432,11 @@ fn receive(message: &Message) -> Does {
     Does::Op(Op::Recv { from: Some(RankId(from)), bytes: Bytes(bytes), tag: Some(tag) })
 }
 
-/// What one rank does, in the order of its program.
+/// The tasks of one rank, in the order of its program.
 #[derive(Default)]
 struct Sequence {
     tasks: Vec<Task>,
-    /// What the next task waits for.
+    /// The dependencies of the next task.
     after: Vec<u32>,
 }
 
@@ -449,7 +454,8 @@ impl Sequence {
         task
     }
 
-    /// What comes next waits for these, too. Several become one, so that many waits by many stay few.
+    /// Makes the next task wait for these too. Several become one, so that many waits by many stay
+    /// few.
     fn wait_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
         for task in tasks {
             if !self.after.contains(&task) {

@@ -1,4 +1,4 @@
-//! Records as they were written.
+//! Records in the form in which they were written.
 
 use crate::File;
 use crate::error::TraceError;
@@ -16,15 +16,15 @@ pub const NOBODY: u64 = u64::MAX;
 /// The trace of a process.
 #[derive(Debug)]
 pub struct Process<'f> {
-    /// Its file, as errors call it.
+    /// The name of its file in errors.
     pub file: &'f str,
-    /// Its rank, where its launcher had told it.
+    /// Its rank, if its launcher had set one.
     pub rank: Option<u32>,
     /// Its number on its host.
     pub process: u64,
     /// Its host.
     pub host: u64,
-    /// What it did.
+    /// Its records.
     pub records: Vec<Record>,
 }
 
@@ -54,22 +54,23 @@ pub struct Operation {
     pub bytes: u64,
     pub context: u64,
     pub flags: u64,
-    /// Bits of the tag that a receive ignores; else bit 0: a completion follows, bit 1: the former value comes back.
+    /// Bits of the tag that a receive ignores; otherwise bit 0: a completion follows, bit 1: the
+    /// old value comes back.
     pub more: u64,
 }
 
-/// What happened.
+/// The kind of an event, with its data.
 #[derive(Clone, Copy, Debug)]
 pub enum What {
-    /// An endpoint and its address vector, and its queues for what goes out and what comes in.
+    /// An endpoint and its address vector, and its queues for outgoing and incoming operations.
     Endpoint { endpoint: u64, vector: u64, queues: [u64; 2] },
     /// An entry of an address vector.
     Peer { vector: u64, entry: u64, endpoint: u64 },
-    /// An operation was asked for.
+    /// An operation was requested.
     Operation(Operation),
     /// A completion was read. `error`: 0 for success.
     Completion { queue: u64, source: u64, tag: u64, context: u64, flags: u64, error: u64 },
-    /// All that was asked for before has ended.
+    /// All earlier operations have ended.
     Waited,
     /// An endpoint was closed.
     End,
@@ -82,9 +83,9 @@ pub struct Record {
     pub computed: u64,
     /// When it was written, in ns.
     pub time: u64,
-    /// What happened.
+    /// The event.
     pub what: What,
-    /// Where it is in its file, in bytes.
+    /// Its place in the file, in bytes.
     pub offset: usize,
 }
 

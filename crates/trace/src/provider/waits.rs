@@ -1,28 +1,31 @@
-//! What PEs of the OpenSHMEM library say beside their traces: where their operations change memory, and for what memory they
-//! have waited. The form is that of `crates/shmem/src/far/waits.rs`, which writes it.
+//! Additional records of PEs of the OpenSHMEM library: where their operations change memory, and
+//! for which memory they have waited. The form is that of `crates/shmem/src/far/waits.rs`, which
+//! writes it.
 //!
-//! A wait ends when another has changed what it looks at: it depends on all operations that were begun before it ended, that
-//! change what it waited for, and for which no earlier wait was. Times decide what came before what, so PEs must have one clock.
+//! A wait ends when another PE has changed the memory that it reads. It depends on all operations
+//! that were begun before it ended, that change this memory, and that no earlier wait has used.
+//! Times decide the order, so PEs must have one clock.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::File;
 use crate::error::TraceError;
 
-/// What a file of this form begins with.
+/// The first bytes of a file of this form.
 pub(crate) const MAGIC: [u8; 8] = *b"PHWAITS\x01";
 /// Bytes before the records.
 const HEAD: usize = 24;
 /// Words of a record, and its bytes.
 const WORDS: usize = 7;
 const RECORD: usize = WORDS * 8;
-/// Bytes of the words that are told apart: the shortest that can be waited for. Source: OpenSHMEM 1.6, wait_until. Status: published.
+/// Bytes of the words that are distinguished: the shortest that a PE can wait for. Source:
+/// OpenSHMEM 1.6, wait_until. Status: published.
 const WORD: u64 = 2;
 
-/// Bytes of what is waited for at most. Source: OpenSHMEM 1.6, wait_until. Status: published.
+/// Maximum bytes of a wait. Source: OpenSHMEM 1.6, wait_until. Status: published.
 const WAIT_BYTES_MAX: u64 = 8;
 
-/// Memory of a PE: which of its ranges, and where in it.
+/// Memory of a PE: one of its ranges, and the place in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     range: u64,
@@ -37,7 +40,7 @@ impl Place {
         (self.range, self.offset / WORD)..=(self.range, last / WORD)
     }
 
-    /// The same, one by one. Of what is waited for, which is a number.
+    /// The same, one by one. For the memory of a wait, which is a number.
     fn words_each(self) -> impl Iterator<Item = (u64, u64)> {
         let (range, first, last) = (self.range, self.words().start().1, self.words().end().1);
         (first..=last).map(move |word| (range, word))
@@ -59,7 +62,7 @@ pub struct Wait {
     pub time: u64,
 }
 
-/// What a PE says.
+/// The records of a PE.
 #[derive(Debug)]
 pub struct Said {
     pub pe: u32,
@@ -68,7 +71,7 @@ pub struct Said {
     pub changes: BTreeMap<u64, VecDeque<Change>>,
     /// In their order.
     pub waits: Vec<Wait>,
-    /// Whether one thread did all this: then records are in the order in which things happened.
+    /// Whether one thread made all records: then they are in the order of the events.
     pub is_one_thread: bool,
 }
 
@@ -116,19 +119,19 @@ pub fn read(file: &File) -> Result<Said, TraceError> {
     Ok(said)
 }
 
-/// An operation that changes a PE's memory: the time by which it was begun, and whose it is.
+/// An operation that changes a PE's memory: the time by which it was begun, and its owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Landing {
     pub place: Place,
     pub time: u64,
-    /// The rank that asked for it, and its number among that rank's operations.
+    /// The rank that requested it, and its number among that rank's operations.
     pub operation: (u32, usize),
 }
 
 /// Operations, by their rank and their number among that rank's.
 pub type Operations = Vec<(u32, usize)>;
 
-/// For each wait of a PE the operations that it was for.
+/// For each wait of a PE, the operations that it waited for.
 pub fn for_what(waits: &[Wait], mut landings: Vec<Landing>) -> Vec<Operations> {
     landings.sort_by_key(|landing| (landing.time, landing.operation));
     let awaited: BTreeSet<(u64, u64)> = waits.iter().flat_map(|wait| wait.place.words_each()).collect();

@@ -10,13 +10,13 @@ use crate::error::TraceError;
 use crate::schedule::{RANK_TIME_MAX, What};
 use crate::text::Words;
 
-/// What an action is.
+/// The kind of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Init,
-    /// Says nothing about messages or time.
+    /// An action without messages or time.
     Idle,
-    /// Is left out, with a warning that counts.
+    /// Left out, with a warning that counts.
     Left(&'static str),
     Compute,
     Sleep,
@@ -31,7 +31,7 @@ pub(super) enum Action {
     /// One-sided: a write, or a read.
     Put,
     Get,
-    /// One-sided operations of the rank are over after it.
+    /// The rank's one-sided operations are over after it.
     Synchronise,
     /// A collective operation, by its name.
     Collective(&'static str),
@@ -42,10 +42,11 @@ const TESTS: &str = "tests of requests: a test takes no time and completes nothi
 const FILES: &str = "reads and writes of files";
 const STARTALL: &str = "Startall: the messages of these persistent requests are not in the trace";
 
-/// What may stand behind the rank, in lower case; without `i` before it where it can be nonblocking.
+/// The words that may follow the rank, in lower case; without `i` before those that can be
+/// nonblocking.
 ///
-/// Source: simgrid/simgrid, the actions that its replay registers, and those beyond that its tracer writes (3.32 and 4.1).
-/// Status: published.
+/// Source: simgrid/simgrid, the actions that its replay registers, and the further ones that its
+/// tracer writes (3.32 and 4.1). Status: published.
 const ACTIONS: &[(&str, Action)] = &[
     ("init", Action::Init),
     ("finalize", Action::Idle),
@@ -113,7 +114,7 @@ const ACTIONS: &[(&str, Action)] = &[
     ("reducescatter", Action::Collective("reducescatter")),
 ];
 
-/// What a name stands for, and whether it is the nonblocking form.
+/// The action of a name, and whether it is the nonblocking form.
 pub(super) fn action(word: &str) -> Option<(Action, bool)> {
     let name = word.to_ascii_lowercase();
     let find = |name: &str| ACTIONS.iter().find(|(known, _)| *known == name).map(|(_, action)| *action);
@@ -134,7 +135,7 @@ impl Reader<'_> {
         };
         self.sequence(rank).line = words.line.number as u64;
         match action {
-            // With an argument, sizes without a datatype count doubles, as SimGrid has it.
+            // With an argument, sizes without a datatype count doubles, as in SimGrid.
             Action::Init => {
                 self.default_bytes = if words.next().is_some() { 8 } else { 1 };
                 return Ok(());
@@ -192,7 +193,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let highest = u64::from(self.ranks) - 1;
-        // A file that is missing behind the last one shows here.
+        // A file that is missing behind the last one is noticed here.
         let what = format!("{what}, a rank that the trace has, or {} for any rank or none", NO_RANK[0]);
         words.parse(word, &what, highest).map(|peer| Some(peer as u32))
     }
@@ -205,12 +206,13 @@ impl Reader<'_> {
         words.parse(word, &format!("a tag, or {ANY_TAG} for any"), u64::from(COLLECTIVE_TAG) - 1).map(Some)
     }
 
-    /// Bytes of an element of the datatype that a word names, if there is a word; `None` of a derived one.
+    /// Bytes of an element of the datatype that a word names, if there is a word; `None` for a
+    /// derived one.
     pub(super) fn element(&self, words: &Words, datatype: Option<&str>) -> Result<Option<u64>, TraceError> {
         datatype.map_or(Ok(Some(self.default_bytes)), |word| datatypes::bytes(words, word))
     }
 
-    /// So many elements of a datatype.
+    /// The size of `count` elements.
     pub(super) fn times(words: &Words, count: u64, each: u64) -> Result<Bytes, TraceError> {
         let bytes = count.checked_mul(each).filter(|&bytes| bytes <= MESSAGE_BYTES_MAX.0);
         bytes.map(Bytes).ok_or_else(|| {
@@ -218,7 +220,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Bytes of a message; one of a derived datatype has none here.
+    /// Bytes of a message; a message of a derived datatype has none here.
     fn message_bytes(&mut self, words: &Words, count: u64, datatype: Option<&str>) -> Result<Bytes, TraceError> {
         match self.element(words, datatype)? {
             Some(each) => Self::times(words, count, each),
@@ -239,7 +241,7 @@ impl Reader<'_> {
         let tag = words.number("a tag", u64::from(COLLECTIVE_TAG) - 1)?;
         let count = Self::count(words, "a size")?;
         let datatype = words.next();
-        // A message to no process is nothing, and the wait for it nothing as well.
+        // A message to no process is nothing, and so is the wait for it.
         let Some(to) = to else {
             self.element(words, datatype)?;
             if later {
@@ -263,7 +265,7 @@ impl Reader<'_> {
         let from = self.peer(words, "the sender")?;
         let tag = Self::tag(words)?;
         let size_word = words.expect("a size")?;
-        // A receiver that does not know the size says 0 or less.
+        // A receiver that does not know the size gives 0 or less.
         let count = match size_word.starts_with('-') {
             true => 0,
             false => words.parse_decimal(size_word, "a size", 0, MESSAGE_BYTES_MAX.0)?,
@@ -289,7 +291,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A message or a receive that the program waits for here, or later.
+    /// Adds a message or a receive that the program waits for here, or later.
     fn begin(&mut self, rank: u32, later: bool, key: (u32, u32, i64), op: Op) -> u32 {
         let sequence = self.sequence(rank);
         if later {
@@ -314,7 +316,7 @@ impl Reader<'_> {
         let received = each.map_or(Ok(MESSAGE_BYTES_MAX), |each| Self::times(words, received, each))?;
         let receive = Op::Recv { from: from.map(RankId), bytes: whole_or_any(received), tag: Some(0) };
         let send = to.map(|to| (to, Op::Send { to: RankId(to), bytes: sent, tag: 0, class: None }));
-        // One of no process is not in a trace: what is there gets a message.
+        // A receive of no process is not in a trace: this one gets a message.
         self.unnamed.received(rank, Some(0));
         self.unnamed.sent_to(to, 0);
         let sequence = self.sequence(rank);
@@ -328,7 +330,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `receiver tag bytes datatype`: a persistent request, whose receiver is the rank itself where it receives.
+    /// `receiver tag bytes datatype`: a persistent request, whose receiver is the rank itself if it
+    /// receives.
     fn start(&mut self, rank: u32, words: &mut Words) -> Result<(), TraceError> {
         let to = self.peer(words, "the receiver")?;
         let tag = words.number("a tag", u64::from(COLLECTIVE_TAG) - 1)?;
@@ -353,12 +356,12 @@ impl Reader<'_> {
         let to = self.peer(words, "the receiver")?.unwrap_or(UNNAMED);
         let word = words.expect("a tag")?;
         let is_found = match word.parse::<i64>() {
-            // Tags of SimGrid's own are those of collective operations.
+            // Tags of SimGrid itself are those of collective operations.
             Ok(tag) if tag < 0 && tag != ANY_TAG => self.sequence(rank).wait_for_collective(),
             Ok(tag) => self.sequence(rank).wait_for_request((from, to, tag)),
             Err(_) => return Err(words.wrong("a tag")),
         };
-        // As SimGrid has it: a test may have completed it when the trace was taken.
+        // As in SimGrid: a test may have completed it when the trace was recorded.
         if !is_found {
             self.note(NOT_OUTSTANDING);
         }
@@ -385,12 +388,13 @@ impl Reader<'_> {
     }
 }
 
-/// A receiver of nothing does not know the size, and takes what comes.
+/// A receive of size 0 does not know the size, and accepts any message.
 const fn whole_or_any(bytes: Bytes) -> Bytes {
     if bytes.0 == 0 { MESSAGE_BYTES_MAX } else { bytes }
 }
 
 const NOT_OUTSTANDING: &str = "waits for requests that are not outstanding";
 
-/// What SimGrid writes where a rank has no number (MPI_UNDEFINED), and its numbers of any rank and of none.
+/// What SimGrid writes if a rank has no number (MPI_UNDEFINED), and its numbers of any rank and of
+/// none.
 const NO_RANK: [&str; 3] = ["-333", "-555", "-666"];

@@ -11,11 +11,11 @@ use crate::error::TraceError;
 use crate::schedule::What;
 use crate::text::Words;
 
-/// Why numbers may not fit the number of ranks.
+/// The reason why numbers may not fit the number of ranks.
 const COMMUNICATOR: &str = "the form does not say the communicator, so that every operation is one of all ranks";
 
 impl<'a> Reader<'_> {
-    /// A collective operation; `later` where it is waited for later.
+    /// A collective operation; `later` if the program waits for it later.
     pub(super) fn collective(
         &mut self,
         rank: u32,
@@ -63,7 +63,7 @@ impl<'a> Reader<'_> {
                 let parts = self.numbers(words, &list, 1, 1 + ranks..=4 + ranks)?;
                 let more = &list[1 + ranks..];
                 let root = self.root_of(words, more.first().copied())?;
-                // Beside the root the sizes do not count, and neither does their type.
+                // Except at the root, the sizes do not count, and neither does their type.
                 let datatype = more.get(2).or(more.get(1)).copied().filter(|_| root == rank);
                 let (blocks, is_known) = self.blocks(words, &parts, datatype)?;
                 (CallKind::Gather(blocks, root), is_known)
@@ -106,7 +106,7 @@ impl<'a> Reader<'_> {
         word.map_or(Ok(0), |word| words.parse(word, "the root", u64::from(self.ranks) - 1).map(|root| root as u32))
     }
 
-    /// Bytes of so many elements, and whether they are known: those of a derived datatype are not.
+    /// Bytes of `count` elements, and whether they are known: those of a derived datatype are not.
     fn sized(&mut self, words: &Words<'a>, count: u64, datatype: Option<&str>) -> Result<(Bytes, bool), TraceError> {
         match self.element(words, datatype)? {
             Some(each) => Self::times(words, count, each).map(|bytes| (bytes, true)),
@@ -117,7 +117,7 @@ impl<'a> Reader<'_> {
         }
     }
 
-    /// The same of several counts.
+    /// The same for several counts.
     fn blocks(
         &mut self,
         words: &Words<'a>,
@@ -131,7 +131,7 @@ impl<'a> Reader<'_> {
         Ok((listed(&sizes.into_iter().map(|(bytes, _)| bytes.0).collect::<Vec<_>>()), is_known))
     }
 
-    /// `size-to-send [size-to-receive] [datatype datatype]`, where a size to receive of 0 is not written.
+    /// `size-to-send [size-to-receive] [datatype datatype]`; a size to receive of 0 is not written.
     fn everybodys_part(&mut self, words: &mut Words<'a>) -> Result<(Bytes, bool), TraceError> {
         let sent = Self::count(words, "a size to send")?;
         let list = rest(words);
@@ -150,7 +150,8 @@ impl<'a> Reader<'_> {
         }
     }
 
-    /// The first of two sizes that should be the same, or the second where the first is of a derived datatype.
+    /// The first of two sizes that should be equal, or the second if the first is of a derived
+    /// datatype.
     fn unless_derived(
         &mut self,
         words: &Words<'a>,
@@ -161,12 +162,14 @@ impl<'a> Reader<'_> {
         self.sized(words, count, datatype)
     }
 
-    /// `size-to-send [size-to-receive] [root] [datatype [datatype]]`, where a size to receive of 0 is not written.
+    /// `size-to-send [size-to-receive] [root] [datatype [datatype]]`; a size to receive of 0 is not
+    /// written.
     fn rooted(&mut self, rank: u32, gathers: bool, words: &mut Words<'a>) -> Result<(CallKind, bool), TraceError> {
         let sent = Self::count(words, "a size to send")?;
         let list = rest(words);
-        // SimGrid's tracer writes both datatypes, so that four arguments are a size, the root and both of them. Where both
-        // sizes are the same, somebody has written two sizes, the root and one datatype.
+        // SimGrid's tracer writes both datatypes, so four arguments are a size, the root and both
+        // of them. If both sizes are equal, the writer has given two sizes, the root and one
+        // datatype.
         let without = list.len() == 3 && list[0].parse() != Ok(sent);
         let (received, more) = match list.as_slice() {
             [] => return Err(words.line.error("the end of the line", "a size to receive")),
@@ -178,7 +181,8 @@ impl<'a> Reader<'_> {
         if more.len() > 3 {
             self.note("actions with more arguments than they take: the last ones are passed over");
         }
-        // Only one side counts: what is sent to be gathered, what is received of a scatter; at the root the other.
+        // Only one side counts: the sent size of a gather, the received size of a scatter; at the
+        // root the other.
         let (sent, received) = ((sent, first), (received, second));
         let (part, other) = if gathers == (root == rank) { (received, sent) } else { (sent, received) };
         let (bytes, is_known) = self.unless_derived(words, part, other)?;
@@ -193,7 +197,8 @@ impl<'a> Reader<'_> {
         let own = list.first().copied().unwrap_or_default();
         let own = number(words, own, "a size to send")?;
         let parts = self.numbers(words, &list, 1, 1 + ranks..=3 + 2 * ranks)?;
-        // Displacements say nothing about the network. There are as many as ranks, and datatypes come before them.
+        // Displacements do not matter to the network. There are as many as ranks, and datatypes
+        // come before them.
         let more = &list[1 + ranks..];
         let has_types = more.len() <= 2 || more.len() > ranks;
         let types = if has_types { &more[..more.len().min(2)] } else { &[] };
@@ -210,7 +215,8 @@ impl<'a> Reader<'_> {
         Ok((CallKind::AllGather(blocks), is_known))
     }
 
-    /// `sizes... [operations [datatype]]`; of `MPI_Reduce_scatter_block` SimGrid writes a 0 for each element, then the datatype.
+    /// `sizes... [operations [datatype]]`; for `MPI_Reduce_scatter_block` SimGrid writes a 0 for
+    /// each element, then the datatype.
     fn reduce_scatter(&mut self, words: &mut Words<'a>) -> Result<((CallKind, bool), Picoseconds), TraceError> {
         let list = rest(words);
         let ranks = self.ranks as usize;
@@ -256,8 +262,8 @@ impl<'a> Reader<'_> {
         Ok(())
     }
 
-    /// The sizes for each rank, from a place in a list on. The whole list has as many words as `lengths` say, or it is one of
-    /// other ranks.
+    /// The sizes for each rank, starting at a place in a list. The whole list must have as many
+    /// words as `lengths` says; otherwise it is a list of other ranks.
     fn numbers(
         &self,
         words: &Words<'a>,
@@ -283,7 +289,7 @@ fn number(words: &Words, word: &str, what: &str) -> Result<u64, TraceError> {
 const BLOCK: &str = "reducescatter actions of zeros only, as SimGrid's tracer writes MPI_Reduce_scatter_block: the size of a \
     block is taken from the number of zeros, which is its number of elements";
 
-/// The words that are left.
+/// The remaining words.
 fn rest<'a>(words: &mut Words<'a>) -> Vec<&'a str> {
     std::iter::from_fn(|| words.next()).collect()
 }

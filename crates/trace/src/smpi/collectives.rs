@@ -1,4 +1,5 @@
-//! Which actions of different ranks are one collective operation: the first of each rank, the second, and so on.
+//! Joins the actions of different ranks into collective operations: the first of each rank, the
+//! second, and so on.
 
 use philae_units::Bytes;
 use philae_workload::{Blocks, Group};
@@ -8,7 +9,7 @@ use crate::error::TraceError;
 use crate::schedule::What;
 use crate::text::Line;
 
-/// The collective operations of a trace as its ranks are read.
+/// The collective operations of a trace while its ranks are read.
 pub(super) struct Collectives {
     /// Operations that each rank has taken part in.
     taken: Vec<usize>,
@@ -27,12 +28,13 @@ struct Known {
 }
 
 impl Collectives {
-    /// None yet, of a world of this many ranks.
+    /// An empty set, for a world of this many ranks.
     pub fn new(ranks: u32) -> Self {
         Self { taken: vec![0; ranks as usize], known: Vec::new() }
     }
 
-    /// `rank` takes part in its next operation, which is of this kind. `is_known` says whether its sizes are.
+    /// Adds the part of `rank` in its next operation, which is of this kind. `is_known` says
+    /// whether its sizes are.
     pub fn take_part(&mut self, rank: u32, kind: CallKind, is_known: bool, line: Line) -> Result<What, TraceError> {
         self.next(rank, kind, is_known, line).map(What::Call)
     }
@@ -47,7 +49,7 @@ impl Collectives {
         };
         known.ranks += 1;
         let of_root = match (&known.kind, &kind) {
-            // Only the root's sizes count: the others may say what they like.
+            // Only the root's sizes count; those of the others do not matter.
             (CallKind::Gather(_, root), CallKind::Gather(_, same))
             | (CallKind::Scatter(_, root), CallKind::Scatter(_, same))
                 if root == same =>
@@ -67,7 +69,7 @@ impl Collectives {
                     (known.kind, known.is_known) = (kind, is_known);
                 }
             }
-            // A rank with a derived datatype does not know the size, another may.
+            // A rank with a derived datatype does not know the size; another rank may.
             None if !known.is_known && is_alike(&known.kind, &kind) => {
                 (known.kind, known.is_known) = (kind, is_known);
             }
@@ -85,8 +87,8 @@ impl Collectives {
         Ok(number as u32)
     }
 
-    /// The same of an exchange with sizes of its own for every pair: what it sends to each rank and receives from each, where
-    /// that is known.
+    /// The same for an exchange with sizes of its own for every pair: the sizes to each rank and
+    /// from each, if known.
     pub fn exchange(
         &mut self,
         rank: u32,
@@ -104,8 +106,8 @@ impl Collectives {
         Ok(What::Call(call))
     }
 
-    /// The operations, once all ranks are read and have taken part in each; and how many messages of exchanges have another
-    /// size at their receiver.
+    /// The operations, once all ranks are read and have taken part in each; and how many messages
+    /// of exchanges have another size at their receiver.
     pub fn finish(self, file: &str) -> Result<(Calls, u64), TraceError> {
         let size = self.taken.len();
         let mut calls = Calls::default();
@@ -135,7 +137,8 @@ impl Collectives {
     }
 }
 
-/// Sizes by sender and receiver: what the sender says, or the receiver where the sender does not know. How many differ.
+/// Sizes by sender and receiver: the sender's size, or the receiver's if the sender does not know.
+/// Also counts the differences.
 fn agreed(sent: &[Option<Vec<u64>>], received: &[Option<Vec<u64>>]) -> (Vec<u64>, u64) {
     let size = sent.len();
     let mut differ = 0;

@@ -1,9 +1,10 @@
-//! Datatypes, by the numbers that SimGrid writes.
+//! Datatypes, by SimGrid's numbers.
 
 use crate::error::{TraceError, quoted};
 use crate::text::Words;
 
-/// Bytes of a predefined datatype by its number. Source: simgrid/simgrid, its predefined datatypes in order. Status: published.
+/// Bytes of a predefined datatype by its number. Source: simgrid/simgrid, its predefined datatypes
+/// in order. Status: published.
 const BYTES: [u64; 60] = [
     8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8, // C's
     8, 16, 16, 8, 8, 8, 16, 16, // pairs of a value and an index

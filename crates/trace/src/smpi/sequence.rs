@@ -1,33 +1,33 @@
-//! What one rank does, in the order of its program, and its requests.
+//! The tasks of one rank, in the order of its program, and its requests.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::schedule::{Task, What};
 
-/// A rank that the trace does not name: SimGrid writes -333 for any source and for no process alike.
+/// A rank that the trace does not name: SimGrid writes -333 both for any source and for no process.
 pub(super) const UNNAMED: u32 = u32::MAX;
 
-/// A request as a wait names it: source, destination, tag.
+/// The name of a request in a wait: source, destination, tag.
 pub(super) type Key = (u32, u32, i64);
 
-/// What one rank does.
+/// The tasks of one rank.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
     pub tasks: Vec<Task>,
     /// Line of each task.
     pub lines: Vec<u64>,
-    /// The line that is read.
+    /// The current line.
     pub line: u64,
-    /// What the next task waits for.
+    /// The dependencies of the next task.
     after: Vec<u32>,
     requests: Requests,
-    /// Collective operations that have been begun and not waited for.
+    /// Collective operations that have begun and that the program has not waited for.
     nonblocking: VecDeque<u32>,
     /// One-sided operations since the last synchronisation.
     pub one_sided: Vec<u32>,
 }
 
-/// Outstanding requests, in the order in which they were made; `None` for one that nothing has to be waited for.
+/// Outstanding requests, in the order in which they were made; `None` for one that needs no wait.
 #[derive(Debug, Default)]
 struct Requests {
     made: u64,
@@ -62,13 +62,14 @@ impl Sequence {
         number
     }
 
-    /// The program goes on when these alone have completed, which began after all that it waited for.
+    /// Makes the rest of the program wait only for these, which began after all that it waited for.
     pub fn wait_only_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
         self.after.clear();
         self.wait_for(tasks);
     }
 
-    /// The program goes on when these have completed too. Several become one, so that many waits by many stay few.
+    /// Makes the rest of the program wait for these too. Several become one, so that many waits by
+    /// many stay few.
     pub fn wait_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
         self.after.extend(tasks);
         if self.after.len() > 2 {
@@ -76,7 +77,7 @@ impl Sequence {
         }
     }
 
-    /// A request is made.
+    /// Adds a request.
     pub fn request(&mut self, key: Key, task: Option<u32>) {
         let number = self.requests.made;
         self.requests.made += 1;
@@ -84,7 +85,7 @@ impl Sequence {
         self.requests.by_key.entry(key).or_default().push_back(number);
     }
 
-    /// Waits for a request; false where none of this name is outstanding.
+    /// Waits for a request; false if none of this name is outstanding.
     pub fn wait_for_request(&mut self, key: Key) -> bool {
         let (from, to, tag) = key;
         // The trace may name a source that the request left open.
@@ -94,7 +95,7 @@ impl Sequence {
         true
     }
 
-    /// Waits for the request that was made first; false where none is outstanding.
+    /// Waits for the oldest request; false if none is outstanding.
     pub fn wait_for_first(&mut self) -> bool {
         let Some((_, &(key, _))) = self.requests.open.first_key_value() else { return false };
         let found = self.requests.take(key).flatten();
@@ -102,7 +103,7 @@ impl Sequence {
         true
     }
 
-    /// Waits for everything that was begun.
+    /// Waits for all that have begun.
     pub fn wait_for_all(&mut self) {
         let requests = std::mem::take(&mut self.requests);
         let tasks: Vec<u32> =
@@ -110,13 +111,13 @@ impl Sequence {
         self.wait_for(tasks);
     }
 
-    /// A collective operation is begun.
+    /// Begins a collective operation.
     pub fn begin(&mut self, what: What) {
         let task = self.push(what);
         self.nonblocking.push_back(task);
     }
 
-    /// Waits for the collective operation that was begun first; false where none is outstanding.
+    /// Waits for the oldest collective operation; false if none is outstanding.
     pub fn wait_for_collective(&mut self) -> bool {
         let task = self.nonblocking.pop_front();
         let is_there = task.is_some();

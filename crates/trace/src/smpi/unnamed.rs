@@ -1,8 +1,9 @@
-//! Receives of rank -333: of any source, or of no process.
+//! Receives of rank -333: from any source, or from no process.
 //!
-//! SimGrid writes the same number for `MPI_ANY_SOURCE` and for `MPI_PROC_NULL`. A blocking receive of no process is not in a
-//! trace at all. Of the others, as many are of any source as there are messages left over by the receives that name their
-//! source: programs that exchange halos have none left over.
+//! SimGrid writes the same number for `MPI_ANY_SOURCE` and for `MPI_PROC_NULL`. A blocking receive
+//! of no process is not in a trace at all. Of the others, as many are of any source as there are
+//! messages left over by the receives that name their source: programs that exchange halos have
+//! none left over.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::schedule::What;
 /// Messages and receives of a rank with a tag.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
-    /// Messages sent there.
+    /// Messages sent to it.
     sent: u64,
     /// Receives that name their source, or that cannot be of no process.
     certain: u64,
@@ -20,7 +21,7 @@ struct Count {
     open: u64,
 }
 
-/// What is known of the messages of all ranks.
+/// The messages of all ranks, as far as known.
 #[derive(Debug, Default)]
 pub(super) struct Unnamed {
     counts: BTreeMap<(u32, Option<u64>), Count>,
@@ -29,25 +30,26 @@ pub(super) struct Unnamed {
 }
 
 impl Unnamed {
-    /// A message to a rank, or to none.
+    /// Counts a message to a rank, or to none.
     pub fn sent_to(&mut self, to: Option<u32>, tag: u64) {
         if let Some(to) = to {
             self.counts.entry((to, Some(tag))).or_default().sent += 1;
         }
     }
 
-    /// A receive that gets a message.
+    /// Counts a receive that gets a message.
     pub fn received(&mut self, rank: u32, tag: Option<u64>) {
         self.counts.entry((rank, tag)).or_default().certain += 1;
     }
 
-    /// A receive that may be of no process.
+    /// Adds a receive that may be of no process.
     pub fn may_receive(&mut self, rank: u32, tag: Option<u64>, task: u32) {
         self.counts.entry((rank, tag)).or_default().open += 1;
         self.open.push((rank, tag, task));
     }
 
-    /// Turns receives of no process into nothing. How many receives it could not tell apart.
+    /// Turns receives of no process into nothing. Returns the number of receives that remain
+    /// ambiguous.
     pub fn resolve(self, sequences: &mut [Sequence]) -> u64 {
         let left = |rank: u32, tag: Option<u64>| -> u64 {
             let of = |count: &Count| count.sent.saturating_sub(count.certain);

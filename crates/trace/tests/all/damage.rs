@@ -1,4 +1,5 @@
-//! Damaged files: twenty variants of each are read or refused with their place; nothing panics or asks for memory without end.
+//! Damaged files: twenty variants of each are read or refused with their place; none causes a panic
+//! or unbounded memory.
 
 use crate::common::{OPTIONS, file};
 use philae_trace::{File, Format, TraceError, import};
@@ -22,7 +23,8 @@ fn next(state: &mut u64) -> u64 {
     *state >> 33
 }
 
-/// A variant of a file: cut off, bits turned over, lines or words lost, swapped or doubled, numbers made large.
+/// A variant of a file: truncated, bits flipped, lines or words lost, swapped or doubled, numbers
+/// made large.
 fn damaged(bytes: &[u8], variant: u64, state: &mut u64) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let at = next(state) as usize % bytes.len();
@@ -69,7 +71,7 @@ fn damaged(bytes: &[u8], variant: u64, state: &mut u64) -> Vec<u8> {
     bytes
 }
 
-/// Reads it; what is read is also run, as far as a few operations go.
+/// Reads it, and runs the first few operations of what was read.
 fn try_read(format: Format, files: &[File], what: &str) {
     match import(format, files, &OPTIONS) {
         Ok(schedule) => {
@@ -99,7 +101,7 @@ fn every_variant_is_read_or_refused() {
             let what = format!("{name}, variant {variant}");
             let _ = Format::detect(name, &bytes);
             try_read(format, &[File { name: name.to_owned(), bytes: bytes.clone() }], &what);
-            // And as every other format.
+            // Also as every other format.
             for other in Format::ALL {
                 try_read(other, &[File { name: name.to_owned(), bytes: bytes.clone() }], &what);
             }

@@ -1,4 +1,4 @@
-//! The formats but GOAL: what is read, what it becomes, what is refused.
+//! All formats except GOAL: what is read, its translation, what is refused.
 
 use crate::chakra_file::{attribute, node, number, text_attribute, trace};
 use crate::common;
@@ -176,13 +176,13 @@ fn layers_run_on_every_rank_among_the_right_ones() {
     assert_eq!(schedule.ranks(), 16);
     assert_eq!(schedule.warnings().len(), 1, "stages: {:?}", schedule.warnings());
     let ranks = run(&schedule);
-    // 2 tensor-parallel, 4 data-parallel, 2 stages: nobody talks to the other stage.
+    // 2 tensor-parallel, 4 data-parallel, 2 stages: no rank sends to the other stage.
     for (rank, summary) in ranks.iter().enumerate() {
         assert!(summary.peers.keys().all(|peer| peer.index() / 8 == rank / 8), "rank {rank}: {:?}", summary.peers);
     }
     let micro = read("microAllReduce.txt");
     let ranks = run(&micro);
-    // Two allreduces, whose algorithm moves twice the vector less a part of it.
+    // Two allreduces, whose algorithm moves twice the vector except for a part of it.
     assert_eq!(ranks[0].sent.0, 2 * 7 * (16_777_216 + 67_108_864) / 8);
 }
 

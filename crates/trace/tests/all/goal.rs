@@ -161,7 +161,8 @@ proptest! {
         let schedule = goal(&text);
         let from_text = goal(&write::to_text(&schedule).expect("plain operations"));
         prop_assert_eq!(from_text.tasks(), schedule.tasks());
-        // Lists of dependents are by what they depend on: the order within a task's own list may change.
+        // Lists of dependents are grouped by dependency: the order within a task's own list may
+        // change.
         let sorted = |schedule: &Schedule| -> Vec<Vec<philae_trace::Task>> {
             let sort = |task: &philae_trace::Task| {
                 let mut task = task.clone();

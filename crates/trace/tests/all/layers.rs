@@ -1,4 +1,4 @@
-//! Layers of ASTRA-sim 1, whose number of ranks the job knows.
+//! Layers of ASTRA-sim 1, whose number of ranks comes from the job.
 
 use crate::common::OPTIONS;
 use crate::formats::run;
@@ -11,7 +11,7 @@ fn layers(text: &str, ranks: Option<u32>) -> Result<Schedule, TraceError> {
     import(Format::SimAi, &[file], &Options { ranks, ..OPTIONS })
 }
 
-/// What each rank sends.
+/// The bytes that each rank sends.
 fn sent(text: &str, ranks: u32) -> Vec<u64> {
     let schedule = layers(text, Some(ranks)).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!((schedule.ranks(), schedule.is_sized()), (ranks, false));

@@ -37,7 +37,8 @@ fn a_chain_of_messages_is_the_sum_of_its_parts() {
 #[test]
 fn gaps_space_messages_and_streams_overlap() {
     let two = "num_ranks 2\nrank 0 {\nsend 1001b to 1 tag 1 STREAM\nsend 1001b to 1 tag 2\n}\nrank 1 {\nrecv 1001b from 0 tag 1\nrecv 1001b from 0 tag 2\n}\n";
-    // One stream: the NIC's gap of 1000 + 1000 * 6 is longer than the overhead. The second departs after it.
+    // One stream: the NIC's gap of 1000 + 1000 * 6 is longer than the overhead. The second departs
+    // after it.
     assert_eq!(finish_ns(&published(), &two.replace("STREAM", ""))[0], 7_000 + 1_500);
     let free = LogGops { gap: 0, gap_per_byte: 0, ..published() };
     assert_eq!(finish_ns(&free, &two.replace("STREAM", ""))[0], 3_000, "overheads on one stream add up");
@@ -53,8 +54,8 @@ fn a_large_message_waits_for_its_receive() {
         )
     };
     assert_eq!(finish_ns(&model, &text(8))[0], 1_500, "eager: gone at once");
-    // The core is free at 50000, takes the request (o) and answers (o, L); the data takes o to send, L on the way and o to
-    // receive.
+    // The core is free at 50000, takes the request (o) and answers (o, L); the data takes o to
+    // send, L in transit and o to receive.
     let answered = 50_000 + 1_500 + 1_500 + 2_500;
     assert_eq!(finish_ns(&model, &text(9)), [answered + 1_500, answered + 1_500 + 2_500 + 1_500]);
 }

@@ -1,6 +1,7 @@
-//! Traces of other tools and what is made of them, from outside.
+//! Traces of other tools and their translation, tested from outside.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! One program: every file of tests that is a program of its own is compiled and linked with
+//! everything below it.
 
 mod chakra_file;
 mod common;

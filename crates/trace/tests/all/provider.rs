@@ -1,4 +1,5 @@
-//! Traces of the provider: what two small programs did becomes the schedule that it should, and damage is named.
+//! Traces of the provider: the calls of two small programs become the right schedule, and damage is
+//! reported.
 
 use philae_trace::{File, Format, Options, Schedule, TraceError, goal, import};
 use philae_units::RankId;
@@ -34,7 +35,7 @@ impl Trace {
         head.iter().chain(&rest).for_each(|word| self.bytes.extend(word.to_le_bytes()));
     }
 
-    /// What comes now is of this time.
+    /// Sets the time of the next records.
     fn at(&mut self, time: u64) -> &mut Self {
         self.time = time;
         self
@@ -70,7 +71,7 @@ fn text(files: &[File]) -> String {
     goal::to_text(&read(files).expect("a trace")).expect("GOAL can say it")
 }
 
-/// The lines between braces, less their label's definition.
+/// The lines between braces, without the definitions of labels.
 fn of_rank(text: &str, rank: u32) -> Vec<&str> {
     let body = text.split(&format!("rank {rank} {{\n")).nth(1).expect("the rank is there");
     body.split('}').next().expect("its end").lines().collect()
@@ -98,7 +99,7 @@ fn a_ping_pong_becomes_what_it_was() {
         "l3 requires l2",
     ];
     assert_eq!(of_rank(&text, 0), expected);
-    // A receive of any source is one of the source that it got, and what follows waits for it.
+    // A receive of any source becomes one of its sender, and the next task waits for it.
     let expected =
         ["l1: recv 64b from 0 tag 0", "l2: calc 900", "l2 requires l1", "l3: send 128b to 0 tag 0", "l3 requires l2"];
     assert_eq!(of_rank(&text, 1), expected);
@@ -165,7 +166,8 @@ fn one_sided_operations_are_messages_and_their_answers() {
     ];
     assert_eq!(of_rank(&text, 1), expected);
     let origin = of_rank(&text, 0);
-    // The completion of the write and the wait for the read: what follows each waits for its answer.
+    // The completion of the write and the wait for the read: the tasks after each wait for its
+    // answer.
     for line in ["l4: calc 20", "l4 requires l3", "l7: calc 30", "l7 requires l6"] {
         assert!(origin.contains(&line), "{line}: {text}");
     }
@@ -222,7 +224,7 @@ fn damage_is_named_with_its_place() {
     // Without its message, the receive has nothing to be matched with.
     let silent = Trace::of(0, 2).file("0.phtrace");
     assert!(refused(&[silent, second.clone()]).contains("nobody has sent"));
-    // Any byte of either file, turned over: a schedule or a refusal.
+    // Any byte of either file, flipped: a schedule or a refusal.
     for which in 0..2 {
         for at in 0..whole()[which].bytes.len() {
             for bit in [0, 6, 7] {
@@ -234,7 +236,8 @@ fn damage_is_named_with_its_place() {
     }
 }
 
-/// What a PE says of its operations and waits, as the OpenSHMEM library writes it: time, offset, bytes and context or nothing.
+/// A PE's records of its operations and waits, as the OpenSHMEM library writes them: time, offset,
+/// bytes and context or nothing.
 fn said(pe: u64, records: &[(u64, u64, u64, u64, u64)], threads: &[u64]) -> File {
     let mut bytes = b"PHWAITS\x01".to_vec();
     let mut put = |word: u64| bytes.extend(word.to_le_bytes());
@@ -248,7 +251,8 @@ fn said(pe: u64, records: &[(u64, u64, u64, u64, u64)], threads: &[u64]) -> File
 const CHANGED: u64 = 1;
 const WAITED: u64 = 2;
 
-/// PE 0 puts data and then a flag; PE 1 waits for the flag, computes and puts one back, for which PE 0 waits.
+/// PE 0 puts data and then a flag; PE 1 waits for the flag, computes and puts one back, for which
+/// PE 0 waits.
 fn flags() -> [Trace; 2] {
     let (mut one, mut other) = (Trace::of(0, 2), Trace::of(1, 2));
     one.at(100).put(5, 0, [100, 1, 9, 64, 1, WRITE, 0]);
@@ -271,7 +275,8 @@ fn a_wait_for_memory_waits_for_the_operation_that_changed_it() {
         files
     };
     let with = text(&files(&[1], true));
-    // The computation behind the wait waits for the flag, l7, and not for the data, l5, for which nobody waits.
+    // The computation after the wait waits for the flag, l7, and not for the data, l5, which no
+    // wait concerns.
     let expected = [
         "l1: calc 0",
         "l2: calc 70",
@@ -297,7 +302,7 @@ fn a_wait_for_memory_waits_for_the_operation_that_changed_it() {
         let ended = simulate_semantics(programs, SendMode::Rendezvous, 1, 10_000).expect("everybody ends");
         assert_eq!(ended.iter().map(|rank| rank.sends).sum::<u64>(), 6);
     }
-    // Of two hosts, whose clocks differ, nobody knows what came first.
+    // Clocks of two hosts differ, so the order is unknown.
     let mut abroad = files(&[1], true);
     abroad[1].bytes[24] ^= 1;
     let schedule = read(&abroad).expect("a trace");
@@ -307,7 +312,7 @@ fn a_wait_for_memory_waits_for_the_operation_that_changed_it() {
         schedule.warnings()
     );
     assert_eq!(of_rank(&text(&abroad), 1).join("\n"), without);
-    // Any byte of what is said, turned over: a schedule or a refusal.
+    // Any byte of these records, flipped: a schedule or a refusal.
     for which in 2..4 {
         for at in 0..files(&[1], true)[which].bytes.len() {
             for bit in [0, 6, 7] {

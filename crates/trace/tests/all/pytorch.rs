@@ -42,7 +42,8 @@ fn the_hosts_side_of_a_collective_takes_its_time_and_sends_nothing() {
     assert_eq!(own[0].what, What::Op(Op::Compute { time: Picoseconds::from_micros(150) }));
     assert!(matches!(own[1].what, What::Call(_)));
     assert_eq!(schedule.totals().calls, 2);
-    // The device's side has to say what it is, and so has one of whom nobody says that it is the host's.
+    // The device's node must name its operation, and so must a node that is not marked as the
+    // host's.
     for attributes in [vec![on_host(false)], vec![]] {
         let error = chakra(vec![trace("", &[node(5, 7, &[], &attributes)])]).expect_err("no kind").to_string();
         assert!(error.contains("no comm_type"), "{error}");

@@ -23,7 +23,7 @@ fn warnings(text: &str) -> String {
     smpi(text).warnings().join("\n")
 }
 
-/// What each rank sends in all.
+/// The total bytes that each rank sends.
 fn sent(text: &str) -> Vec<u64> {
     run(&smpi(text)).iter().map(|rank| rank.sent.0).collect()
 }
@@ -32,10 +32,10 @@ fn sent(text: &str) -> Vec<u64> {
 fn what_is_ordinary_is_read_without_a_word() {
     for (first, second, bytes) in [
         ("scatter 100 100 0 0 0", "scatter 0 100 0 -1 0", [800, 0]),
-        // The receiver's type is the one that counts, and the sender's at the root.
+        // The receiver's type counts, and at the root the sender's.
         ("scatter 100 100 0 1 0", "scatter 0 50 0 -1 0", [400, 0]),
         ("gather 0 100 0 0 0", "gather 50 100 0 0 0", [0, 800]),
-        // A size to receive of 0 is not written: size, root and both types are left.
+        // A size to receive of 0 is not written: size, root and both types remain.
         ("gather 10 10 0 0 0", "gather 10 0 0 -1", [0, 80]),
         ("gather 10 1 0 0", "gather 10 10 1 0 0", [80, 0]),
         ("gather 10 10 1 6", "gather 10 10 1 6", [10, 0]),
@@ -90,7 +90,8 @@ fn what_the_tracer_loses_is_told() {
 
 #[test]
 fn receives_of_no_process_are_nothing_and_those_of_any_source_are_received() {
-    // Four ranks in a row exchange with both neighbours; those at the ends with MPI_PROC_NULL, which is -333 as any source is.
+    // Four ranks in a row exchange with both neighbours; those at the ends with MPI_PROC_NULL,
+    // which is -333 as any source is.
     let neighbour = |rank: i32| if (0..4).contains(&rank) { rank } else { -333 };
     let mut text = String::new();
     for rank in 0..4 {
@@ -107,7 +108,7 @@ fn receives_of_no_process_are_nothing_and_those_of_any_source_are_received() {
     }
     assert_eq!(warnings(&text), "");
     assert_eq!(sent(&text), [80, 160, 160, 80]);
-    // Both kinds on one rank cannot be told apart.
+    // Both kinds on one rank cannot be distinguished.
     let mixed = pair("send 1 3 10 0", "irecv -333 3 10 0\nirecv -333 3 10 0\nwaitall 2");
     assert!(warnings(&mixed).contains("2 receives of rank -333"), "{}", warnings(&mixed));
     assert_eq!(sent(&mixed), [80, 0]);
@@ -179,7 +180,7 @@ fn a_rank_without_a_file_is_named_and_an_empty_file_is_a_rank() {
     );
     let schedule = of(&["0 send 2 0 8", "", "2 recv 0 0 8"]).expect("rank 1 does nothing");
     assert_eq!((schedule.ranks(), schedule.warnings().len()), (3, 1));
-    // One file with all ranks: nobody knows of files.
+    // One file with all ranks: errors do not name files.
     assert!(warnings("0 init\n0 send 2 0 8\n2 recv 0 0 8\n").contains("rank 1 has no action"));
 }
 

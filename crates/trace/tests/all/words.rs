@@ -1,4 +1,4 @@
-//! What a rank waits for, in the words of its file.
+//! The wait of a rank, in the words of its file.
 
 use crate::chakra_file::{attribute, node, trace};
 use crate::common::{OPTIONS, goal, parse};

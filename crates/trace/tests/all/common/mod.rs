@@ -3,7 +3,7 @@
 use philae_trace::{File, Format, Options, Schedule, TraceError, import};
 use std::path::PathBuf;
 
-/// What files with operation counts are read with.
+/// Options for files with operation counts.
 pub const OPTIONS: Options = Options {
     flops_per_second: Some(1_000_000_000),
     memory_bytes_per_second: None,
