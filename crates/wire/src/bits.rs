@@ -1,4 +1,4 @@
-//! Fields narrower than the integer that holds them: a value that exists fits its bits.
+//! Fields narrower than the integer that holds them: each value fits its bits.
 
 use crate::WireError;
 use std::fmt;
@@ -10,7 +10,7 @@ macro_rules! bounded {
         pub struct $name($inner);
 
         impl $name {
-            /// Bits that it has on the wire.
+            /// Width on the wire, in bits.
             pub const BITS: u32 = $bits;
             /// The largest value.
             pub const MAX: Self = Self((1 << $bits) - 1);
@@ -18,7 +18,7 @@ macro_rules! bounded {
             /// A value that fits.
             ///
             /// # Errors
-            /// [`WireError::Field`] where `value` needs more bits.
+            /// [`WireError::Field`] if `value` needs more bits.
             pub const fn new(value: $inner) -> Result<Self, WireError> {
                 if value <= Self::MAX.0 {
                     Ok(Self(value))
@@ -27,7 +27,7 @@ macro_rules! bounded {
                 }
             }
 
-            /// The low bits of a wider field: for a view, which takes them out of their place.
+            /// The low bits of a wider field: for a view that extracts the field.
             #[must_use]
             pub const fn from_low_bits(value: $inner) -> Self {
                 Self(value & Self::MAX.0)
@@ -53,7 +53,8 @@ bounded!(
     Priority(u8), 3, "802.1Q tag", "PCP", "0 to 7"
 );
 bounded!(
-    /// VLAN identifier of an 802.1Q tag: 12 bits. 0 means priority only, 4095 is reserved; both are carried.
+    /// VLAN identifier of an 802.1Q tag: 12 bits. 0 means priority only, 4095 is reserved; both are
+    /// carried.
     VlanId(u16), 12, "802.1Q tag", "VID", "0 to 0xfff"
 );
 bounded!(
@@ -73,11 +74,11 @@ bounded!(
     VxlanId(u32), 24, "VXLAN", "VNI", "0 to 0xffffff"
 );
 bounded!(
-    /// Fabric address: 20 bits. Which of them are group, switch and port is the topology's affair.
+    /// Fabric address: 20 bits. The topology defines which of them are group, switch and port.
     Dfa(u32), 20, "fabric header", "DFA", "0 to 0xfffff"
 );
 bounded!(
-    /// Which process of a NIC: 12 bits beside the fabric address.
+    /// The process of a NIC: 12 bits after the fabric address.
     EndpointIndex(u16), 12, "fabric header", "endpoint index", "0 to 0xfff"
 );
 bounded!(
@@ -101,15 +102,15 @@ bounded!(
     PacketLength(u16), 12, "message header", "length", "0 to 0xfff"
 );
 bounded!(
-    /// Bytes of a rendezvous message that come at once: 20 bits.
+    /// Bytes of a rendezvous message that travel eagerly: 20 bits.
     EagerLength(u32), 20, "message header", "eager length", "0 to 0xfffff"
 );
 bounded!(
-    /// What a message does: 4 bits.
+    /// The operation of a message: 4 bits.
     MessageOperation(u8), 4, "message header", "operation", "0 to 0xf"
 );
 bounded!(
-    /// Extension of the endpoint's index: 5 bits, beside the 12 of a fabric address.
+    /// Extension of the endpoint's index: 5 bits, in addition to the 12 of a fabric address.
     IndexExtension(u8), 5, "message header", "index extension", "0 to 0x1f"
 );
 bounded!(
@@ -117,11 +118,12 @@ bounded!(
     PacketIdExtension(u8), 2, "message header", "packet id extension", "0 to 3"
 );
 bounded!(
-    /// Byte of the target's memory, counted from where its list entry starts: 56 bits.
+    /// Byte of the target's memory, counted from the start of its list entry: 56 bits.
     RemoteOffset(u64), 56, "message header", "remote offset", "0 to 0xffffffffffffff"
 );
 bounded!(
-    /// Sequence number of link-level retry: 12 bits, twice what may be in flight (see `link_retry`).
+    /// Sequence number of link-level retry: 12 bits, twice what may be in flight (see
+    /// `link_retry`).
     RetrySequence(u16), 12, "link retry", "sequence number", "0 to 0xfff"
 );
 
@@ -135,9 +137,9 @@ pub enum Ecn {
     NotCapable,
     /// 1: it does.
     Capable1,
-    /// 2: it does; what senders usually write.
+    /// 2: it does; the value that senders usually write.
     Capable0,
-    /// 3: a switch has met congestion.
+    /// 3: a switch met congestion.
     Congested,
 }
 

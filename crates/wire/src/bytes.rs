@@ -1,4 +1,5 @@
-//! Big-endian fields in byte slices. Callers have checked the length, once, where their view was made.
+//! Big-endian fields in byte slices. Callers have checked the length, once, when they made their
+//! view.
 
 use crate::WireError;
 
@@ -60,13 +61,13 @@ pub(crate) fn put_u64(bytes: &mut [u8], at: usize, value: u64) {
     put(bytes, at, &value.to_be_bytes());
 }
 
-/// That there are at least `wanted` bytes.
+/// Checks that there are at least `wanted` bytes.
 pub(crate) fn at_least(format: &'static str, bytes: &[u8], wanted: usize) -> Result<(), WireError> {
     let found = bytes.len();
     if found >= wanted { Ok(()) } else { Err(WireError::Short { format, wanted, found }) }
 }
 
-/// That `length` is at most `limit`.
+/// Checks that `length` is at most `limit`.
 pub(crate) fn at_most(format: &'static str, length: usize, limit: usize) -> Result<(), WireError> {
     if length <= limit { Ok(()) } else { Err(WireError::Long { format, limit, found: length }) }
 }
@@ -81,7 +82,7 @@ pub(crate) fn room<'buffer>(
     buffer.get_mut(..wanted).ok_or(WireError::NoRoom { format, wanted, found })
 }
 
-/// That a field has the one value that the format allows.
+/// Checks that a field has the one value that the format allows.
 pub(crate) fn expect(
     format: &'static str,
     field: &'static str,
@@ -93,7 +94,7 @@ pub(crate) fn expect(
     if found == wanted.into() { Ok(()) } else { Err(WireError::Field { format, field, found, valid }) }
 }
 
-/// Makes a view: a struct over borrowed or owned bytes whose length `$check` has found good.
+/// Defines a view: a struct over borrowed or owned bytes whose length `$check` has checked.
 macro_rules! view {
     ($(#[$meta:meta])* $name:ident, $check:path) => {
         $(#[$meta])*
@@ -106,14 +107,15 @@ macro_rules! view {
             /// A view over `buffer`, which may be longer than the format.
             ///
             /// # Errors
-            /// [`WireError::Short`](crate::WireError::Short) where the bytes end before the format does, and
-            /// [`WireError::Field`](crate::WireError::Field) where a length in them cannot be.
+            /// [`WireError::Short`](crate::WireError::Short) if the bytes end before the format
+            /// does, and [`WireError::Field`](crate::WireError::Field) if a length in them is
+            /// impossible.
             pub fn new(buffer: T) -> Result<Self, $crate::WireError> {
                 $check(buffer.as_ref())?;
                 Ok(Self { buffer })
             }
 
-            /// The bytes, given back.
+            /// Returns the bytes.
             pub fn into_inner(self) -> T {
                 self.buffer
             }

@@ -5,7 +5,7 @@
 use crate::IpProtocol;
 use std::net::Ipv4Addr;
 
-/// What UDP and TCP cover of the IPv4 header below them.
+/// The part of the IPv4 header that UDP and TCP checksums cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PseudoHeader {
     /// Source address.
@@ -15,7 +15,8 @@ pub struct PseudoHeader {
 }
 
 impl PseudoHeader {
-    /// The checksum of `segment`, header and payload of `protocol`, whose own checksum lies at `checksum_at`.
+    /// The checksum of `segment`, header and payload of `protocol`, whose own checksum lies at
+    /// `checksum_at`.
     pub(crate) fn checksum(self, protocol: IpProtocol, segment: &[u8], checksum_at: usize) -> u16 {
         let length = segment.len() as u32;
         Sum::default()
@@ -34,7 +35,8 @@ impl PseudoHeader {
 pub(crate) struct Sum(u64);
 
 impl Sum {
-    /// Adds `bytes`. Only the last part added may have an odd length: it is padded with a zero byte.
+    /// Adds `bytes`. Only the last part added may have an odd length: it is padded with a zero
+    /// byte.
     pub(crate) fn add(self, bytes: &[u8]) -> Self {
         let mut words = bytes.chunks_exact(2);
         let whole: u64 = words.by_ref().map(|word| u64::from(u16::from_be_bytes([word[0], word[1]]))).sum();

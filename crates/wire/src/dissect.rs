@@ -1,22 +1,23 @@
-//! Walks a frame from the outside in and says which layers lie where.
+//! Walks a frame from the outside in and lists its layers with their places.
 //!
-//! For whoever must find a header (the packet engine, a capture, a test) or show what is wrong with a frame. Nothing here
-//! panics or allocates, whatever the bytes. A layer that does not parse ends the walk: it is in the list with its error, and
-//! what it covers with it. Checksums are checked where a `Repr` checks them; a wrong one ends the walk too, as it would at a
-//! receiver. The ICRC of RoCEv2 is checked as well; a wrong one is an error of the layer that holds it.
+//! For code that must find a header (the packet engine, a capture, a test) or show what is wrong
+//! with a frame. Nothing here panics or allocates, whatever the bytes. A layer that does not parse
+//! ends the walk: the list has it with its error and all bytes that it covers. A walk checks the
+//! checksums that a `Repr` checks; a wrong one ends the walk too, as it would at a receiver. It
+//! also checks the ICRC of RoCEv2; a wrong one is an error of the layer that holds it.
 
 use crate::hpc_ethernet::{fabric, headerless, message};
 use crate::{EtherType, Framing, IpProtocol, PseudoHeader, WireError};
 use crate::{ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, tcp, udp, vlan, vxlan};
 use std::ops::Range;
 
-/// The most layers of one frame: twelve headers, and what may lie behind them. A tunnelled RoCEv2 frame has eight headers;
-/// what lies deeper than twelve is shown as data.
+/// Maximum number of layers of one frame: twelve headers, and the layers behind them. A tunnelled
+/// RoCEv2 frame has eight headers; deeper ones than twelve are shown as data.
 ///
 /// Source: ours. Status: assumed.
 pub const LAYERS_MAX: usize = 16;
 
-/// What a layer is.
+/// The kind of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Ethernet header.
@@ -45,11 +46,11 @@ pub enum Kind {
     Fabric,
     /// Header behind a fabric header.
     Message,
-    /// What no format here reads: data.
+    /// Data that no format here reads.
     Data,
     /// RoCEv2's pad and ICRC.
     Icrc,
-    /// What lies behind the end of an inner layer, up to the FCS.
+    /// Bytes between the end of an inner layer and the FCS.
     Padding,
     /// Frame check sequence.
     Fcs,
@@ -58,25 +59,25 @@ pub enum Kind {
 /// One layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its first byte, from the start of the frame.
     pub offset: usize,
-    /// Its bytes: a header without what it carries, or all that is left where it does not parse.
+    /// Its bytes: a header without its contents, or all remaining bytes if it does not parse.
     pub length: usize,
     /// Why it does not parse.
     pub error: Option<WireError>,
 }
 
 impl Found {
-    /// Where it lies.
+    /// Its byte range.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.offset..self.offset + self.length
     }
 }
 
-/// How a frame begins.
+/// The beginning of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// With an Ethernet header.
@@ -101,7 +102,7 @@ impl Layers {
         &self.found[..self.count]
     }
 
-    /// What is wrong with the frame, if anything.
+    /// The first error of the frame, if any.
     #[must_use]
     pub fn error(&self) -> Option<WireError> {
         self.as_slice().iter().find_map(|layer| layer.error)
@@ -122,13 +123,14 @@ impl Layers {
         self.count += 1;
     }
 
-    /// Whether only the places for data, ICRC, padding and FCS are left, so that the list always covers the frame.
+    /// Whether only the places for data, ICRC, padding and FCS are free, so that the list always
+    /// covers the frame.
     const fn is_full(&self) -> bool {
         self.count + 4 >= LAYERS_MAX
     }
 }
 
-/// What comes next in the walk.
+/// The next step of the walk.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     Ethernet,
@@ -137,7 +139,7 @@ enum Next {
     Port(u16),
     Message,
     Data,
-    /// Nothing: what is left is padding.
+    /// The end: the rest is padding.
     End,
 }
 
@@ -146,13 +148,13 @@ struct Step {
     kind: Kind,
     /// Bytes of the header.
     header: usize,
-    /// Bytes of what it carries, which may leave some behind: padding, a checksum.
+    /// Bytes of its contents; there may be bytes behind them: padding, a checksum.
     inside: usize,
-    /// What it carries.
+    /// Its contents.
     next: Next,
 }
 
-/// The layers of `frame`, which begins as `start` says.
+/// The layers of `frame`, which begins with `start`.
 #[must_use]
 pub fn dissect(frame: &[u8], start: Start) -> Layers {
     let mut layers = Layers { found: [NOTHING; LAYERS_MAX], count: 0 };
@@ -160,7 +162,7 @@ pub fn dissect(frame: &[u8], start: Start) -> Layers {
         Start::Ethernet(framing) => framing.fcs_len(),
         Start::Headerless => ethernet::FCS_LEN,
     };
-    // The outermost layer alone sees the FCS; it also says when a frame is too short to have one.
+    // Only the outermost layer sees the FCS; it also detects a frame that is too short to have one.
     let outermost = match start {
         Start::Ethernet(framing) => ethernet_step(frame, framing).map_err(|error| (Kind::Ethernet, error)),
         Start::Headerless => headerless_step(frame),
@@ -177,7 +179,7 @@ pub fn dissect(frame: &[u8], start: Start) -> Layers {
     layers
 }
 
-/// Walks what lies in `inside`, and then accounts for what is left up to `end`.
+/// Walks the bytes `inside`, and then accounts for the rest up to `end`.
 fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize, mut next: Next) {
     let (mut trailer, mut ip_at) = (0, 0);
     while !matches!(next, Next::Data | Next::End) && !layers.is_full() {
@@ -241,7 +243,7 @@ fn ethertype_step(bytes: &[u8], ethertype: EtherType) -> Result<Step, Failed> {
     }
 }
 
-/// Lengths of the formats that carry nothing else.
+/// Lengths of formats without contents.
 mod length {
     use super::{WireError, flow_control, link_retry, lldp, mac_control};
     use crate::Layer;
@@ -270,7 +272,8 @@ fn ethernet_step(bytes: &[u8], framing: Framing) -> Result<Step, WireError> {
     Ok(Step { kind, header: ethernet::HEADER_LEN, inside: frame.payload().len(), next })
 }
 
-/// A headerless frame begins with a fabric header or an IPv4 header: the protocol tells.
+/// A headerless frame begins with a fabric header or an IPv4 header: the protocol distinguishes
+/// them.
 fn headerless_step(bytes: &[u8]) -> Result<Step, Failed> {
     let named = |error: WireError| (Kind::Ipv4, error);
     let frame = headerless::Frame::new(bytes).map_err(named)?;
@@ -290,7 +293,7 @@ fn vlan_step(bytes: &[u8]) -> Result<Step, WireError> {
 fn ipv4_step(bytes: &[u8]) -> Result<Step, WireError> {
     let packet = ipv4::Packet::new(bytes)?;
     let header = ipv4::Repr::parse(&packet)?;
-    // A part of a packet has no next header, or not all of what it covers.
+    // A fragment has no next header, or only a part of what the checksum covers.
     let next = if packet.is_fragment() { Next::Data } else { Next::Protocol(header.protocol, header.pseudo_header()) };
     Ok(Step { kind: Kind::Ipv4, header: ipv4::HEADER_LEN, inside: packet.payload().len(), next })
 }

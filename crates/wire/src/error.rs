@@ -1,18 +1,18 @@
-//! Why bytes are not a frame, or a value cannot be written.
+//! Errors: bytes that are not a frame, and values that cannot be written.
 
 use thiserror::Error;
 
-/// What is wrong with bytes, or with a value that should become bytes. Every variant names the format first.
+/// An error in bytes, or in a value that should become bytes. Every variant names the format first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WireError {
-    /// Too few bytes for what the format needs or says of itself.
+    /// Fewer bytes than the format needs or announces.
     #[error("{format}: {found} bytes found; at least {wanted} would be valid")]
     Short {
         /// The format.
         format: &'static str,
-        /// Bytes it needs.
+        /// Bytes needed.
         wanted: usize,
-        /// Bytes there are.
+        /// Bytes found.
         found: usize,
     },
     /// More bytes than the format can hold.
@@ -22,7 +22,7 @@ pub enum WireError {
         format: &'static str,
         /// The most that it holds.
         limit: usize,
-        /// Bytes there are.
+        /// Bytes found.
         found: usize,
     },
     /// A field with a value that the format does not have.
@@ -34,19 +34,19 @@ pub enum WireError {
         field: &'static str,
         /// Its value.
         found: u64,
-        /// What would have been accepted.
+        /// The valid values.
         valid: &'static str,
     },
-    /// A checksum that does not fit the bytes it covers.
+    /// A checksum that does not match the bytes it covers.
     #[error("{format}: {field} is {found:#x}; the bytes give {computed:#x}")]
     Checksum {
         /// The format.
         format: &'static str,
         /// "checksum", "FCS" or "ICRC".
         field: &'static str,
-        /// What the frame carries.
+        /// The value in the frame.
         found: u32,
-        /// What its bytes give.
+        /// The value computed from the bytes.
         computed: u32,
     },
     /// A buffer that is too small to write into.
@@ -64,7 +64,7 @@ pub enum WireError {
         "MAC address: byte {position} of the text is not valid; six hexadecimal bytes with colons, like 02:00:00:00:07:ea, would be"
     )]
     AddressText {
-        /// Which of the six bytes, from 0; 6 where something follows them.
+        /// Which of the six bytes, from 0; 6 if something follows them.
         position: usize,
     },
 }

@@ -4,8 +4,8 @@
 //! 0           6          12        14
 //! [destination][  source  ][ethertype][ payload ... padding ][ FCS 4 ]
 //! ```
-//! Source: IEEE 802.3. The preamble and the gap are no part of a frame (`hpc_ethernet::occupancy` counts them), and a
-//! frame does not say where its padding starts: a view's payload includes it.
+//! Source: IEEE 802.3. The preamble and the gap are not part of a frame (`hpc_ethernet::occupancy`
+//! counts them), and a frame does not say where its padding starts: a view's payload includes it.
 
 use crate::bytes::{array_at, at_least, at_most, put, put_u16, room, u16_at};
 use crate::{EtherType, Layer, MacAddress, WireError};
@@ -18,26 +18,27 @@ pub const HEADER_LEN: usize = 14;
 pub const FCS_LEN: usize = 4;
 /// The least frame of standard Ethernet, FCS included. Source: IEEE 802.3. Status: published.
 pub const FRAME_MIN: usize = 64;
-/// The least frame of HPC Ethernet, FCS included. Source: De Sensi et al., SC'20, II-F. Status: published.
+/// The least frame of HPC Ethernet, FCS included. Source: De Sensi et al., SC'20, II-F. Status:
+/// published.
 pub const HPC_FRAME_MIN: usize = 32;
 /// The largest frame, FCS included: 9,000 bytes of payload, header, one tag, FCS.
 ///
 /// Source: HPE Slingshot host software documentation. Status: published.
 pub const FRAME_MAX: usize = 9_022;
 
-/// Where a frame is, and so what it has at its end.
+/// The context of a frame, which decides its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// On a standard link: at least 64 bytes, FCS.
+    /// On a standard link: at least 64 bytes, with FCS.
     Standard,
-    /// On a link whose ends agreed on short frames: at least 32 bytes, FCS.
+    /// On a link whose ends agreed on short frames: at least 32 bytes, with FCS.
     Hpc,
     /// In a capture or inside a tunnel: neither padding nor FCS.
     Bare,
 }
 
 impl Framing {
-    /// The least bytes of a frame.
+    /// Minimum bytes of a frame.
     #[must_use]
     pub const fn frame_min(self) -> usize {
         match self {
@@ -56,14 +57,15 @@ impl Framing {
         }
     }
 
-    /// The most bytes of a frame.
+    /// Maximum bytes of a frame.
     #[must_use]
     pub const fn frame_max(self) -> usize {
         FRAME_MAX - FCS_LEN + self.fcs_len()
     }
 }
 
-/// The frame check sequence of `bytes`, as it lies on the wire: CRC-32, least significant byte first.
+/// The frame check sequence of `bytes`, as it lies on the wire: CRC-32, least significant byte
+/// first.
 #[must_use]
 pub fn frame_check_sequence(bytes: &[u8]) -> [u8; FCS_LEN] {
     crc32fast::hash(bytes).to_le_bytes()
@@ -89,17 +91,18 @@ pub struct Frame<T> {
 }
 
 impl<T: AsRef<[u8]>> Frame<T> {
-    /// A view over `buffer`, which is the frame and nothing else: Ethernet has no length field.
+    /// A view over `buffer`, which is exactly the frame: Ethernet has no length field.
     ///
     /// # Errors
-    /// [`WireError::Short`] below the least frame of `framing`, [`WireError::Long`] above the largest.
+    /// [`WireError::Short`] below the least frame of `framing`, [`WireError::Long`] above the
+    /// largest.
     pub fn new(buffer: T, framing: Framing) -> Result<Self, WireError> {
         at_least(FORMAT, buffer.as_ref(), framing.frame_min())?;
         at_most(FORMAT, buffer.as_ref().len(), framing.frame_max())?;
         Ok(Self { buffer, framing })
     }
 
-    /// The bytes, given back.
+    /// Returns the bytes.
     pub fn into_inner(self) -> T {
         self.buffer
     }
@@ -155,13 +158,13 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Frame<T> {
         put_u16(self.buffer.as_mut(), 12, ethertype.0);
     }
 
-    /// Payload and padding, to be written.
+    /// Payload and padding, writable.
     pub fn payload_mut(&mut self) -> &mut [u8] {
         let end = self.buffer.as_ref().len() - self.framing.fcs_len();
         &mut self.buffer.as_mut()[HEADER_LEN..end]
     }
 
-    /// Computes the FCS anew; a bare frame has none.
+    /// Computes the FCS again; a bare frame has none.
     pub fn fill_fcs(&mut self) {
         if self.framing.fcs_len() > 0 {
             write_fcs(self.buffer.as_mut());
@@ -193,7 +196,8 @@ impl Repr {
     /// Reads a frame whose FCS, if it has one, is right.
     ///
     /// # Errors
-    /// [`WireError::Field`] for an ethertype below 0x600 (an IEEE 802.3 length), [`WireError::Checksum`] for the FCS.
+    /// [`WireError::Field`] for an ethertype below 0x600 (an IEEE 802.3 length),
+    /// [`WireError::Checksum`] for the FCS.
     pub fn parse<T: AsRef<[u8]>>(frame: &Frame<T>) -> Result<Self, WireError> {
         let ethertype = check_ethertype(FORMAT, frame.ethertype())?;
         frame.check_fcs()?;
@@ -201,7 +205,7 @@ impl Repr {
     }
 }
 
-/// That an ethertype is one, and not an IEEE 802.3 length.
+/// Checks that an ethertype is not an IEEE 802.3 length.
 pub(crate) fn check_ethertype(format: &'static str, ethertype: EtherType) -> Result<EtherType, WireError> {
     if ethertype >= EtherType::MIN {
         return Ok(ethertype);

@@ -1,13 +1,14 @@
-//! The numbers that say what comes next: in an Ethernet header and in an IPv4 header.
+//! The numbers that name the next header: in an Ethernet header and in an IPv4 header.
 
 use std::fmt;
 
-/// What an Ethernet frame, or a tag in it, carries. From 0x600 on; less is a length and not Ethernet II.
+/// The contents of an Ethernet frame, or of a tag in it. At least 0x600; smaller values are lengths
+/// and not Ethernet II.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EtherType(pub u16);
 
 impl EtherType {
-    /// The least: smaller values are IEEE 802.3 lengths.
+    /// The minimum: smaller values are IEEE 802.3 lengths.
     ///
     /// Source: IEEE 802.3. Status: published.
     pub const MIN: Self = Self(0x0600);
@@ -19,7 +20,7 @@ impl EtherType {
     pub const MAC_CONTROL: Self = Self(0x8808);
     /// LLDP. Source: IEEE 802.1AB. Status: published.
     pub const LLDP: Self = Self(0x88cc);
-    /// First number for local experiments: carries our fabric header where a link has an L2 header.
+    /// First number for local experiments: our fabric header on a link with an L2 header.
     ///
     /// Source: the number: IEEE 802; the use: ours. Status: assumed.
     pub const LOCAL_EXPERIMENTAL_1: Self = Self(0x88b5);
@@ -39,7 +40,7 @@ impl fmt::Display for EtherType {
     }
 }
 
-/// What an IPv4 packet carries.
+/// The contents of an IPv4 packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IpProtocol(pub u8);
 
@@ -48,7 +49,7 @@ impl IpProtocol {
     pub const TCP: Self = Self(6);
     /// UDP. Source: IANA protocol numbers. Status: published.
     pub const UDP: Self = Self(17);
-    /// First number for experiments: our fabric header says it, so that an IPv4 tool shows data.
+    /// First number for experiments: our fabric header uses it, so that an IPv4 tool shows data.
     ///
     /// Source: the number: RFC 3692; the use: ours. Status: assumed.
     pub const FABRIC: Self = Self(253);

@@ -1,15 +1,17 @@
-//! FGFC, fine-grained flow control: a switch pauses one flow of a NIC, where PFC would stop a whole class.
+//! FGFC, fine-grained flow control: a switch pauses one flow of a NIC, where PFC would stop a whole
+//! class.
 //!
 //! ```text
 //! 0         3         5            6          10            12
 //! [00:0e:ab][protocol][credit unit][ flow id ][pause quanta][credit]   behind ethertype 0x88b7; 14 bytes
 //! ```
-//! During the pause the flow may send what the credit allows; a pause of zero ends it. The public counters tell that there
-//! are four forms of the frame (by port, L2, IPv4 and IPv6) and that a NIC compares the VNI; ours has a flow id instead.
+//! During the pause the flow may send what the credit allows; a pause of zero ends it. The public
+//! counters show that there are four forms of the frame (by port, L2, IPv4 and IPv6) and that a NIC
+//! compares the VNI; ours has a flow id instead.
 //!
-//! Sources: cassini-headers for the ethertype, the OUI, the destination 01:80:c2:00:00:0e and that a period of zero ends the
-//! pause; US patents 12267229 and 11863431 for the fields. Status: assumed for the layout, the protocol number, the width of
-//! each field and the units.
+//! Sources: cassini-headers for the ethertype, the OUI, the destination 01:80:c2:00:00:0e and that
+//! a period of zero ends the pause; US patents 12267229 and 11863431 for the fields. Status:
+//! assumed for the layout, the protocol number, the width of each field and the units.
 
 use crate::bytes::{array_at, at_least, expect, put, put_u16, put_u32, room, u16_at, u32_at, view};
 use crate::{Layer, WireError};
@@ -18,13 +20,13 @@ const FORMAT: &str = "FGFC";
 
 /// Bytes of the frame's content.
 ///
-/// Source: what a 32-byte frame leaves beside header and FCS. Status: assumed.
+/// Source: the rest of a 32-byte frame without header and FCS. Status: assumed.
 pub const HEADER_LEN: usize = 14;
-/// The organisation whose protocol it is. Source: cassini-headers (0xeab). Status: published.
+/// The organisation of the protocol. Source: cassini-headers (0xeab). Status: published.
 pub const OUI: [u8; 3] = [0x00, 0x0e, 0xab];
 /// The organisation's number for it. Source: ours. Status: assumed.
 pub const PROTOCOL: u16 = 1;
-/// Bytes that one unit of a credit in bytes stands for: the least frame.
+/// Bytes of one unit of a credit in bytes: the smallest frame.
 ///
 /// Source: ours. Status: assumed.
 pub const CREDIT_UNIT_BYTES: u32 = 32;
@@ -40,18 +42,18 @@ view!(
 );
 
 impl<T: AsRef<[u8]>> Packet<T> {
-    /// The organisation: another one's protocol may be anything.
+    /// The organisation: another one's protocol may differ.
     pub fn oui(&self) -> [u8; 3] {
         array_at(self.bytes(), 0)
     }
 
-    /// The flow that is meant.
+    /// The flow.
     pub fn flow(&self) -> u32 {
         u32_at(self.bytes(), 6)
     }
 }
 
-/// What a paused flow may still send.
+/// The amount that a paused flow may still send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credit {
     /// This many frames.
@@ -65,9 +67,9 @@ pub enum Credit {
 pub struct Repr {
     /// The flow, as the NIC named it.
     pub flow: u32,
-    /// How long, in quanta of 512 bit times; 0 lets it go on.
+    /// Duration, in quanta of 512 bit times; 0 ends the pause.
     pub pause_quanta: u16,
-    /// What it may send meanwhile.
+    /// The amount that it may send meanwhile.
     pub credit: Credit,
 }
 

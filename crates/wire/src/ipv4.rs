@@ -4,8 +4,8 @@
 //! 0        1           2             4               6              8    9         10        12      16           20
 //! [4 | 5 ][DSCP | ECN][total length][identification][flags|offset][TTL][protocol][checksum][source][destination]
 //! ```
-//! Options are refused: nothing that this network carries has them, and RoCEv2 excludes them. Source: RFC 791, RFC 2474
-//! (DSCP), RFC 3168 (ECN).
+//! Options are refused: no packet of this network has them, and RoCEv2 excludes them. Source: RFC
+//! 791, RFC 2474 (DSCP), RFC 3168 (ECN).
 
 use crate::bytes::{array_at, at_least, at_most, expect, put, put_u16, room, u16_at, view};
 use crate::checksum::Sum;
@@ -36,13 +36,13 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 }
 
 view!(
-    /// A view over an IPv4 packet; what its total length leaves behind is padding.
+    /// A view over an IPv4 packet; bytes beyond its total length are padding.
     Packet,
     check
 );
 
 impl<T: AsRef<[u8]>> Packet<T> {
-    /// Differentiated services code point: which traffic class.
+    /// Differentiated services code point: the traffic class.
     pub fn dscp(&self) -> Dscp {
         Dscp::from_low_bits(self.bytes()[1] >> 2)
     }
@@ -82,17 +82,17 @@ impl<T: AsRef<[u8]>> Packet<T> {
         array_at::<4>(self.bytes(), 16).into()
     }
 
-    /// Whether it is a part of a larger packet: the first part alone has the next header.
+    /// Whether it is a fragment: only the first one has the next header.
     pub fn is_fragment(&self) -> bool {
         u16_at(self.bytes(), 6) & !(DONT_FRAGMENT | 0x8000) != 0
     }
 
-    /// What UDP and TCP cover of the header.
+    /// The part of the header that UDP and TCP checksums cover.
     pub fn pseudo_header(&self) -> PseudoHeader {
         PseudoHeader { source: self.source(), destination: self.destination() }
     }
 
-    /// What the header carries, without padding.
+    /// The contents without padding.
     pub fn payload(&self) -> &[u8] {
         &self.bytes()[HEADER_LEN..self.total_len()]
     }
@@ -111,32 +111,33 @@ impl<T: AsRef<[u8]>> Packet<T> {
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
-    /// Marks, or takes a mark back, and mends the checksum.
+    /// Sets or removes a mark, and updates the checksum.
     pub fn set_ecn(&mut self, ecn: Ecn) {
         let bytes = self.buffer.as_mut();
         bytes[1] = bytes[1] & !3 | ecn as u8;
         self.fill_checksum();
     }
 
-    /// Sets the traffic class and mends the checksum.
+    /// Sets the traffic class and updates the checksum.
     pub fn set_dscp(&mut self, dscp: Dscp) {
         let bytes = self.buffer.as_mut();
         bytes[1] = dscp.get() << 2 | bytes[1] & 3;
         self.fill_checksum();
     }
 
-    /// Sets the hops left and mends the checksum.
+    /// Sets the hops left and updates the checksum.
     pub fn set_time_to_live(&mut self, hops: u8) {
         self.buffer.as_mut()[8] = hops;
         self.fill_checksum();
     }
 
-    /// The bytes, for a format of the same shape; its checksum is then wrong until [`Self::fill_checksum`].
+    /// The bytes, for a format of the same shape; its checksum is then wrong until
+    /// [`Self::fill_checksum`].
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         self.buffer.as_mut()
     }
 
-    /// Computes the header checksum anew.
+    /// Computes the header checksum again.
     pub fn fill_checksum(&mut self) {
         let bytes = self.buffer.as_mut();
         put_u16(bytes, CHECKSUM_AT, header_checksum(bytes));
@@ -148,20 +149,20 @@ pub(crate) fn header_checksum(bytes: &[u8]) -> u16 {
     Sum::default().add(&bytes[..CHECKSUM_AT]).add(&bytes[CHECKSUM_AT + 2..HEADER_LEN]).finish()
 }
 
-/// A header. Its total length is that of the payload it is written around.
+/// A header. Its total length follows from the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repr {
-    /// Differentiated services code point: which traffic class.
+    /// Differentiated services code point: the traffic class.
     pub dscp: Dscp,
     /// Congestion notification.
     pub ecn: Ecn,
-    /// What the parts of one packet have in common.
+    /// The common number of the fragments of one packet.
     pub identification: u16,
     /// Whether routers must not divide it.
     pub dont_fragment: bool,
     /// Whether further parts follow.
     pub more_fragments: bool,
-    /// Where this part belongs, in units of 8 bytes: 0 to 0x1fff.
+    /// Position of this fragment, in units of 8 bytes: 0 to 0x1fff.
     pub fragment_offset: u16,
     /// Hops left.
     pub time_to_live: u8,
@@ -174,7 +175,7 @@ pub struct Repr {
 }
 
 impl Repr {
-    /// A whole packet of the default class: not divided, 64 hops, no marks.
+    /// A whole packet of the default class: not fragmented, 64 hops, no marks.
     #[must_use]
     pub const fn new(protocol: IpProtocol, source: Ipv4Addr, destination: Ipv4Addr) -> Self {
         Self {
@@ -194,7 +195,7 @@ impl Repr {
     /// Reads a header whose checksum is right.
     ///
     /// # Errors
-    /// [`WireError::Checksum`], and [`WireError::Field`] where the reserved flag is set.
+    /// [`WireError::Checksum`], and [`WireError::Field`] if the reserved flag is set.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         packet.check_checksum()?;
         let fragment = u16_at(packet.bytes(), 6);
@@ -213,7 +214,7 @@ impl Repr {
         })
     }
 
-    /// What UDP and TCP cover of the header.
+    /// The part of the header that UDP and TCP checksums cover.
     #[must_use]
     pub const fn pseudo_header(&self) -> PseudoHeader {
         PseudoHeader { source: self.source, destination: self.destination }

@@ -1,4 +1,4 @@
-//! How headers are put around a payload without copying it from layer to layer.
+//! Puts headers around a payload without a copy from layer to layer.
 
 use crate::WireError;
 use crate::bytes::room;
@@ -8,18 +8,20 @@ pub trait Layer {
     /// Bytes in front of the payload.
     fn header_len(&self) -> usize;
 
-    /// Bytes of the whole around a payload of `payload_len` bytes.
+    /// Total bytes around a payload of `payload_len` bytes.
     fn buffer_len(&self, payload_len: usize) -> usize {
         self.header_len() + payload_len
     }
 
-    /// Writes what lies around the payload, which the caller has put at [`header_len`](Self::header_len).
+    /// Writes the layer around the payload, which the caller has put at
+    /// [`header_len`](Self::header_len).
     ///
-    /// The first [`buffer_len`](Self::buffer_len) bytes of `buffer` are the layer, the rest is left alone.
+    /// The first [`buffer_len`](Self::buffer_len) bytes of `buffer` are the layer; the rest stays
+    /// unchanged.
     ///
     /// # Errors
-    /// [`WireError::NoRoom`] where `buffer` is shorter, [`WireError::Long`] where the payload does not fit the format's
-    /// length field.
+    /// [`WireError::NoRoom`] if `buffer` is shorter, [`WireError::Long`] if the payload does not
+    /// fit the format's length field.
     fn emit(&self, buffer: &mut [u8], payload_len: usize) -> Result<(), WireError>;
 }
 
@@ -31,11 +33,12 @@ pub fn stack_len(layers: &[&dyn Layer], payload_len: usize) -> usize {
 
 /// Writes `layers`, outermost first, around `payload`; returns the bytes written.
 ///
-/// From the inside out, because an outer checksum covers the inner layers. For tests and for whatever is not run per
-/// packet: the hot path calls [`Layer::emit`] of the types it knows.
+/// From the inside out, because an outer checksum covers the inner layers. For tests and for code
+/// that does not run per packet: the hot path calls [`Layer::emit`] of the types it knows.
 ///
 /// # Errors
-/// [`WireError::NoRoom`] where `buffer` is shorter than [`stack_len`], and what each layer's `emit` returns.
+/// [`WireError::NoRoom`] if `buffer` is shorter than [`stack_len`], and the errors of each layer's
+/// `emit`.
 pub fn emit_stack(layers: &[&dyn Layer], payload: &[u8], buffer: &mut [u8]) -> Result<usize, WireError> {
     let whole = stack_len(layers, payload.len());
     let buffer = room("stack of layers", buffer, whole)?;

@@ -1,13 +1,14 @@
 //! Frame formats: bytes to values and back.
 //!
-//! Invariant: a format is a pure function between bytes and a value. Nothing here has state, performs I/O or reads a
-//! clock; parsing allocates nothing and survives any bytes; whatever parses is written back to the same bytes, less what
-//! its module names as ignored on receipt.
+//! Invariant: a format is a pure function between bytes and a value. Nothing here has state,
+//! performs I/O or reads a clock. Parsing allocates nothing and survives any bytes. What parses is
+//! written back to the same bytes, except for what its module names as ignored on receipt.
 //!
-//! Each format has two halves. A **view** (`Frame`, `Packet`, `Header`) lies over borrowed bytes, checks their length once
-//! and reads fields in place; it may hold nonsense and can still be shown. Its setters change fields that do not move the
-//! bounds. A **`Repr`** holds only what can be right: it is parsed from a view, or built, and written by [`Layer::emit`]
-//! around a payload that already lies in its place, so that a stack of headers costs no copies ([`emit_stack`]).
+//! Each format has two halves. A **view** (`Frame`, `Packet`, `Header`) lies over borrowed bytes,
+//! checks their length once and reads fields in place; it may hold nonsense and can still be shown.
+//! Its setters change fields that do not move the bounds. A **`Repr`** holds only valid values. It
+//! is parsed from a view, or built, and [`Layer::emit`] writes it around a payload that is already
+//! in its place, so a stack of headers costs no copies ([`emit_stack`]).
 //!
 //! ```
 //! use philae_wire::{EtherType, Framing, MacAddress, emit_stack, ethernet, stack_len};
@@ -28,10 +29,11 @@
 //! # Ok::<(), philae_wire::WireError>(())
 //! ```
 //!
-//! Standard formats follow their standard, named in each module, and the headers of [`hpc_ethernet`] the vendor's public
-//! header files. Of [`link_retry`] and [`flow_control`] only names, numbers and limits are public, and of how two ports
-//! agree nothing: these, and [`negotiation`], have a layout of our own, which no device speaks and which their
-//! documentation marks as assumed.
+//! Standard formats follow their standard, named in each module, and the headers of
+//! [`hpc_ethernet`] the vendor's public header files. For [`link_retry`] and [`flow_control`] only
+//! names, numbers and limits are public, and for the agreement of two ports nothing. These, and
+//! [`negotiation`], have a layout of our own, which no device speaks and which their documentation
+//! marks as assumed.
 //!
 //! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
 

@@ -1,19 +1,20 @@
-//! Control frames of link-level retry: the ends of one link tell each other what arrived.
+//! Control frames of link-level retry: the ends of one link report to each other what arrived.
 //!
 //! ```text
 //! 0          1     2         4             6      14
 //! [version 1][kind][sequence][in flight max][ time ]   behind ethertype 0x88b6; 14 bytes, so that the frame has 32
 //! ```
-//! A sender numbers its frames, keeps them until they are acknowledged and sends them again, from the wanted one on, after
-//! a nack. The number of a frame itself travels in its preamble and is no part of these bytes. Fields that a kind does not
-//! use are zero.
+//! A sender numbers its frames and keeps them until they are acknowledged. After a nack it sends
+//! them again, from the wanted one on. The number of a frame itself travels in its preamble and is
+//! not part of these bytes. Fields that a kind does not use are zero.
 //!
-//! The counters of the public header files tell loop timing, which goes as frames, from init, its echo, ack and nack, which
-//! go as ordered sets between frames and so cost no frame. Here all of them are frames, because a sequence of frames is what
-//! a link of ours carries; whoever counts bytes must not charge the latter 32.
+//! The counters of the public header files distinguish loop timing, which uses frames, from init,
+//! its echo, ack and nack, which are ordered sets between frames and so cost no frame. Here all of
+//! them are frames, because one of our links carries a sequence of frames; code that counts bytes
+//! must not charge 32 for the latter.
 //!
-//! Source: cassini-headers for the ethertype, the names, the check of the preamble's number and the 2,048 in flight. Status:
-//! assumed for the layout.
+//! Source: cassini-headers for the ethertype, the names, the check of the preamble's number and the
+//! 2,048 in flight. Status: assumed for the layout.
 
 use crate::bytes::{at_least, expect, put_u16, put_u64, room, u16_at, u64_at, view};
 use crate::{Layer, RetrySequence, WireError};
@@ -22,13 +23,15 @@ const FORMAT: &str = "link retry";
 
 /// Bytes of the control information.
 ///
-/// Source: what a 32-byte frame leaves beside header and FCS. Status: assumed.
+/// Source: the rest of a 32-byte frame without header and FCS. Status: assumed.
 pub const HEADER_LEN: usize = 14;
-/// Frames that may be sent and not acknowledged.
+/// Maximum number of unacknowledged frames.
 ///
-/// Source: cassini-headers, defaults of the retry buffer (`max_seq`, `max_data`). Status: published.
+/// Source: cassini-headers, defaults of the retry buffer (`max_seq`, `max_data`). Status:
+/// published.
 pub const IN_FLIGHT_MAX: u16 = 2_048;
-/// How many sequence numbers there are: twice what may be in flight, or a full window would look like an empty one.
+/// Number of sequence numbers: twice the maximum in flight, because otherwise a full window would
+/// look like an empty one.
 ///
 /// Source: derived from [`IN_FLIGHT_MAX`]: the least power of two above 2,048. Status: derived.
 pub const SEQUENCES: u16 = 4_096;
@@ -55,25 +58,25 @@ impl RetrySequence {
         self.after(1)
     }
 
-    /// The number `count` after this one, counted round.
+    /// The number `count` after this one, modulo their number.
     #[must_use]
     pub const fn after(self, count: u16) -> Self {
         Self::from_low_bits(self.get().wrapping_add(count))
     }
 
-    /// The number before this one.
+    /// The previous number.
     #[must_use]
     pub const fn before(self) -> Self {
         self.after(SEQUENCES - 1)
     }
 
-    /// How many numbers this one comes after `earlier`, modulo their count.
+    /// How many numbers this one comes after `earlier`, modulo their number.
     #[must_use]
     pub const fn distance_from(self, earlier: Self) -> u16 {
         self.get().wrapping_sub(earlier.get()) % SEQUENCES
     }
 
-    /// Whether it can be in flight when `oldest` is the oldest that is.
+    /// Whether it can be in flight if `oldest` is the oldest frame in flight.
     #[must_use]
     pub const fn is_in_flight(self, oldest: Self) -> bool {
         self.distance_from(oldest) < IN_FLIGHT_MAX
@@ -97,39 +100,39 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 }
 
-/// What one end tells the other.
+/// A message from one end to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repr {
-    /// I start anew.
+    /// I start again.
     Init {
         /// The number of my next frame.
         next: RetrySequence,
-        /// How many I shall have in flight: 1 to 2,048.
+        /// My maximum number of frames in flight: 1 to 2,048.
         in_flight_max: u16,
     },
-    /// I have seen that you start anew, with this number.
+    /// I have seen that you start again, with this number.
     InitEcho {
         /// The number that the other end announced.
         next: RetrySequence,
     },
     /// All frames up to this one have arrived.
     Ack {
-        /// The last that arrived in order.
+        /// The last frame that arrived in order.
         received: RetrySequence,
     },
-    /// One did not arrive, or not whole: go back to it.
+    /// A frame did not arrive, or not whole: go back to it.
     Nack {
-        /// The one to send again.
+        /// The first frame to send again.
         wanted: RetrySequence,
     },
-    /// Send this back, so that I know how long the loop takes.
+    /// Send this back, so that I can measure the time of the loop.
     LoopRequest {
         /// When it was sent, in the sender's picoseconds.
         sent: u64,
     },
-    /// It is back.
+    /// The answer to a loop request.
     LoopAnswer {
-        /// When it was sent, in the picoseconds of who asked.
+        /// When it was sent, in the requester's picoseconds.
         sent: u64,
     },
 }
@@ -146,7 +149,7 @@ impl Repr {
         }
     }
 
-    /// Sequence number, in flight, time: each zero where the kind has none.
+    /// Sequence number, in flight, time: each zero if the kind has none.
     const fn fields(self) -> (u16, u16, u64) {
         match self {
             Self::Init { next, in_flight_max } => (next.get(), in_flight_max, 0),
@@ -160,8 +163,8 @@ impl Repr {
     /// Reads a control frame; bytes behind it are padding.
     ///
     /// # Errors
-    /// [`WireError::Field`] for another version or kind, a number out of its range, or a field that its kind does not use
-    /// and is not zero.
+    /// [`WireError::Field`] for another version or kind, a number out of its range, or a field that
+    /// its kind does not use and that is not zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         expect(FORMAT, "version", bytes[0], VERSION, "1")?;

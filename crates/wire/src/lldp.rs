@@ -1,8 +1,9 @@
-//! LLDP data units: who is at the other end of a link, and what else it says of itself.
+//! LLDP data units: the name and the properties of the port at the other end of a link.
 //!
-//! A unit is a list of type-length-value entries: chassis, port and time to live in this order, then any others, then an
-//! end. Only those three are read here; the others are carried as they are and can be walked with [`Tlvs`], because a peer
-//! says much that is of no interest, and [`crate::negotiation`] looks for one entry of our own.
+//! A unit is a list of type-length-value entries: chassis, port and time to live in this order,
+//! then any others, then an end. Only those three are parsed here. The others are carried unchanged
+//! and can be walked with [`Tlvs`], because most of them do not matter, and [`crate::negotiation`]
+//! reads one entry of our own.
 //!
 //! ```text
 //! 15        9 8            0
@@ -46,7 +47,7 @@ pub struct Tlv<'bytes> {
 }
 
 impl<'bytes> Tlv<'bytes> {
-    /// The organisation, its subtype and what it says, of an entry of type 127.
+    /// The organisation, its subtype and its data, for an entry of type 127.
     #[must_use]
     pub fn organisation(&self) -> Option<([u8; 3], u8, &'bytes [u8])> {
         match (self.kind, self.value) {
@@ -64,7 +65,8 @@ impl<'bytes> Tlv<'bytes> {
     /// Writes the entry to the front of `buffer`; returns its bytes.
     ///
     /// # Errors
-    /// [`WireError::Field`] for a type over 127, [`WireError::Long`] for a value over 511 bytes, [`WireError::NoRoom`].
+    /// [`WireError::Field`] for a type over 127, [`WireError::Long`] for a value over 511 bytes,
+    /// [`WireError::NoRoom`].
     pub fn emit(&self, buffer: &mut [u8]) -> Result<usize, WireError> {
         if self.kind > ORGANISATION {
             return Err(WireError::Field { format: FORMAT, field: "type", found: self.kind.into(), valid: "0 to 127" });
@@ -135,13 +137,14 @@ fn unit_len(bytes: &[u8]) -> Result<usize, WireError> {
 }
 
 view!(
-    /// A view over the bytes behind ethertype 0x88cc; its entries are known to fit and to end.
+    /// A view over the bytes behind ethertype 0x88cc; its entries have been checked to fit and to
+    /// end.
     Unit,
     check
 );
 
 impl<T: AsRef<[u8]>> Unit<T> {
-    /// All entries but the end.
+    /// All entries except the end.
     pub fn entries(&self) -> Tlvs<'_> {
         Tlvs::new(self.bytes())
     }
@@ -150,7 +153,7 @@ impl<T: AsRef<[u8]>> Unit<T> {
 /// The name of a chassis or a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identifier<'bytes> {
-    /// What kind of name it is, such as [`CHASSIS_MAC`] or [`PORT_NAME`].
+    /// The kind of name, such as [`CHASSIS_MAC`] or [`PORT_NAME`].
     pub subtype: u8,
     /// The name: 1 to 255 bytes.
     pub name: &'bytes [u8],
@@ -184,9 +187,9 @@ pub struct Repr<'bytes> {
     pub chassis: Identifier<'bytes>,
     /// Its port.
     pub port: Identifier<'bytes>,
-    /// How long this stays true, in seconds; 0 takes it back.
+    /// How long this stays true, in seconds; 0 withdraws it.
     pub time_to_live_seconds: u16,
-    /// The entries behind the mandatory three, without the end, as they lie on the wire.
+    /// The entries behind the mandatory three, without the end, as on the wire.
     pub others: &'bytes [u8],
 }
 
@@ -194,8 +197,8 @@ impl<'bytes> Repr<'bytes> {
     /// Reads a unit; bytes behind its end are padding.
     ///
     /// # Errors
-    /// [`WireError::Field`] where the first three entries are not chassis, port and time to live or come again later,
-    /// [`WireError::Short`] and [`WireError::Long`] for their lengths.
+    /// [`WireError::Field`] if the first three entries are not chassis, port and time to live or
+    /// appear again later, [`WireError::Short`] and [`WireError::Long`] for their lengths.
     pub fn parse<T: AsRef<[u8]>>(unit: &'bytes Unit<T>) -> Result<Self, WireError> {
         let mut entries = unit.entries();
         let mut mandatory = |kind: u8, field: &'static str, valid: &'static str| {
@@ -220,7 +223,8 @@ impl<'bytes> Repr<'bytes> {
     }
 }
 
-/// That the entries behind the mandatory three are whole, and none is one of those or an end.
+/// Checks that the entries behind the mandatory three are whole, and none is one of those or an
+/// end.
 fn check_others(others: &[u8]) -> Result<(), WireError> {
     let mut entries = Tlvs::new(others);
     while !entries.rest.is_empty() {

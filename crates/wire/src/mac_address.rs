@@ -9,15 +9,15 @@ use std::str::FromStr;
 pub struct MacAddress(pub [u8; 6]);
 
 impl MacAddress {
-    /// Everybody on the link.
+    /// All stations on the link.
     ///
     /// Source: IEEE 802.3. Status: published.
     pub const BROADCAST: Self = Self([0xff; 6]);
-    /// Where pause and PFC frames go; bridges do not forward it.
+    /// Destination of pause and PFC frames; bridges do not forward it.
     ///
     /// Source: IEEE 802.3 annex 31B, IEEE 802.1Qbb. Status: published.
     pub const PAUSE: Self = Self([0x01, 0x80, 0xc2, 0x00, 0x00, 0x01]);
-    /// The nearest bridge: where LLDP and FGFC frames go.
+    /// The nearest bridge: destination of LLDP and FGFC frames.
     ///
     /// Source: IEEE 802.1AB; cassini-headers for FGFC. Status: published.
     pub const NEAREST_BRIDGE: Self = Self([0x01, 0x80, 0xc2, 0x00, 0x00, 0x0e]);
@@ -28,7 +28,8 @@ impl MacAddress {
         self.0[0] & 0x01 != 0
     }
 
-    /// Whether somebody other than the IEEE gave it, such as the algorithm that makes a NIC's address from its DFA.
+    /// Whether another authority than the IEEE assigned it, such as the algorithm that makes a
+    /// NIC's address from its DFA.
     #[must_use]
     pub const fn is_local(self) -> bool {
         self.0[0] & 0x02 != 0

@@ -1,4 +1,5 @@
-//! MAC control: the pause of 802.3x and the priority flow control (PFC) of 802.1Qbb, behind ethertype 0x8808.
+//! MAC control: the pause of 802.3x and the priority flow control (PFC) of 802.1Qbb, behind
+//! ethertype 0x8808.
 //!
 //! ```text
 //! pause  [opcode 0x0001][quanta 2]
@@ -39,13 +40,13 @@ view!(
 );
 
 impl<T: AsRef<[u8]>> Packet<T> {
-    /// What it asks for.
+    /// The request.
     pub fn opcode(&self) -> u16 {
         u16_at(self.bytes(), 0)
     }
 }
 
-/// How long the other end shall send nothing; 0 lets it go on.
+/// How long the other end must send nothing; 0 ends the pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repr {
     /// The whole link.
@@ -66,7 +67,7 @@ impl Repr {
     /// Reads a pause or PFC; bytes behind it are padding.
     ///
     /// # Errors
-    /// [`WireError::Field`] for another opcode, or where the class vector's upper byte is not zero.
+    /// [`WireError::Field`] for another opcode, or if the class vector's upper byte is not zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         match packet.opcode() {

@@ -1,15 +1,15 @@
-//! What two ports of a link agree on, out of the enhancements that each can do.
+//! The agreement of two ports of a link on the enhancements that each can do.
 //!
-//! Each port advertises a set in an LLDP entry of its own. Both then compute the same agreement: what both can do, less what
-//! needs something that they do not both do. A peer that advertises nothing, or a version that we do not know, is standard
-//! Ethernet.
+//! Each port advertises a set in an LLDP entry of its own. Both then compute the same agreement:
+//! what both can do, except what needs something that one of them lacks. A peer that advertises
+//! nothing, or an unknown version, is standard Ethernet.
 //!
 //! | enhancement | needs | because |
 //! |---|---|---|
-//! | short frames, link retry, FGFC | nothing | each is of use alone; an FGFC pause that is lost is sent again or runs out |
+//! | short frames, link retry, FGFC | nothing | each is useful alone; a lost FGFC pause is sent again or expires |
 //! | no header | short frames | without one, small packets are shorter than 64 bytes, which a standard port discards |
-//! | no gap | link retry | the gap is where a receiver that lost a frame's bounds finds the next one; without it, one damaged frame takes others with it, which must be sent again |
-//! | credits | link retry | a credit that is lost is lost for ever, and the buffer behind it with it |
+//! | no gap | link retry | a receiver that lost the bounds of a frame finds the next one by the gap; without it, one damaged frame destroys others, which must be sent again |
+//! | credits | link retry | a lost credit is lost forever, and its buffer with it |
 //!
 //! ```
 //! use philae_wire::negotiation::{Enhancement, Enhancements, agree};
@@ -20,8 +20,9 @@
 //! assert!(!agreement.enabled.contains(Enhancement::Credits), "a lost credit would be lost for ever");
 //! ```
 //!
-//! Sources: De Sensi et al., SC'20, II-F, for the enhancements and that they mix with standard Ethernet; IEEE 802.1AB for
-//! the form of the entry. Status: assumed for the entry's content, that LLDP carries it, and the needs.
+//! Sources: De Sensi et al., SC'20, II-F, for the enhancements and that they mix with standard
+//! Ethernet; IEEE 802.1AB for the form of the entry. Status: assumed for the entry's content, that
+//! LLDP carries it, and the needs.
 
 use crate::WireError;
 use crate::bytes::{at_least, expect};
@@ -30,7 +31,8 @@ use std::fmt;
 
 const FORMAT: &str = "enhancement advertisement";
 
-/// The organisation of our entry: a locally administered identifier, so that no device takes it for its own.
+/// The organisation of our entry: a locally administered identifier, so that no device mistakes it
+/// for its own.
 ///
 /// Source: ours; IEEE 802c for the space. Status: assumed.
 pub const OUI: [u8; 3] = [0x02, 0x70, 0x68];
@@ -41,7 +43,7 @@ pub const VERSION: u8 = 1;
 /// Bytes of the entry's value: OUI, subtype, version, set. Source: ours. Status: assumed.
 pub const VALUE_LEN: usize = 6;
 
-/// One thing that a link can do better than standard Ethernet. The number is its bit.
+/// One capability of a link beyond standard Ethernet. The number is its bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Enhancement {
     /// Frames of 32 bytes.
@@ -63,7 +65,7 @@ impl Enhancement {
     pub const ALL: [Self; 6] =
         [Self::ShortFrames, Self::NoGap, Self::NoHeader, Self::LinkRetry, Self::Credits, Self::FlowControl];
 
-    /// What must be agreed on as well.
+    /// What the ports must also agree on.
     #[must_use]
     pub const fn needs(self) -> Option<Self> {
         match self {
@@ -94,7 +96,7 @@ pub struct Enhancements(u8);
 impl Enhancements {
     /// Standard Ethernet.
     pub const NONE: Self = Self(0);
-    /// Everything.
+    /// All enhancements.
     pub const ALL: Self = Self(0x3f);
 
     /// Whether `enhancement` is in the set.
@@ -115,7 +117,7 @@ impl Enhancements {
         Self(self.0 & !(1 << enhancement as u8))
     }
 
-    /// What is in both sets.
+    /// The intersection of two sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -132,11 +134,11 @@ impl Enhancements {
         [OUI[0], OUI[1], OUI[2], SUBTYPE, VERSION, self.0]
     }
 
-    /// Reads our entry. `None` is an entry of somebody else.
+    /// Reads our entry. `None` means another organisation's entry.
     ///
     /// # Errors
-    /// [`WireError::Short`] for an entry that ends early, [`WireError::Field`] for another version. Bits that this version
-    /// does not know are ignored: what we do not know, we cannot agree on.
+    /// [`WireError::Short`] for an entry that ends early, [`WireError::Field`] for another version.
+    /// Bits that this version does not know are ignored: unknown enhancements cannot be agreed on.
     pub fn from_entry(entry: Tlv<'_>) -> Result<Option<Self>, WireError> {
         match entry.organisation() {
             Some((OUI, SUBTYPE, content)) => {
@@ -148,7 +150,8 @@ impl Enhancements {
         }
     }
 
-    /// What a peer advertises in the entries of its LLDP unit; nothing where it does not, or not in a way that we read.
+    /// A peer's advertisement in the entries of its LLDP unit; nothing if there is none, or none
+    /// that we can read.
     #[must_use]
     pub fn of_peer(entries: Tlvs<'_>) -> Self {
         entries
@@ -165,29 +168,30 @@ impl Enhancements {
     }
 }
 
-/// What two ports do on the link between them, and what they could have done.
+/// The enhancements that two ports use on the link between them, and those that they could have
+/// used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// What both do.
+    /// Used by both.
     pub enabled: Enhancements,
-    /// What both can do and do not, because something that it needs is missing.
+    /// Supported by both but not used, because something that they need is missing.
     pub withheld: Enhancements,
 }
 
 impl Agreement {
-    /// Of what is withheld, each with what it lacks.
+    /// The withheld enhancements, each with the one that it lacks.
     pub fn reasons(self) -> impl Iterator<Item = (Enhancement, Enhancement)> {
         let lacks = move |enhancement: Enhancement| Some((enhancement, enhancement.needs()?));
         self.withheld.iter().filter_map(lacks)
     }
 }
 
-/// What two ports agree on. It does not matter which of them asks.
+/// The agreement of two ports. It does not matter which of them asks.
 #[must_use]
 pub fn agree(ours: Enhancements, theirs: Enhancements) -> Agreement {
     let common = ours.and(theirs);
     let mut enabled = common;
-    // Each round can take away what another one needs; there are no more rounds than enhancements.
+    // Each round can remove a need of another one; there are no more rounds than enhancements.
     loop {
         let is_met = |needed: Option<Enhancement>| needed.is_none_or(|needed| enabled.contains(needed));
         match enabled.iter().find(|enhancement| !is_met(enhancement.needs())) {

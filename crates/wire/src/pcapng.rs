@@ -1,11 +1,11 @@
-//! Captures that Wireshark opens: blocks of the pcapng format, appended to a `Vec<u8>` that the caller writes where it
-//! likes.
+//! Captures that Wireshark opens: blocks of the pcapng format, appended to a `Vec<u8>` that the
+//! caller writes to its destination.
 //!
 //! ```text
 //! [type 4][length 4][ body, options ... padded to 4 ][length 4]     little-endian
 //! ```
-//! A section header comes first, then one interface description per port, numbered from 0 in this order, then packets.
-//! Times are simulated: nanoseconds from the start of the run, rounded down.
+//! A section header comes first, then one interface description per port, numbered from 0 in this
+//! order, then packets. Times are simulated: nanoseconds from the start of the run, rounded down.
 //!
 //! Source: IETF draft-ietf-opsawg-pcapng.
 //!
@@ -28,14 +28,15 @@ use philae_units::{LinkRate, Picoseconds};
 
 const FORMAT: &str = "pcapng";
 
-/// Block types, as the format numbers them.
+/// Block types, with the format's numbers.
 mod block_type {
     pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
     pub(super) const INTERFACE_DESCRIPTION: u32 = 1;
     pub(super) const ENHANCED_PACKET: u32 = 6;
 }
 
-/// Option codes, as the format numbers them. Codes from 2 on mean something else in each block.
+/// Option codes, with the format's numbers. Codes of 2 and above have a different meaning in each
+/// block.
 mod option {
     pub(super) const END: u16 = 0;
     pub(super) const COMMENT: u16 = 1;
@@ -46,14 +47,16 @@ mod option {
     pub(super) const PACKET_FLAGS: u16 = 2;
 }
 
-/// Tells little-endian from big-endian. Source: draft-ietf-opsawg-pcapng. Status: published.
+/// Distinguishes little-endian from big-endian. Source: draft-ietf-opsawg-pcapng. Status:
+/// published.
 const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
-/// Times are powers of ten below a second: 10^-9. Source: draft-ietf-opsawg-pcapng. Status: published.
+/// Times are powers of ten below a second: 10^-9. Source: draft-ietf-opsawg-pcapng. Status:
+/// published.
 const NANOSECONDS: u8 = 9;
 /// The longest text or data of an option. Source: draft-ietf-opsawg-pcapng. Status: published.
 pub const OPTION_MAX: usize = 65_535;
 
-/// A block being written: its length is known when its body is.
+/// A block in progress: its length is known when its body is.
 struct Block<'out> {
     out: &'out mut Vec<u8>,
     start: usize,
@@ -103,9 +106,9 @@ impl<'out> Block<'out> {
 /// The first block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SectionHeader<'text> {
-    /// What wrote the capture; nothing is written where empty.
+    /// The program that wrote the capture; not written if empty.
     pub application: &'text str,
-    /// What the capture is of, such as the scenario and its seed; nothing is written where empty.
+    /// The subject of the capture, such as the scenario and its seed; not written if empty.
     pub comment: &'text str,
 }
 
@@ -121,7 +124,7 @@ impl SectionHeader<'_> {
             .u32(BYTE_ORDER_MAGIC)
             .u16(1)
             .u16(0)
-            // The section's length is not known: minus one.
+            // The section's length is unknown: minus one.
             .u32(u32::MAX)
             .u32(u32::MAX)
             .text(option::COMMENT, self.comment)
@@ -131,7 +134,7 @@ impl SectionHeader<'_> {
     }
 }
 
-/// What the bytes of packets begin with.
+/// The beginning of each packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkType {
     /// An Ethernet header.
@@ -140,16 +143,16 @@ pub enum LinkType {
     RawIp = 101,
 }
 
-/// One port that packets are captured at.
+/// A port whose packets are captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterfaceDescription<'text> {
-    /// What packets begin with.
+    /// The beginning of its packets.
     pub link_type: LinkType,
     /// The port, such as its xname.
     pub name: &'text str,
     /// Its rate.
     pub rate: LinkRate,
-    /// Whatever else is worth saying; nothing is written where empty.
+    /// A comment; not written if empty.
     pub comment: &'text str,
 }
 
@@ -165,7 +168,7 @@ impl InterfaceDescription<'_> {
         Block::new(out, block_type::INTERFACE_DESCRIPTION)
             .u16(self.link_type as u16)
             .u16(0)
-            // No limit is promised: each packet says how much of it there is.
+            // No fixed limit: each packet has its own captured length.
             .u32(0)
             .text(option::COMMENT, self.comment)
             .text(option::INTERFACE_NAME, self.name)
@@ -176,7 +179,7 @@ impl InterfaceDescription<'_> {
     }
 }
 
-/// Which way a packet went through its port.
+/// The direction of a packet through its port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Into the device.
@@ -188,17 +191,17 @@ pub enum Direction {
 /// One packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnhancedPacket<'bytes> {
-    /// Which interface, in the order of their descriptions.
+    /// The interface, in the order of their descriptions.
     pub interface: u32,
-    /// When it was seen.
+    /// When it was captured.
     pub time: Picoseconds,
-    /// Which way it went.
+    /// Its direction.
     pub direction: Direction,
     /// Bytes of frame check sequence at the end of `data`: 0 or 4.
     pub fcs_len: u8,
     /// The packet, from the first byte that its interface's link type names.
     pub data: &'bytes [u8],
-    /// What happened to it; nothing is written where empty.
+    /// A comment; not written if empty.
     pub comment: &'bytes str,
 }
 
@@ -206,16 +209,17 @@ impl EnhancedPacket<'_> {
     /// Appends the block.
     ///
     /// # Errors
-    /// [`WireError::Long`] for a comment over 65,535 bytes, data over 256 KiB (what readers accept) or an FCS over 15 bytes;
-    /// nothing is then appended.
+    /// [`WireError::Long`] for a comment over 65,535 bytes, data over 256 KiB (what readers accept)
+    /// or an FCS over 15 bytes; nothing is then appended.
     pub fn block(&self, out: &mut Vec<u8>) -> Result<(), WireError> {
         self.block_cut(out, self.data.len())
     }
 
-    /// The same, of a packet that had `length` bytes, of which `data` are the first.
+    /// The same for a packet that had `length` bytes, of which `data` are the first.
     ///
     /// # Errors
-    /// As [`block`](Self::block), and [`WireError::Long`] where `data` is longer than `length`, or `length` than 256 KiB.
+    /// As [`block`](Self::block), and [`WireError::Long`] if `data` is longer than `length`, or
+    /// `length` than 256 KiB.
     pub fn block_cut(&self, out: &mut Vec<u8>, length: usize) -> Result<(), WireError> {
         at_most(FORMAT, self.comment.len(), OPTION_MAX)?;
         at_most(FORMAT, length, DATA_MAX)?;
@@ -237,14 +241,15 @@ impl EnhancedPacket<'_> {
     }
 }
 
-/// The longest packet that readers accept. Source: Wireshark, `WTAP_MAX_PACKET_SIZE_STANDARD`. Status: published.
+/// The longest packet that readers accept. Source: Wireshark, `WTAP_MAX_PACKET_SIZE_STANDARD`.
+/// Status: published.
 pub const DATA_MAX: usize = 262_144;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Walks the blocks of a capture: their types, by their lengths, which must agree in front and at the end.
+    /// Walks the blocks of a capture: their types, by their lengths, which must agree at both ends.
     fn types(capture: &[u8]) -> Vec<u32> {
         let word = |at: usize| u32::from_le_bytes(capture[at..at + 4].try_into().unwrap());
         let (mut found, mut at) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! TCP headers; options are carried as they are.
+//! TCP headers; options are carried unchanged.
 //!
 //! ```text
 //! 0            2                 4         8                12 12+4 bits      14      16        18      20
@@ -13,7 +13,8 @@ const FORMAT: &str = "TCP";
 
 /// A header without options. Source: RFC 9293. Status: published.
 pub const HEADER_MIN: usize = 20;
-/// The most bytes of options: the header length has 4 bits and counts words. Source: RFC 9293. Status: published.
+/// Maximum bytes of options: the header length has 4 bits and counts words. Source: RFC 9293.
+/// Status: published.
 pub const OPTIONS_MAX: usize = 40;
 
 const SEGMENT_MAX: usize = 65_535;
@@ -30,11 +31,11 @@ impl Flags {
     pub const SYN: Self = Self(0x02);
     /// Connection refused. Source: RFC 9293. Status: published.
     pub const RST: Self = Self(0x04);
-    /// Hand over at once. Source: RFC 9293. Status: published.
+    /// Deliver immediately. Source: RFC 9293. Status: published.
     pub const PSH: Self = Self(0x08);
-    /// The acknowledgement counts. Source: RFC 9293. Status: published.
+    /// The acknowledgement is valid. Source: RFC 9293. Status: published.
     pub const ACK: Self = Self(0x10);
-    /// The urgent pointer counts. Source: RFC 9293. Status: published.
+    /// The urgent pointer is valid. Source: RFC 9293. Status: published.
     pub const URG: Self = Self(0x20);
     /// A mark was seen. Source: RFC 3168. Status: published.
     pub const ECE: Self = Self(0x40);
@@ -113,7 +114,7 @@ impl<T: AsRef<[u8]>> Segment<T> {
         &self.bytes()[HEADER_MIN..self.header_len()]
     }
 
-    /// What the header carries.
+    /// The contents.
     pub fn payload(&self) -> &[u8] {
         &self.bytes()[self.header_len()..]
     }
@@ -151,7 +152,7 @@ pub struct Repr<'bytes> {
     pub flags: Flags,
     /// Bytes that the sender may still receive, before scaling.
     pub window: u16,
-    /// Where urgent data ends.
+    /// End of urgent data.
     pub urgent: u16,
     /// Options with their padding: a multiple of 4 bytes, at most 40.
     pub options: &'bytes [u8],

@@ -10,8 +10,8 @@
 //! assert_eq!(flow_hash(&KEY, source, destination, 2_794, 1_766), 0x51cc_c178);
 //! ```
 //!
-//! Source: Microsoft, Receive Side Scaling, "Verifying the RSS Hash Calculation": key and test vectors; the Intel 82599
-//! data sheet, 7.1.2.8.3, has the same. Status: published.
+//! Source: Microsoft, Receive Side Scaling, "Verifying the RSS Hash Calculation": key and test
+//! vectors; the Intel 82599 data sheet, 7.1.2.8.3, has the same. Status: published.
 
 use std::net::Ipv4Addr;
 
@@ -25,7 +25,7 @@ pub const KEY: [u8; KEY_LEN] = [
     0x01, 0xfa,
 ];
 
-/// The hash of `input` under `key`, which repeats from its start where the input is longer than 36 bytes.
+/// The hash of `input` under `key`, which repeats if the input is longer than 36 bytes.
 #[must_use]
 pub fn hash(key: &[u8; KEY_LEN], input: &[u8]) -> u32 {
     let mut window = u32::from_be_bytes([key[0], key[1], key[2], key[3]]);
@@ -64,7 +64,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Source, destination, ports, hash of the addresses, hash with ports: the specification's table for IPv4.
+    /// Source, destination, ports, hash of the addresses, hash with ports: the specification's
+    /// table for IPv4.
     type Vector = ([u8; 4], [u8; 4], u16, u16, u32, u32);
     const VECTORS: [Vector; 5] = [
         ([66, 9, 149, 187], [161, 142, 100, 80], 2_794, 1_766, 0x323e_8fc2, 0x51cc_c178),

@@ -48,7 +48,7 @@ impl<T: AsRef<[u8]>> Datagram<T> {
         u16_at(self.bytes(), 2)
     }
 
-    /// Checksum; 0 where the sender computed none.
+    /// Checksum; 0 if the sender computed none.
     pub fn checksum(&self) -> u16 {
         u16_at(self.bytes(), CHECKSUM_AT)
     }
@@ -59,7 +59,7 @@ impl<T: AsRef<[u8]>> Datagram<T> {
         &self.bytes()[..end]
     }
 
-    /// What the header carries.
+    /// The contents.
     pub fn payload(&self) -> &[u8] {
         &self.datagram()[HEADER_LEN..]
     }
@@ -83,7 +83,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Datagram<T> {
     }
 }
 
-/// Whether a datagram has a checksum, and what it covers beside the datagram.
+/// Whether a datagram has a checksum, and what it covers in addition to the datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checksum {
     /// None: the field is 0. Usual for RoCEv2, which has its own, and for VXLAN.
@@ -93,7 +93,8 @@ pub enum Checksum {
 }
 
 impl Checksum {
-    /// What the field holds for `datagram`: a computed 0 is written as 0xffff, which means the same.
+    /// The value of the field for `datagram`: a computed 0 is written as 0xffff, which means the
+    /// same.
     fn of(self, datagram: &[u8]) -> u16 {
         match self {
             Self::Absent => 0,
@@ -105,7 +106,7 @@ impl Checksum {
     }
 }
 
-/// A header. Its length is that of the payload it is written around.
+/// A header. Its length follows from the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repr {
     /// Source port.
@@ -173,7 +174,7 @@ mod tests {
         let value = Repr { source_port: 0, destination_port: 9, checksum: Checksum::Over(ADDRESSES) };
         let mut bytes = [0; 10];
         value.emit(&mut bytes, 2).unwrap();
-        // The payload takes what the sum lacks to all ones.
+        // The payload takes the difference of the sum to all ones.
         bytes.copy_within(6..8, 8);
         value.emit(&mut bytes, 2).unwrap();
         assert_eq!(bytes[6..8], [0xff, 0xff]);

@@ -1,4 +1,4 @@
-//! The 802.1Q tag: what stands behind ethertype 0x8100. Tags stack.
+//! The 802.1Q tag: the bytes behind ethertype 0x8100. Tags stack.
 //!
 //! ```text
 //! 15  13  12  11           0  31               16

@@ -4,8 +4,8 @@
 //! 0      1          4    7
 //! [0x08][reserved 3][VNI][reserved 1][ inner Ethernet frame ...]
 //! ```
-//! Ignored on receipt and written as zero: the reserved bytes, and the flags other than the one that says that the VNI
-//! counts. Source: RFC 7348.
+//! Ignored on receipt and written as zero: the reserved bytes, and the flags other than the one
+//! that says that the VNI is valid. Source: RFC 7348.
 
 use crate::bytes::{at_least, expect, put_u24, room, u24_at, view};
 use crate::{Layer, VxlanId, WireError};
@@ -14,7 +14,7 @@ const FORMAT: &str = "VXLAN";
 
 /// Flags, VNI and reserved bytes. Source: RFC 7348. Status: published.
 pub const HEADER_LEN: usize = 8;
-/// The flag that says that the VNI counts. Source: RFC 7348. Status: published.
+/// The flag that says that the VNI is valid. Source: RFC 7348. Status: published.
 pub const FLAG_VNI: u8 = 0x08;
 
 fn check(bytes: &[u8]) -> Result<(), WireError> {
@@ -33,7 +33,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
         self.bytes()[0]
     }
 
-    /// Which virtual network.
+    /// The virtual network.
     pub fn vni(&self) -> VxlanId {
         VxlanId::from_low_bits(u24_at(self.bytes(), 4))
     }
@@ -54,7 +54,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
 /// A header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repr {
-    /// Which virtual network.
+    /// The virtual network.
     pub vni: VxlanId,
 }
 
@@ -62,7 +62,7 @@ impl Repr {
     /// Reads a header.
     ///
     /// # Errors
-    /// [`WireError::Field`] where the flags do not say that the VNI counts.
+    /// [`WireError::Field`] if the flags do not say that the VNI is valid.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         expect(FORMAT, "VNI flag", packet.flags() & FLAG_VNI, FLAG_VNI, "8 (set)")?;
         Ok(Self { vni: packet.vni() })

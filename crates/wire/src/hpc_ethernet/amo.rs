@@ -1,11 +1,13 @@
-//! What an atomic memory operation adds behind its message header: what to do, and with which numbers.
+//! The addition of an atomic memory operation behind its message header: the operation and its
+//! operands.
 //!
 //! ```text
 //! 0             1             2               3           8           16          24          32          40
 //! [0|operation 4][0|data type 4][0|comparison 3][0 (5 bytes)][operand word 1][word 2][second operand word 1][word 2]
 //! ```
-//! Source: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths and places. Status: published.
-//! Words are read here in network order; the files call them little-endian words and swap them as big-endian ones.
+//! Source: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths and
+//! places. Status: published. Words are read here in network order; the files call them
+//! little-endian words and swap them as big-endian ones.
 
 use crate::bytes::{at_least, expect, put_u64, room, u64_at, view};
 use crate::{Layer, WireError};
@@ -25,7 +27,7 @@ view!(
     check
 );
 
-/// What to do with the number in memory. Source: cassini-headers.
+/// The operation on the number in memory. Source: cassini-headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the usual ones")]
 pub enum Operation {
@@ -62,7 +64,7 @@ impl Operation {
     ];
 }
 
-/// What kind of number it is. Source: cassini-headers.
+/// The type of the number. Source: cassini-headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the usual ones")]
 pub enum DataType {
@@ -100,7 +102,7 @@ impl DataType {
     ];
 }
 
-/// When a compare and swap swaps. Source: cassini-headers.
+/// The condition of a compare and swap. Source: cassini-headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the usual ones")]
 pub enum Comparison {
@@ -122,15 +124,15 @@ impl Comparison {
 /// An operation and its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repr {
-    /// What to do.
+    /// The operation.
     pub operation: Operation,
-    /// With what kind of number.
+    /// The type of the number.
     pub data_type: DataType,
-    /// When a compare and swap swaps; carried for the others.
+    /// The condition of a compare and swap; carried for the others.
     pub comparison: Comparison,
     /// The operand: two words, of which most types need one.
     pub operand: [u64; 2],
-    /// The second operand: what to compare with, or the mask of the exclusive or.
+    /// The second operand: the value to compare with, or the mask of the exclusive or.
     pub second_operand: [u64; 2],
 }
 
@@ -138,7 +140,8 @@ impl Repr {
     /// Reads an operation.
     ///
     /// # Errors
-    /// [`WireError::Field`] for a number that is not in the tables, or unused bits that are not zero.
+    /// [`WireError::Field`] for a number that is not in the tables, or unused bits that are not
+    /// zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         let unused = u64_at(bytes, 0) & 0x00ff_ffff_ffff;

@@ -5,13 +5,14 @@
 //! [4|5][DSCP | ECN][total length][VNI][0 (2) | SPT index 11 | try (3)][TTL][protocol 253][checksum][source  ][destination]
 //!                                                                                                  [DFA 20 | endpoint 12]
 //! ```
-//! The VNI lies where IPv4 has its identification, SPT index and try count where it has fragment flags and offset, and an
-//! address is a fabric address with the endpoint behind it. An IPv4 tool sees a packet of an experimental protocol.
-//! Addresses of multicast groups are not told apart here.
+//! The VNI lies at IPv4's identification, SPT index and try count at its fragment flags and offset,
+//! and an address is a fabric address followed by the endpoint. An IPv4 tool sees a packet of an
+//! experimental protocol. Addresses of multicast groups are not distinguished here.
 //!
-//! Sources: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths and places; RFC 791 for the
-//! checksum. Status: published, but for three things that those files leave open and that are ours: the protocol number,
-//! the byte order of the two addresses (that of IPv4), and that the checksum is computed as IPv4's is.
+//! Sources: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths and
+//! places; RFC 791 for the checksum. Status: published, except for three facts that those files
+//! leave open and that are ours: the protocol number, the byte order of the two addresses (that of
+//! IPv4), and that the checksum is computed as IPv4's is.
 
 use crate::bytes::{at_most, expect, put_u16, put_u32, room, u16_at, u32_at};
 use crate::{Dfa, Dscp, Ecn, EndpointIndex, IpProtocol, Layer, SptIndex, TryCount, WireError, ipv4};
@@ -21,7 +22,7 @@ const FORMAT: &str = "fabric header";
 /// Bytes of the header. Source: cassini-headers. Status: published.
 pub const HEADER_LEN: usize = 20;
 
-/// A view over a packet with a fabric header; what its total length leaves behind is padding.
+/// A view over a packet with a fabric header; bytes beyond its total length are padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<T> {
     ip: ipv4::Packet<T>,
@@ -31,24 +32,24 @@ impl<T: AsRef<[u8]>> Packet<T> {
     /// A view over `buffer`, which may be longer than the packet.
     ///
     /// # Errors
-    /// What [`ipv4::Packet::new`] returns, and [`WireError::Field`] for another protocol.
+    /// The errors of [`ipv4::Packet::new`], and [`WireError::Field`] for another protocol.
     pub fn new(buffer: T) -> Result<Self, WireError> {
         let ip = ipv4::Packet::new(buffer)?;
         expect(FORMAT, "protocol", ip.protocol().0, IpProtocol::FABRIC.0, "0xfd (253)")?;
         Ok(Self { ip })
     }
 
-    /// The bytes, given back.
+    /// Returns the bytes.
     pub fn into_inner(self) -> T {
         self.ip.into_inner()
     }
 
-    /// What it has in common with IPv4: class, marks, hops left, lengths, checksum.
+    /// The fields in common with IPv4: class, marks, hops left, lengths, checksum.
     pub fn ip(&self) -> &ipv4::Packet<T> {
         &self.ip
     }
 
-    /// Virtual network: which job or tenant.
+    /// Virtual network: the job or tenant.
     pub fn vni(&self) -> u16 {
         u16_at(self.ip.bytes(), 4)
     }
@@ -63,29 +64,30 @@ impl<T: AsRef<[u8]>> Packet<T> {
         SptIndex::from_low_bits(u16_at(self.ip.bytes(), 6) >> 3)
     }
 
-    /// Who sends.
+    /// The sender.
     pub fn source(&self) -> Place {
         Place::from_word(u32_at(self.ip.bytes(), 12))
     }
 
-    /// Who receives.
+    /// The receiver.
     pub fn destination(&self) -> Place {
         Place::from_word(u32_at(self.ip.bytes(), 16))
     }
 
-    /// What the header carries, without padding: a message header and its data.
+    /// The contents without padding: a message header and its data.
     pub fn payload(&self) -> &[u8] {
         self.ip.payload()
     }
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
-    /// What it has in common with IPv4, to be changed: marks and hops left mend the checksum.
+    /// The fields in common with IPv4, writable: changes of marks and hops left update the
+    /// checksum.
     pub fn ip_mut(&mut self) -> &mut ipv4::Packet<T> {
         &mut self.ip
     }
 
-    /// Sets how often the packet was sent before and mends the checksum.
+    /// Sets how often the packet was sent before and updates the checksum.
     pub fn set_try_count(&mut self, tries: TryCount) {
         let low = &mut self.ip.bytes_mut()[7];
         *low = *low & !TryCount::MAX.get() | tries.get();
@@ -98,7 +100,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
 pub struct Place {
     /// The NIC.
     pub address: Dfa,
-    /// Which of its processes.
+    /// The process of the NIC.
     pub endpoint: EndpointIndex,
 }
 
@@ -112,14 +114,14 @@ impl Place {
     }
 }
 
-/// A fabric header. Its total length is that of the payload it is written around.
+/// A fabric header. Its total length follows from the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repr {
-    /// Which traffic class.
+    /// The traffic class.
     pub dscp: Dscp,
     /// Congestion notification.
     pub ecn: Ecn,
-    /// Virtual network: which job or tenant.
+    /// Virtual network: the job or tenant.
     pub vni: u16,
     /// How often the packet was sent before.
     pub try_count: TryCount,
@@ -127,9 +129,9 @@ pub struct Repr {
     pub spt_index: SptIndex,
     /// Hops left.
     pub time_to_live: u8,
-    /// Who sends.
+    /// The sender.
     pub source: Place,
-    /// Who receives.
+    /// The receiver.
     pub destination: Place,
 }
 
@@ -137,7 +139,7 @@ impl Repr {
     /// Reads a header whose checksum is right.
     ///
     /// # Errors
-    /// [`WireError::Checksum`], and [`WireError::Field`] where the two unused bits are not zero.
+    /// [`WireError::Checksum`], and [`WireError::Field`] if the two unused bits are not zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let ip = packet.ip();
         ip.check_checksum()?;

@@ -1,12 +1,15 @@
-//! A frame without an Ethernet header: an IP packet, or one with a fabric header, padding to 32 bytes, FCS.
+//! A frame without an Ethernet header: an IP packet, or one with a fabric header, padding to 32
+//! bytes, FCS.
 //!
 //! ```text
 //! [ IPv4 or fabric header ... ][ payload ... padding ][ FCS 4 ]
 //! ```
-//! The public header files call this the optimised format, beside the standard one. That a frame has no Ethernet header
-//! cannot be seen from its bytes; here the caller knows. On a link the preamble would say so, whose content is not public.
+//! The public header files call this the optimised format, next to the standard one. The bytes of a
+//! frame do not show whether it has an Ethernet header; here the caller knows. On a link the
+//! preamble would show it, whose content is not public.
 //!
-//! Source: De Sensi et al., SC'20, II-F; cassini-headers. Status: assumed that padding and FCS are as with a header.
+//! Source: De Sensi et al., SC'20, II-F; cassini-headers. Status: assumed that padding and FCS are
+//! as with a header.
 
 use crate::bytes::{at_least, at_most, expect, room, view};
 use crate::ethernet::{FCS_LEN, FRAME_MAX, HPC_FRAME_MIN, check_fcs, write_fcs};
@@ -33,7 +36,7 @@ impl<T: AsRef<[u8]>> Frame<T> {
     }
 }
 
-/// What a headerless frame adds to its packet: padding and FCS.
+/// The addition of a headerless frame to its packet: padding and FCS.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repr;
 

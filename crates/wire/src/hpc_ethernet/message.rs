@@ -1,6 +1,7 @@
-//! The headers behind the fabric header: what a request is to the NIC that receives it.
+//! The headers behind the fabric header: the meaning of a request for the NIC that receives it.
 //!
-//! Each begins with two bytes, then differs. Numbers are bits where no unit is given; fields lie without gaps.
+//! Each begins with two common bytes. Numbers are bits unless a unit is given; fields lie without
+//! gaps.
 //!
 //! ```text
 //! first        [request 1][type 3][operation 4] [flush 1][packet id extension 2][index extension 5]
@@ -13,12 +14,14 @@
 //! restricted   [remote offset 56][0 (3)][error 1][request length 12]
 //! 11 bytes
 //! ```
-//! A small message carries its data at once and is matched. An unrestricted packet is, or starts, a longer message, and
-//! continuations carry the rest. A restricted packet is a message of its own without order or state at the target. Packets
-//! that manage connections, coalesced acknowledgements and responses have other headers, which are not read here.
+//! A small message carries its data with it and is matched. An unrestricted packet is a longer
+//! message or its start, and continuations carry the rest. A restricted packet is a message of its
+//! own without order or state at the target. Packets that manage connections, coalesced
+//! acknowledgements and responses have other headers, which are not read here.
 //!
-//! Source: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths, places and types. Status:
-//! published; what each operation's number means is not in them, so it is carried as it is.
+//! Source: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths,
+//! places and types. Status: published; they do not define the operations' numbers, so these are
+//! carried unchanged.
 
 use crate::bytes::{
     at_least, expect, put_u16, put_u24, put_u32, put_u48, put_u56, put_u64, room, u16_at, u24_at, u32_at, u48_at,
@@ -42,12 +45,12 @@ pub const RESTRICTED_LEN: usize = 11;
 
 const REQUEST: u8 = 0x80;
 
-/// Which header it is. Source: cassini-headers. Status: published.
+/// The kind of header. Source: cassini-headers. Status: published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The first packet of a message, or the only one.
     Unrestricted = 0,
-    /// A message whose data comes at once.
+    /// A message with its data.
     SmallMessage = 1,
     /// A further packet of a message.
     Continuation = 2,
@@ -98,15 +101,15 @@ view!(
 );
 
 impl<T: AsRef<[u8]>> Packet<T> {
-    /// Which header it is.
+    /// The kind of header.
     ///
     /// # Errors
-    /// [`WireError::Field`] where the bytes have changed since [`Self::new`].
+    /// [`WireError::Field`] if the bytes have changed since [`Self::new`].
     pub fn kind(&self) -> Result<Kind, WireError> {
         Kind::from_byte(self.bytes()[0])
     }
 
-    /// What the message does.
+    /// The operation of the message.
     pub fn operation(&self) -> MessageOperation {
         MessageOperation::from_low_bits(self.bytes()[0])
     }
@@ -118,12 +121,12 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 }
 
-/// Where a packet stands in its connection.
+/// The position of a packet in its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Connection {
     /// Its own number.
     pub sequence: ConnectionSequence,
-    /// Up to which number the target may forget.
+    /// The target may forget all numbers up to this one.
     pub clear_sequence: ConnectionSequence,
     /// The sender's connection.
     pub index: SctIndex,
@@ -146,12 +149,12 @@ impl Connection {
     }
 }
 
-/// What all headers begin with.
+/// The common beginning of all headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct First {
-    /// What the message does.
+    /// The operation of the message.
     pub operation: MessageOperation,
-    /// Whether the target shall have it in memory before it answers.
+    /// Whether the target must write it to memory before it answers.
     pub flush: bool,
     /// Extension of the packet's name.
     pub packet_id_extension: PacketIdExtension,
@@ -166,7 +169,7 @@ impl First {
         }
     }
 
-    /// The two bytes; `rest` has the low five bits of the second.
+    /// Writes the two bytes; `rest` has the low five bits of the second.
     fn emit(self, kind: Kind, rest: u8, bytes: &mut [u8]) {
         bytes[0] = REQUEST | (kind as u8) << 4 | self.operation.get();
         bytes[1] = u8::from(self.flush) << 7 | self.packet_id_extension.get() << 5 | rest;
@@ -182,13 +185,13 @@ pub enum Repr {
         first: First,
         /// Extension of the endpoint's index.
         index_extension: IndexExtension,
-        /// Where the data goes.
+        /// Destination of the data.
         remote_offset: RemoteOffset,
-        /// Names the message to its continuations.
+        /// Identifies the message for its continuations.
         message: u8,
-        /// Where it stands in its connection.
+        /// Position in its connection.
         connection: Connection,
-        /// Names the rendezvous, if it is one.
+        /// Identifies the rendezvous, if it is one.
         rendezvous: u8,
         /// Whether the sender could not read its data.
         source_error: bool,
@@ -196,28 +199,28 @@ pub enum Repr {
         use_offset_for_get: bool,
         /// Bytes of the whole message.
         request_length: u32,
-        /// Who asks, as the target's list entries know it.
+        /// The initiator, as the target's list entries know it.
         initiator: u32,
         /// Tag.
         match_bits: u64,
-        /// Handed to the target with the event.
+        /// Delivered to the target with the event.
         header_data: u64,
-        /// Bytes of a rendezvous message that come at once.
+        /// Bytes of a rendezvous message that travel eagerly.
         eager_length: EagerLength,
     },
-    /// A message whose data comes at once.
+    /// A message with its data.
     SmallMessage {
         /// Operation, flush, name.
         first: First,
         /// Extension of the endpoint's index.
         index_extension: IndexExtension,
-        /// Handed to the target with the event.
+        /// Delivered to the target with the event.
         header_data: u64,
-        /// Where it stands in its connection.
+        /// Position in its connection.
         connection: Connection,
         /// Bytes of the message.
         request_length: PacketLength,
-        /// Who asks, as the target's list entries know it.
+        /// The initiator, as the target's list entries know it.
         initiator: u32,
         /// Tag.
         match_bits: u64,
@@ -234,11 +237,11 @@ pub enum Repr {
         is_ordered: bool,
         /// Whether the sender could not read its data.
         source_error: bool,
-        /// Where its data belongs, from the start of the message.
+        /// Place of its data, from the start of the message.
         offset: u32,
-        /// The message it belongs to.
+        /// Its message.
         message: u8,
-        /// Where it stands in its connection.
+        /// Position in its connection.
         connection: Connection,
         /// Bytes of its data.
         packet_length: PacketLength,
@@ -249,7 +252,7 @@ pub enum Repr {
         first: First,
         /// Extension of the endpoint's index.
         index_extension: IndexExtension,
-        /// Where the data goes.
+        /// Destination of the data.
         remote_offset: RemoteOffset,
         /// Whether the sender could not read its data.
         source_error: bool,
@@ -259,7 +262,7 @@ pub enum Repr {
 }
 
 impl Repr {
-    /// Which header it is.
+    /// The kind of header.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         match self {
@@ -273,7 +276,7 @@ impl Repr {
     /// Reads a header.
     ///
     /// # Errors
-    /// [`WireError::Field`] where unused bits are not zero.
+    /// [`WireError::Field`] if unused bits are not zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         match packet.kind()? {

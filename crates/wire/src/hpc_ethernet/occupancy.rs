@@ -1,8 +1,9 @@
 //! How long a frame keeps a link busy, in bytes.
 //!
-//! Standard Ethernet sends 8 bytes of preamble before a frame and leaves a gap of 12 after it. The network's own links
-//! leave no gap and allow frames of 32 bytes. That the preamble stays there is not stated: we assume it, because the public
-//! header files have a check of a sequence number in it, and a second-hand report has 40 bytes for the least frame.
+//! Standard Ethernet sends 8 bytes of preamble before a frame and leaves a gap of 12 after it. The
+//! network's own links leave no gap and allow frames of 32 bytes. No source states that they keep
+//! the preamble. We assume it, because the public header files have a check of a sequence number in
+//! it, and a second-hand report has 40 bytes for the smallest frame.
 
 use crate::ethernet::{FCS_LEN, FRAME_MIN, HEADER_LEN, HPC_FRAME_MIN};
 use crate::negotiation::{Enhancement, Enhancements};
@@ -13,7 +14,7 @@ pub const PREAMBLE: u64 = 8;
 /// The least gap between two frames. Source: IEEE 802.3. Status: published.
 pub const GAP: u64 = 12;
 
-/// What a link adds to a frame, and what it asks of it.
+/// The additions of a link to a frame, and its requirements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
     /// Bytes before each frame.
@@ -51,7 +52,7 @@ impl Occupancy {
         occupancy
     }
 
-    /// Bytes of link time of a frame of `frame` bytes, FCS included and padding not.
+    /// Bytes of link time of a frame of `frame` bytes, with FCS and without padding.
     #[must_use]
     pub const fn of_frame(self, frame: Bytes) -> Bytes {
         let padded = if frame.0 < self.frame_min.0 { self.frame_min.0 } else { frame.0 };

@@ -27,7 +27,7 @@ pub const INVALIDATE_LEN: usize = 4;
 pub struct Datagram {
     /// Key that the queue pair expects.
     pub queue_key: u32,
-    /// Who answers go to.
+    /// Queue pair for answers.
     pub source: QueuePair,
 }
 
@@ -49,16 +49,16 @@ pub struct Atomic {
     pub address: u64,
     /// Key of the memory region.
     pub key: u32,
-    /// What to swap in, or to add.
+    /// The value to swap in, or to add.
     pub operand: u64,
-    /// What to compare with.
+    /// The value to compare with.
     pub compare: u64,
 }
 
-/// What an acknowledgement says (the syndrome).
+/// The content of an acknowledgement (the syndrome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syndrome {
-    /// It arrived; 5 bits tell the receives that are posted, 31 for "not counted".
+    /// It arrived; 5 bits give the number of posted receives, 31 for "not counted".
     Ack {
         /// Encoded count.
         credits: u8,
@@ -107,13 +107,13 @@ impl Syndrome {
 /// Acknowledgement header (AETH).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acknowledge {
-    /// What it says.
+    /// Its content.
     pub syndrome: Syndrome,
     /// Messages completed, modulo 2^24.
     pub message_sequence: PacketSequence,
 }
 
-/// The headers behind the first. Which of them are there is the opcode's affair.
+/// The headers behind the first. The opcode decides which of them are there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extended {
     /// DETH.
@@ -124,9 +124,9 @@ pub struct Extended {
     pub atomic: Option<Atomic>,
     /// AETH.
     pub acknowledge: Option<Acknowledge>,
-    /// AtomicAckETH: what was in memory before.
+    /// AtomicAckETH: the old value in memory.
     pub atomic_answer: Option<u64>,
-    /// ImmDt: handed to the receiver with the completion.
+    /// ImmDt: delivered to the receiver with the completion.
     pub immediate: Option<u32>,
     /// IETH: the memory key to invalidate.
     pub invalidate: Option<u32>,
@@ -150,7 +150,7 @@ pub(super) fn length(set: HeaderSet) -> usize {
 }
 
 impl Extended {
-    /// Which headers there are.
+    /// The set of headers.
     #[must_use]
     pub fn set(&self) -> HeaderSet {
         [
@@ -204,7 +204,7 @@ impl Extended {
         })
     }
 
-    /// Writes the headers that there are; `bytes` has their length.
+    /// Writes the headers of the set; `bytes` has their length.
     pub(super) fn emit(&self, bytes: &mut [u8]) -> Result<(), WireError> {
         let mut at = 0;
         if let Some(datagram) = self.datagram {

@@ -1,8 +1,9 @@
-//! The invariant CRC of RoCEv2: over everything that no switch or router changes on the way.
+//! The invariant CRC of RoCEv2: over all fields that no switch or router changes.
 //!
-//! It is the CRC-32 of Ethernet over eight bytes of ones, the IPv4 header, the UDP header, the transport headers and the
-//! payload, with ones in place of what may change: class and mark, hops left, both checksums, and the byte of the first
-//! transport header that holds its marks. It ends the datagram, least significant byte first.
+//! It is the CRC-32 of Ethernet over eight bytes of ones, the IPv4 header, the UDP header, the
+//! transport headers and the payload. Fields that may change are replaced by ones: class and mark,
+//! hops left, both checksums, and the byte of the first transport header that holds its marks. It
+//! ends the datagram, least significant byte first.
 //!
 //! Source: InfiniBand Architecture Specification, annex A17 (RoCEv2).
 
@@ -18,12 +19,12 @@ use crate::{IpProtocol, Layer, WireError, ipv4, udp};
 const LEADING_ONES: [u8; 8] = [0xff; 8];
 
 const BTH_AT: usize = ipv4::HEADER_LEN + udp::HEADER_LEN;
-/// What precedes the bytes that are covered as they are.
+/// The bytes before those that are covered unchanged.
 const MASKED_LEN: usize = BTH_AT + BASE_LEN;
 /// Class and mark, hops left, IPv4 checksum, UDP checksum, the marks of the first transport header.
 const MASKED: [usize; 7] = [1, 8, 10, 11, ipv4::HEADER_LEN + 6, ipv4::HEADER_LEN + 7, BTH_AT + 4];
 
-/// Where the ICRC of an IPv4 packet lies, if it carries RoCEv2.
+/// Position of the ICRC in an IPv4 packet, if it carries RoCEv2.
 fn icrc_at(bytes: &[u8]) -> Result<usize, WireError> {
     let packet = Packet::new(bytes)?;
     expect(FORMAT, "IPv4 protocol", packet.protocol().0, IpProtocol::UDP.0, "0x11 (UDP)")?;
@@ -36,8 +37,8 @@ fn icrc_at(bytes: &[u8]) -> Result<usize, WireError> {
 /// The ICRC of an IPv4 packet that carries RoCEv2, as it lies on the wire.
 ///
 /// # Errors
-/// What [`Packet::new`] and [`Datagram::new`] return, [`WireError::Field`] for another protocol or port, and
-/// [`WireError::Short`] for a datagram too short for RoCEv2.
+/// The errors of [`Packet::new`] and [`Datagram::new`], [`WireError::Field`] for another protocol
+/// or port, and [`WireError::Short`] for a datagram too short for RoCEv2.
 pub fn compute(packet: &[u8]) -> Result<[u8; ICRC_LEN], WireError> {
     let end = icrc_at(packet)?;
     let mut headers: [u8; MASKED_LEN] = array_at(packet, 0);
@@ -54,7 +55,7 @@ pub fn compute(packet: &[u8]) -> Result<[u8; ICRC_LEN], WireError> {
 /// Checks the ICRC of an IPv4 packet that carries RoCEv2.
 ///
 /// # Errors
-/// [`WireError::Checksum`], and what [`compute`] returns.
+/// [`WireError::Checksum`], and the errors of [`compute`].
 pub fn check(packet: &[u8]) -> Result<(), WireError> {
     let (found, computed) = (array_at(packet, icrc_at(packet)?), compute(packet)?);
     if found == computed {
@@ -67,7 +68,7 @@ pub fn check(packet: &[u8]) -> Result<(), WireError> {
 /// Writes the ICRC of an IPv4 packet that carries RoCEv2, and then its UDP checksum, if it has one.
 ///
 /// # Errors
-/// What [`compute`] returns.
+/// The errors of [`compute`].
 pub fn seal(packet: &mut [u8]) -> Result<(), WireError> {
     let icrc = compute(packet)?;
     let at = icrc_at(packet)?;

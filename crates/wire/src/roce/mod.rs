@@ -5,8 +5,9 @@
 //! [opcode][S|M|pad 2|version 4][partition key][F|B|reserved][queue pair][A|reserved][sequence][further headers]
 //!                                                             [payload][pad to 4 bytes][ICRC 4]
 //! ```
-//! The first 12 bytes are the base transport header (BTH). The opcode says what follows it ([`opcode`], [`extended`]). The
-//! ICRC covers the IPv4 header too, so it is carried here as it is and computed by [`icrc`].
+//! The first 12 bytes are the base transport header (BTH). The opcode decides which headers follow
+//! ([`opcode`], [`extended`]). The ICRC also covers the IPv4 header, so it is carried here
+//! unchanged and computed by [`icrc`].
 //!
 //! Ignored on receipt and written as zero: the reserved bits, the bytes of the pad.
 //!
@@ -27,9 +28,11 @@ const FORMAT: &str = "RoCEv2";
 pub const BASE_LEN: usize = 12;
 /// Invariant CRC. Source: InfiniBand annex A17. Status: published.
 pub const ICRC_LEN: usize = 4;
-/// What a congestion notification carries, all reserved. Source: InfiniBand annex A17. Status: published.
+/// The contents of a congestion notification, all reserved. Source: InfiniBand annex A17. Status:
+/// published.
 pub const NOTIFICATION_LEN: usize = 16;
-/// The partition that every port is a full member of by default. Source: InfiniBand chapter 10. Status: published.
+/// The partition that every port is a full member of by default. Source: InfiniBand chapter 10.
+/// Status: published.
 pub const DEFAULT_PARTITION_KEY: u16 = 0xffff;
 
 fn check(bytes: &[u8]) -> Result<(), WireError> {
@@ -61,10 +64,11 @@ view!(
 );
 
 impl<T: AsRef<[u8]>> Packet<T> {
-    /// What the packet is.
+    /// The opcode of the packet.
     ///
     /// # Errors
-    /// [`WireError::Field`] where a setter's caller has written over it; never right after [`Self::new`].
+    /// [`WireError::Field`] if a setter's caller has overwritten it; never directly after
+    /// [`Self::new`].
     pub fn opcode(&self) -> Result<Opcode, WireError> {
         Opcode::from_code(self.bytes()[0])
     }
@@ -74,7 +78,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
         self.bytes()[4] & 0x80 != 0
     }
 
-    /// Whether the packet tells its receiver that it caused congestion.
+    /// Whether the packet tells its receiver that it causes congestion.
     pub fn backward_congestion(&self) -> bool {
         self.bytes()[4] & 0x40 != 0
     }
@@ -99,7 +103,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
         BASE_LEN + self.opcode().map_or(0, |opcode| extended::length(opcode.headers()))
     }
 
-    /// What the headers carry, without the pad.
+    /// The contents without the pad.
     pub fn payload(&self) -> &[u8] {
         let end = self.bytes().len() - ICRC_LEN;
         let start = self.header_len().min(end);
@@ -108,7 +112,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
-    /// Sets what congestion the packet has met and tells of. The ICRC does not cover it.
+    /// Sets both congestion marks. The ICRC does not cover them.
     pub fn set_congestion(&mut self, forward: bool, backward: bool) {
         let byte = &mut self.buffer.as_mut()[4];
         *byte = *byte & 0x3f | u8::from(forward) << 7 | u8::from(backward) << 6;
@@ -118,9 +122,9 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
 /// All headers of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repr {
-    /// What the packet is.
+    /// The opcode of the packet.
     pub opcode: Opcode,
-    /// Whether its completion shall interrupt the receiver.
+    /// Whether its completion interrupts the receiver.
     pub solicited: bool,
     /// State of path migration.
     pub migrated: bool,
@@ -128,22 +132,23 @@ pub struct Repr {
     pub partition_key: u16,
     /// Whether a router met congestion.
     pub forward_congestion: bool,
-    /// Whether the packet tells its receiver that it caused congestion.
+    /// Whether the packet tells its receiver that it causes congestion.
     pub backward_congestion: bool,
     /// Destination queue pair.
     pub queue_pair: QueuePair,
-    /// Whether an acknowledgement is wanted.
+    /// Whether the sender requests an acknowledgement.
     pub acknowledge_request: bool,
     /// Packet sequence number.
     pub sequence: PacketSequence,
-    /// The headers that the opcode asks for.
+    /// The headers that the opcode requires.
     pub extended: Extended,
     /// The invariant CRC as it lies on the wire; zero until [`icrc::seal`].
     pub icrc: [u8; ICRC_LEN],
 }
 
 impl Repr {
-    /// A packet of the default partition without further headers, marks or requests, and not sealed.
+    /// A packet of the default partition without further headers, marks or requests, and not
+    /// sealed.
     #[must_use]
     pub const fn new(opcode: Opcode, queue_pair: QueuePair, sequence: PacketSequence) -> Self {
         Self {
@@ -172,7 +177,7 @@ impl Repr {
     /// Reads all headers.
     ///
     /// # Errors
-    /// [`WireError::Field`] for another transport version, or a syndrome that is reserved.
+    /// [`WireError::Field`] for another transport version, or a reserved syndrome.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         let opcode = packet.opcode()?;

@@ -1,7 +1,8 @@
-//! What a RoCEv2 packet is: transport service and operation, and with them the headers behind the first.
+//! RoCEv2 opcodes: transport service and operation, and the headers that they require.
 //!
-//! The upper three bits of an opcode are the service, the lower five the operation. Source: InfiniBand Architecture
-//! Specification, volume 1, chapter 9, table of opcodes; annex A17 for the notification packet.
+//! The upper three bits of an opcode are the service, the lower five the operation. Source:
+//! InfiniBand Architecture Specification, volume 1, chapter 9, table of opcodes; annex A17 for the
+//! notification packet.
 
 use super::FORMAT;
 use crate::WireError;
@@ -19,7 +20,7 @@ pub enum Service {
     Notification,
 }
 
-/// What a packet does. First, middle, last and only say where it stands in its message.
+/// The operation of a packet. First, middle, last and only give its position in its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are those of the specification's table")]
 pub enum Operation {
@@ -49,7 +50,7 @@ pub enum Operation {
     CongestionNotification,
 }
 
-/// Which headers follow the first, in this order.
+/// The headers that follow the first, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeaderSet(u8);
 
@@ -64,7 +65,7 @@ impl HeaderSet {
     pub const ATOMIC: Self = Self(1 << 2);
     /// Acknowledgement: syndrome and message sequence number.
     pub const ACKNOWLEDGE: Self = Self(1 << 3);
-    /// What was in memory before an atomic operation.
+    /// The old value in memory of an atomic operation.
     pub const ATOMIC_ANSWER: Self = Self(1 << 4);
     /// Immediate data.
     pub const IMMEDIATE: Self = Self(1 << 5);
@@ -89,7 +90,7 @@ impl HeaderSet {
     }
 }
 
-/// How much a packet may carry behind its headers.
+/// The contents that a packet may have behind its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// Nothing.
@@ -171,7 +172,7 @@ impl Opcode {
         self.entry().operation
     }
 
-    /// Which headers follow the first.
+    /// The headers that follow the first.
     #[must_use]
     pub fn headers(self) -> HeaderSet {
         self.entry().headers
@@ -240,7 +241,7 @@ static TABLE: [Entry; 38] = [
 
 const ABSENT: u8 = 0xff;
 
-/// Number of an opcode to its place in the table: a packet's opcode is read for every packet.
+/// From an opcode's number to its place in the table: every packet's opcode is read.
 static INDEX: [u8; 256] = {
     let mut index = [ABSENT; 256];
     let mut at = 0;

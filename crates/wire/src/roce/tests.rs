@@ -15,7 +15,8 @@ fn packet(opcode: Opcode) -> Repr {
     Repr::new(opcode, QueuePair::new(0xd3).unwrap(), PacketSequence::new(0xcf_16d0).unwrap())
 }
 
-/// A sent packet on an unreliable connection; Scapy's tests name its checksums (0xb4d5, 0xaca2) and ICRC (0x78f353f3).
+/// A sent packet on an unreliable connection; Scapy's tests name its checksums (0xb4d5, 0xaca2) and
+/// ICRC (0x78f353f3).
 #[test]
 fn a_published_packet_comes_out_to_the_byte() {
     let address = Ipv4Addr::new(192, 168, 0, 7);

@@ -1,4 +1,4 @@
-//! What lies where in one frame of each format, and that a walk always covers its frame.
+//! The layers of one frame of each format; a walk always covers its frame.
 
 use crate::common;
 use philae_wire::dissect::{Kind, LAYERS_MAX, Layers, Start, dissect};

@@ -1,9 +1,12 @@
-//! Every parser against damaged frames: none panics, and what parses is written back to the same bytes.
+//! Every parser with damaged frames: none panics, and what parses is written back to the same
+//! bytes.
 //!
-//! Deterministic: a case is a number, and a failure prints it with its bytes. Seeds are the layers of the samples, found by
-//! `dissect`. Half of the damaged inputs get their checksums mended, so that damage reaches the fields behind them.
+//! Deterministic: a case is a number, and a failure prints it with its bytes. Seeds are the layers
+//! of the samples, found by `dissect`. Half of the damaged inputs get correct checksums, so that
+//! damage reaches the fields behind them.
 //!
-//! By default each parser sees [`CASES`] inputs. `PHILAE_FUZZ_SECONDS=600` runs each for ten minutes instead (`make fuzz`).
+//! By default each parser sees [`CASES`] inputs. `PHILAE_FUZZ_SECONDS=600` runs each for ten
+//! minutes instead (`make fuzz`).
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -23,19 +26,19 @@ use philae_wire::{
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// Inputs per parser where no time is asked for. Unoptimised code checks for overflow and takes ten times as long.
+/// Inputs per parser by default. Unoptimised code checks for overflow and takes ten times as long.
 const CASES: u64 = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
 const SEED: u64 = 0x5eed;
 const ADDRESSES: PseudoHeader = PseudoHeader { source: SOURCE, destination: DESTINATION };
 
-/// What a parsed input became when written again, and what it had to become: the input, less what its format names as
-/// ignored on receipt.
+/// The bytes of a parsed input that was written again, and the expected bytes: the input, except
+/// for what its format names as ignored on receipt.
 struct Again {
     written: Vec<u8>,
     expected: Vec<u8>,
 }
 
-/// `layer` and what it carried against the first bytes of the input.
+/// Compares `layer` and its contents with the first bytes of the input.
 fn again(layer: &dyn Layer, payload: &[u8], input: &[u8]) -> Again {
     let written = build(&[layer], payload);
     let expected = input[..written.len()].to_vec();
@@ -43,15 +46,15 @@ fn again(layer: &dyn Layer, payload: &[u8], input: &[u8]) -> Again {
 }
 
 struct Parser {
-    /// Which layers of the samples are its seeds.
+    /// The layers of the samples that are its seeds.
     kind: Kind,
-    /// Reads and writes again; `None` where the input does not parse.
+    /// Reads and writes again; `None` if the input does not parse.
     parse: fn(&[u8]) -> Option<Again>,
-    /// Mends checksums.
+    /// Corrects checksums.
     mend: fn(&mut [u8]),
 }
 
-/// Seeds: each layer of the wanted kind in each sample, up to where padding or FCS begins.
+/// Seeds: each layer of the wanted kind in each sample, up to the start of padding or FCS.
 fn seeds(kind: Kind) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for sample in samples() {
@@ -80,7 +83,7 @@ fn mutate(bytes: &mut Vec<u8>, stream: &mut Stream) {
             _ if length == 0 => bytes.push(stream.below(256) as u8),
             0 | 1 => bytes[at] ^= 1 << stream.below(8),
             2 => bytes[at] = stream.below(256) as u8,
-            // Headers, where lengths and kinds are, deserve more than payload.
+            // Headers, which contain lengths and kinds, get more damage than payload.
             3 => bytes[at.min(stream.below(48) as usize)] = TELLING[stream.below(8) as usize],
             4 => bytes.truncate(at),
             5 => bytes.extend((0..stream.below(70)).map(|_| stream.below(256) as u8).collect::<Vec<_>>()),
@@ -94,7 +97,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// How long to run: by cases, or by the clock.
+/// The limit of a run: by cases, or by the clock.
 fn limit() -> Option<Duration> {
     let text = std::env::var("PHILAE_FUZZ_SECONDS").ok()?;
     Some(Duration::from_secs(text.parse().expect("PHILAE_FUZZ_SECONDS is a number of seconds")))
@@ -113,7 +116,7 @@ fn run(name: &str, purpose: u64, seeds: &[Vec<u8>], mend: fn(&mut [u8]), mut che
         }
         let mut stream = Stream::new(SEED, case, purpose);
         let mut input = seeds[stream.below(seeds.len() as u32) as usize].clone();
-        // Case 0 is a seed as it is: it must parse.
+        // Case 0 is an undamaged seed: it must parse.
         if case > 0 {
             mutate(&mut input, &mut stream);
             if stream.below(2) == 0 {
@@ -215,7 +218,8 @@ parser!(
     lldp_units,
     Lldp,
     |input| {
-        // Walking entries and looking for an advertisement must survive what is no unit, too.
+        // A walk of entries and a search for an advertisement must also survive bytes that are not
+        // a unit.
         let _ = Enhancements::of_peer(lldp::Tlvs::new(input));
         let unit = lldp::Unit::new(input).ok()?;
         Some(again(&lldp::Repr::parse(&unit).ok()?, &[], input))
@@ -343,7 +347,7 @@ parser!(
     nothing
 );
 
-/// What an atomic operation adds: the data behind the header of that sample.
+/// The addition of an atomic operation: the data behind the header of that sample.
 #[test]
 fn atomic_operations() {
     let is_amo = |sample: &common::Sample| sample.name == "amo" && sample.start == Start::Headerless;
@@ -396,7 +400,7 @@ fn headerless_frames() {
     });
 }
 
-/// Walks of damaged frames cover them, whatever they begin with.
+/// Walks of damaged frames cover them, whatever their start.
 #[test]
 fn dissections() {
     fn mend(bytes: &mut [u8]) {

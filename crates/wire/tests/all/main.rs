@@ -1,6 +1,7 @@
-//! Frames, from outside: round trips, damage, what other tools make of them.
+//! Frames, tested from outside: round trips, damage, other tools' reading of them.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! One program: every file of tests that is a program of its own is compiled and linked with
+//! everything below it.
 
 mod common;
 mod dissect;

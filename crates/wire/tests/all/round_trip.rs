@@ -1,4 +1,4 @@
-//! Whatever value a format can hold is written and read back the same, and so is what it carries.
+//! Every value that a format can hold is written and read back the same, and so are its contents.
 
 use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::roce::extended::{Acknowledge, Atomic, Datagram, Extended, Remote, Syndrome};
@@ -42,7 +42,7 @@ fn payload(longest: usize) -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..=longest)
 }
 
-/// `layer` around `payload`; its bytes are garbage before, so that a byte left out shows.
+/// `layer` around `payload`; the buffer has garbage before, so that a missing byte is noticed.
 fn emit(layer: &dyn Layer, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0xa5; layer.buffer_len(payload.len())];
     bytes[layer.header_len()..][..payload.len()].copy_from_slice(payload);
@@ -117,7 +117,7 @@ prop_compose! {
     }
 }
 
-/// What a packet of this opcode may carry.
+/// The payload that a packet of this opcode may carry.
 fn roce_payload(opcode: Opcode, mut wanted: Vec<u8>) -> Vec<u8> {
     let is_empty = matches!(
         opcode.operation(),

@@ -1,6 +1,7 @@
-//! What Wireshark's reader makes of our captures: an independent opinion on every standard format.
+//! Wireshark's reading of our captures: an independent opinion on every standard format.
 //!
-//! Skipped, with a line that says so, where `tshark` is not installed (Debian: `apt-get install tshark`).
+//! Skipped, with a line that says so, if `tshark` is not installed (Debian:
+//! `apt-get install tshark`).
 #![allow(clippy::disallowed_methods, reason = "a test may start a program")]
 
 use crate::common::{Sample, samples};
@@ -11,7 +12,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A capture of the samples that begin with an Ethernet header on interface 0, and of those that do not on interface 1.
+/// A capture of the samples that begin with an Ethernet header on interface 0, and of those that do
+/// not on interface 1.
 fn capture(samples: &[Sample]) -> Vec<u8> {
     let mut out = Vec::new();
     let appended = "texts of the test are short";
@@ -47,7 +49,7 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// One line of `fields` per frame, or nothing where there is no tshark.
+/// One line of `fields` per frame, or nothing if there is no tshark.
 fn tshark(path: &PathBuf, fields: &[&str]) -> Option<Vec<Vec<String>>> {
     let mut command = Command::new("tshark");
     command.arg("-r").arg(path).args(["-n", "-T", "fields", "-E", "separator=|", "-E", "occurrence=a"]);
@@ -59,7 +61,7 @@ fn tshark(path: &PathBuf, fields: &[&str]) -> Option<Vec<Vec<String>>> {
     let output = match command.output() {
         Ok(output) => output,
         Err(error) => {
-            // Past the test harness, which shows nothing that a passing test prints.
+            // Bypasses the test harness, which hides the output of passing tests.
             let reason = format!("tshark.rs: skipped, tshark does not start ({error}); Debian: apt-get install tshark");
             writeln!(std::io::stderr(), "{reason}").expect("standard error can be written to");
             return None;
@@ -70,7 +72,8 @@ fn tshark(path: &PathBuf, fields: &[&str]) -> Option<Vec<Vec<String>>> {
     Some(text.lines().map(|line| line.split('|').map(str::to_owned).collect()).collect())
 }
 
-/// The protocols that tshark should see. What is not standard is data to it, and FGFC data of an organisation.
+/// The protocols that tshark should see. Formats that are not standard are data to it, and FGFC is
+/// data of an organisation.
 fn protocols(sample: &Sample) -> String {
     let is_headerless = sample.start == Start::Headerless;
     let mut names: Vec<&str> = if is_headerless { vec!["raw"] } else { Vec::new() };
@@ -189,7 +192,7 @@ fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// The check above would find something.
+/// The check above would find a difference.
 #[test]
 fn a_frame_that_is_cut_short_is_called_malformed() {
     let mut samples = samples();

@@ -1,5 +1,5 @@
-//! One frame of each format, built from values: the seeds of the fuzz test, the capture that tshark reads, the walks of
-//! `dissect`.
+//! One frame of each format, built from values: the seeds of the fuzz test, the capture that tshark
+//! reads, the walks of `dissect`.
 
 use philae_wire::dissect::Start;
 use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
@@ -15,16 +15,16 @@ use philae_wire::{
 };
 use std::net::Ipv4Addr;
 
-/// A frame and how it begins.
+/// A frame and its start.
 pub struct Sample {
     pub name: &'static str,
     pub start: Start,
     pub bytes: Vec<u8>,
 }
 
-/// Who sends every IPv4 packet of the samples.
+/// The source of every IPv4 packet of the samples.
 pub const SOURCE: Ipv4Addr = Ipv4Addr::new(10, 1, 0, 1);
-/// Who receives it.
+/// Its destination.
 pub const DESTINATION: Ipv4Addr = Ipv4Addr::new(10, 1, 0, 2);
 
 /// `layers` around `payload`.
@@ -138,7 +138,7 @@ fn leaf(
     Sample { name, start: Start::Ethernet(framing), bytes: build(&[&outer, layer], &[]) }
 }
 
-/// An LLDP unit that advertises everything, between two entries of no interest.
+/// An LLDP unit that advertises everything, between two irrelevant entries.
 fn advertisement() -> Vec<u8> {
     let value = Enhancements::ALL.advertise();
     let entries = [
