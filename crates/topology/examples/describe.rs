@@ -1,5 +1,5 @@
-//! Prints what a system amounts to as JSON: `cargo run --release -p philae-topology --example
-//! describe -- shandy`.
+//! Prints the figures of a system as JSON:
+//! `cargo run --release -p philae-topology --example describe -- shandy`.
 
 use philae_topology::{Description, SystemDescription, Topology};
 use std::error::Error;

@@ -1,11 +1,12 @@
-//! Fabric addresses: the 20-bit DFA of an edge port, the NID that equals it, and the MAC that algorithm gives its NIC.
+//! Fabric addresses: the 20-bit DFA of an edge port, the NID that equals it, and the algorithmic
+//! MAC of its NIC.
 //!
 //! ```text
 //! dragonfly  19       11 10     6 5      0        fat tree, graph  19            6 5      0
 //!            [  group  ][ switch ][  port ]                        [    switch    ][  port ]
 //! ```
-//! Source: HewlettPackard/shs-docs, concepts; libfabric prov/cxi. Status: published; that other graphs take the fat
-//! tree's format is assumed.
+//! Source: HewlettPackard/shs-docs, concepts; libfabric prov/cxi. Status: published; that other
+//! graphs use the fat tree's format is assumed.
 
 use crate::{Peer, Shape, Topology};
 use philae_units::{EndpointId, GroupId, PortId, SwitchId};
@@ -17,9 +18,10 @@ const PORT_BITS: u32 = 6;
 const GROUP_SWITCH_BITS: u32 = 5;
 const ADDRESS_BITS: u32 = 20;
 
-/// The most groups that a dragonfly can address.
+/// Maximum number of groups that a dragonfly can address.
 ///
-/// Source: De Sensi et al., SC'20: 511 groups, 261,632 endpoints. Status: published. Nine bits could number 512.
+/// Source: De Sensi et al., SC'20: 511 groups, 261,632 endpoints. Status: published. Nine bits
+/// could number 512.
 pub const ADDRESSABLE_GROUPS_MAX: u32 = 511;
 
 /// How the 20 bits are split.
@@ -31,7 +33,7 @@ pub enum AddressFormat {
     FatTree,
 }
 
-/// Why something has no fabric address, or a text is not one.
+/// The reason why an object has no fabric address, or a text is not one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AddressError {
     /// A field is too large for its bits.
@@ -76,7 +78,7 @@ impl FabricAddress {
     /// Of a dragonfly: group, switch of the group, port.
     ///
     /// # Errors
-    /// [`AddressError::Field`] where one does not fit its 9, 5 or 6 bits.
+    /// [`AddressError::Field`] if one does not fit its 9, 5 or 6 bits.
     pub fn dragonfly(group: u32, switch: u32, port: u32) -> Result<Self, AddressError> {
         let group_bits = ADDRESS_BITS - GROUP_SWITCH_BITS - PORT_BITS;
         let group = fits("group", group, group_bits, "dragonfly")?;
@@ -88,7 +90,7 @@ impl FabricAddress {
     /// Of a fat tree: switch, port.
     ///
     /// # Errors
-    /// [`AddressError::Field`] where one does not fit its 14 or 6 bits.
+    /// [`AddressError::Field`] if one does not fit its 14 or 6 bits.
     pub fn fat_tree(switch: u32, port: u32) -> Result<Self, AddressError> {
         let switch = fits("switch", switch, ADDRESS_BITS - PORT_BITS, "fat tree")?;
         Ok(Self(switch << PORT_BITS | fits("port", port, PORT_BITS, "fat tree")?))
@@ -97,7 +99,7 @@ impl FabricAddress {
     /// From a network id.
     ///
     /// # Errors
-    /// [`AddressError::Field`] from 2^20 on.
+    /// [`AddressError::Field`] for 2^20 and above.
     pub fn from_nid(nid: u32) -> Result<Self, AddressError> {
         fits("NID", nid, ADDRESS_BITS, "20-bit").map(Self)
     }
@@ -151,7 +153,7 @@ impl fmt::Display for FabricAddress {
 }
 
 impl Topology {
-    /// How this system's addresses are split.
+    /// The split of this system's addresses.
     #[must_use]
     pub const fn address_format(&self) -> AddressFormat {
         match self.shape() {
@@ -163,7 +165,7 @@ impl Topology {
     /// The fabric address of an endpoint.
     ///
     /// # Errors
-    /// [`AddressError`] where the system is too large for 20 bits; the topology is valid all the same.
+    /// [`AddressError`] if the system is too large for 20 bits; the topology is valid nevertheless.
     pub fn address(&self, endpoint: EndpointId) -> Result<FabricAddress, AddressError> {
         let port = self.endpoint(endpoint).port;
         let (switch, number) = (self.switch_of(port), u32::from(self.port_of(port).0));
@@ -180,7 +182,7 @@ impl Topology {
         }
     }
 
-    /// The endpoint with a fabric address; `None` where no NIC is attached or no such port exists.
+    /// The endpoint with a fabric address; `None` if no NIC is attached or no such port exists.
     #[must_use]
     pub fn endpoint_at(&self, address: FabricAddress) -> Option<EndpointId> {
         let (switch, port) = match self.address_format() {

@@ -1,4 +1,4 @@
-//! What joins two ports: a cable's medium, length and rate.
+//! Cables between two ports: medium, length and rate.
 
 use crate::TopologyError;
 use philae_units::{LinkRate, Picoseconds};
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// Signal delay of one metre of cable, copper or fibre.
 ///
-/// Source: light in vacuum takes 3.34 ns a metre; the index of glass (1.47) and the velocity factor of twinaxial copper
-/// (about 0.7) both give about 0.67 c. Status: derived, 3.34 / 0.67 = 5.0 ns.
+/// Source: light in vacuum takes 3.34 ns a metre; the index of glass (1.47) and the velocity factor
+/// of twinaxial copper (about 0.7) both give about 0.67 c. Status: derived, 3.34 / 0.67 = 5.0 ns.
 pub const PROPAGATION_PER_METRE: Picoseconds = Picoseconds(5_000);
 
 /// What a signal travels in.
@@ -35,7 +35,7 @@ impl Medium {
     }
 }
 
-/// Which entry of a topology's table of cable kinds.
+/// The entry of a topology's table of cable kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CableKindId(pub u16);
 
@@ -44,7 +44,7 @@ pub struct CableKindId(pub u16);
 pub struct CableKind {
     /// For people: "optical 20 m, 200 Gb/s".
     pub name: String,
-    /// What the signal travels in.
+    /// Its medium.
     pub medium: Medium,
     /// Length in millimetres.
     pub length_mm: u32,
@@ -107,21 +107,21 @@ impl CableDescription {
         Self { medium, length_m, length_max_m: None, rate_gbps, links_per_cable: 1 }
     }
 
-    /// The same between ports of these highest rates, in Gb/s (none: as fast as the cable).
+    /// The same between ports with these highest rates, in Gb/s (none: as fast as the cable).
     #[must_use]
     pub fn between(&self, ports: [Option<f64>; 2]) -> Self {
-        // A rate that is no number is taken, so that building with it fails.
+        // A rate that is not a number is kept, so that building with it fails.
         let lesser = |rate: f64, port: f64| if port >= rate { rate } else { port };
         Self { rate_gbps: ports.into_iter().flatten().fold(self.rate_gbps, lesser), ..self.clone() }
     }
 
-    /// Copper, 2 m, 200 Gb/s: an edge or local link where nothing else is said.
+    /// Copper, 2 m, 200 Gb/s: the default of edge and local links.
     #[must_use]
     pub const fn copper_200g() -> Self {
         Self::new(Medium::Copper, 2.0, 200.0)
     }
 
-    /// Optical, 20 m, 200 Gb/s: a global link where nothing else is said.
+    /// Optical, 20 m, 200 Gb/s: the default of global links.
     #[must_use]
     pub const fn optical_200g() -> Self {
         Self::new(Medium::Optical, 20.0, 200.0)
@@ -139,7 +139,8 @@ impl CableDescription {
         }
     }
 
-    /// The kind of cable between two ends that are `distance` apart (1 = neighbours), `farthest` being the largest.
+    /// The kind of cable between two ends at `distance` (1 = neighbours), `farthest` being the
+    /// largest.
     ///
     /// # Errors
     /// [`TopologyError::Rate`], [`TopologyError::Length`], [`TopologyError::LinksPerCable`].
@@ -155,7 +156,7 @@ impl CableDescription {
         let step_mm = if self.medium == Medium::Optical { 1_000.0 } else { 100.0 };
         let share = if farthest > 1 { f64::from(distance.saturating_sub(1)) / f64::from(farthest - 1) } else { 0.0 };
         let range_mm = (longest - self.length_m) * 1e3;
-        // The longest is as long as the file says, in-between lengths are rounded to steps.
+        // The longest cable has the length of the file; lengths in between are rounded to steps.
         let added_mm =
             if share < 1.0 { ((range_mm * share / step_mm).round() * step_mm).min(range_mm) } else { range_mm };
         let length_mm = self.length_m * 1e3 + added_mm;

@@ -21,7 +21,7 @@ impl PortLists {
         self.offsets.push(u32::try_from(self.ports.len()).expect("a system has fewer than 2^32 ports"));
     }
 
-    /// The ports of all lists, one after the other.
+    /// The ports of all lists, in order.
     #[inline]
     pub fn all(&self) -> &[PortIndex] {
         &self.ports

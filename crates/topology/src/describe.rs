@@ -1,4 +1,4 @@
-//! What a system amounts to: counts, cables, bandwidths, diameter.
+//! The figures of a system: counts, cables, bandwidths, diameter.
 
 mod bisection;
 
@@ -26,18 +26,20 @@ pub struct Description {
     pub nodes: usize,
     /// Links by role.
     pub links: LinkCounts,
-    /// Switch-to-switch hops of the longest minimal route. Dragonfly: over all pairs of switches and with at most one
-    /// global hop, as its minimal routes are. Fat tree: leaf to leaf. Graph: over all pairs of switches.
+    /// Switch-to-switch hops of the longest minimal route. Dragonfly: over all pairs of switches
+    /// and with at most one global hop, as its minimal routes are. Fat tree: leaf to leaf. Graph:
+    /// over all pairs of switches.
     pub diameter_switch_hops: u32,
-    /// Rate of the links across the worst balanced cut, both directions; `bisection_method` says how it was found.
+    /// Rate of the links across the worst balanced cut, both directions; `bisection_method` names
+    /// the method.
     pub bisection_gbps: f64,
-    /// Rate of all global links, both directions; 0 where there are none.
+    /// Rate of all global links, both directions; 0 if there are none.
     pub global_gbps: f64,
-    /// Rate out over rate in, the smallest of all compute groups: global links of a group to other compute groups over
-    /// its edge links, one direction each. Fat tree: of a leaf or pod (1 is full bandwidth). Absent where there is
-    /// nothing to leave: one group, or a graph.
+    /// Rate out over rate in, the smallest of all compute groups: global links of a group to other
+    /// compute groups over its edge links, one direction each. Fat tree: that of a leaf or pod (1
+    /// is full bandwidth). Absent for one group, or a graph.
     pub taper: Option<f64>,
-    /// How `bisection_gbps` was found, and whether it is exact.
+    /// The method for `bisection_gbps`, and whether it is exact.
     pub bisection_method: String,
     /// Rate of all local links, both directions.
     pub local_gbps: f64,
@@ -45,7 +47,7 @@ pub struct Description {
     pub injection_gbps: f64,
     /// Ports of a switch.
     pub radix: usize,
-    /// Ports of all switches by what they are for.
+    /// Ports of all switches by role.
     pub ports_by_role: PortCounts,
     /// Cables by role and medium.
     pub cables: Vec<CableSummary>,
@@ -56,7 +58,7 @@ pub struct Description {
     /// Third-party endpoints, with the ports that they are on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ethernet: Vec<EthernetEndpoint>,
-    /// "all" where every endpoint has a 20-bit fabric address; otherwise why not.
+    /// "all" if every endpoint has a 20-bit fabric address; otherwise the reason why not.
     pub addresses: String,
     /// One sentence.
     pub summary: String,
@@ -66,16 +68,16 @@ pub struct Description {
     pub nic: String,
     /// The congestion law, by name.
     pub congestion: String,
-    /// Where the figures come from.
+    /// Sources of the figures.
     pub sources: Vec<String>,
     /// Figures that no source gives.
     pub assumed: Vec<Assumed>,
-    /// What the file says and the system does not have, and what keeps jobs from running:
+    /// Statements of the file that the system does not support, and reasons why jobs cannot run:
     /// sentences.
     pub warnings: Vec<String>,
 }
 
-/// Ports of all switches by what they are for.
+/// Ports of all switches by role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PortCounts {
     /// Towards NICs.
@@ -91,13 +93,13 @@ pub struct PortCounts {
 /// The cables of one role and one medium.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CableSummary {
-    /// What they are for.
+    /// Their role.
     pub role: PortRole,
-    /// What the signal travels in.
+    /// Their medium.
     pub medium: Medium,
     /// Links in them.
     pub links: u64,
-    /// Cables; fewer than links where a cable carries several.
+    /// Cables; fewer than links if a cable carries several.
     pub cables: u64,
     /// Length of the shortest, in metres.
     pub length_m_min: f64,
@@ -196,7 +198,8 @@ fn rate_of(topology: &Topology, role: PortRole) -> f64 {
 }
 
 fn cables(topology: &Topology) -> Vec<CableSummary> {
-    // Ends of links by role and kind of cable; an edge link has one end at a switch, the others have two.
+    // Ends of links by role and kind of cable; an edge link has one end at a switch, the others
+    // have two.
     let mut ends = BTreeMap::new();
     for (port, role) in cabled(topology) {
         *ends.entry((role, topology.port(port).cable)).or_insert(0_u64) += if role == PortRole::Edge { 2 } else { 1 };
@@ -239,13 +242,14 @@ fn diameter(topology: &Topology) -> u32 {
     }
 }
 
-/// Exact; stops looking at a pair of groups, or at all, where nothing longer is possible.
+/// Exact; skips a pair of groups, or stops, once no longer route is possible.
 fn dragonfly_diameter(topology: &Topology, dragonfly: &Dragonfly) -> u32 {
     let groups = (0..topology.group_count()).map(GroupId::from_index);
     let within = |group: GroupId| {
         let switches = topology.switches_of(group);
         let first = SwitchId(switches.start);
-        // Rows and columns are alike, so the switches farthest from the first are as far apart as any two.
+        // Rows and columns are alike, so the switches most distant from the first have the largest
+        // distance of any two.
         switches.map(|to| u32::from(dragonfly.local_distance(first, SwitchId(to)))).max().unwrap_or(0)
     };
     let within = groups.clone().map(within).collect::<Vec<_>>();
@@ -261,7 +265,8 @@ fn dragonfly_diameter(topology: &Topology, dragonfly: &Dragonfly) -> u32 {
     longest
 }
 
-/// The longest minimal route from any switch of one group to any of another; never more than `bound`.
+/// The longest minimal route from any switch of one group to any of another; never more than
+/// `bound`.
 fn longest_between(topology: &Topology, dragonfly: &Dragonfly, from: GroupId, to: GroupId, bound: u32) -> u32 {
     let ends = |from, to| dragonfly.gateways(from, to).iter().map(|port| topology.switch_of(*port)).collect::<Vec<_>>();
     let (out, into) = (ends(from, to), ends(to, from));

@@ -1,4 +1,4 @@
-//! A system as a file describes it: its parts by name, and how they are wired.
+//! A system as described by a file: its parts by name, and their wiring.
 
 use crate::{
     DragonflyDescription, EthernetDescription, FatTreeDescription, GraphDescription, GraphLabels, TopologyError,

@@ -1,7 +1,8 @@
 //! The edge port of each endpoint, in so little memory that it stays in a cache.
 //!
-//! A packet asks for it in every switch, each for another endpoint. Most systems attach the endpoints of each group in the
-//! same way: then it is the group's first port and the endpoint's place in the group.
+//! Every switch reads it for every packet, each time for another endpoint. Most systems attach the
+//! endpoints of each group in the same pattern. Then it is the sum of the group's first port and
+//! the endpoint's place in the group.
 
 use philae_units::{EndpointId, PortIndex};
 
@@ -10,7 +11,7 @@ use crate::port::Endpoint;
 /// Edge ports by endpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgePorts {
-    /// So many endpoints are attached as those before them.
+    /// Number of endpoints after which the pattern repeats.
     period: u32,
     /// log2 of the period where it is a power of two.
     shift: Option<u32>,
@@ -21,8 +22,8 @@ pub(crate) struct EdgePorts {
 }
 
 impl EdgePorts {
-    /// The edge ports of these endpoints, of which `periods` says after how many the pattern may begin anew: the first of
-    /// them that is true counts.
+    /// The edge ports of these endpoints. `periods` has possible lengths of the pattern: the first
+    /// valid one counts. them that is true counts.
     pub(crate) fn new(endpoints: &[Endpoint], periods: impl IntoIterator<Item = usize>) -> Self {
         let port = |endpoint: usize| endpoints[endpoint].port.0;
         let repeats = |&period: &usize| {
@@ -63,8 +64,8 @@ mod tests {
     use super::*;
     use crate::{FatTreeDescription, SystemDescription, Topology, systems};
 
-    /// Built-in systems with all their exceptions, and a tree: each endpoint has the port of its entry, and regular systems
-    /// need little.
+    /// Built-in systems with all their exceptions, and a tree: each endpoint has the port of its
+    /// entry, and regular systems need little memory. need little.
     #[test]
     fn each_endpoint_has_its_port_and_regular_systems_need_little() {
         let built_in = systems().iter().map(|system| {

@@ -1,8 +1,9 @@
-//! What can be wrong with a description: each message says what was asked, what was found and what would work.
+//! Errors of descriptions: each message says what was asked, what was found and what would work.
 
 use thiserror::Error;
 
-/// Why a description cannot be built. Numbers of switches and groups are those of the system, from 0.
+/// Why a description cannot be built. Numbers of switches and groups are those of the system, from
+/// 0.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum TopologyError {
     /// A description has none or several of its wiring tables.
@@ -24,7 +25,7 @@ pub enum TopologyError {
     SwitchCount {
         /// Switches asked for.
         switches: u64,
-        /// The most that identifiers can number.
+        /// The maximum that identifiers can number.
         most: u64,
     },
     /// A count that has to be at least one is zero.
@@ -75,12 +76,12 @@ pub enum TopologyError {
         left: u64,
         /// Ports of a switch.
         radix: usize,
-        /// What takes the others: "16 edge, 31 local".
+        /// Roles of the other ports: "16 edge, 31 local".
         used: String,
         /// What would make it fit.
         advice: &'static str,
     },
-    /// A range of port numbers is not one.
+    /// An invalid range of port numbers.
     #[error(
         "port_ranges.{role} is [{first}, {last}]; first <= last < {radix} (the ports of a switch), and no overlap with \
          port_ranges.{other}, would work"
@@ -197,7 +198,7 @@ pub enum TopologyError {
         up: u64,
         /// Ports of a switch.
         radix: usize,
-        /// What the down ports lead to.
+        /// The devices below the down ports.
         down_what: &'static str,
     },
     /// Links that do not fill their cables.
@@ -247,7 +248,7 @@ pub enum TopologyError {
     /// A port that is used twice.
     #[error("{what} is on port {port} of switch {switch}, which is taken; {advice} would work")]
     DuplicatePort {
-        /// What asks for it: "link 3", "endpoint 7".
+        /// The user of the port: "link 3", "endpoint 7".
         what: String,
         /// The switch.
         switch: u32,
@@ -261,7 +262,7 @@ pub enum TopologyError {
         "{what} asks for port {port} of switch {switch}, a switch has ports 0 to {last}; fewer links or a higher radix would work"
     )]
     PortOutOfRange {
-        /// What asks for it: "link 3", "endpoint 7".
+        /// The user of the port: "link 3", "endpoint 7".
         what: String,
         /// The switch.
         switch: u32,
@@ -270,7 +271,7 @@ pub enum TopologyError {
         /// The last port.
         last: u32,
     },
-    /// A graph in several parts.
+    /// A graph of several parts.
     #[error(
         "the graph is not connected: switch {reached} cannot reach switch {unreached} ({count} of {switches} switches \
          are reached); a link between the parts would work"
@@ -278,24 +279,24 @@ pub enum TopologyError {
     Unconnected {
         /// A switch of one part.
         reached: u32,
-        /// A switch of another.
+        /// A switch of another part.
         unreached: u32,
         /// Switches of the first part.
         count: usize,
         /// All switches.
         switches: usize,
     },
-    /// A graph in another number of parts than it says.
+    /// A graph with another number of parts than its file says.
     #[error(
         "the graph has {found} parts that share no switch, and says `fabrics = {asked}`; `fabrics = {found}` would work"
     )]
     Fabrics {
-        /// As the file says.
+        /// The number in the file.
         asked: u32,
-        /// As the links are.
+        /// The number in the wiring.
         found: u32,
     },
-    /// Two fabrics with nothing between them.
+    /// Two fabrics without a gateway between them.
     #[error(
         "no node has a NIC in fabric {one} and one in fabric {other}; such a node is a gateway between them and would work"
     )]
@@ -305,12 +306,12 @@ pub enum TopologyError {
         /// The other.
         other: u16,
     },
-    /// A graph whose ways are too long.
+    /// A graph whose paths are too long.
     #[error("switches {from} and {to} are more than {most} hops apart; at most {most} would work")]
     GraphDistance {
         /// A switch.
         from: u32,
-        /// Another, too far away.
+        /// Another, too distant switch.
         to: u32,
         /// The most that are supported.
         most: u8,
@@ -328,7 +329,7 @@ pub enum TopologyError {
     Ethernet {
         /// The entry, counted from 0.
         entry: usize,
-        /// What was asked, and what there is.
+        /// What was asked, and what was found.
         found: String,
         /// What would work.
         works: String,
@@ -345,7 +346,7 @@ pub enum TopologyError {
         node: u32,
         /// The endpoint before it.
         before: usize,
-        /// That one's node.
+        /// The node of that endpoint.
         node_before: u32,
     },
 }

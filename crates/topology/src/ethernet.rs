@@ -1,15 +1,19 @@
-//! Third-party Ethernet endpoints at a system's edge, and edge ports that are split into several links.
+//! Third-party Ethernet endpoints at a system's edge, and edge ports that are split into several
+//! links.
 //!
-//! A port has four lanes. Split into 2 or 4 links it gives each an equal part of them, and each link runs at a rate of
-//! standard Ethernet that its lanes carry: a port of 400 Gb/s gives 4 links of 100 or 2 of 200 Gb/s, or slower ones.
+//! A port has four lanes. A port that is split into 2 or 4 links gives each an equal part of them.
+//! Each link runs at a rate of standard Ethernet that its lanes carry: a port of 400 Gb/s gives 4
+//! links of 100 or 2 of 200 Gb/s, or slower ones.
 //!
-//! **A limit of the model.** A link of a split port has a port number of its own, and switches have at most 64 numbers. The
-//! first link keeps the number of its port, the others take numbers of ports on which nothing is attached. Where a switch has
-//! none left, no port of it can be split (real switches have more logical ports than physical ones).
+//! **A limit of the model.** A link of a split port has a port number of its own, and switches have
+//! at most 64 numbers. The first link keeps the number of its port, the others take numbers of
+//! unused ports. If a switch has none left, none of its ports can be split (real switches have more
+//! logical ports than physical ones).
 //!
-//! Sources: Slingshot's Ethernet edge (De Sensi et al., SC'20, II-A and II-F): third-party NICs attach to any edge port; HPE
-//! Slingshot QuickSpecs: edge ports at 25 to 200 Gb/s (Rosetta) and to 400 Gb/s (Rosetta-2), of four lanes. Status:
-//! published for rates and lanes; which numbers split links have is ours.
+//! Sources: Slingshot's Ethernet edge (De Sensi et al., SC'20, II-A and II-F): third-party NICs
+//! attach to any edge port; HPE Slingshot QuickSpecs: edge ports at 25 to 200 Gb/s (Rosetta) and to
+//! 400 Gb/s (Rosetta-2), of four lanes. Status: published for rates and lanes; the numbers of split
+//! links are ours.
 
 use crate::wiring::Wiring;
 use crate::{CableDescription, CableKind, CableKindId, Medium, Peer, Port, TopologyError};
@@ -19,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 /// Rates of third-party links, in Gb/s. Source: HPE Slingshot QuickSpecs. Status: published.
 const RATES_GBPS: [u32; 5] = [25, 50, 100, 200, 400];
-/// Into how many links a port may be split. Source: four lanes. Status: derived.
+/// Numbers of links into which a port may be split. Source: four lanes. Status: derived.
 const SPLITS: [u8; 3] = [1, 2, 4];
 
 /// Third-party endpoints on one switch: `[[ethernet]]` of a system.
@@ -104,8 +108,8 @@ pub struct EthernetPort {
     pub links: Vec<PortIndex>,
 }
 
-/// Attaches the third-party endpoints of a system to its finished wiring. `edge` is what its other edge ports have; `hosts`
-/// says which switches may have endpoints.
+/// Attaches the third-party endpoints of a system to its finished wiring. `edge` is the cable of
+/// its other edge ports; `hosts` says which switches may have endpoints.
 pub(crate) fn attach(
     wiring: &mut Wiring,
     described: &[EthernetDescription],
@@ -190,7 +194,7 @@ impl Place<'_> {
             ports.push((first, split.min(left)));
             left -= split.min(left);
         }
-        // Every port keeps its own number before split links take what is left.
+        // Every port keeps its own number before split links take the unused ones.
         let mut found = Vec::new();
         for (first, share) in ports {
             if (free.len() as u32) < share - 1 {

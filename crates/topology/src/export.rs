@@ -1,16 +1,16 @@
 //! Writing a built topology as a graph: GraphML and the node-link JSON of networkx.
 //!
-//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the readers take.
-//! What is written reads back as a system of the same wiring, switch, NIC and law. Groups and
-//! service nodes are not part of a graph: the group of a switch is written for people. What does
-//! not exist has no data: networkx cannot write a null.
+//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the readers use. The
+//! export reads back as a system of the same wiring, switch, NIC and law. Groups and service nodes
+//! are not part of a graph: the group of a switch is written only for people. A missing value has
+//! no data, because networkx cannot write a null.
 
 use crate::{GraphLabels, Peer, PortRole, Shape, SystemDescription, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// One link: the port of its switch that has the lower number, and what is at the other end.
+/// One link: the port of its switch that has the lower number, and the device at the other end.
 struct Edge {
     port: PortIndex,
     source: String,
@@ -34,7 +34,7 @@ fn edges(topology: &Topology) -> impl Iterator<Item = Edge> + '_ {
 }
 
 impl Topology {
-    /// What belongs to the whole graph: name, type in GraphML, value.
+    /// Data of the whole graph: name, type in GraphML, value.
     fn of_whole(&self, system: &SystemDescription) -> Vec<(&'static str, &'static str, Value)> {
         let mut data = vec![
             ("name", "string", json!(self.name())),
@@ -79,7 +79,8 @@ impl Topology {
             if name == "label" && system.labels == GraphLabels::default() {
                 continue;
             }
-            // Ids are those of all keys together: `node` of a graph and of a node would be one.
+            // Ids share one name space of all keys: `node` of a graph and of a node would be the
+            // same.
             let id = if of == "graph" { format!("graph_{name}") } else { name.to_owned() };
             let _ = writeln!(out, "  <key id=\"{id}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
         }
@@ -117,7 +118,8 @@ impl Topology {
         out + "  </graph>\n</graphml>\n"
     }
 
-    /// The wiring as the node-link JSON of networkx (`networkx.node_link_graph(data, edges="links")`).
+    /// The wiring as the node-link JSON of networkx
+    /// (`networkx.node_link_graph(data, edges="links")`).
     #[must_use]
     pub fn to_node_link(&self, system: &SystemDescription) -> Value {
         let switches = (0..self.switch_count()).map(SwitchId::from_index).map(|switch| {
@@ -155,7 +157,7 @@ impl Topology {
             }
             link
         });
-        // Switches may be joined by several links, which only a multigraph keeps apart.
+        // Several links may join two switches, which only a multigraph distinguishes.
         json!({
             "directed": false,
             "multigraph": true,
@@ -171,7 +173,7 @@ fn called(labels: &[String], at: usize) -> Option<&String> {
     labels.get(at).filter(|label| !label.is_empty())
 }
 
-/// What a NIC is called, or else its node.
+/// The name of a NIC, or otherwise of its node.
 fn of_end(system: &SystemDescription, endpoint: EndpointId, node: u32) -> Option<&String> {
     called(&system.labels.nics, endpoint.index()).or_else(|| called(&system.labels.nodes, node as usize))
 }

@@ -1,11 +1,12 @@
-//! Who is wired to whom: dragonfly, fat tree, any graph; built-in systems.
+//! The wiring of systems: dragonfly, fat tree, any graph; built-in systems.
 //!
-//! Invariant: a [`Topology`] is wired consistently (each port has at most one peer, and the peer points back), does not
-//! change after it is built, and knows every switch, port, endpoint, node and cable by a small typed id. A
-//! [`SystemDescription`] that cannot be wired is an error with the remedy in its message, never a panic.
+//! Invariant: a [`Topology`] is wired consistently (each port has at most one peer, and the peer
+//! points back), does not change after it is built, and knows every switch, port, endpoint, node
+//! and cable by a small typed id. A [`SystemDescription`] that cannot be wired is an error with the
+//! remedy in its message, never a panic.
 //!
-//! Deliberately absent: routes (`philae-routing`), faults (a topology is the system as it was cabled) and the inside of
-//! switches and NICs, which a description only names.
+//! Deliberately absent: routes (`philae-routing`), faults (a topology is the system as it was
+//! cabled) and the inside of switches and NICs, of which a description has only the names.
 //!
 //! ```
 //! use philae_topology::{DragonflyDescription, Topology};

@@ -1,14 +1,14 @@
-//! A port of a switch: what it is for, and what is at the other end.
+//! A port of a switch: its role, and the device at the other end.
 
 use crate::CableKindId;
 use philae_units::{EndpointId, NodeId, PortIndex};
 use serde::Serialize;
 
-/// What a port is for.
+/// The role of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PortRole {
-    /// Nothing is attached.
+    /// No device is attached.
     #[default]
     Unused,
     /// Joins a NIC.
@@ -32,7 +32,7 @@ impl PortRole {
     }
 }
 
-/// What is at the other end of a port's cable.
+/// The device at the other end of a port's cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Peer {
     /// No cable.
@@ -47,11 +47,11 @@ pub enum Peer {
 /// A port of a switch. 12 bytes: the largest system has 1.1 million.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Port {
-    /// What it is for.
+    /// Its role.
     pub role: PortRole,
-    /// What is at the other end.
+    /// The device at the other end.
     pub peer: Peer,
-    /// Its cable's kind; meaningless for an unused port.
+    /// Its kind of cable; meaningless for an unused port.
     pub cable: CableKindId,
 }
 
@@ -62,7 +62,7 @@ const _: () = assert!(size_of::<Port>() <= 12);
 pub struct Endpoint {
     /// The node that the NIC belongs to.
     pub node: NodeId,
-    /// Which NIC of the node, from 0.
+    /// Number of the NIC on its node, from 0.
     pub nic: u8,
     /// Kind of NIC: 0 for the system's own, 1 for third-party Ethernet.
     pub kind: u8,

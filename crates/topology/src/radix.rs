@@ -1,11 +1,12 @@
-//! Ports per switch, and what belongs to which switch by number: asked several times in every hop.
+//! Ports per switch, and the switch of a port: read several times in every hop.
 
 use crate::wiring::PORTS_MAX;
 
-/// log2 of what reciprocals are multiplied by.
+/// log2 of the scale of reciprocals.
 const SHIFT: u32 = 34;
 
-/// The number of ports of every switch, 1 to 256, with its reciprocal: a multiplication in the place of a division.
+/// The number of ports of every switch, 1 to 256, with its reciprocal: a multiplication instead of
+/// a division.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Radix {
     ports: u32,
@@ -13,7 +14,7 @@ pub(crate) struct Radix {
 }
 
 impl Radix {
-    /// So many ports.
+    /// A radix of this many ports.
     pub(crate) fn new(ports: u32) -> Self {
         assert!((1..=256).contains(&ports), "a switch has 1 to 256 ports, not {ports}");
         Self { ports, reciprocal: (1_u64 << SHIFT).div_ceil(u64::from(ports)) }
@@ -25,8 +26,8 @@ impl Radix {
         self.ports
     }
 
-    /// The switch of a port. The reciprocal is too large by less than 1, and the product by less than `port`, which is less than what
-    /// the next multiple of the radix is away.
+    /// The switch of a port. The reciprocal is too large by less than 1, and the product by less
+    /// than `port`, which is less than the distance to the next multiple of the radix.
     #[inline]
     pub(crate) const fn switch_of(self, port: u32) -> u32 {
         debug_assert!((port as u64) < PORTS_MAX, "a system has that many ports at most");

@@ -2,7 +2,7 @@
 
 use philae_units::PortIndex;
 
-/// Ports that follow each other: parallel links, most often one.
+/// Consecutive ports: parallel links, usually one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortRun {
     first: PortIndex,
@@ -13,14 +13,14 @@ impl PortRun {
     /// No port.
     pub const EMPTY: Self = Self { first: PortIndex(0), len: 0 };
 
-    /// The ports from `first` on.
+    /// Ports starting at `first`.
     #[inline]
     #[must_use]
     pub const fn new(first: PortIndex, len: u32) -> Self {
         Self { first, len }
     }
 
-    /// How many there are.
+    /// Number of ports.
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
@@ -34,7 +34,7 @@ impl PortRun {
         self.len == 0
     }
 
-    /// One of them, by its place.
+    /// One port, by its place.
     #[inline]
     #[must_use]
     pub const fn get(self, place: usize) -> PortIndex {
@@ -48,7 +48,7 @@ impl PortRun {
         (self.len > 0).then_some(self.first)
     }
 
-    /// All of them.
+    /// All ports.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = PortIndex> + Clone {
         (self.first.0..self.first.0 + self.len).map(PortIndex)

@@ -14,11 +14,11 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// The file, in TOML: a starting point for systems of one's own.
+    /// The file, in TOML: a starting point for your own systems.
     pub text: &'static str,
 }
 
-/// Why a system cannot be read.
+/// The reason why a system cannot be read.
 #[derive(Debug, Error)]
 pub enum SystemError {
     /// Neither a built-in name nor a file.
@@ -36,7 +36,7 @@ pub enum SystemError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The file is not text.
@@ -54,7 +54,7 @@ pub enum SystemError {
         place: String,
         /// "TOML", "JSON", "node-link JSON", "GraphML", "GEXF" or "htsim".
         format: &'static str,
-        /// What the reader said, with the line.
+        /// The reader's message, with the line.
         message: String,
     },
 }
@@ -93,9 +93,9 @@ pub const fn systems() -> &'static [BuiltIn] {
 }
 
 impl SystemDescription {
-    /// Reads a description from text: JSON where it starts with `{` (node-link JSON where it lists
-    /// nodes and edges), GraphML or GEXF where it starts with `<`, htsim's fat tree where its first
-    /// word is `Nodes`, otherwise TOML.
+    /// Reads a description from text: JSON if it starts with `{` (node-link JSON if it lists nodes
+    /// and edges), GraphML or GEXF if it starts with `<`, htsim's fat tree if its first word is
+    /// `Nodes`, otherwise TOML.
     ///
     /// # Errors
     /// [`SystemError::Parse`], with the line and the keys that would work.
@@ -103,7 +103,7 @@ impl SystemDescription {
         Self::parse_from(text, "the text")
     }
 
-    /// The same; `place` is what errors call the text: "'file.toml'".
+    /// The same; `place` is the name of the text in errors: "'file.toml'".
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -135,7 +135,8 @@ impl SystemDescription {
     /// Finds a system by its built-in name, or reads the file at this path.
     ///
     /// # Errors
-    /// [`SystemError`]: neither, with the nearest name; a file that cannot be read, is not text or not a description.
+    /// [`SystemError`]: neither, with the nearest name; a file that cannot be read, is not text or
+    /// not a description.
     pub fn load(name_or_path: &str) -> Result<Self, SystemError> {
         match SystemText::find(name_or_path)? {
             SystemText::BuiltIn(text) => Self::parse_from(text, name_or_path),
@@ -149,7 +150,7 @@ impl SystemDescription {
 pub enum SystemText {
     /// Of a built-in system, in TOML.
     BuiltIn(&'static str),
-    /// Of a file, whatever it is.
+    /// Of a file of any format.
     File(String),
 }
 
@@ -169,7 +170,7 @@ impl SystemText {
         }
         let failed = |source| SystemError::Read { path: path.to_owned(), source };
         let mut bytes = std::fs::read(path).map_err(failed)?;
-        // networkx packs what it writes to a name that ends in .gz.
+        // networkx compresses files whose name ends in .gz.
         if bytes.starts_with(&GZIP) {
             let mut unpacked = Vec::new();
             let mut reader = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(UNPACKED_MAX + 1);
@@ -188,16 +189,16 @@ impl SystemText {
     }
 }
 
-/// What files begin with that gzip has packed.
+/// The first bytes of files that gzip has compressed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Bytes that a packed file has at most: what a damaged one may make us hold.
+/// Maximum uncompressed bytes of a file: it bounds the memory that a damaged file can cost.
 const UNPACKED_MAX: u64 = 1 << 32;
 
-/// What describes a system.
+/// The formats that describe a system.
 const WORKS: &str = "TOML, JSON, GraphML, GEXF, the node-link JSON of networkx or htsim's .topo";
 
-/// What a text is that is not even TOML: formats of graphs that are not read, or anything else.
+/// The kind of a text that is not TOML: a graph format that is not read, or something else.
 fn other_kind(text: &str) -> Option<&'static str> {
     if text.trim().is_empty() {
         return Some("an empty file");
@@ -223,7 +224,7 @@ fn other_kind(text: &str) -> Option<&'static str> {
         "graph" | "digraph" | "strict" if first.contains('{') || second.starts_with('{') => "DOT of Graphviz",
         "*vertices" | "*network" => "Pajek's .net",
         "%yaml" | "---" => "YAML",
-        // What has keys may be TOML with a mistake, and hears where.
+        // A text with keys may be TOML with a mistake; the error then says where.
         _ if text.lines().any(|line| line.contains('=') || line.trim_start().starts_with('[')) => return None,
         _ => "no file that describes a system",
     })

@@ -12,7 +12,7 @@ use philae_units::{EndpointId, GroupId, LinkRate, NodeId, Picoseconds, PortId, P
 use serde::Serialize;
 use std::ops::Range;
 
-/// The structure that routing uses, beyond who is wired to whom.
+/// The structure for routing, in addition to the wiring.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a system has one")]
 pub enum Shape {
@@ -20,11 +20,11 @@ pub enum Shape {
     Dragonfly(Dragonfly),
     /// Leaves, spines and perhaps cores.
     FatTree(FatTree),
-    /// Anything else.
+    /// Any other graph.
     Graph(Graph),
 }
 
-/// How many links of each role; a link has two ends and counts once.
+/// Number of links of each role; a link has two ends and counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LinkCounts {
     /// NIC to switch.
@@ -35,7 +35,7 @@ pub struct LinkCounts {
     pub global: u64,
 }
 
-/// Who is wired to whom. Consistent (a port's peer points back) and immutable.
+/// The wiring: consistent (a port's peer points back) and immutable.
 #[derive(Clone, Debug)]
 pub struct Topology {
     name: String,
@@ -58,7 +58,7 @@ impl Topology {
     /// Builds the system that a description describes.
     ///
     /// # Errors
-    /// [`TopologyError`], saying which part cannot be built and what would work.
+    /// [`TopologyError`], with the part that cannot be built and what would work.
     pub fn build(description: &SystemDescription) -> Result<Self, TopologyError> {
         match description.wiring()? {
             WiringDescription::Dragonfly(dragonfly) => {
@@ -109,7 +109,7 @@ impl Topology {
             .collect::<Vec<_>>();
         assert_eq!(group_of.len() * wiring.radix, wiring.ports.len(), "every switch is in one group");
         let radix = wiring.radix as u32;
-        // Endpoints may be attached alike in each group, or to each switch.
+        // Each group may have the same pattern of endpoints, or each switch.
         let alike = |is_same: &dyn Fn(usize) -> bool| {
             wiring.endpoints.iter().take_while(|endpoint| is_same(endpoint.port.index() / wiring.radix)).count()
         };
@@ -170,7 +170,8 @@ impl Topology {
         self.group_of.len()
     }
 
-    /// Groups: of a dragonfly; of a three-level fat tree its pods and, last, one for the cores; otherwise 1.
+    /// Groups: of a dragonfly; of a three-level fat tree its pods and, last, one for the cores;
+    /// otherwise 1.
     #[must_use]
     pub fn group_count(&self) -> usize {
         self.group_first.len() - 1
@@ -188,7 +189,8 @@ impl Topology {
         self.node_compute.len()
     }
 
-    /// Ports of the whole system, used or not: the length of a column that is indexed by `PortIndex`.
+    /// Ports of the whole system, used or not: the length of a column that is indexed by
+    /// `PortIndex`.
     #[must_use]
     pub fn port_count(&self) -> usize {
         self.ports.len()
@@ -252,7 +254,7 @@ impl Topology {
         self.endpoints[endpoint.index()]
     }
 
-    /// The edge port of an endpoint: the same as in its entry, from less memory.
+    /// The edge port of an endpoint: the same as in its entry, but from less memory.
     #[inline]
     #[must_use]
     pub fn edge_port(&self, endpoint: EndpointId) -> PortIndex {
@@ -278,7 +280,7 @@ impl Topology {
         self.switch_of(self.edge_port(endpoint))
     }
 
-    /// Whether jobs run on a node; service nodes (storage, management) only answer them.
+    /// Whether jobs run on a node; service nodes (storage, management) only answer requests.
     #[must_use]
     pub fn is_compute(&self, node: NodeId) -> bool {
         self.node_compute[node.index()]
@@ -293,7 +295,8 @@ impl Topology {
     /// The kind of a port's cable.
     ///
     /// # Panics
-    /// On a port without a cable, here and in [`Self::rate`] and [`Self::propagation`] where no kind exists.
+    /// If the port has no cable, here and in [`Self::rate`] and [`Self::propagation`] if no kind
+    /// exists.
     #[inline]
     #[must_use]
     pub fn cable(&self, port: PortIndex) -> &CableKind {
@@ -322,13 +325,13 @@ impl Topology {
         &self.ethernet
     }
 
-    /// How many links of each role.
+    /// Number of links of each role.
     #[must_use]
     pub const fn links(&self) -> LinkCounts {
         self.links
     }
 
-    /// The structure that routing uses.
+    /// The structure for routing.
     #[inline]
     #[must_use]
     pub const fn shape(&self) -> &Shape {

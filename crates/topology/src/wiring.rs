@@ -1,10 +1,11 @@
-//! Pulling cables while a topology is built: each port gets at most one, and both of its ends agree.
+//! Adds cables while a topology is built: each port gets at most one, and both of its ends agree.
 
 use crate::{CableKind, CableKindId, Endpoint, Medium, Peer, Port, PortRole, TopologyError};
 use philae_units::{EndpointId, LinkRate, NodeId, PortIndex};
 use std::collections::BTreeMap;
 
-/// Sixty times the ports of the largest Slingshot dragonfly: a slip of the pen in a file is an error, not a lack of memory.
+/// Sixty times the ports of the largest Slingshot dragonfly: a typing error in a file gives an
+/// error message, not a lack of memory.
 pub(crate) const PORTS_MAX: u64 = 1 << 26;
 
 /// The ports, endpoints and nodes of a topology under construction.
@@ -44,7 +45,7 @@ impl Wiring {
         PortIndex(switch * self.radix as u32 + port)
     }
 
-    /// The table entry of a kind, added where it is new.
+    /// The table entry of a kind, added if it is new.
     pub fn cable(&mut self, kind: CableKind) -> Result<CableKindId, TopologyError> {
         let key = (kind.medium, kind.length_mm, kind.rate, kind.links_per_cable);
         if let Some(&known) = self.cable_ids.get(&key) {
@@ -67,7 +68,7 @@ impl Wiring {
         self.ports[other.index()] = Port { role, peer: Peer::Port(one), cable };
     }
 
-    /// Adds a node whose NICs sit at these edge ports, in this order.
+    /// Adds a node whose NICs are at these edge ports, in this order.
     pub fn add_node(&mut self, compute: bool, at: impl IntoIterator<Item = PortIndex>, cable: CableKindId) {
         let node = NodeId::from_index(self.node_compute.len());
         for (nic, port) in at.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Any legal dragonfly keeps its promises; any other is refused with a remedy.
+//! Any legal dragonfly meets its specification; any other is refused with a remedy.
 
 mod common;
 

@@ -1,11 +1,12 @@
-//! Third-party endpoints: which ports and numbers they take, and what is refused with what would work.
+//! Third-party endpoints: the ports and numbers that they take, and refusals with what would work.
 
 use philae_topology::{
     DragonflyDescription, EthernetDescription, FatTreeDescription, Peer, PortRole, PortRun, SystemDescription, Topology,
 };
 use philae_units::{EndpointId, LinkRate, NodeId, SwitchId};
 
-/// Two groups of 2 switches, 4 endpoints each, at 400 Gb/s: ports 0 to 3 are edge, 4 local, 5 global.
+/// Two groups of 2 switches, 4 endpoints each, at 400 Gb/s: ports 0 to 3 are edge, 4 local, 5
+/// global.
 fn system(ethernet: Vec<EthernetDescription>) -> SystemDescription {
     let mut dragonfly = DragonflyDescription::uniform(2, 2, 4, 2);
     dragonfly.edge.rate_gbps = 400.0;

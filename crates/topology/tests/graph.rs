@@ -193,7 +193,7 @@ fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
                 let used =
                     topology.ports_of(SwitchId(switch)).filter(|(_, port)| port.peer != philae_topology::Peer::None);
                 let peer = |peer| match peer {
-                    // Switches of another radix number their ports otherwise: as switch and port.
+                    // Switches of another radix have other port numbers: compare switch and port.
                     philae_topology::Peer::Port(other) => {
                         let place = topology.switch_of(other).0 * 1_000 + u32::from(topology.port_of(other).0);
                         philae_topology::Peer::Port(PortIndex(place))

@@ -1,5 +1,5 @@
-//! Graphs of other tools: the forms that networkx, igraph, Gephi and yEd write, and what is wrong
-//! or without a use in them.
+//! Graphs of other tools: the forms that networkx, igraph, Gephi and yEd write, and errors and
+//! unused data in them.
 
 mod common;
 
@@ -40,7 +40,7 @@ fn refusal(text: &str) -> String {
     SystemDescription::parse(text).expect_err("broken").to_string()
 }
 
-/// Every cabled port: switch, number, role, rate, and what is at the other end.
+/// Every cabled port: switch, number, role, rate, and the device at the other end.
 fn wires(topology: &Topology) -> Vec<(u32, u8, PortRole, LinkRate, String)> {
     let of = |switch: SwitchId| {
         topology.ports_of(switch).filter(|(_, port)| port.peer != Peer::None).map(move |(at, port)| {
@@ -84,7 +84,7 @@ fn what_drawings_need_is_named_in_a_sentence_and_nothing_else_is() {
     assert!(of_edges.starts_with("of edges, `weight` is not used; used are length_m, rate_gbps,"), "{of_edges}");
 }
 
-/// A graph of two switches with a host each; what is asked is put where the marks are.
+/// A graph of two switches with a host each; the arguments are inserted at the marks.
 fn tiny(keys: &str, edge_default: &str, links: &str) -> String {
     format!(
         r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -130,8 +130,8 @@ fn opposite_directed_edges_are_one_link() {
         [LinkRate::from_gbps(10); 2],
         "one direction has the rate"
     );
-    // Undirected edges are links each, whichever way they are written; an edge may say otherwise
-    // than its graph.
+    // Each undirected edge is a link, whatever its direction in the file; an edge may override its
+    // graph's default.
     assert_eq!(links(UNDIRECTED, both).expect("two links"), (2, vec![]));
     let own = both.replace("<edge ", "<edge directed=\"true\" ");
     assert_eq!(links(UNDIRECTED, &own).expect("one link").0, 1);
@@ -176,12 +176,12 @@ fn defaults_of_keys_are_values() {
     let text = tiny(flag, UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{HOSTS}"#))
         .replace(r#"<key id="g" for="edge" attr.name="global" attr.type="boolean"/>"#, "");
     assert_eq!(build(read(&text)).links().global, 1);
-    // networkx keeps defaults beside the graph.
+    // networkx keeps defaults next to the graph.
     let json = r#"{"graph": {"edge_default": {"global": true, "rate_gbps": 100}, "node_default": {}},
         "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]}"#;
     let topology = build(read(json));
     assert_eq!((topology.links().global, topology.rate(PortIndex(0))), (1, LinkRate::from_gbps(100)));
-    // A default of a key for nodes says nothing of edges, and one without a use is named.
+    // A default of a key for nodes does not apply to edges, and one without a use is named.
     let other = r#"<key id="l" for="node" attr.name="length_m"><default>7.5</default></key>"#;
     let system = read(&tiny(other, UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{HOSTS}"#)));
     assert_eq!(system.warnings, ["of nodes, `length_m` is not used; used are kind, node, nic, endpoints, label, name"]);
@@ -215,7 +215,7 @@ fn data_without_a_use_is_named_with_what_would_work() {
     );
     assert!(rest[1].starts_with("of edges, `mystery` is not used"), "{rest:?}");
     assert_eq!(rest.len(), 2);
-    // What the file does not say is among what is assumed.
+    // `assumed` has what the file does not say.
     let assumed: Vec<String> = system.assumed.iter().map(|found| format!("{}: {}", found.key, found.value)).collect();
     assert_eq!(
         assumed,
@@ -400,7 +400,7 @@ fn what_is_exported_reads_back_with_parts_and_fabrics() {
                 (&again.congestion, again.radix, &again.summary),
                 (&system.congestion, system.radix, &system.summary)
             );
-            // All that a graph does not have is groups; no figure is assumed.
+            // A graph only lacks groups; no figure is assumed.
             let lost = format!("`group` of {} nodes is not used: ", topology.switch_count());
             assert!(again.warnings.len() == 1 && again.warnings[0].starts_with(&lost), "{:?}", again.warnings);
             assert!(again.assumed.is_empty(), "{:?}", again.assumed);
@@ -443,7 +443,7 @@ fn packed_files_nodes_that_are_tuples_and_data_that_is_missing_are_read() {
     let packed = SystemDescription::load(&path.display().to_string()).expect("it is unpacked");
     std::fs::remove_file(path).expect("it was there");
     assert_eq!(wires(&build(packed)), wires(&build(read(FORMS[0].1))));
-    // As networkx writes the nodes of a grid.
+    // In networkx' form for the nodes of a grid.
     let grid = r#"{"nodes": [{"id": [0, 0]}, {"id": [0, 1]}], "edges": [{"source": [0, 0], "target": [0, 1]}]}"#;
     assert_eq!(build(read(grid)).switch_count(), 2);
     for missing in ["None", "NaN", "", "NA"] {
@@ -484,17 +484,17 @@ fn names_of_another_tool_are_kept_and_its_numbers_are_none() {
     assert_eq!(system.labels.nodes, ["gpu01", "io-1", ""]);
     assert_eq!(system.labels.nics, ["gpu01 mlx5_0", "gpu01 mlx5_1", "io-1", ""]);
     assert_eq!(system.warnings, [""; 0]);
-    // What is written has them, and they come back.
+    // The export has them, and they come back.
     let topology = Topology::build(&system).expect("legal");
     let again = SystemDescription::parse(&topology.to_graphml(&system)).expect("ours");
     assert_eq!(again.labels.switches, system.labels.switches);
     assert_eq!(again.labels.nics, system.labels.nics);
     let again = SystemDescription::parse(&topology.to_node_link(&system).to_string()).expect("ours");
     assert_eq!(again.labels.switches, system.labels.switches);
-    // Names that several have are no names, and a file without any has none.
+    // A name that several parts share counts as none, and a file without any has none.
     let same = text.replace("leaf01", "spine").replace("spine \\\"1\\\" & <x>", "spine");
     assert_eq!(SystemDescription::parse(&same).expect("node-link JSON").labels.switches, [""; 0]);
     assert_eq!(read(PAIR).labels, philae_topology::GraphLabels::default());
-    // As Gephi writes it.
+    // In Gephi's form.
     assert_eq!(read(FORMS[3].1).labels.switches, ["left", "right"]);
 }

@@ -27,7 +27,8 @@ fn every_built_in_builds_consistently_and_names_its_sources() {
 type Counts = (usize, usize, usize, usize, [u64; 3], u32);
 
 const COUNTS: &[(&str, Counts)] = &[
-    // 6 x 120 rank-1 links and 16 x 15 x 3 rank-2 links in each group; every router has a link to its twin
+    // 6 x 120 rank-1 links and 16 x 15 x 3 rank-2 links in each group; every router has a link to
+    // its twin
     ("crystal", (2, 192, 698, 698, [698, 2_880, 384], 3)),
     // every switch has two links to its twin in each other group
     ("malbec", (4, 32, 484, 484, [484, 112, 96], 2)),

@@ -1,18 +1,18 @@
 //! The worst balanced cut.
 //!
-//! A cut is balanced where its sides' endpoints differ by no more than the largest part that moves as one (a group, a
-//! leaf, a pod, a switch). Its rate counts both directions.
+//! A cut is balanced if its sides' endpoints differ by no more than the largest part that moves as
+//! one (a group, a leaf, a pod, a switch). Its rate counts both directions.
 
 use crate::{Dragonfly, FatTree, Graph, LocalWiring, Peer, PortRole, PortRun, Shape, Topology};
 use philae_units::{EndpointId, GroupId, LinkRate, SwitchId};
 
-/// Cuts that are looked at one by one, at most.
+/// Maximum number of cuts that are checked one by one.
 const CUTS_MAX: u64 = 20_000_000;
 
-/// Graphs of at most this many switches are cut in every way.
+/// For graphs of at most this many switches every cut is checked.
 const EXACT_SWITCHES_MAX: usize = 18;
 
-/// The rate of the worst balanced cut in Gb/s, both directions, and how it was found.
+/// The rate of the worst balanced cut in Gb/s, both directions, and the method.
 pub(super) fn bisection(topology: &Topology) -> (f64, String) {
     match topology.shape() {
         Shape::Dragonfly(dragonfly) if topology.group_count() == 1 => one_group(topology, dragonfly),
@@ -27,7 +27,7 @@ fn both_directions(links: u64, rate: LinkRate) -> f64 {
     (links * u64::from(rate.0) * 2) as f64 / 1e3
 }
 
-/// Links between halves of `places` that are joined each with each by `links`.
+/// Links between halves of `places` if `links` join each pair.
 fn halves(places: u32, links: u32) -> u64 {
     u64::from(places / 2) * u64::from(places.div_ceil(2)) * u64::from(links)
 }
@@ -59,7 +59,8 @@ fn one_group(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     }
 }
 
-/// Groups of a kind are alike, so a cut is how many groups of each kind are on one side: few enough to try them all.
+/// Groups of a kind are alike, so a cut is the number of groups of each kind on one side: few
+/// enough to try all.
 fn groups(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     let kinds = dragonfly.kinds();
     let counts = kinds.iter().map(|kind| u64::from(kind.count)).collect::<Vec<_>>();
@@ -74,7 +75,7 @@ fn groups(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     if topology.endpoint_count() == 0 {
         endpoints.clone_from(&counts);
     }
-    // Endpoints of one group, averaged over its kind where the last places are empty.
+    // Endpoints of one group, averaged over its kind if the last places are empty.
     let each = endpoints.iter().zip(&counts).map(|(all, count)| *all as f64 / *count as f64).collect::<Vec<_>>();
     let largest = each.iter().copied().fold(0.0, f64::max);
     let total = endpoints.iter().sum::<u64>() as f64;
@@ -119,7 +120,7 @@ fn groups(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     (gbps(worst), "exact: every balanced cut by whole groups, groups of a kind being alike".to_owned())
 }
 
-/// Half the leaves, or half the pods, against the rest. Spines and cores stand on either side, whichever cuts less.
+/// Half the leaves, or half the pods, on one side. Spines and cores are on the side that cuts less.
 fn fat_tree(topology: &Topology, tree: &FatTree) -> (f64, String) {
     let sizes = tree.description();
     let rate = topology.ports_of(SwitchId(0)).find(|(_, port)| port.role == PortRole::Local);
@@ -160,7 +161,8 @@ fn any_graph(topology: &Topology, graph: &Graph) -> (f64, String) {
             }
         }
     }
-    // Each link is listed from both of its ends, so only those that leave the side count: once per direction below.
+    // Each link is listed from both of its ends, so only those that leave the side count: once per
+    // direction below.
     let cut = |inside: &dyn Fn(usize) -> bool| {
         links.iter().filter(|(from, to, _)| inside(*from) != inside(*to)).map(|(_, _, rate)| rate).sum::<u64>()
     };

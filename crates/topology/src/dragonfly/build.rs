@@ -1,4 +1,5 @@
-//! Cabling a dragonfly: every port number follows from a formula, so both ends of a link are known without a search.
+//! Cabling a dragonfly: every port number follows from a formula, so both ends of a link are known
+//! without a search.
 
 use super::description::{Arrangement, DragonflyDescription, GroupKind, PortRanges, Purpose};
 use super::group::{Grid, nic_place, nodes_per_group};
@@ -27,7 +28,8 @@ struct FirstPorts {
 }
 
 impl DragonflyDescription {
-    /// The wiring, the first switch of each group (and the end of the last), and what routing asks for.
+    /// The wiring, the first switch of each group (and the end of the last), and the structure for
+    /// routing.
     pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Dragonfly), TopologyError> {
         let plan = self.plan(radix)?;
         let switches = plan.first.last().copied().unwrap_or(0);
@@ -73,7 +75,7 @@ impl DragonflyDescription {
             return zero("the number of kinds of group".to_owned());
         }
         let switches = self.groups.iter().map(|kind| u64::from(kind.count) * u64::from(kind.switches)).sum::<u64>();
-        // Checked before anything of that size is allocated.
+        // Checked before any allocation of that size.
         let most = PORTS_MAX / radix.max(1) as u64;
         if switches > most {
             return Err(TopologyError::SwitchCount { switches, most });
@@ -140,8 +142,8 @@ impl DragonflyDescription {
         Ok(links.into_iter().map(|found| found.or(self.links_per_pair).unwrap_or(0)).collect())
     }
 
-    /// By `from * groups + to`: the place of the pair's first link in the list that `from` deals to its switches; the
-    /// entry of a group with itself is the length of that list.
+    /// By `from * groups + to`: the place of the pair's first link in the list of links that `from`
+    /// assigns to its switches; the entry of a group with itself is the length of that list.
     fn slots(&self, plan: &Plan) -> Vec<u64> {
         let groups = plan.kind.len();
         let mut slots = vec![0; groups * groups];
@@ -162,7 +164,7 @@ impl DragonflyDescription {
         slots
     }
 
-    /// Checks that every switch has ports enough, and numbers them; one entry a kind.
+    /// Checks that every switch has enough ports, and numbers them; one entry a kind.
     fn first_ports(&self, plan: &Plan, radix: usize) -> Result<Vec<FirstPorts>, TopologyError> {
         if let Some(ranges) = &self.port_ranges {
             check_ranges(ranges, radix)?;
@@ -175,7 +177,7 @@ impl DragonflyDescription {
                 u64::from(plan.links[index * self.groups.len() + other]).saturating_mul(peers)
             };
             let links = self.groups.iter().enumerate().map(to_kind).fold(0, u64::saturating_add);
-            // Links are dealt in turn, so the first switch has the most.
+            // Links are assigned round robin, so the first switch has the most.
             let global = links.div_ceil(u64::from(kind.switches));
             let size = |range: [u8; 2]| u64::from(range[1] - range[0]) + 1;
             let room = self.port_ranges.as_ref().map_or([edge, local, radix as u64 - edge - local], |ranges| {
@@ -323,7 +325,7 @@ fn run(
 ) -> Result<Vec<CableKindId>, TopologyError> {
     let farthest = places.saturating_sub(1);
     if farthest == 0 {
-        // Nothing to join, so no kind enters the table; a wrong figure is still an error.
+        // There is nothing to join, so no kind enters the table; a wrong figure is still an error.
         cable.kind(role, 1, 1)?;
         return Ok(Vec::new());
     }

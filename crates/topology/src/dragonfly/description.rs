@@ -1,4 +1,4 @@
-//! A dragonfly as a file describes it: kinds of group, links per pair, cables, port numbers.
+//! A dragonfly as described by a file: kinds of group, links per pair, cables, port numbers.
 
 use crate::CableDescription;
 use schemars::JsonSchema;
@@ -187,7 +187,8 @@ pub struct PortRanges {
 }
 
 impl DragonflyDescription {
-    /// Equal groups, fully joined inside, one NIC a node, 200 Gb/s everywhere, copper of 2 m and optical of 20 m.
+    /// Equal groups, fully joined inside, one NIC a node, 200 Gb/s everywhere, copper of 2 m and
+    /// optical of 20 m.
     #[must_use]
     pub fn uniform(groups: u32, switches: u32, endpoints_per_switch: u32, links_per_pair: u32) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! One kind of group: its grid of switches, its ports and where its nodes sit.
+//! One kind of group: its grid of switches, its ports and the places of its nodes.
 
 use super::description::{Fill, GroupKind, LocalWiring, NicSpread};
 use crate::TopologyError;
@@ -53,9 +53,10 @@ impl Grid {
             + u64::from(self.rows - 1) * u64::from(self.column_links)
     }
 
-    /// The local ports of `from`, counted from its first, on the first hop towards `to`: along the row, then the column.
+    /// The local ports of `from`, counted from its first, on the first hop towards `to`: along the
+    /// row, then the column.
     pub fn next(&self, from: u32, to: u32) -> std::ops::Range<u32> {
-        /// Position of a peer in the list of all but oneself.
+        /// Position of a peer in the list of all others.
         const fn rank(own: u32, peer: u32) -> u32 {
             if peer > own { peer - 1 } else { peer }
         }
@@ -98,13 +99,14 @@ pub(crate) fn node_places(kind: &GroupKind) -> Result<u32, TopologyError> {
     Ok(places)
 }
 
-/// Blocks of neighbouring switches: as many as a node has NICs, the last one takes what is left over.
+/// Blocks of neighbouring switches: as many as a node has NICs; the last one takes the rest.
 fn block_sizes(switches: u32, nics: u32) -> impl Iterator<Item = u32> {
     let blocks = (switches / nics).max(1);
     (0..blocks).map(move |block| if block + 1 == blocks { switches - block * nics } else { nics })
 }
 
-/// Where NIC `nic` of the group's node `node` is attached: the switch within the group, the edge port within the switch.
+/// The place of NIC `nic` of the group's node `node`: the switch within the group, the edge port
+/// within the switch.
 pub(crate) fn nic_place(kind: &GroupKind, node: u32, nic: u32) -> (u32, u32) {
     let nics = u32::from(kind.nics_per_node);
     match kind.nic_spread {
@@ -113,7 +115,8 @@ pub(crate) fn nic_place(kind: &GroupKind, node: u32, nic: u32) -> (u32, u32) {
             (node / per_switch, node % per_switch * nics + nic)
         }
         NicSpread::DifferentSwitches => {
-            // Every block but the last has as many switches as a node has NICs, hence one node per edge port.
+            // Every block except the last has as many switches as a node has NICs, hence one node
+            // per edge port.
             let blocks = (kind.switches / nics).max(1);
             let block = (node / kind.endpoints_per_switch).min(blocks - 1);
             let first = block * nics;

@@ -13,21 +13,22 @@ use crate::csr::PortLists;
 use crate::radix::Radix;
 use philae_units::{GroupId, PortIndex, SwitchId};
 
-/// First port and number of ports of each way from a switch to another of its group.
+/// First port and number of ports of each path from a switch to another of its group.
 type LocalRuns = Vec<(u16, u16)>;
 
-/// What routing asks of a dragonfly.
+/// The dragonfly's structure for routing.
 #[derive(Clone, Debug)]
 pub struct Dragonfly {
     group_count: u32,
     radix: Radix,
     /// By `from * group_count + to`.
     gateways: PortLists,
-    /// Links of every pair of groups, where all have as many: lists of as many gateways follow each other, and are found without a look at
-    /// where they begin.
+    /// Links of every pair of groups, if all pairs have the same number: lists of gateways of this
+    /// length follow each other, so their begins need no lookup.
     even_links: Option<u32>,
-    /// First port and number of ports of a switch on the way to another of its group, the same in all groups of a kind, by
-    /// `local_base[from] + to`, wrapping: the base already has the number of the group's first switch taken off.
+    /// First port and number of ports of a switch on the path to another of its group, the same in
+    /// all groups of a kind, by `local_base[from] + to`, wrapping: the base already has the number
+    /// of the group's first switch subtracted.
     local: LocalRuns,
     local_base: Vec<u32>,
     /// Whether a link joins every group to every other.
@@ -49,16 +50,16 @@ pub struct GatewaysOfSwitch<'a> {
     list: &'a [PortIndex],
     /// Place of the switch's first in it.
     first: usize,
-    /// Its others follow at this distance.
+    /// The distance to its next ones.
     switches: usize,
 }
 
 impl GatewaysOfSwitch<'_> {
-    /// How many there are.
+    /// Number of gateways.
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
-        // Most often there is one at most: no division.
+        // Usually there is at most one: no division.
         let rest = self.list.len().saturating_sub(self.first);
         if rest <= self.switches { (rest > 0) as usize } else { rest.div_ceil(self.switches) }
     }
@@ -70,14 +71,15 @@ impl GatewaysOfSwitch<'_> {
         self.first >= self.list.len()
     }
 
-    /// One of them, by how many come before it.
+    /// One gateway, by its position.
     #[inline]
     #[must_use]
     pub fn get(&self, turn: usize) -> PortIndex {
         self.list[self.first + turn * self.switches]
     }
 
-    /// All of them, each with its place among the gateways of the group. Not by `step_by`, which divides first.
+    /// All gateways, each with its place among the gateways of the group. Not by `step_by`, which
+    /// divides first.
     #[inline]
     pub fn placed(&self) -> impl Iterator<Item = (usize, PortIndex)> + Clone {
         let Self { list, first, switches } = *self;
@@ -90,7 +92,7 @@ impl GatewaysOfSwitch<'_> {
         })
     }
 
-    /// All of them.
+    /// All gateways.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = PortIndex> + Clone {
         self.placed().map(|(_, port)| port)
@@ -107,8 +109,8 @@ impl Dragonfly {
             + self.kind_of_group.capacity() * size_of::<u16>()
     }
 
-    /// Every global port of `from` whose link leads into `to`; empty where they are the same. The far end of each has the same place
-    /// in the list of the other way.
+    /// Every global port of `from` whose link leads into `to`; empty if they are the same. The far
+    /// end of each has the same place in the list of the opposite direction.
     #[inline]
     #[must_use]
     pub fn gateways(&self, from: GroupId, to: GroupId) -> &[PortIndex] {
@@ -137,22 +139,24 @@ impl Dragonfly {
         self.own_gateways(switch, from, self.gateways(from, to))
     }
 
-    /// Those that are on `switch` of a list that [`Self::gateways`] gave, of ports of `from`.
+    /// Those on `switch` from a list that [`Self::gateways`] returned, of ports of `from`.
     #[inline]
     #[must_use]
     pub fn own_gateways<'a>(&self, switch: SwitchId, from: GroupId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
         let Some(first) = list.first() else { return GatewaysOfSwitch { list, first: 0, switches: 1 } };
-        // Links are dealt to the switches of a group in turn, so a switch's own are one round apart.
+        // Links are assigned to the switches of a group round robin, so a switch's own are one
+        // round apart.
         let switches = self.switches[from.index()];
         let begins = self.radix.switch_of(first.0);
         let own = if switch.0 >= begins { switch.0 - begins } else { switch.0 + switches - begins };
         GatewaysOfSwitch { list, first: own as usize, switches: switches as usize }
     }
 
-    /// The ports of `from` on a minimal way towards `to`, a switch of the same group; empty where they are the same.
+    /// The ports of `from` on a minimal path towards `to`, a switch of the same group; empty if
+    /// they are the same.
     ///
-    /// Full mesh: the direct links. Grid: the first hop of dimension order, along the row (rank-1), then the column
-    /// (rank-2).
+    /// Full mesh: the direct links. Grid: the first hop of dimension order, along the row (rank-1),
+    /// then the column (rank-2).
     #[inline]
     #[must_use]
     pub fn local_next(&self, from: SwitchId, to: SwitchId) -> PortRun {
@@ -174,13 +178,13 @@ impl Dragonfly {
         self.place[switch.index()]
     }
 
-    /// The kind of a group: its sizes, its purpose, and how its switches are joined.
+    /// The kind of a group: its sizes, its purpose, and the wiring of its switches.
     #[must_use]
     pub fn kind(&self, group: GroupId) -> &GroupKind {
         &self.kinds[usize::from(self.kind_of_group[group.index()])]
     }
 
-    /// How the switches of a group are joined.
+    /// The wiring of the switches of a group.
     #[must_use]
     pub fn local_links(&self, group: GroupId) -> LocalWiring {
         self.kind(group).local

@@ -1,7 +1,7 @@
 //! Cabling a fat tree.
 //!
-//! Port numbers: a leaf has its endpoints first and its uplinks after them; a spine its leaves, then its cores; a core
-//! its pods. Links of a pair have neighbouring numbers.
+//! Port numbers: a leaf has its endpoints first and its uplinks after them; a spine its leaves,
+//! then its cores; a core its pods. Links of a pair have neighbouring numbers.
 
 use super::{FatTree, FatTreeDescription, Place};
 use crate::radix::Radix;
@@ -30,7 +30,8 @@ impl Sizes {
 }
 
 impl FatTreeDescription {
-    /// The wiring, the first switch of each group (and the end of the last), and what routing asks for.
+    /// The wiring, the first switch of each group (and the end of the last), and the structure for
+    /// routing.
     pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, FatTree), TopologyError> {
         let sizes = self.sizes(radix)?;
         let switches = u64::from(sizes.pods) * u64::from(sizes.pod()) + u64::from(sizes.cores());

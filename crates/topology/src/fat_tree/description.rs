@@ -1,4 +1,4 @@
-//! A fat tree as a file describes it.
+//! A fat tree as described by a file.
 
 use crate::CableDescription;
 use schemars::JsonSchema;
@@ -64,8 +64,8 @@ fn one() -> u8 {
 }
 
 impl FatTreeDescription {
-    /// Two levels, one link between each leaf and each spine, one NIC a node, 200 Gb/s, copper of 2 m at the edge and
-    /// optical of 20 m above.
+    /// Two levels, one link between each leaf and each spine, one NIC a node, 200 Gb/s, copper of 2
+    /// m at the edge and optical of 20 m above.
     #[must_use]
     pub const fn two_level(leaves: u32, endpoints_per_leaf: u32, spines: u32) -> Self {
         Self {
@@ -82,7 +82,8 @@ impl FatTreeDescription {
         }
     }
 
-    /// Three levels: pods of `leaves` and `spines`, and `cores_per_plane` cores for each spine of a pod.
+    /// Three levels: pods of `leaves` and `spines`, and `cores_per_plane` cores for each spine of a
+    /// pod.
     #[must_use]
     pub const fn three_level(
         pods: u32,

@@ -1,15 +1,17 @@
-//! Fat trees as htsim describes them: `.topo` files.
+//! Fat trees in htsim's form: `.topo` files.
 //!
-//! Format: the topology files of htsim (uet-htsim, htsim/sim/datacenter/topologies) and of ASTRA-sim's htsim backend. `Nodes`, `Tiers`
-//! and `Podsize`, then a block for each tier: ports down and up, rate and delay of the links down, links in a bundle to each
-//! switch below. Everything is kept that a description of a fat tree has; what it has not is among what it assumes.
+//! Format: the topology files of htsim (uet-htsim, htsim/sim/datacenter/topologies) and of
+//! ASTRA-sim's htsim backend. `Nodes`, `Tiers` and `Podsize`, then a block for each tier: ports
+//! down and up, rate and delay of the links down, links in a bundle to each switch below. The
+//! reader keeps everything that the description of a fat tree can hold; `assumed` lists the rest.
 
 use std::collections::BTreeMap;
 
 use super::{FatTreeCores, FatTreeDescription};
 use crate::{Assumed, CableDescription, Medium, PROPAGATION_PER_METRE, SystemDescription};
 
-/// Longest cable of copper, in metres. Source: Slingshot's passive cables are at most 2.6 m. Status: published.
+/// Longest cable of copper, in metres. Source: Slingshot's passive cables are at most 2.6 m.
+/// Status: published.
 const COPPER_METRES_MAX: f64 = 2.6;
 
 /// Whether a text looks like one: its first word is `Nodes`.
@@ -25,7 +27,7 @@ struct Number {
     line: usize,
 }
 
-/// What a file says: of the whole, and of each tier.
+/// The contents of a file: for the whole, and for each tier.
 struct File {
     whole: BTreeMap<String, Number>,
     tiers: Vec<Tier>,
@@ -144,7 +146,7 @@ impl Tier {
     }
 }
 
-/// `whole` in parts of `part`, both with what they are called.
+/// `whole` divided by `part`, both with their names.
 fn divided(whole: (&str, Number), part: (&str, Number)) -> Result<u64, String> {
     if whole.1.value.is_multiple_of(part.1.value) {
         return Ok(whole.1.value / part.1.value);
@@ -153,7 +155,7 @@ fn divided(whole: (&str, Number), part: (&str, Number)) -> Result<u64, String> {
     Err(wrong(part.1.line, found, format!("a divisor of {}", whole.1.value)))
 }
 
-/// `found`, which has to be `needed` for the reason in `why`.
+/// Checks that `found` is `needed`, for the reason in `why`.
 fn agrees(key: &str, found: Number, needed: u64, why: &str) -> Result<(), String> {
     if found.value == needed {
         return Ok(());
@@ -244,7 +246,7 @@ impl Tree {
         description.summary = format!("Fat tree of {nodes} nodes and {tiers} tiers, from htsim's description");
         description.sources = vec!["htsim's topology file".to_owned()];
         description.assumed = assumed;
-        // No port is left over; a switch has at least the two of a line.
+        // All ports are used; a switch has at least the two of a line.
         description.radix = (radix as usize).max(2);
         description.warnings = warnings;
         description
@@ -254,7 +256,7 @@ impl Tree {
 /// Ports of the switch of a system that names none. Source: Slingshot's Rosetta. Status: published.
 const ROSETTA_PORTS: u64 = 64;
 
-/// That latencies of switches are not the file's.
+/// A warning that latencies of switches are not those of the file.
 fn latency_warning(tiers: &[Tier]) -> Option<String> {
     let said: Vec<String> =
         tiers.iter().filter_map(|tier| Some(tier.values.get("Switch_Latency_ns")?.value.to_string())).collect();
@@ -263,7 +265,7 @@ fn latency_warning(tiers: &[Tier]) -> Option<String> {
         .then(|| format!("Switch_Latency_ns ({values}) is not honoured: `hardware.switch.latency_ns` of a scenario is"))
 }
 
-/// What the file says and a fat tree here has no place for, and what it does not say.
+/// What the file says and a fat tree here cannot hold, and what the file does not say.
 fn assumed(tiers: &[Tier]) -> Vec<Assumed> {
     let mut assumed = vec![Assumed {
         key: "switch, nic, congestion".to_owned(),
@@ -271,7 +273,7 @@ fn assumed(tiers: &[Tier]) -> Vec<Assumed> {
         why: "the file has sizes, rates and delays only; set them in the scenario".to_owned(),
     }];
     for tier in tiers {
-        // 0 is a latency as well: what the file leaves out is not said.
+        // 0 is a latency as well; a key that the file omits is not mentioned.
         if let Some(latency) = tier.values.get("Switch_Latency_ns") {
             assumed.push(Assumed {
                 key: format!("Switch_Latency_ns of tier {}", tier.number),
@@ -308,7 +310,8 @@ mod tests {
     /// Two tiers: 16 nodes, 4 leaves, 2 spines, bundles of 2.
     const TWO: &str = "# a small tree\nNodes 16\nTiers 2\nPodsize 16\nTier 0\nDownlink_speed_Gbps 200\nRadix_Down 4\nRadix_Up 4\n\
         Downlink_Latency_ns 10\nTier 1\nDownlink_speed_Gbps 400\nRadix_Down 8\nDownlink_Latency_ns 100\nBundle 2\n";
-    /// Three tiers: two pods of two leaves and two spines; cores with links of another rate, two to each spine.
+    /// Three tiers: two pods of two leaves and two spines; cores with links of another rate, two to
+    /// each spine.
     const THREE: &str = "Nodes 8\nTiers 3\nPodsize 4\n\nTier 0\nDownlink_speed_Gbps 200\nRadix_Down 2\nRadix_Up 2\n\
         Downlink_Latency_ns 1000\n\nTier 1\nDownlink_speed_Gbps 200\nRadix_Down 2\nRadix_Up 4\nDownlink_Latency_ns 1000\nBundle 1\n\n\
         Tier 2\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\nBundle 2\nSwitch_Latency_ns 300\n";
@@ -398,7 +401,7 @@ mod tests {
             assert!(error.starts_with(&format!("line {line}: found ")) && error.contains(expected), "{error}\n{text}");
         }
         for end in 0..THREE.len() {
-            // Any beginning is read or refused, never anything else.
+            // Any prefix is read or refused.
             let _ = parse(&THREE[..end]);
         }
     }

@@ -1,4 +1,5 @@
-//! The fat tree: leaves with the endpoints, spines above them and, with three levels, cores above the spines of pods.
+//! The fat tree: leaves with the endpoints, spines above them and, with three levels, cores above
+//! the spines of pods.
 
 mod build;
 mod description;
@@ -10,14 +11,16 @@ use crate::PortRun;
 use crate::radix::Radix;
 use philae_units::{PortIndex, SwitchId};
 
-/// What routing asks of a fat tree. All its links follow from a few numbers: a switch's ports are counted, not looked up.
+/// The fat tree's structure for routing. All its links follow from a few numbers: a switch's ports
+/// are computed, not looked up.
 #[derive(Clone, Debug)]
 pub struct FatTree {
     radix: Radix,
     /// By switch.
     places: Vec<Place>,
     levels: u8,
-    /// First of a switch's ports that lead up, as its number on the switch, and how many there are; by level.
+    /// First of a switch's ports that lead up, as its number on the switch, and how many there are;
+    /// by level.
     up: [(u32, u32); 3],
     /// Links of each leaf and spine of a pod, and of each spine of a plane and core.
     leaf_links: u32,
@@ -25,14 +28,14 @@ pub struct FatTree {
     description: FatTreeDescription,
 }
 
-/// Where a switch stands.
+/// The position of a switch.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// 0 for a leaf, 1 for a spine, 2 for a core.
     level: u8,
-    /// The number of a leaf in its pod; 0 of others.
+    /// The number of a leaf in its pod; 0 for others.
     leaf: u8,
-    /// The pod of a leaf or a spine; of a core, one more than the last.
+    /// The pod of a leaf or a spine; for a core, one more than the last.
     pod: u16,
 }
 
@@ -63,7 +66,8 @@ impl FatTree {
         self.ports(switch, first, count)
     }
 
-    /// The ports of a switch that lead down to an edge port (at its leaf, the port itself); `None` where it is not below.
+    /// The ports of a switch that lead down to an edge port (at its leaf, the port itself); `None`
+    /// if it is not below.
     #[inline]
     #[must_use]
     pub fn down_ports(&self, switch: SwitchId, target: PortIndex) -> Option<PortRun> {
@@ -77,7 +81,7 @@ impl FatTree {
         }
     }
 
-    /// Ports of a switch from a number on.
+    /// Ports of a switch, starting at a number.
     #[inline]
     const fn ports(&self, switch: SwitchId, first: u32, count: u32) -> PortRun {
         PortRun::new(PortIndex(switch.0 * self.radix.ports() + first), count)
@@ -90,7 +94,7 @@ impl FatTree {
         self.down_ports(switch, target).is_some()
     }
 
-    /// The sizes that it was built from.
+    /// The sizes of its description.
     #[must_use]
     pub const fn description(&self) -> &FatTreeDescription {
         &self.description

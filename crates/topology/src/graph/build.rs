@@ -1,4 +1,4 @@
-//! Cabling a graph, and the table of its shortest ways.
+//! Cabling a graph, and the table of its shortest paths.
 
 use super::{Graph, GraphDescription};
 use crate::csr::PortLists;
@@ -10,7 +10,7 @@ use philae_units::PortIndex;
 const SWITCHES_MAX: u32 = 4_096;
 
 impl GraphDescription {
-    /// The wiring, the bounds of its one group, and what routing asks for.
+    /// The wiring, the bounds of its one group, and the structure for routing.
     pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Graph), TopologyError> {
         if self.switches > SWITCHES_MAX {
             return Err(TopologyError::GraphSize { switches: self.switches, most: SWITCHES_MAX });
@@ -90,10 +90,10 @@ fn with(
     run
 }
 
-/// Distances are bytes, and one value says "not reached".
+/// Distances are bytes, and one value means "not reached".
 const HOPS_MAX: u8 = u8::MAX - 1;
 
-/// Which ports are asked for by number, and which are given out.
+/// Ports that are requested by number, and ports that are assigned.
 struct PortNumbers {
     radix: u32,
     switches: u32,
@@ -159,7 +159,7 @@ impl PortNumbers {
     }
 }
 
-/// Breadth-first search from every switch; a port is a next hop where its peer is one hop nearer.
+/// Breadth-first search from every switch; a port is a next hop if its peer is one hop nearer.
 fn shortest_ways(wiring: &Wiring, switches: u32, fabrics: u32) -> Result<Graph, TopologyError> {
     let (count, radix) = (switches as usize, wiring.radix);
     let peers = |switch: usize| {
@@ -221,7 +221,7 @@ fn shortest_ways(wiring: &Wiring, switches: u32, fabrics: u32) -> Result<Graph, 
     Ok(Graph { switches, next, distance, fabric })
 }
 
-/// Every two fabrics need a gateway.
+/// Checks that every two fabrics have a gateway.
 fn check_gateways(wiring: &Wiring, graph: &Graph) -> Result<(), TopologyError> {
     let fabrics = graph.fabric.iter().max().map_or(1, |&last| last + 1);
     let fabric = |port: PortIndex| graph.fabric[port.index() / wiring.radix];

@@ -1,4 +1,4 @@
-//! A graph as a file describes it.
+//! A graph as described by a file.
 
 use crate::{CableDescription, Medium, PortRole};
 use schemars::JsonSchema;
@@ -43,12 +43,13 @@ const fn is_none(count: &u32) -> bool {
     *count == 0
 }
 
-/// What another tool calls the parts of a graph. Each list is empty, or has a text for each part; an empty text is no name.
+/// Another tool's names of the parts of a graph. Each list is empty, or has a text for each part;
+/// an empty text means no name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphLabels {
     /// Switches, by number.
     pub switches: Vec<String>,
-    /// Nodes, by number; no two have one name.
+    /// Nodes, by number; names are unique.
     pub nodes: Vec<String>,
     /// NICs, in order of the endpoints.
     pub nics: Vec<String>,
@@ -101,7 +102,7 @@ pub struct GraphEndpoint {
 }
 
 impl GraphLink {
-    /// A link with everything left to the defaults.
+    /// A link with all defaults.
     #[must_use]
     pub const fn new(one: u32, other: u32) -> Self {
         Self { between: [one, other], ports: None, length_m: None, rate_gbps: None, medium: None, global: false }
@@ -115,7 +116,7 @@ impl GraphLink {
 }
 
 impl GraphEndpoint {
-    /// An endpoint on a switch, a node of its own, with everything else left to the defaults.
+    /// An endpoint on a switch, a node of its own, with all other defaults.
     #[must_use]
     pub const fn on(switch: u32) -> Self {
         Self { switch, port: None, node: None, rate_gbps: None, length_m: None, medium: None }

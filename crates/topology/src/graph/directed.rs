@@ -6,7 +6,7 @@ use super::value::same;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What directed edges came to.
+/// Counts of directed edges.
 #[derive(Debug, Default)]
 pub(super) struct Directions {
     /// Pairs of opposite edges.
@@ -15,9 +15,9 @@ pub(super) struct Directions {
     pub single: usize,
 }
 
-/// Makes one edge of every two that are opposite.
+/// Joins every two opposite edges into one.
 ///
-/// Edges with a port at both ends are opposite where the ports are, too; all others in the order of
+/// Edges with a port at both ends are opposite if the ports are, too; all others in the order of
 /// the file.
 pub(super) fn pair(edges: &mut Vec<JoinedEdge>, id: &dyn Fn(usize) -> String) -> Result<Directions, String> {
     let mut between: BTreeMap<(usize, usize), [Vec<usize>; 2]> = BTreeMap::new();
@@ -57,7 +57,7 @@ pub(super) fn pair(edges: &mut Vec<JoinedEdge>, id: &dyn Fn(usize) -> String) ->
     Ok(directions)
 }
 
-/// Which edge is whose opposite.
+/// The opposite of each edge.
 fn matched(
     edges: &[JoinedEdge],
     there: &[usize],
@@ -93,7 +93,8 @@ fn matched(
     Ok(pairs)
 }
 
-/// Adds to the data of an edge what its opposite has; the name and both values where they differ.
+/// Adds to the data of an edge that of its opposite. Returns the name and both values if they
+/// differ.
 fn merge(data: &mut Data, opposite: Data) -> Result<(), (Rc<str>, [String; 2])> {
     for (name, value) in opposite {
         let mirrored: Rc<str> = match &*name {

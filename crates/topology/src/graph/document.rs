@@ -1,5 +1,4 @@
-//! A graph as a file of another tool has it: nodes and edges with data by name, all of it still
-//! text.
+//! A graph in another tool's file: nodes and edges with data by name, all of it still text.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,7 +6,7 @@ use std::rc::Rc;
 /// Data by name.
 pub(super) type Data = BTreeMap<Rc<str>, String>;
 
-/// What a piece of data belongs to.
+/// The owner of a piece of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Domain {
     Graph,
@@ -46,20 +45,20 @@ pub(super) struct Edge {
 /// The whole file.
 #[derive(Debug, Default)]
 pub(super) struct Document {
-    /// Name of the graph; empty where the file has none.
+    /// Name of the graph; empty if the file has none.
     pub name: String,
     pub data: Data,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// Values of what an element does not say itself.
+    /// Defaults of elements.
     pub defaults: BTreeMap<Domain, Data>,
-    /// What was read and has no use, with how often it stood there.
+    /// Data without a use, each with its count.
     pub unused: BTreeMap<(Domain, Rc<str>), usize>,
     names: BTreeMap<String, Rc<str>>,
 }
 
 impl Document {
-    /// A name, kept once however often it occurs.
+    /// A name, stored once however often it occurs.
     pub fn name_of(&mut self, name: &str) -> Rc<str> {
         if let Some(known) = self.names.get(name) {
             return Rc::clone(known);
@@ -69,13 +68,13 @@ impl Document {
         fresh
     }
 
-    /// Counts what has no use.
+    /// Counts data without a use.
     pub fn leave_out(&mut self, domain: Domain, name: &str) {
         let name = self.name_of(name);
         *self.unused.entry((domain, name)).or_default() += 1;
     }
 
-    /// Adds a value to the data of an element, which `place` names.
+    /// Adds a value to the data of an element, which errors call `place`.
     pub fn add(
         &mut self,
         data: &mut Data,

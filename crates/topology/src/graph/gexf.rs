@@ -1,14 +1,14 @@
 //! Reading GEXF, the format of Gephi.
 //!
 //! Source: the GEXF primer and schema, 1.2 and 1.3 (gexf.net). Status: published. Dynamic graphs
-//! and nodes within nodes are refused; what is there for drawings is counted.
+//! and nested nodes are refused; data for drawings is counted.
 
 use super::document::{Data, Document, Domain, Edge, Node};
 use super::xml::{Token, Tokens, is_of_xml, take};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// An element that is open.
+/// An open element.
 enum Open {
     Gexf,
     Graph,
@@ -138,7 +138,7 @@ impl Reader<'_> {
             (Some(Open::Node(_)), other) => self.element(Domain::Node, other),
             (Some(Open::Edge(_)), other) => self.element(Domain::Edge, other),
             (Some(Open::Graph | Open::Nodes | Open::Edges), other) => self.element(Domain::Graph, other),
-            // What the file says of itself, and of what may be chosen.
+            // Information about the file, and options of values.
             (Some(_), _) => Open::Other,
         })
     }
@@ -166,7 +166,7 @@ impl Reader<'_> {
         let directed = match take(&mut attributes, "type").as_deref() {
             None => self.directed,
             Some("directed") => true,
-            // Both directions at once are what a link has.
+            // A link has both directions.
             Some("undirected" | "mutual") => false,
             Some(other) => {
                 let found = format!("`type` of edge {index} is '{other}'");
@@ -177,13 +177,13 @@ impl Reader<'_> {
         Ok(Open::Edge(Edge { source, target, directed, data: Data::new() }))
     }
 
-    /// A value of the node or edge around it.
+    /// A value of the surrounding node or edge.
     fn value(&mut self, mut attributes: Vec<(String, String)>) -> Result<(), String> {
         let id = take(&mut attributes, "for").or_else(|| take(&mut attributes, "id")).unwrap_or_default();
         let value = take(&mut attributes, "value").unwrap_or_default().trim().to_owned();
         let Self { document, open, tokens, titles, .. } = self;
         let edges = document.edges.len();
-        // The list of values is the last, what has them the one before.
+        // The list of values is the last, its owner the one before.
         let Some(at) = open.len().checked_sub(2) else { return Ok(()) };
         let added = match &mut open[at] {
             Open::Node(node) => {

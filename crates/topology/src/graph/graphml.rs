@@ -1,7 +1,7 @@
 //! Reading GraphML, the exchange format of networkx, igraph, Gephi and yEd.
 //!
-//! Source: the GraphML specification (graphml.graphdrawing.org) and what these tools write.
-//! Status: published. Graphs within nodes, hyperedges and a second graph are refused; elements and
+//! Source: the GraphML specification (graphml.graphdrawing.org) and the output of these tools.
+//! Status: published. Nested graphs, hyperedges and a second graph are refused; elements and
 //! attributes without a use are counted.
 
 use super::document::{Data, Document, Domain, Edge, Node};
@@ -15,7 +15,7 @@ struct Key {
     of: Vec<Domain>,
 }
 
-/// An element that is open.
+/// An open element.
 enum Open {
     GraphMl,
     Key {
@@ -32,14 +32,14 @@ enum Open {
         value: String,
         has_elements: bool,
     },
-    /// Something without a use.
+    /// An element without a use.
     Other,
 }
 
 struct Reader<'t> {
     tokens: Tokens<'t>,
     document: Document,
-    /// By id: one key for each kind of element at most.
+    /// By id: at most one key for each kind of element.
     keys: BTreeMap<String, Vec<Key>>,
     open: Vec<Open>,
     directed: bool,
@@ -209,7 +209,7 @@ impl Reader<'_> {
         let id = take(attributes, "key").unwrap_or_default();
         let keys = self.keys.get(&id).map(Vec::as_slice).unwrap_or_default();
         let key = keys.iter().find(|key| key.of.contains(&domain)).or(keys.first());
-        // Data of a key that nothing declares is called by its id.
+        // Data of an undeclared key is named by its id.
         let name = key.map(|key| Rc::clone(&key.name)).unwrap_or_else(|| self.document.name_of(&id));
         Open::Data { domain, name, value: String::new(), has_elements: false }
     }

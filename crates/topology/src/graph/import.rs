@@ -1,9 +1,9 @@
-//! From a graph of another tool to a system.
+//! Converts a graph of another tool to a system.
 //!
-//! Nodes are switches unless their data `kind` is `endpoint` (or `host`); an endpoint has one edge,
+//! Nodes are switches unless their data `kind` is `endpoint` (or `host`). An endpoint has one edge,
 //! to its switch, and may have data `node`: endpoints with the same text there are NICs of one
-//! node. docs/scenario.md lists the data that is used. All other data is named in the system's
-//! warnings, and what the file leaves open is among what the system assumes.
+//! node. docs/scenario.md lists the data that is used. The system's warnings name all other data,
+//! and `assumed` has what the file leaves open.
 
 use super::directed::{Directions, pair};
 use super::document::{Data, Document, Domain, Node};
@@ -12,7 +12,7 @@ use crate::{Assumed, Medium, SystemDescription};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// An edge whose ends are found: places in the list of nodes.
+/// An edge with known ends: places in the list of nodes.
 #[derive(Debug)]
 pub(super) struct JoinedEdge {
     /// Place in the file, from 0.
@@ -31,7 +31,7 @@ enum Kind {
     Endpoint(usize),
 }
 
-/// An endpoint on its way to a description.
+/// An endpoint before it is part of a description.
 struct Found {
     id: String,
     label: String,
@@ -42,15 +42,15 @@ struct Found {
     at: Option<GraphEndpoint>,
 }
 
-/// Reads GraphML, or GEXF where the document is one.
+/// Reads GraphML, or GEXF if the document is one.
 ///
 /// # Errors
-/// What is wrong, where, and what would work.
+/// The error, its place, and what would work.
 pub(crate) fn from_xml(text: &str) -> Result<SystemDescription, String> {
     system(if is_gexf(text) { gexf::read(text)? } else { graphml::read(text)? })
 }
 
-/// Whether an XML document is GEXF: its first element is called so.
+/// Whether an XML document is GEXF: its first element has this name.
 pub(crate) fn is_gexf(text: &str) -> bool {
     let names = text.split('<').map(|part| part.split(|letter: char| letter.is_whitespace() || letter == '>'));
     let first =
@@ -58,7 +58,7 @@ pub(crate) fn is_gexf(text: &str) -> bool {
     first.is_some_and(|name| name.rsplit(':').next() == Some("gexf"))
 }
 
-/// Reads node-link JSON; `None` where the document is something else.
+/// Reads node-link JSON; `None` if the document is something else.
 ///
 /// # Errors
 /// As [`from_xml`].
@@ -170,7 +170,7 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     graph.endpoints = endpoints;
     expand(graph, &counts);
     let mut labels = GraphLabels { switches: each_once(labels), nodes: each_once(named), nics: each_once(nics) };
-    // Endpoints that are only counted have no names.
+    // Endpoints given only by a count have no names.
     let first = labels.nics.len().max(labels.nodes.len());
     if first > 0 {
         let more = graph.endpoints.len() - graph.endpoints.iter().filter(|endpoint| endpoint.node.is_some()).count();
@@ -195,7 +195,7 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     Ok(system)
 }
 
-/// The nodes of a file by what they are.
+/// The nodes of a file by kind.
 #[derive(Default)]
 struct Sorted {
     /// In the order of the file.
@@ -203,13 +203,14 @@ struct Sorted {
     /// Place in the file by id.
     place_of: BTreeMap<String, usize>,
     endpoints: Vec<Found>,
-    /// Endpoints that each switch counts.
+    /// The count of endpoints of each switch.
     counts: Vec<Option<u32>>,
-    /// What the tool calls each switch.
+    /// The tool's name of each switch.
     labels: Vec<String>,
 }
 
-/// What the tool calls a node: its data `label` or `name`, or else its id, unless that is a number of the tool's own.
+/// The tool's name of a node: its data `label` or `name`, or else its id, unless that is a number
+/// of the tool's own.
 fn label(taker: &mut Taker<'_>, node: &mut Node) -> String {
     let [label, name] = ["label", "name"].map(|key| taker.text(Domain::Node, &mut node.data, key));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -219,7 +220,7 @@ fn label(taker: &mut Taker<'_>, node: &mut Node) -> String {
     text.trim().to_owned()
 }
 
-/// Texts without those that several have, and nothing where none is left.
+/// The texts that occur once; an empty list if none is left.
 fn each_once(mut texts: Vec<String>) -> Vec<String> {
     let mut count: BTreeMap<String, usize> = BTreeMap::new();
     texts.iter().for_each(|text| *count.entry(text.clone()).or_default() += 1);
@@ -228,7 +229,7 @@ fn each_once(mut texts: Vec<String>) -> Vec<String> {
 }
 
 fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
-    /// A switch has no more ports.
+    /// A switch has at most this many ports.
     const ENDPOINTS_MAX: u64 = 256;
     let endpoints = |text: &str| value::whole(text).filter(|&count| count <= ENDPOINTS_MAX).map(|count| count as u32);
     let mut sorted = Sorted::default();
@@ -261,7 +262,7 @@ fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
     Ok(sorted)
 }
 
-/// A system with what the file says of the whole, and a graph without anything.
+/// A system with the file's data about the whole, and an empty graph.
 fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDescription, String> {
     let mut data = std::mem::take(&mut document.data);
     let mut graph = GraphDescription::regular(0, 0, &[]);
@@ -307,7 +308,7 @@ fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDesc
     Ok(system)
 }
 
-/// The edges with their ends found, and opposite ones joined.
+/// The edges with known ends, and opposite ones joined.
 fn joined(
     document: &mut Document,
     place_of: &BTreeMap<String, usize>,
@@ -330,7 +331,7 @@ fn joined(
     Ok((edges, directions))
 }
 
-/// The data of an edge that is used.
+/// The used data of an edge.
 struct Link {
     length_m: Option<f64>,
     rate_gbps: Option<f64>,
@@ -374,13 +375,14 @@ fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<
     Ok(Link { length_m, rate_gbps, ports, medium, global })
 }
 
-/// Endpoints in order of their nodes, what each NIC is called, and what each node is.
+/// Endpoints in order of their nodes, the name of each NIC, and the name of each node.
 type Ordered = (Vec<GraphEndpoint>, Vec<String>, Vec<String>);
 
-/// Endpoints of a node together, nodes in the order in which they first appear, NICs as they say or
-/// as they appear.
+/// Endpoints of a node together, nodes in the order in which they first appear, NICs by their data
+/// or by their order.
 ///
-/// With them what each NIC and each node is called: a node by its data `node`, unless that is a number, or by its only NIC.
+/// Also the name of each NIC and each node: a node is named by its data `node`, unless that is a
+/// number, or by its only NIC.
 fn in_order_of_node(endpoints: Vec<Found>) -> Result<Ordered, String> {
     let mut number_of = BTreeMap::new();
     let mut count = 0;
@@ -391,7 +393,7 @@ fn in_order_of_node(endpoints: Vec<Found>) -> Result<Ordered, String> {
             count += 1;
             count - 1
         };
-        // `0` and `0.0` are one node.
+        // `0` and `0.0` are the same node.
         let name = node.map(|name| value::whole(&name).map_or(name, |number| number.to_string()));
         let called = match &name {
             Some(name) if value::whole(name).is_none() => name.clone(),
@@ -412,7 +414,7 @@ fn in_order_of_node(endpoints: Vec<Found>) -> Result<Ordered, String> {
     Ok((endpoints, labels, names))
 }
 
-/// Adds the endpoints that switches count.
+/// Adds the endpoints of the switches' counts.
 fn expand(graph: &mut GraphDescription, counts: &[Option<u32>]) {
     if counts.iter().all(Option::is_none) {
         return;
@@ -424,7 +426,7 @@ fn expand(graph: &mut GraphDescription, counts: &[Option<u32>]) {
     }
 }
 
-/// Links of which the file does not say everything.
+/// Links whose data is incomplete in the file.
 #[derive(Default)]
 struct Silent {
     rate: [usize; 2],
@@ -460,7 +462,7 @@ impl Silent {
     }
 }
 
-/// Data of links to endpoints that says something of links between switches.
+/// Data of links to endpoints that is meant for links between switches.
 #[derive(Default)]
 struct EndpointLinks {
     /// Links with a number of a port at the end of the endpoint.
@@ -482,7 +484,7 @@ impl EndpointLinks {
     }
 }
 
-/// What directed edges were taken for.
+/// The interpretation of directed edges.
 fn directed(directions: &Directions) -> Option<String> {
     let Directions { pairs, single } = *directions;
     let paired = match pairs {

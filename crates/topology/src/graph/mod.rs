@@ -17,14 +17,14 @@ pub use description::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink};
 use crate::csr::PortLists;
 use philae_units::{PortIndex, SwitchId};
 
-/// What routing asks of a graph.
+/// The graph's structure for routing.
 #[derive(Clone, Debug)]
 pub struct Graph {
     switches: u32,
     /// By `from * switches + to`.
     next: PortLists,
     distance: Vec<u8>,
-    /// Of each switch.
+    /// The fabric of each switch.
     fabric: Vec<u16>,
 }
 
@@ -34,7 +34,8 @@ impl Graph {
         self.next.memory_bytes() + self.distance.capacity() + self.fabric.capacity() * size_of::<u16>()
     }
 
-    /// Every port of `from` that is the first hop of a shortest way to `to`; empty where they are the same.
+    /// Every port of `from` that is the first hop of a shortest path to `to`; empty if they are the
+    /// same.
     #[inline]
     #[must_use]
     pub fn next(&self, from: SwitchId, to: SwitchId) -> &[PortIndex] {
@@ -47,13 +48,13 @@ impl Graph {
         self.fabric[switch.index()]
     }
 
-    /// Whether a packet can go from one switch to another.
+    /// Whether a packet can reach one switch from another.
     #[must_use]
     pub fn reaches(&self, from: SwitchId, to: SwitchId) -> bool {
         self.fabric(from) == self.fabric(to)
     }
 
-    /// Hops of a shortest way; 255 where there is none.
+    /// Hops of a shortest path; 255 if there is none.
     #[inline]
     #[must_use]
     pub fn distance(&self, from: SwitchId, to: SwitchId) -> u8 {

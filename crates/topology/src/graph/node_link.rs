@@ -1,7 +1,7 @@
 //! Reading the node-link JSON of networkx.
 //!
 //! Source: the documentation of `networkx.node_link_data`. Status: published. Edges are under
-//! `edges` or, as older versions have them, under `links`.
+//! `edges` or, in older versions, under `links`.
 
 use super::document::{Data, Document, Domain, Edge, Node};
 use serde_json::{Map, Value};
@@ -26,8 +26,7 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
     if let Some(Value::Object(graph)) = whole.remove("graph") {
         let (mut data, place) = (Data::new(), || "the graph".to_owned());
         for (key, value) in graph {
-            // What networkx keeps of a GraphML file's defaults, which its nodes and edges do not
-            // have.
+            // networkx keeps a GraphML file's defaults here, which its nodes and edges do not have.
             let domain = match key.as_str() {
                 "node_default" => Domain::Node,
                 "edge_default" => Domain::Edge,
@@ -67,7 +66,7 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
             name(edge.remove(key)).ok_or_else(|| format!("edge {index} has no `{key}`; the id of a node would work"))
         };
         let (source, target) = (end("source")?, end("target")?);
-        // It tells parallel edges apart.
+        // It distinguishes parallel edges.
         edge.remove("key");
         let mut data = Data::new();
         for (key, value) in edge {
@@ -90,7 +89,7 @@ fn list(value: Option<Value>) -> Vec<Value> {
     if let Some(Value::Array(items)) = value { items } else { Vec::new() }
 }
 
-/// The id of a node: text, a number as text, or a tuple, which JSON has as a list: `(0, 1)`, as
+/// The id of a node: text, a number as text, or a tuple, which is a list in JSON: `(0, 1)`, as
 /// networkx names the nodes of grids.
 fn name(value: Option<Value>) -> Option<String> {
     match value? {
@@ -104,7 +103,7 @@ fn name(value: Option<Value>) -> Option<String> {
     }
 }
 
-/// What else networkx and others write as JSON, and what would work instead.
+/// Other JSON that networkx and other tools write, and what would work instead.
 pub(super) fn other_form(value: &Value) -> Option<&'static str> {
     let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
     if has(&["nodes", "adjacency"]) {
@@ -118,7 +117,7 @@ pub(super) fn other_form(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Adds a value; null is none, lists and objects have no use.
+/// Adds a value; null means none, lists and objects have no use.
 fn add(
     document: &mut Document,
     domain: Domain,

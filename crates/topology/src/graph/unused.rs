@@ -1,10 +1,10 @@
-//! What a file says and a system has no place for: each in a sentence, with what would be used
+//! Data of a file that a system cannot use: one sentence each, with the data that would be used
 //! instead.
 
 use super::document::{Document, Domain};
 use std::collections::BTreeMap;
 
-/// Data that is used: of what, its name, and its unit or values.
+/// Used data: its owner, its name, and its unit or values.
 const KNOWN: [(Domain, &str, &str); 21] = [
     (Domain::Graph, "name", "text"),
     (Domain::Graph, "summary", "text"),
@@ -29,7 +29,7 @@ const KNOWN: [(Domain, &str, &str); 21] = [
     (Domain::Edge, "medium", "backplane, copper or optical"),
 ];
 
-/// Words in names of other programs, and the data that they may stand for.
+/// Words in names of other programs, and the data that they may mean.
 const MEANT: [(Domain, &str, &str); 16] = [
     (Domain::Edge, "rate", "rate_gbps"),
     (Domain::Edge, "speed", "rate_gbps"),
@@ -49,13 +49,14 @@ const MEANT: [(Domain, &str, &str); 16] = [
     (Domain::Node, "role", "kind"),
 ];
 
-/// Data of our own export that a graph has no place for.
+/// Data of our own export that a graph cannot hold.
 const LOST: [(Domain, &str, &str); 1] = [(Domain::Node, "group", "a graph is one group, and routing takes it as one")];
 
-/// Names less alike than this are not taken for a slip of the pen. Source: ours. Status: assumed.
+/// Names less alike than this do not count as typing errors. Source: ours. Status: assumed.
 const LIKENESS_MIN: f64 = 0.9;
 
-/// Names that are told in one sentence; the others are counted. Source: ours. Status: assumed.
+/// Maximum number of names with a sentence of their own; the others are counted. Source: ours.
+/// Status: assumed.
 const TOLD_MAX: usize = 12;
 
 /// Whether data of an edge is used.
@@ -63,7 +64,7 @@ pub(super) fn is_known_of_edge(name: &str) -> bool {
     KNOWN.iter().any(|known| known.0 == Domain::Edge && known.1 == name)
 }
 
-/// Sentences about everything that was not used.
+/// Sentences about all unused data.
 pub(super) fn sentences(document: &Document) -> Vec<String> {
     let mut sentences = Vec::new();
     let mut others: BTreeMap<Domain, Vec<String>> = BTreeMap::new();
@@ -92,7 +93,7 @@ pub(super) fn sentences(document: &Document) -> Vec<String> {
 fn what(domain: Domain, name: &str, count: usize) -> String {
     match (domain, count) {
         (Domain::Graph, _) => format!("`{name}` of the graph"),
-        // Nothing but a default has it.
+        // Only a default has it.
         (domain, 0) => format!("`{name}`, a default of {}s,", domain.name()),
         (domain, 1) => format!("`{name}` of 1 {}", domain.name()),
         (domain, count) => format!("`{name}` of {count} {}s", domain.name()),
@@ -105,7 +106,7 @@ const fn is_or_are(count: usize) -> &'static str {
 
 type Known = (Domain, &'static str, &'static str);
 
-/// The data that a name is a slip of the pen for.
+/// The data that a mistyped name means.
 fn nearest(domain: Domain, name: &str) -> Option<&'static Known> {
     let plain = name.trim_start_matches("attribute ").to_lowercase();
     let likeness = |known: &Known| strsim::jaro_winkler(&plain, known.1);
@@ -114,7 +115,7 @@ fn nearest(domain: Domain, name: &str) -> Option<&'static Known> {
     (likeness(best) >= LIKENESS_MIN).then_some(best)
 }
 
-/// The data that a name of another program may stand for.
+/// The data that a name of another program may mean.
 fn meant(domain: Domain, name: &str) -> Option<&'static Known> {
     let plain = name.to_lowercase();
     let (.., used) = MEANT.iter().find(|meant| meant.0 == domain && plain.contains(meant.1))?;

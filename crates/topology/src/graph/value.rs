@@ -1,7 +1,7 @@
-//! Values of data: numbers and flags as the tools of the field write them.
+//! Values of data: numbers and flags in the forms that tools write.
 
-/// Whether a text says nothing, as tools write what is missing: empty, not a number, Python's
-/// `None`, R's `NA`.
+/// Whether a text means a missing value, in the forms that tools write: empty, not a number,
+/// Python's `None`, R's `NA`.
 pub(super) fn is_missing(text: &str) -> bool {
     let text = text.trim();
     // `none` is a congestion law.
@@ -16,7 +16,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
 /// A whole number, also as igraph and Gephi write it: `4.0`.
 pub(super) fn whole(text: &str) -> Option<u64> {
     let exact = text.trim().parse().ok();
-    /// Above it doubles leave whole numbers out.
+    /// Above this, doubles do not represent every whole number.
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
     let as_double = || number(text).filter(|&number| number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number));
     exact.or_else(|| as_double().map(|number| number as u64))
@@ -35,7 +35,7 @@ pub(super) fn flag(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether two texts say the same: `1` and `1.0`, `True` and `true`.
+/// Whether two texts mean the same: `1` and `1.0`, `True` and `true`.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || matches!((number(one), number(other)), (Some(one), Some(other)) if one == other)
 }

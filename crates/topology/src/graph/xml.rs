@@ -1,10 +1,10 @@
-//! What the readers of XML share: attributes, text with its entities, and lines for errors.
+//! Shared parts of the XML readers: attributes, text with its entities, and lines for errors.
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};
 
-/// What a document consists of. An element without content is a start and an end.
+/// A part of a document. An element without content is a start and an end.
 pub(super) enum Token {
     /// Name without prefix, and attributes with theirs.
     Start(String, Vec<(String, String)>),
@@ -12,7 +12,7 @@ pub(super) enum Token {
     Text(String),
 }
 
-/// Reads tokens, each with the line that it ends on.
+/// Reads tokens, each with the line on which it ends.
 pub(super) struct Tokens<'t> {
     text: &'t str,
     reader: Reader<&'t [u8]>,
@@ -25,7 +25,7 @@ impl<'t> Tokens<'t> {
         Self { text, reader: Reader::from_str(text), open: 0, ends: false }
     }
 
-    /// An error at the place that was read last.
+    /// An error at the current place.
     pub fn wrong(&self, error: impl std::fmt::Display) -> String {
         let end = usize::try_from(self.reader.buffer_position()).map_or(self.text.len(), |at| at.min(self.text.len()));
         let line = self.text.as_bytes()[..end].iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -92,7 +92,7 @@ pub(super) fn take(attributes: &mut Vec<(String, String)>, name: &str) -> Option
     Some(attributes.swap_remove(at).1)
 }
 
-/// Whether an attribute speaks to programs that read XML, not of the graph.
+/// Whether an attribute concerns XML readers, not the graph.
 pub(super) fn is_of_xml(name: &str) -> bool {
     name == "xmlns" || name.starts_with("xmlns:") || name.starts_with("xml:") || name.starts_with("xsi:")
 }

@@ -26,6 +26,7 @@ pub enum DataError {
     Missing {
         /// Sender.
         rank: u32,
+        /// Its step.
         step: u32,
         /// The missing item.
         item: u64,
