@@ -1,4 +1,4 @@
-//! What is assumed: of one run, for its report; and of all presets, for the documentation.
+//! The assumptions of one run, for its report; and of all presets, for the documentation.
 
 use crate::part::{Part, Section};
 use crate::resolve::ResolvedScenario;
@@ -14,8 +14,8 @@ use serde::Serialize;
 use std::fmt::Write;
 
 impl ResolvedScenario {
-    /// Every assumed value of the presets in use and of the system, as sentences. Values that the scenario sets are
-    /// named too, with the preset's.
+    /// Every assumed value of the presets in use and of the system, as sentences. Values that the
+    /// scenario sets are named too, with the preset's.
     #[must_use]
     pub fn assumptions(&self) -> Vec<String> {
         let scenario = &self.scenario;
@@ -69,15 +69,16 @@ fn plain(value: &toml::Value) -> String {
 /// An assumed value of a preset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AssumedValue {
-    /// Table of the scenario: `hardware.switch`. The inside of a switch is no key of a scenario: `tile fidelity`.
+    /// Table of the scenario: `hardware.switch`. The inside of a switch is not a key of a scenario:
+    /// `tile fidelity`.
     pub table: &'static str,
     /// Preset (or law).
     pub preset: &'static str,
     /// Key.
     pub key: &'static str,
-    /// Value taken.
+    /// The value.
     pub value: String,
-    /// Why this value.
+    /// The reason for this value.
     pub why: &'static str,
     /// Plausible range; may be empty.
     pub plausible: &'static str,
@@ -102,9 +103,9 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     values
 }
 
-/// What stands in place of a table for figures that no scenario has: of the inside of a switch.
+/// Replaces the table for figures that are not keys of a scenario: those of the inside of a switch.
 const TILE: &str = "tile fidelity";
-/// Its heading, and why it is there.
+/// Its heading, and the reason why it is there.
 const TILE_HEADING: &str = "Tile fidelity\n\n\
     The inside of one switch, against which `philae validate --fidelity` measures the model of the fabric. Not a key of a\n\
     scenario; that command shows what the figures that matter under load move.";

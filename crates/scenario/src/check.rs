@@ -1,4 +1,5 @@
-//! Holds a file against the JSON Schema: unknown keys, wrong types and values out of range, each with its line.
+//! Checks a file against the JSON Schema: unknown keys, wrong types and values out of range, each
+//! with its line.
 
 use crate::error::{Place, ScenarioError};
 use crate::nearest::nearest;
@@ -16,7 +17,7 @@ impl Lines {
     /// The lines of a text.
     pub(crate) fn of(text: &str) -> Result<Self, toml::de::Error> {
         let mut lines = Self::default();
-        // Counted once: counted for each key, the lines before it would make the work grow with the square of the text.
+        // Counted once: a count for each key would make the work grow with the square of the text.
         let ends: Vec<usize> = text.match_indices('\n').map(|(place, _)| place).collect();
         lines.add_table("", DeTable::parse(text)?.get_ref(), &ends);
         Ok(lines)
@@ -54,7 +55,7 @@ impl Lines {
         self.0.get(path).copied()
     }
 
-    /// A value that does not come from the file any more, with everything below it.
+    /// Removes a value that no longer comes from the file, with everything below it.
     pub(crate) fn forget(&mut self, path: &str) {
         let below = format!("{path}.");
         self.0.retain(|key, _| key != path && !key.starts_with(&below));
@@ -65,7 +66,7 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Holds `value` against `schema`.
+/// Checks `value` against `schema`.
 pub(crate) fn check(value: &Value, schema: &Json, lines: &Lines) -> Result<(), ScenarioError> {
     Checker { root: schema, lines }.value("", value, schema)
 }
@@ -120,7 +121,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Text with a unit, which its own reader judges best.
+    /// Text with a unit, which its own reader checks best.
     fn quantity(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
         let Some(text) = value.as_str() else { return Ok(()) };
         let read = match schema.get("$ref").and_then(Json::as_str) {
@@ -170,7 +171,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Words, or tables that a tag tells apart.
+    /// Words, or tables that a tag distinguishes.
     fn one_of(&self, path: &str, value: &Value, choices: &[Json]) -> Result<(), ScenarioError> {
         let choices: Vec<&Json> = choices.iter().map(|choice| self.follow(choice)).collect();
         let words: Vec<&str> = choices
@@ -195,7 +196,7 @@ impl Checker<'_> {
             return self.wrong(path, value, &format!("a table with `{tag}` would work, one of: {all}"));
         };
         let Some(asked) = table.get(tag) else {
-            // A key of none of the tables is the tag, misspelt.
+            // If the tag is misspelt, it is a key of none of the tables.
             let properties = || choices.iter().filter_map(|choice| choice.get("properties")?.as_object());
             let is_unknown = |key: &&String| !properties().any(|known| known.contains_key(key.as_str()));
             let is_like = |key: &&String| nearest(key, [tag.as_str()]).is_some();
@@ -226,7 +227,8 @@ impl Checker<'_> {
         for choice in &choices {
             match self.value(path, value, choice) {
                 Ok(()) => return Ok(()),
-                // What went wrong inside the choice that fits best is worth more than a list of choices.
+                // The error inside the choice that fits best is more helpful than a list of
+                // choices.
                 Err(error) if choices.len() == 1 || kinds(choice).iter().any(|kind| is_kind(value, kind)) => {
                     first_error = first_error.or(Some(error));
                 }
@@ -295,7 +297,7 @@ fn decode(name: &str) -> String {
 }
 
 fn lower_first(text: &str) -> String {
-    // An abbreviation stays one: VLAN.
+    // An abbreviation keeps its case: VLAN.
     if text.chars().nth(1).is_some_and(char::is_uppercase) {
         return text.to_owned();
     }

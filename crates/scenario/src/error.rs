@@ -1,4 +1,4 @@
-//! What can be wrong with a scenario: each message says what was asked, what was found and what would work.
+//! Errors in scenarios: each message says what was asked, what was found and what would work.
 
 use crate::nearest::hint;
 use crate::routes::RoutesError;
@@ -14,7 +14,7 @@ use std::fmt;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Where in a scenario: a key's path, and the line if the file has it.
+/// A place in a scenario: a key's path, and the line if the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// As written in TOML: `hardware.switch.latency_ns`; list entries count from 0: `job.0.nodes`.
@@ -24,7 +24,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A key of which no line is known.
+    /// A key without a known line.
     #[must_use]
     pub fn of(key: impl Into<String>) -> Self {
         Self { key: key.into(), line: None }
@@ -46,7 +46,7 @@ pub enum ScenarioError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A folder where a file is needed.
@@ -63,7 +63,7 @@ pub enum ScenarioError {
         /// Offset of the first wrong byte.
         offset: usize,
     },
-    /// Nothing in it.
+    /// An empty text.
     #[error("{origin} is empty; a scenario needs at least `system` and one [[job]]")]
     Empty {
         /// Name of the file, or "the text".
@@ -83,33 +83,33 @@ pub enum ScenarioError {
     Syntax {
         /// Name of the file, or "the text".
         origin: String,
-        /// What the reader said, with the line.
+        /// The reader's message, with the line.
         message: String,
     },
-    /// A key that nothing reads.
+    /// An unknown key.
     #[error("unknown key `{}` in {table}{}{} keys: {}", .key, line_text(*.line), suggestion(.key, .known), .known.join(", "))]
     UnknownKey {
         /// The key.
         key: String,
-        /// The table that it is in: `[hardware.switch]`.
+        /// Its table: `[hardware.switch]`.
         table: String,
         /// Line of the file.
         line: Option<usize>,
         /// The keys that would work.
         known: Vec<String>,
     },
-    /// A key that has to be there.
+    /// A required key.
     #[error("{place} is missing: {works}")]
     Missing {
-        /// Which.
+        /// The place.
         place: Place,
         /// What would work.
         works: String,
     },
-    /// A value that is not one of the words that would work.
+    /// A value that is not one of the known words.
     #[error("{place} is \"{found}\", which is not known{} one of: {}", suggestion(.found, .known), .known.join(", "))]
     UnknownName {
-        /// Where.
+        /// The place.
         place: Place,
         /// What was asked.
         found: String,
@@ -119,7 +119,7 @@ pub enum ScenarioError {
     /// A value that does not work.
     #[error("{place} is {found}; {works}")]
     Value {
-        /// Where.
+        /// The place.
         place: Place,
         /// What was found.
         found: String,
@@ -129,9 +129,9 @@ pub enum ScenarioError {
     /// A value that its type's own reader refused, with its reason.
     #[error("{place}: {message}")]
     Unreadable {
-        /// Where.
+        /// The place.
         place: Place,
-        /// What the reader said.
+        /// The reader's message.
         message: String,
     },
     /// An override that cannot be applied.
@@ -139,7 +139,7 @@ pub enum ScenarioError {
     Override {
         /// As asked.
         key: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The system cannot be read.
@@ -150,7 +150,7 @@ pub enum ScenarioError {
     NotASystem {
         /// The file.
         path: String,
-        /// What it is.
+        /// The kind of file.
         found: String,
         /// What would work.
         works: String,
@@ -169,10 +169,10 @@ pub enum ScenarioError {
     Topology {
         /// Its name.
         system: String,
-        /// Why.
+        /// The reason.
         source: TopologyError,
     },
-    /// The traffic classes cannot be had together.
+    /// Traffic classes that cannot exist together.
     #[error(transparent)]
     Classes(#[from] ClassError),
     /// The packet engine's program does not work.
@@ -186,18 +186,18 @@ pub enum ScenarioError {
     Workload {
         /// The job.
         job: String,
-        /// Why.
+        /// The reason.
         source: WorkloadError,
     },
-    /// A job's trace cannot be had.
+    /// A job's trace cannot be loaded.
     #[error("job {job}: {source}")]
     Trace {
         /// The job.
         job: String,
-        /// Why.
+        /// The reason.
         source: Box<TraceLoadError>,
     },
-    /// The routes cannot be had.
+    /// The routes cannot be loaded.
     #[error(transparent)]
     Routes(#[from] RoutesError),
     /// No job that ends, and no limit.
@@ -208,7 +208,7 @@ pub enum ScenarioError {
     /// The fabric refused.
     #[error(transparent)]
     Fabric(#[from] FabricError),
-    /// Rates cannot stand for what was asked, or the run in rates failed.
+    /// Rates cannot represent the scenario, or the run in rates failed.
     #[error(transparent)]
     Fluid(#[from] FluidError),
 }

@@ -1,4 +1,4 @@
-//! Which messages a run explains: where their time went, and which flows held them back.
+//! The messages that a run explains: where their time went, and which flows delayed them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Place, ScenarioError};
 use crate::job::JobSection;
 
-/// Messages that are explained at most.
+/// Maximum number of explained messages.
 pub const EXPLAINED_MAX: u32 = 1_000;
 
 /// Messages to explain. The run is made twice, with the same seed: once to find them, once to follow them.
@@ -38,7 +38,7 @@ pub struct MessageName {
     pub source: u32,
     /// The other rank.
     pub destination: u32,
-    /// Which of those between them, from 0 in order of issue; nothing: the slowest.
+    /// The number among those between them, from 0 in order of issue; none: the slowest.
     pub number: Option<u32>,
 }
 
@@ -74,7 +74,7 @@ impl ExplainSection {
         Self { job: job.to_owned(), slowest, message: None }
     }
 
-    /// The one message that is asked for, if it is one; checked when the scenario was resolved.
+    /// The one requested message, if it is one; checked when the scenario was resolved.
     #[must_use]
     pub fn one(&self) -> Option<MessageName> {
         self.message.as_ref().and_then(|text| text.parse().ok())

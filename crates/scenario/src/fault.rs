@@ -1,4 +1,4 @@
-//! What fails in a scenario, and how links and switches are named there.
+//! The failures of a scenario, and the names of links and switches.
 
 use philae_cassini::RetryParameters;
 use philae_fabric::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
@@ -116,7 +116,7 @@ fn value<T>(place: &str, found: impl ToString, works: impl Into<String>) -> Resu
     Err(ScenarioError::Value { place: Place::of(place), found: found.to_string(), works: works.into() })
 }
 
-/// What may go wrong, resolved, and the parts that say so with every value in them.
+/// The possible failures, resolved, and the sections that describe them with every value.
 pub(crate) struct ResolvedResilience {
     pub resilience: Resilience,
     pub link: Option<Part<LinkParameters>>,
@@ -124,7 +124,7 @@ pub(crate) struct ResolvedResilience {
 }
 
 impl Scenario {
-    /// What may go wrong.
+    /// The possible failures.
     pub(crate) fn resolve_resilience(&self, topology: &Topology) -> Result<ResolvedResilience, ScenarioError> {
         let link = self.link.as_ref().map(|part| part.resolve("slingshot")).transpose()?;
         if let Some((_, link)) = &link {
@@ -257,7 +257,7 @@ impl FaultLawSection {
     }
 }
 
-/// The link of this name: one of its ports.
+/// One of the ports of the link with this name.
 pub(crate) fn link_named(topology: &Topology, name: &str, place: &str) -> Result<PortIndex, ScenarioError> {
     let forms = "\"switch:3/port:17\", \"endpoint:12\", \"switches:3-9\" or \"groups:0-5\" (with \"/link:1\" for another than the first) would work";
     let mut parts = name.split('/');

@@ -1,4 +1,4 @@
-//! A job of a scenario: the workload crate's request, and which NIC each rank uses.
+//! A job of a scenario: the workload crate's request, and the NIC of each rank.
 
 use philae_units::RankId;
 use philae_workload::{JobSpec, Nodes, RankMapping, Span, WorkloadSpec};
@@ -58,7 +58,7 @@ const fn one() -> u32 {
 }
 
 impl JobSection {
-    /// A job on all nodes that no other job asks for, one process on each.
+    /// A job on all nodes that no other job requests, one process on each.
     #[must_use]
     pub fn new(name: impl Into<String>, workload: WorkloadSpec) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl JobSection {
         }
     }
 
-    /// What the workload crate places.
+    /// The request for the workload crate's placement.
     #[must_use]
     pub fn spec(&self) -> JobSpec {
         JobSpec {

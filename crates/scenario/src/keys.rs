@@ -1,4 +1,5 @@
-//! docs/keys.md: every key with its default, unit and range, generated from the schema and the presets.
+//! docs/keys.md: every key with its default, unit and range, generated from the schema and the
+//! presets.
 
 use crate::part::Section;
 use crate::schema::schema;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Tables are followed this deep: a matching table in a scenario is at most four tables down.
+/// Maximum depth of tables: a matching table in a scenario is at most four tables down.
 const DEPTH_MAX: usize = 6;
 
 /// docs/keys.md: every key of a scenario.
@@ -56,14 +57,14 @@ fn presets() -> BTreeMap<&'static str, Presets> {
 struct Page {
     root: Value,
     presets: BTreeMap<&'static str, Presets>,
-    /// Tables that are on the page: several kinds of workload have some of them.
+    /// Tables that are already on the page: several kinds of workload have some of them.
     told: BTreeSet<(String, String)>,
     text: String,
 }
 
-/// What a schema comes to, once references are followed and "or nothing" is left out.
+/// The meaning of a schema, once references are followed and "or nothing" is left out.
 struct Meant {
-    /// The schemas that it may be, in order.
+    /// The possible schemas, in order.
     choices: Vec<Value>,
     description: Option<String>,
     default: Option<Value>,
@@ -156,7 +157,8 @@ impl Page {
         }
     }
 
-    /// The tables that a key may hold, with their paths: itself, the entries of its list, or one for each of its kinds.
+    /// The tables that a key may hold, with their paths: the key itself, the entries of its list,
+    /// or one for each of its kinds.
     fn inner(&self, path: &str, key: &str, choice: &Value) -> Vec<(String, Value)> {
         let below = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
         if choice["properties"].is_object() {
@@ -229,7 +231,7 @@ fn range_of(choice: &Value) -> Option<String> {
     }
 }
 
-/// The unit of a value: its type's, or what the end of its name says.
+/// The unit of a value: from its type, or from the end of its name.
 fn unit(key: &str, meant: &Meant) -> &'static str {
     match meant.name.as_deref() {
         Some("Size") => return "size",

@@ -1,12 +1,13 @@
 //! The scenario file: one typed tree, resolved and reproducible.
 //!
-//! Invariant: a scenario is one typed tree, in which an unknown key is an error that names the nearest key; a resolved
-//! scenario holds every default, and running it again gives the same digest. Nothing is clamped and nothing panics on
-//! what a file says. Deliberately absent: running (the fabric), result folders (`philae-measure`), published experiments
-//! (`philae-study`).
+//! Invariant: a scenario is one typed tree, in which an unknown key is an error that names the
+//! nearest key. A resolved scenario holds every default, and running it again gives the same
+//! digest. Nothing is clamped, and no file causes a panic. Deliberately absent: running (the
+//! fabric), result folders (`philae-measure`), published experiments (`philae-study`).
 //!
-//! [`Scenario::load`] and [`Scenario::parse`] read text, plain structs build the same thing in a program,
-//! [`Scenario::resolve`] fills in every default, and [`ResolvedScenario::simulation`] hands over a run.
+//! [`Scenario::load`] and [`Scenario::parse`] read text; plain structs build the same in a program.
+//! [`Scenario::resolve`] fills in every default, and [`ResolvedScenario::simulation`] returns a
+//! run.
 //!
 //! ```
 //! use philae_scenario::{JobSection, Scenario, System};

@@ -1,9 +1,10 @@
-//! The word that somebody probably meant.
+//! Suggestions for mistyped words.
 
 /// Words less alike than this are not worth suggesting.
 const LIKENESS_MIN: f64 = 0.7;
 
-/// The one of `words` that is most like `asked`, if any is like it at all. Case and `_`, `-` do not matter.
+/// The one of `words` that is most like `asked`, if any is similar. Case and `_`, `-` do not
+/// matter.
 #[must_use]
 pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let plain = |word: &str| word.to_lowercase().replace(['_', '-'], " ");

@@ -1,4 +1,4 @@
-//! What is observed of single packets: captures at ports, and telemetry.
+//! Observation of single packets: captures at ports, and telemetry.
 
 use crate::error::{Place, ScenarioError};
 use philae_fabric::{CaptureEnd, CapturePoint};
@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Frames that a capture writes at most, where nothing is asked.
+/// Default of the maximum number of frames that a capture writes.
 pub const CAPTURE_PACKETS_MAX: u64 = 1_000_000;
-/// Bytes that a capture keeps of each frame, where nothing is asked: all headers.
+/// Default of the bytes that a capture keeps of each frame: all headers.
 pub const CAPTURE_SNAP_BYTES: u32 = 128;
 
 /// A capture of what crosses one port, both ways, as a pcapng file.
@@ -39,7 +39,7 @@ const fn snap_bytes() -> u32 {
 }
 
 impl CaptureSection {
-    /// A capture at a port with what else is usual.
+    /// A capture at a port with the defaults.
     #[must_use]
     pub fn new(port: &str, file: impl Into<PathBuf>) -> Self {
         Self { port: port.to_owned(), file: file.into(), packets_max: packets_max(), snap_bytes: snap_bytes() }
@@ -68,7 +68,7 @@ impl CaptureSection {
     }
 }
 
-/// The port of a switch of a name, or what would work.
+/// The port of a switch with this name, or what would work.
 pub(crate) fn port_of(name: &str, topology: &Topology) -> Result<PortIndex, String> {
     match end(name, topology)? {
         CaptureEnd::Port(port) => Ok(port),
@@ -76,7 +76,7 @@ pub(crate) fn port_of(name: &str, topology: &Topology) -> Result<PortIndex, Stri
     }
 }
 
-/// The port of a name, or what would work.
+/// The port with this name, or what would work.
 fn end(name: &str, topology: &Topology) -> Result<CaptureEnd, String> {
     let last = |count: usize| count.saturating_sub(1);
     if let Some(number) = name.strip_prefix("endpoint:") {

@@ -1,4 +1,4 @@
-//! A set of parameters as a scenario writes it: a preset by name, and the values that differ from it.
+//! A set of parameters in a scenario: a preset by name, and the values that differ from it.
 
 use crate::error::{Place, ScenarioError};
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
@@ -29,11 +29,11 @@ pub trait Section: Serialize + DeserializeOwned + JsonSchema + 'static {
     #[must_use]
     fn preset(name: &str) -> Option<Self>;
 
-    /// Where its values come from.
+    /// The provenance of its values.
     #[must_use]
     fn provenance(name: &str) -> Vec<Provenance>;
 
-    /// Every key that a table of this kind may have, as a JSON Schema.
+    /// Every key of such a table, as a JSON Schema.
     #[must_use]
     fn keys(generator: &mut SchemaGenerator) -> Schema {
         Self::json_schema(generator)
@@ -220,7 +220,7 @@ impl Section for CongestionLaw {
         }
     }
 
-    /// The keys of all laws: which of them work depends on the law, which may be the system's.
+    /// The keys of all laws: the valid ones depend on the law, which may be the system's.
     fn keys(generator: &mut SchemaGenerator) -> Schema {
         let mut all = SlingshotParameters::json_schema(generator);
         for other in [AriesParameters::json_schema(generator), EcnParameters::json_schema(generator)] {
@@ -334,12 +334,13 @@ impl<T: Section> Part<T> {
         self
     }
 
-    /// Sets one value that differs from the preset. Keys and types are checked when the scenario is resolved.
+    /// Sets one value that differs from the preset. Keys and types are checked when the scenario is
+    /// resolved.
     pub fn set(&mut self, key: impl Into<String>, value: impl Into<toml::Value>) {
         self.values.insert(key.into(), value.into());
     }
 
-    /// The preset asked for.
+    /// The requested preset.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -362,7 +363,7 @@ impl<T: Section> Part<T> {
         Self { name: Some(name.into()), values, kind: PhantomData }
     }
 
-    /// The preset's name and its values with those of this part in their place.
+    /// The preset's name and its values, with those of this part replaced.
     pub(crate) fn resolve(&self, default: &str) -> Result<(String, T), ScenarioError> {
         self.resolve_with(default, |_, _| {})
     }
@@ -375,7 +376,7 @@ impl<T: Section> Part<T> {
     ) -> Result<(String, T), ScenarioError> {
         let name = self.name.as_deref().unwrap_or(default);
         let Some(mut preset) = T::preset(name) else {
-            // A name that the scenario does not give is the system's.
+            // If the scenario gives no name, it is the system's.
             let place = match &self.name {
                 Some(_) => format!("{}.{}", T::TABLE, T::SELECTOR),
                 None => format!("system.{}", T::TABLE.rsplit('.').next().unwrap_or(T::TABLE)),

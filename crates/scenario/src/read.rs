@@ -1,4 +1,4 @@
-//! From text and overrides to the typed tree.
+//! Reads text and overrides into the typed tree.
 
 use crate::check::{Lines, check};
 use crate::error::{Place, ScenarioError};
@@ -11,7 +11,8 @@ use std::path::Path;
 use toml::{Table, Value};
 
 impl Scenario {
-    /// Reads a scenario from text. `origin` is what error messages call it: "'file.toml'" or "the text".
+    /// Reads a scenario from text. `origin` is its name in error messages: "'file.toml'" or "the
+    /// text".
     ///
     /// # Errors
     /// [`ScenarioError`]: not TOML, unknown keys, wrong types, with the line.
@@ -19,11 +20,13 @@ impl Scenario {
         Self::parse_with(text, origin, &[])
     }
 
-    /// Reads a scenario from text and sets the values of `overrides`, pairs of a key's path and a value.
+    /// Reads a scenario from text and sets the values of `overrides`, pairs of a key's path and a
+    /// value.
     ///
-    /// A path is written as in TOML: `congestion.law`, `job.0.nodes` (counted from 0) or `job.victim.nodes` (by name). A
-    /// value is TOML, or plain text where it is not: `300`, `true`, `[1, 2]`, `10us`. The order of overrides does not
-    /// matter; the same key twice with different values is an error.
+    /// A path is written as in TOML: `congestion.law`, `job.0.nodes` (counted from 0) or
+    /// `job.victim.nodes` (by name). A value is TOML, or else plain text: `300`, `true`, `[1, 2]`,
+    /// `10us`. The order of overrides does not matter; the same key twice with different values is
+    /// an error.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), and [`ScenarioError::Override`].
@@ -31,7 +34,7 @@ impl Scenario {
         Self::parse_in(Path::new(""), text, origin, overrides)
     }
 
-    /// The same; paths of selection tables are meant from `folder`.
+    /// The same; paths of selection tables are relative to `folder`.
     fn parse_in(
         folder: &Path,
         text: &str,
@@ -58,7 +61,7 @@ impl Scenario {
         Self::deserialize_table(table, &lines)
     }
 
-    /// Reads a scenario that a program put together as a TOML table.
+    /// Reads a scenario that a program assembled as a TOML table.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), without lines.
@@ -68,8 +71,9 @@ impl Scenario {
         Self::deserialize_table(table, &lines)
     }
 
-    /// Sets the values of `overrides` in a table that [`from_table`](Self::from_table) will read; the paths are those of
-    /// [`parse_with`](Self::parse_with). What the values mean is checked when the table is read.
+    /// Sets the values of `overrides` in a table that [`from_table`](Self::from_table) will read;
+    /// the paths are those of [`parse_with`](Self::parse_with). The values are checked when the
+    /// table is read.
     ///
     /// # Errors
     /// [`ScenarioError::Override`].
@@ -79,11 +83,12 @@ impl Scenario {
         apply(table, &texts, &mut Lines::default())
     }
 
-    /// This scenario with the values of `overrides` set, as [`parse_with`](Self::parse_with) sets those of a text.
+    /// This scenario with the values of `overrides` set, as [`parse_with`](Self::parse_with) sets
+    /// those of a text.
     ///
     /// # Errors
-    /// [`ScenarioError::Override`] where the scenario has no such place (a job that it does not have), and those of
-    /// [`parse`](Self::parse), without lines.
+    /// [`ScenarioError::Override`] if the scenario has no such place (a job that it does not have),
+    /// and those of [`parse`](Self::parse), without lines.
     ///
     /// # Panics
     /// Never: every scenario can be written as TOML.
@@ -93,7 +98,7 @@ impl Scenario {
         Self::from_table(table)
     }
 
-    /// Reads the scenario of a file. Paths in it are meant from its folder.
+    /// Reads the scenario of a file. Paths in it are relative to its folder.
     ///
     /// # Errors
     /// [`ScenarioError`]: no such file, a folder, not text; and those of [`parse`](Self::parse).
@@ -101,8 +106,8 @@ impl Scenario {
         Self::load_with(path, &[])
     }
 
-    /// The same, with overrides as in [`parse_with`](Self::parse_with). A path in an override is meant from the working
-    /// folder.
+    /// The same, with overrides as in [`parse_with`](Self::parse_with). A path in an override is
+    /// relative to the working folder.
     ///
     /// # Errors
     /// As [`load`](Self::load) and [`parse_with`](Self::parse_with).
@@ -135,7 +140,7 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// Reads section by section, so that what a type's own reader refuses can be placed.
+    /// Reads section by section, so that an error of a type's own reader gets its place.
     fn deserialize_table(table: Table, lines: &Lines) -> Result<Self, ScenarioError> {
         table.try_into().map_err(|error: toml::de::Error| {
             let text = error.to_string();
@@ -147,7 +152,8 @@ impl Scenario {
     }
 }
 
-/// Sets the values of `overrides` in `table`, parents before children and otherwise in the order of their paths.
+/// Sets the values of `overrides` in `table`, parents before children and otherwise in the order of
+/// their paths.
 fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut Lines) -> Result<(), ScenarioError> {
     let mut resolved: BTreeMap<Vec<String>, (&str, Value)> = BTreeMap::new();
     for (key, value) in overrides {
@@ -187,7 +193,7 @@ fn read_value(text: &str) -> Value {
     read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// Replaces names of list entries by their numbers, by what the file says.
+/// Replaces names of list entries by their numbers in the file.
 fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String> {
     let mut at = Some(table.get(&path[0]).cloned().unwrap_or(Value::Boolean(false)));
     for depth in 1..path.len() {
@@ -219,7 +225,7 @@ fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
         return Ok(());
     }
     let place = table.entry(first.clone()).or_insert_with(|| Value::Table(Table::new()));
-    // A system by its path is a table in short, and one key may stand beside the path.
+    // A system's path is the short form of a table, and one key may follow the path.
     if let (["system"], Value::String(text), [key]) = ([first.as_str()], &*place, rest)
         && key == "endpoints_per_switch"
         && let SystemChoice::File(file) = SystemChoice::from_text(text)
@@ -245,7 +251,7 @@ fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
 }
 
 impl Lines {
-    /// A key with its line, where the file has it.
+    /// A key with its line, if the file has it.
     pub(crate) fn place(&self, key: &str) -> Place {
         Place { key: key.to_owned(), line: self.line(key) }
     }

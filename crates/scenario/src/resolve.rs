@@ -1,4 +1,4 @@
-//! From what a scenario says to everything that a run needs.
+//! Resolves a scenario into all data that a run needs.
 
 use crate::error::{Place, ScenarioError};
 use crate::job::JobSection;
@@ -23,7 +23,7 @@ use philae_workload::{JobSpec, Span, Workload, WorkloadSpec, place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The one traffic class of a scenario that names none.
+/// The one traffic class of a scenario without classes.
 pub const DEFAULT_CLASS: &str = "best-effort";
 
 /// The preset of collectives in the switches.
@@ -32,31 +32,31 @@ const COLLECTIVES: &str = "slingshot";
 /// Seeds of the jobs' random choices.
 const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
 
-/// The longest time that a scenario may name: sums of a few such times fit 64 bits of picoseconds.
+/// The longest time in a scenario: sums of several such times fit into 64 bits of picoseconds.
 const SPAN_MAX: Span = Span::micros(1_000_000_000_000);
 
-/// Everything that a run needs. The same scenario gives the same resolved scenario.
+/// All data that a run needs. The same scenario gives the same resolved scenario.
 #[derive(Clone, Debug)]
 pub struct ResolvedScenario {
-    /// What results are called.
+    /// The name of results.
     pub name: String,
     /// The scenario with every default filled in and the system described in place.
     pub scenario: Scenario,
     /// The system.
     pub system: System,
-    /// Tables that switches forward by; absent where they take the ways that the topology gives.
+    /// Forwarding tables; absent if switches use the topology's own routes.
     pub routes: Option<Arc<Plan>>,
     /// The hardware and its laws.
     pub config: FabricConfig,
-    /// How the run goes.
+    /// The options of the run.
     pub options: RunOptions,
     /// The jobs, each with its nodes.
     pub jobs: Vec<PlacedJob>,
-    /// Where to capture, in the order of the scenario's captures, which say into which files.
+    /// Capture points, in the order of the scenario's captures, which name their files.
     pub captures: Vec<CapturePoint>,
-    /// Ports that the timeline shows besides the busiest ones.
+    /// Ports that the timeline shows in addition to the busiest ones.
     pub timeline_ports: Vec<PortIndex>,
-    /// What the files that the scenario names say and the run does not do, a sentence each.
+    /// Statements of the scenario's files that the run does not follow, one sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl ResolvedScenario {
 /// A job with its nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacedJob {
-    /// What was asked for.
+    /// The request.
     pub section: JobSection,
     /// Its nodes, in placement order.
     pub nodes: Vec<NodeId>,
@@ -98,10 +98,11 @@ impl Scenario {
         self.resolve_on(&System::build(self.system.describe()?)?)
     }
 
-    /// The same, on a system that is built already: [`system`](Self::system) of the scenario is not read.
+    /// The same, on a system that is built already: [`system`](Self::system) of the scenario is not
+    /// read.
     ///
     /// # Errors
-    /// As [`resolve`](Self::resolve), less those of the system.
+    /// As [`resolve`](Self::resolve), except those of the system.
     pub fn resolve_on(&self, system: &System) -> Result<ResolvedScenario, ScenarioError> {
         if let Some(read) = self.with_traces()? {
             return read.resolve_on(system);
@@ -206,7 +207,7 @@ impl Scenario {
         let ethernet = self.resolve_ethernet(system)?;
         let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
         let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
-        // Aries' law is credits and its adaptive modes: it brings its routing with it, on whatever switch.
+        // Aries' law is credits and its adaptive modes: it has its own routing, on any switch.
         let aries = switch_name == "aries" || matches!(congestion, CongestionLaw::Aries(_));
         let routing_default = if aries { "aries" } else { "slingshot" };
         let (routing_name, routing) = self.routing.resolve_with(routing_default, |name, routing| {
@@ -246,13 +247,13 @@ impl Scenario {
         Ok((parts, config))
     }
 
-    /// Whether the hardware of this scenario can serve the system.
+    /// Checks that the hardware of this scenario can serve the system.
     pub(crate) fn check_hardware(&self, system: &System) -> Result<(), ScenarioError> {
         let (_, config) = self.resolve_hardware(system)?;
         Ok(philae_fabric::check_hardware(&system.topology, &config)?)
     }
 
-    /// What third-party endpoints are, in systems that have them.
+    /// The properties of third-party endpoints, in systems that have them.
     fn resolve_ethernet(&self, system: &System) -> Result<Option<(String, EthernetParameters)>, ScenarioError> {
         let asked = self.hardware.ethernet.as_ref();
         if system.topology.ethernet_ports().is_empty() {
@@ -266,7 +267,7 @@ impl Scenario {
         asked.cloned().unwrap_or_default().resolve("ethernet").map(Some)
     }
 
-    /// What no type says about times, counts and the seed.
+    /// Checks times, counts and the seed beyond their types.
     fn check_run(&self) -> Result<(), ScenarioError> {
         let value = |key: &str, found: String, works: &str| {
             Err(ScenarioError::Value { place: Place::of(key), found, works: works.to_owned() })
@@ -402,7 +403,8 @@ impl Scenario {
                 seed: Stream::new(self.seed, index as u64, JOB_SEED).next_u64(),
                 section: JobSection {
                     class: class_name,
-                    // Without a packet engine nobody asks, and the resolved scenario stays as it was.
+                    // Without a packet engine the VNI is not used, and the resolved scenario stays
+                    // as it was.
                     vni: if self.packet_engine.is_some() { Some(vnis[index]) } else { section.vni },
                     ..section.clone()
                 },
@@ -411,7 +413,8 @@ impl Scenario {
         Ok(jobs)
     }
 
-    /// Virtual network of each job: its own, or the smallest from 1 on that no job names and no job before it has.
+    /// Virtual network of each job: its own, or the smallest number from 1 that no job names and no
+    /// earlier job has.
     fn job_vnis(&self) -> Result<Vec<u16>, ScenarioError> {
         if let Some(index) = self.jobs.iter().position(|job| job.vni == Some(0)) {
             let place = Place::of(format!("job.{index}.vni"));
@@ -422,7 +425,7 @@ impl Scenario {
             });
         }
         let named: BTreeSet<u16> = self.jobs.iter().filter_map(|job| job.vni).collect();
-        // There are at most 65535 jobs, so that the numbers do not run out.
+        // There are at most 65535 jobs, so the numbers suffice.
         let mut free = (1..=u16::MAX).filter(|vni| !named.contains(vni));
         Ok(self.jobs.iter().map(|job| job.vni.unwrap_or_else(|| free.next().unwrap_or(u16::MAX))).collect())
     }
@@ -440,7 +443,8 @@ impl Scenario {
     }
 }
 
-/// Ranks of all jobs at most: tables write their numbers as signed 32-bit integers. Source: ours. Status: derived.
+/// Maximum number of ranks of all jobs: tables write their numbers as signed 32-bit integers.
+/// Source: ours. Status: derived.
 const RANKS_MAX: u64 = i32::MAX as u64;
 
 type ResolvedParts = (Hardware, Part<RoutingParameters>, Part<CongestionLaw>);
@@ -469,12 +473,13 @@ fn rank_places(
     (0..count * job.processes_per_node).map(place).collect()
 }
 
-/// The figures of adaptive routing that Aries' routing modes stand for.
+/// Sets the figures of adaptive routing for Aries' routing modes.
 ///
-/// The bias of each mode is not published, only that `ADAPTIVE_0` has none, that `ADAPTIVE_1` has one that grows as the
-/// packet nears its target (one figure for all hops here), and that `ADAPTIVE_2` and `ADAPTIVE_3` prefer minimal paths
-/// weakly and strongly. `IN_ORDER` takes minimal paths only. Source: Cray XC documentation of `MPICH_GNI_ROUTING_MODE`,
-/// for the order of the modes. Status: assumed; a published bias would replace these per cents, and
+/// The bias of each mode is not published. Published is only that `ADAPTIVE_0` has none, that
+/// `ADAPTIVE_1` has one that grows as the packet nears its target (one figure for all hops here),
+/// and that `ADAPTIVE_2` and `ADAPTIVE_3` prefer minimal paths weakly and strongly. `IN_ORDER` uses
+/// only minimal paths. Source: Cray XC documentation of `MPICH_GNI_ROUTING_MODE`, for the order of
+/// the modes. Status: assumed; a published bias would replace these per cents, and
 /// `routing.nonminimal_bias_percent` sets another.
 fn aries_routing(mode: AriesMode, routing: &mut RoutingParameters) {
     match mode {
@@ -486,7 +491,7 @@ fn aries_routing(mode: AriesMode, routing: &mut RoutingParameters) {
     }
 }
 
-/// Kinds of workload that classes take: each exists, and one class takes it.
+/// Checks kinds of workload in classes: each exists, and only one class names it.
 fn check_collectives(classes: &[TrafficClass]) -> Result<(), ScenarioError> {
     let mut taken = BTreeSet::new();
     for (index, class) in classes.iter().enumerate() {
@@ -527,8 +532,9 @@ fn unique(what: &str, names: &[String]) -> Result<(), ScenarioError> {
 }
 
 impl ResolvedScenario {
-    /// Whether the hardware can serve the system: what [`simulation`](Self::simulation) refuses whatever the jobs are, without
-    /// the memory of a run.
+    /// Checks that the hardware can serve the system: the refusals of
+    /// [`simulation`](Self::simulation) that do not depend on the jobs, without the memory of a
+    /// run.
     ///
     /// # Errors
     /// [`ScenarioError::Fabric`].
@@ -536,7 +542,7 @@ impl ResolvedScenario {
         Ok(philae_fabric::check_hardware(&self.system.topology, &self.config)?)
     }
 
-    /// Builds a run, with fresh programs. Can be called again and again.
+    /// Builds a run, with fresh programs. May be called repeatedly.
     ///
     /// # Errors
     /// [`ScenarioError::Fabric`] when the hardware cannot serve the topology or the jobs.
@@ -550,10 +556,10 @@ impl ResolvedScenario {
         })
     }
 
-    /// The same run in rates in the place of packets.
+    /// The same run in rates instead of packets.
     ///
     /// # Errors
-    /// [`ScenarioError::Fluid`] when rates cannot stand for what the scenario asks, or the jobs cannot run.
+    /// [`ScenarioError::Fluid`] if rates cannot represent the scenario, or the jobs cannot run.
     pub fn fluid(&self) -> Result<philae_fluid::Run, ScenarioError> {
         let works = "a run in packets (without --fluid)";
         let refused = |what, found: String| Err(ScenarioError::Fluid(FluidError::Refused { what, found, works }));
@@ -574,7 +580,7 @@ impl ResolvedScenario {
     /// The whole scenario, every default filled in: running it again gives the same digest.
     ///
     /// # Panics
-    /// Never: a scenario is made of what TOML can say.
+    /// Never: TOML can express every scenario.
     #[must_use]
     pub fn to_toml(&self) -> String {
         toml::to_string(&self.scenario).expect("a scenario is made of what TOML can say")
@@ -583,13 +589,13 @@ impl ResolvedScenario {
     /// The same as JSON, for a manifest.
     ///
     /// # Panics
-    /// Never: a scenario is made of what JSON can say.
+    /// Never: JSON can express every scenario.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(&self.scenario).expect("a scenario is made of what JSON can say")
     }
 
-    /// What a result folder says about the run beside its record.
+    /// The information about the run in a result folder, in addition to its record.
     #[must_use]
     pub fn run_description(&self, version: &str, wall_seconds: f64) -> RunDescription {
         RunDescription {

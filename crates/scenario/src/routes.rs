@@ -1,4 +1,4 @@
-//! Routes of a scenario: the file whose tables switches forward by.
+//! Routes of a scenario: the file with the switches' forwarding tables.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct RoutesSection {
     pub checksum: Option<String>,
 }
 
-/// Routes that cannot be had.
+/// Routes that cannot be loaded.
 #[derive(Debug, Error)]
 pub enum RoutesError {
     /// A file that cannot be read.
@@ -32,18 +32,18 @@ pub enum RoutesError {
     Read {
         /// The file.
         file: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file that is no use.
+    /// An unusable file.
     #[error("cannot use the routes '{file}': {source}")]
     File {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: FileError,
     },
-    /// Another file than the scenario means.
+    /// Another file than the scenario's.
     #[error(
         "the routes '{file}' have changed: their checksum is {found}, the scenario says {expected}; without `routes.checksum` they would be used"
     )]
@@ -52,7 +52,7 @@ pub enum RoutesError {
         file: String,
         /// Its checksum.
         found: String,
-        /// As the scenario says.
+        /// The checksum in the scenario.
         expected: String,
     },
     /// A system that cannot have tables.
@@ -72,7 +72,7 @@ pub struct LoadedRoutes {
 }
 
 impl RoutesSection {
-    /// This file, whatever is in it.
+    /// This file, whatever its contents.
     #[must_use]
     pub fn new(file: &Path) -> Self {
         Self { file: file.to_string_lossy().into_owned(), checksum: None }
@@ -98,11 +98,11 @@ impl RoutesSection {
     }
 }
 
-/// Tables for a system of which the links of these names do not work; names as those of a fault's `link`.
+/// Tables for a system whose links with these names do not work; names as for a fault's `link`.
 ///
 /// # Errors
-/// [`ScenarioError::Value`] for a name that no link between switches has, [`ScenarioError::Routes`] for a system that cannot
-/// have tables.
+/// [`ScenarioError::Value`] for a name that no link between switches has, [`ScenarioError::Routes`]
+/// for a system that cannot have tables.
 pub fn routes_without(topology: &Topology, down: &[String], parameters: Parameters) -> Result<Plan, ScenarioError> {
     let wiring = Arc::new(Wiring::of(topology).map_err(RoutesError::Wiring)?);
     let mut links = Links::all(&wiring);
@@ -119,7 +119,7 @@ pub fn routes_without(topology: &Topology, down: &[String], parameters: Paramete
 }
 
 impl Scenario {
-    /// Means a relative path of the routes from `folder`, unless an override gave it.
+    /// Makes a relative path of the routes relative to `folder`, unless an override gave it.
     pub(crate) fn routes_relative_to(&mut self, folder: &Path, overrides: &[(String, String)]) {
         let is_own = |key: &str| key == "routes" || key == "routes.file";
         if let Some(routes) = &mut self.routes

@@ -1,4 +1,5 @@
-//! The JSON Schema of a scenario: what editors complete from, and what unknown keys are found with.
+//! The JSON Schema of a scenario: for the completion of editors, and for the detection of unknown
+//! keys.
 
 use crate::tree::Scenario;
 use schemars::generate::SchemaSettings;
@@ -13,10 +14,10 @@ pub fn schema() -> Value {
     schema
 }
 
-/// Puts the keys of a referenced table beside those that stand next to the reference.
+/// Joins the keys of a referenced table with those next to the reference.
 ///
-/// A kind of workload is written as a reference with `kind` beside it. The referenced table refuses keys that it does
-/// not name, `kind` among them, so the two have to become one table.
+/// A kind of workload is written as a reference with `kind` next to it. The referenced table
+/// refuses keys that it does not name, including `kind`, so the two must become one table.
 fn merge_tagged(value: &mut Value, definitions: &Map<String, Value>) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(|entry| merge_tagged(entry, definitions)),

@@ -1,4 +1,4 @@
-//! Selection tables of collectives that a job names by their file.
+//! Selection tables of collectives in files that jobs name.
 
 use std::path::Path;
 
@@ -8,9 +8,11 @@ use toml::{Table, Value};
 use crate::check::Lines;
 use crate::error::ScenarioError;
 
-/// Puts the table of each `workload.selection` that is a path in its place. Paths are meant from `folder`.
+/// Replaces each `workload.selection` that is a path by the table of its file. Paths are relative
+/// to `folder`.
 ///
-/// A file that ends in `.json` is a tuning file of MPICH's; any other has the form of `selection` itself.
+/// A file that ends in `.json` is a tuning file of MPICH's; any other has the form of `selection`
+/// itself.
 pub(crate) fn read_files(scenario: &mut Table, folder: &Path, lines: &Lines) -> Result<(), ScenarioError> {
     let jobs = scenario.get_mut("job").and_then(Value::as_array_mut).into_iter().flatten();
     for (number, job) in jobs.enumerate() {

@@ -1,8 +1,10 @@
-//! SST's load files: several jobs with their nodes and motifs, as Ember's configuration scripts read them.
+//! SST's load files: several jobs with their nodes and motifs, in the form of Ember's configuration
+//! scripts.
 //!
-//! Format: sstsimulator/sst-elements, src/sst/elements/ember/test (loadFileParse.py, generateNidListRange.py), and the parameters
-//! of the motifs there. A line `[TAG] value` goes on until the next tag; `#` begins a comment line; `[VAR] name=value`
-//! stands for `{name}` in what follows.
+//! Format: sstsimulator/sst-elements, src/sst/elements/ember/test (loadFileParse.py,
+//! generateNidListRange.py), and the parameters of the motifs there. A line `[TAG] value` continues
+//! until the next tag; `#` begins a comment line; `[VAR] name=value` replaces `{name}` in the rest
+//! of the file.
 
 mod motif;
 mod nodes;
@@ -24,7 +26,7 @@ use crate::job::JobSection;
 pub struct LoadError {
     /// The line, from 1.
     pub line: usize,
-    /// What is there.
+    /// What was found.
     pub found: String,
     /// What would work.
     pub expected: String,
@@ -39,7 +41,7 @@ fn wrong(line: usize, found: impl Into<String>, expected: impl Into<String>) -> 
 pub struct Load {
     /// In their order.
     pub jobs: Vec<LoadJob>,
-    /// What the file says and the jobs do not do.
+    /// Statements of the file that the jobs do not follow.
     pub warnings: Vec<String>,
 }
 
@@ -52,7 +54,7 @@ pub struct LoadJob {
     pub nodes: Vec<u32>,
     /// Ranks on each node.
     pub cores: u32,
-    /// What it does.
+    /// Its workload.
     pub workload: WorkloadSpec,
 }
 
@@ -126,7 +128,7 @@ impl Load {
     /// The jobs as a scenario on a system, as text.
     ///
     /// # Panics
-    /// Never: jobs are made of what TOML can say.
+    /// Never: TOML can express every job.
     #[must_use]
     pub fn to_toml(&self, system: &str) -> String {
         #[derive(Serialize)]
@@ -150,7 +152,7 @@ fn ranges(nodes: &[u32]) -> Vec<(u32, u32)> {
     ranges
 }
 
-/// A tag with what stands behind it.
+/// A tag with its value.
 struct Entry {
     line: usize,
     tag: String,
@@ -305,7 +307,7 @@ mod tests {
         assert_eq!((halo.cells, halo.vars, halo.compute), ([100; 3], 1, Span::micros(2_600)));
         assert_eq!(of("Halo3D iterations=2 copytime=5").1, 2, "the sum and the copies are left out");
         let WorkloadSpec::Sweep3d(sweep) = of("Sweep3D nz=100 kba=10").0 else { panic!("a sweep") };
-        // WORKED: 50 x 50 cells of 275 operations at 1 Gflop/s: 687.5 us.
+        // WORKED: 50 x 50 cells of 275 operations at 1 Gflop/s: 687.5 µs.
         assert_eq!((sweep.cells, sweep.vars, sweep.compute), ([50, 50, 100], 8, Span::nanos(687_500)));
         let WorkloadSpec::Allreduce(sum) = of("Allreduce count=4 compute=7").0 else { panic!("a sum") };
         assert_eq!((sum.bytes.0, sum.compute, sum.iterations), (Bytes(32), Span::nanos(7), Some(1)));
@@ -393,7 +395,7 @@ mod tests {
             assert!(error.to_string().contains(expected), "{error}\n{text}");
         }
         for end in 0..LOAD.len() {
-            // Any beginning is read or refused, never anything else.
+            // Any prefix is read or refused.
             let _ = read(&LOAD[..end]);
         }
     }

@@ -1,4 +1,5 @@
-//! The system of a scenario, by name, by path or described in place; and a system that is built and can be shared.
+//! The system of a scenario, by name, by path or described in place; and a built system that
+//! several scenarios can share.
 
 use crate::error::{Place, ScenarioError};
 use crate::tree::Scenario;
@@ -13,15 +14,15 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Which system.
+/// The system of a scenario.
 ///
 /// Written as `system = "shandy"`, `system = "systems/mine.toml"`, or as a table `[system]` with
 /// `name` alone, with `path` and perhaps `endpoints_per_switch`, or with a whole description.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SystemChoice {
-    /// A built-in one.
+    /// A built-in system.
     Named(String),
-    /// A file; a scenario that was read from a file means paths beside that file.
+    /// A file; in a scenario from a file, paths are relative to that file.
     File(SystemFile),
     /// Described here.
     Inline(Box<SystemDescription>),
@@ -32,12 +33,12 @@ pub enum SystemChoice {
 pub struct SystemFile {
     /// Path of a system's file, or of a fabric's: a template, point-to-point cabling, a netlist.
     pub path: String,
-    /// Endpoints that each switch of a graph without any gets; 0: none.
+    /// Endpoints on each switch of a graph that has none; 0: none.
     pub endpoints_per_switch: u32,
 }
 
 impl SystemFile {
-    /// A file as it is.
+    /// A file without changes.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {
         Self { path: path.into(), endpoints_per_switch: 0 }
@@ -68,7 +69,7 @@ impl SystemFile {
     }
 }
 
-/// What a file is that is no system: a scenario, or a trace.
+/// The kind of a file that is not a system: a scenario, or a trace.
 fn other_kind(path: &str, error: &SourceError) -> Option<ScenarioError> {
     if !matches!(error, SourceError::System(SystemError::Parse { .. })) {
         return None;
@@ -92,9 +93,9 @@ fn other_kind(path: &str, error: &SourceError) -> Option<ScenarioError> {
 /// A description with its topology, built once and shared by many scenarios.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// What was built.
+    /// The description.
     pub description: Arc<SystemDescription>,
-    /// Who is wired to whom.
+    /// The wiring.
     pub topology: Arc<Topology>,
 }
 
@@ -118,10 +119,11 @@ impl System {
         Self::build(SystemFile::new(name_or_path).describe()?)
     }
 
-    /// What the system amounts to, as JSON, with what [`check`](Self::check) said: `refused` is null where a run would begin.
+    /// The figures of the system, as JSON, with the result of [`check`](Self::check): `refused` is
+    /// null if a run would begin.
     ///
     /// # Panics
-    /// Never: a description is made of what JSON can say.
+    /// Never: JSON can express every description.
     #[must_use]
     pub fn to_json(&self, refused: Option<&ScenarioError>) -> serde_json::Value {
         let description = Description::of(&self.description, &self.topology);
@@ -130,7 +132,8 @@ impl System {
         value
     }
 
-    /// Whether the hardware that the system names can serve it: what every scenario on it would be refused for.
+    /// Checks that the hardware that the system names can serve it: otherwise every scenario on it
+    /// would be refused.
     ///
     /// # Errors
     /// Those of [`Scenario::resolve`] that do not depend on a scenario.
@@ -140,7 +143,7 @@ impl System {
 }
 
 impl SystemChoice {
-    /// From what a command line or a file says: a path if it looks like one, otherwise a name.
+    /// From a command line or a file: a path if it looks like one, otherwise a name.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         let is_path = text.contains(['/', '\\']) || Path::new(text).extension().is_some();
@@ -150,8 +153,8 @@ impl SystemChoice {
     /// The description.
     ///
     /// # Errors
-    /// [`ScenarioError::System`], [`ScenarioError::NotASystem`] when there is no such system or the
-    /// file cannot be read, and [`ScenarioError::Value`] when endpoints cannot be added.
+    /// [`ScenarioError::System`], [`ScenarioError::NotASystem`] if there is no such system or the
+    /// file cannot be read, and [`ScenarioError::Value`] if endpoints cannot be added.
     pub fn describe(&self) -> Result<SystemDescription, ScenarioError> {
         match self {
             Self::Inline(description) => Ok(description.as_ref().clone()),
@@ -160,7 +163,7 @@ impl SystemChoice {
         }
     }
 
-    /// The same, with a relative path meant from `folder`.
+    /// The same, with a relative path relative to `folder`.
     pub(crate) fn relative_to(self, folder: &Path) -> Self {
         match self {
             Self::File(file) if Path::new(&file.path).is_relative() => {
@@ -188,7 +191,7 @@ impl Serialize for SystemChoice {
     }
 }
 
-/// The key beside `path`.
+/// The key next to `path`.
 const PER_SWITCH: &str = "endpoints_per_switch";
 
 impl<'de> Deserialize<'de> for SystemChoice {

@@ -1,4 +1,4 @@
-//! A run as a timeline for a viewer: which file, and how much of the run.
+//! A run as a timeline for a viewer: its file, and the part of the run that it shows.
 
 use std::path::PathBuf;
 
@@ -14,11 +14,11 @@ use crate::job::JobSection;
 use crate::observe::port_of;
 use crate::resolve::PlacedJob;
 
-/// Events that a timeline has at most, where nothing is asked.
+/// Default of the maximum number of events of a timeline.
 const EVENTS_MAX: u64 = 1_000_000;
-/// Ranks of each job that it shows, where nothing is asked.
+/// Default of the ranks of each job that it shows.
 const RANKS_MAX: u32 = 64;
-/// Links that it shows, where nothing is asked.
+/// Default of the links that it shows.
 const LINKS: u32 = 16;
 
 /// A timeline in Chrome's JSON trace format, for ui.perfetto.dev.
@@ -63,7 +63,7 @@ const fn links() -> u32 {
 }
 
 impl TimelineSection {
-    /// A timeline with what is usual.
+    /// A timeline with the defaults.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self {
@@ -78,7 +78,8 @@ impl TimelineSection {
         }
     }
 
-    /// What the run has to keep for it: an activity is two events, and takes at most its share of half of them, rank by rank.
+    /// What the run must keep for it: an activity is two events, and activities take at most their
+    /// share of half of the events, rank by rank.
     pub(crate) fn activities(&self, jobs: &[PlacedJob]) -> ActivityOptions {
         let shown = |job: &PlacedJob| {
             if self.jobs.is_empty() { job.record_messages } else { self.jobs.contains(&job.section.name) }

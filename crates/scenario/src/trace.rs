@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A trace that cannot be had.
+/// A trace that cannot be loaded.
 #[derive(Debug, Error)]
 pub enum TraceLoadError {
     /// A file that cannot be read.
@@ -23,31 +23,31 @@ pub enum TraceLoadError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A folder of several things.
+    /// A folder with several traces.
     #[error("the trace '{}' is a folder; {works} would work, or a folder that has the files of one trace alone", .path.display())]
     IsFolder {
         /// The folder.
         path: PathBuf,
-        /// What in it is a file, or the files of all ranks.
+        /// The files in it, or the files of all ranks.
         works: String,
     },
-    /// A packed file that does not unpack.
+    /// A compressed file that cannot be decompressed.
     #[error("cannot unpack the trace '{}': {source}", .path.display())]
     Packed {
         /// The file.
         path: PathBuf,
-        /// What gzip's reader said.
+        /// The error of gzip's reader.
         source: std::io::Error,
     },
-    /// A packed file without end.
+    /// A compressed file that is too large.
     #[error("the trace '{}' unpacks to more than {most} bytes; a smaller one, or the file unpacked, would work", .path.display())]
     Huge {
         /// The file.
         path: PathBuf,
-        /// Bytes at most.
+        /// Maximum number of bytes.
         most: u64,
     },
     /// No file for any rank.
@@ -73,7 +73,7 @@ pub enum TraceLoadError {
     MissingRanks {
         /// The name of the trace.
         name: String,
-        /// Which, in words.
+        /// The ranks, in words.
         ranks: String,
         /// "has" or "have".
         has: &'static str,
@@ -85,15 +85,15 @@ pub enum TraceLoadError {
     /// A format that does not exist.
     #[error("'{found}' is no format of traces; auto, {} would work", Format::ALL.map(Format::name).join(", "))]
     UnknownFormat {
-        /// As asked.
+        /// The requested name.
         found: String,
     },
-    /// A file that looks like no format.
+    /// A file of unknown format.
     #[error("'{}' {}; `format` says which of {} it is", .path.display(), looks(*.kind), Format::ALL.map(Format::name).join(", "))]
     Undetected {
         /// The file.
         path: PathBuf,
-        /// What it looks like.
+        /// The kind of file that it looks like.
         kind: Option<&'static str>,
     },
     /// Files that changed.
@@ -101,39 +101,39 @@ pub enum TraceLoadError {
     Changed {
         /// The file.
         path: PathBuf,
-        /// Of the bytes.
+        /// The checksum of the bytes.
         found: u32,
-        /// As the scenario says.
+        /// The checksum in the scenario.
         expected: u32,
     },
-    /// What is in one file, beside which others have numbers in their names.
+    /// An error in one file of several with numbers in their names.
     #[error("{source}; '{pattern}' would read the {count} files of this name as those of {count} ranks")]
     OneOfMany {
-        /// What is wrong.
+        /// The error.
         source: TraceError,
-        /// The name of all.
+        /// The common name.
         pattern: String,
         /// Files of that name.
         count: usize,
     },
-    /// What is in it.
+    /// An error in its contents.
     #[error(transparent)]
     Content(#[from] TraceError),
 }
 
-/// What an unknown file looks like.
+/// The description of an unknown file.
 fn looks(kind: Option<&'static str>) -> String {
     kind.map_or_else(|| "looks like no format of traces".to_owned(), |kind| format!("is no trace, but {kind}"))
 }
 
-/// A trace with what was read of it.
+/// A trace and its contents.
 #[derive(Clone, Debug)]
 pub struct LoadedTrace {
-    /// What it says.
+    /// Its schedule.
     pub schedule: Arc<Schedule>,
     /// CRC-32 of the bytes of all its files.
     pub crc32: u32,
-    /// How many files it was in.
+    /// Number of its files.
     pub files: usize,
 }
 
@@ -145,7 +145,8 @@ pub fn load_trace(trace: &Trace) -> Result<LoadedTrace, TraceLoadError> {
     load_trace_of(trace, None)
 }
 
-/// The same for a job of so many ranks, where they are known: some files leave their number to the job.
+/// The same for a job with this number of ranks, if known: some files leave their number to the
+/// job.
 ///
 /// # Errors
 /// [`TraceLoadError`].
@@ -155,7 +156,8 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
         name => Some(Format::named(name).ok_or_else(|| TraceLoadError::UnknownFormat { found: name.to_owned() })?),
     };
     let TraceFiles { mut files, numbers } = read_files(&trace.file)?;
-    // A rank that does nothing may have an empty file: the first that has something says what all are.
+    // A rank that does nothing may have an empty file: the first file with contents decides for
+    // all.
     let telling = files.iter().find(|file| !file.bytes.is_empty()).unwrap_or(&files[0]);
     let detected = Format::detect(&telling.name, &telling.bytes);
     let format = asked.or(detected).ok_or_else(|| TraceLoadError::Undetected {
@@ -169,7 +171,7 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
         files = names.iter().map(|name| read_file(&folder.join(name))).collect::<Result<_, _>>()?;
     }
     if format == Format::Chakra {
-        // The number in the name is the rank, so that none may be missing.
+        // The number in the name is the rank, so none may be missing.
         no_gap(&trace.file, &numbers)?;
     }
     let mut hasher = crc32fast::Hasher::new();
@@ -192,8 +194,7 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
     Ok(LoadedTrace { schedule, crc32, files: files.len() })
 }
 
-/// The name of the files of all ranks, and how many there are, where only one of them was asked
-/// for.
+/// The name of the files of all ranks, and their number, if the scenario names only one of them.
 fn ranks_beside(trace: &Trace, format: Format, files: &[File]) -> Option<(String, usize)> {
     let per_rank = matches!(format, Format::Chakra | Format::Smpi) && files.len() == 1 && !trace.file.contains(RANK);
     let path = Path::new(&trace.file).canonicalize().ok().filter(|path| per_rank && path.is_file())?;
@@ -208,7 +209,8 @@ fn ranks_beside(trace: &Trace, format: Format, files: &[File]) -> Option<(String
     Some((pattern.display().to_string(), found.len()))
 }
 
-/// Refuses files of ranks between which, or before which, one is missing. Whether one is missing behind the last nobody knows.
+/// Refuses files of ranks if one is missing between or before them. A missing file behind the last
+/// cannot be noticed.
 fn no_gap(name: &str, numbers: &[u32]) -> Result<(), TraceLoadError> {
     let Some(&last) = numbers.last() else { return Ok(()) };
     let there: BTreeSet<u32> = numbers.iter().copied().collect();
@@ -220,7 +222,8 @@ fn no_gap(name: &str, numbers: &[u32]) -> Result<(), TraceLoadError> {
     Err(TraceLoadError::MissingRanks { name: name.to_owned(), ranks, has, count: numbers.len(), last })
 }
 
-/// What the files of the system and of traces say and a run does not do, a sentence each that begins with whose file it is.
+/// Statements of the system's and the traces' files that a run does not follow, one sentence each
+/// that begins with the owner of the file.
 pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<String> {
     let mut warnings: Vec<String> =
         system.warnings.iter().map(|warning| format!("system {}: {warning}", system.name)).collect();
@@ -253,7 +256,7 @@ pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<Str
 }
 
 impl Scenario {
-    /// The scenario with its traces read; `None` when there is nothing to read.
+    /// The scenario with its traces read; `None` if there are none.
     pub(crate) fn with_traces(&self) -> Result<Option<Self>, ScenarioError> {
         let unread = |job: &JobSection| match &job.workload {
             WorkloadSpec::Trace(trace) => trace.loaded.0.is_none(),
@@ -289,7 +292,7 @@ impl Scenario {
                 .map_err(|source| ScenarioError::Trace { job: job.name.clone(), source: Box::new(source) })?;
             trace.format = loaded.schedule.format().name().to_owned();
             trace.crc32 = Some(loaded.crc32);
-            // A result's own scenario stands in another folder.
+            // A result's own scenario lies in another folder.
             if let Ok(path) = std::path::absolute(&trace.file) {
                 trace.file = path.to_string_lossy().into_owned();
             }
@@ -298,7 +301,8 @@ impl Scenario {
         Ok(Some(read))
     }
 
-    /// Makes relative paths of traces be meant from `folder`, but for those of jobs that `overrides` give a file.
+    /// Makes relative paths of traces relative to `folder`, except those of jobs that get a file
+    /// from `overrides`.
     pub(crate) fn traces_relative_to(&mut self, folder: &Path, overrides: &[(String, String)]) {
         for (number, job) in self.jobs.iter_mut().enumerate() {
             let file = match &mut job.workload {

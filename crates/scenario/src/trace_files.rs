@@ -1,4 +1,4 @@
-//! Which files a trace is in: one, one for each rank, those that a file lists, or those of a folder.
+//! The files of a trace: one, one for each rank, those that a file lists, or those of a folder.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -8,27 +8,27 @@ use philae_trace::{File, PROVIDER_EXTENSION, WAITS_EXTENSION};
 
 use crate::trace::TraceLoadError;
 
-/// Where a name stands for a file of each rank.
+/// The part of a name that represents the rank.
 pub const RANK: &str = "{rank}";
 
-/// What files begin with that gzip has packed.
+/// The first bytes of files that gzip has compressed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Bytes that a packed file has at most: what a damaged one may make us hold.
+/// Maximum uncompressed bytes of a file: it bounds the memory that a damaged file can cost.
 const UNPACKED_MAX: u64 = 1 << 36;
 
 /// The files of a trace.
 pub struct TraceFiles {
     /// In the order of their ranks.
     pub files: Vec<File>,
-    /// The number in each name, where there is a file for each rank.
+    /// The number in each name, if there is a file for each rank.
     pub numbers: Vec<u32>,
 }
 
-/// Reads a file, unpacked where gzip has packed it.
+/// Reads a file, decompressed if gzip has compressed it.
 ///
 /// # Errors
-/// [`TraceLoadError`]: what cannot be read or unpacked, and folders.
+/// [`TraceLoadError`] for files that cannot be read or decompressed, and for folders.
 pub fn read_file(path: &Path) -> Result<File, TraceLoadError> {
     if path.is_dir() {
         return Err(TraceLoadError::IsFolder { path: path.to_owned(), works: in_folder(path) });
@@ -48,7 +48,7 @@ pub fn read_file(path: &Path) -> Result<File, TraceLoadError> {
     Ok(File { name: path.display().to_string(), bytes })
 }
 
-/// Finds and reads what a name stands for.
+/// Finds and reads the files of a name.
 pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
     let path = Path::new(name);
     let own = provider_files(path);
@@ -57,7 +57,7 @@ pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
         return Ok(TraceFiles { files: files?, numbers: Vec::new() });
     }
     if !name.contains(RANK) && path.is_dir() {
-        // A folder that has the files of one trace and nothing else stands for them.
+        // A folder that has only the files of one trace represents them.
         if let [only] = patterns(path).as_slice() {
             return read_files(only);
         }
@@ -73,7 +73,7 @@ pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
     Ok(TraceFiles { files: files?, numbers: found.into_keys().collect() })
 }
 
-/// The files that a name with `{rank}` stands for, by number; a number may have zeros before it.
+/// The files of a name with `{rank}`, by number; a number may have leading zeros.
 fn numbered(name: &str) -> Result<BTreeMap<u32, PathBuf>, TraceLoadError> {
     let mut found = BTreeMap::new();
     let mut before = PathBuf::new();
@@ -111,17 +111,17 @@ fn numbered(name: &str) -> Result<BTreeMap<u32, PathBuf>, TraceLoadError> {
     Ok(found)
 }
 
-/// The digits for which a name fits a pattern, whose further `{rank}` have the same ones.
+/// The digits with which a name fits a pattern; further `{rank}` have the same digits.
 fn digits(name: &str, head: &str, tail: &str) -> Option<String> {
     let rest = name.strip_prefix(head)?;
     let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
-    // The digits may be followed by digits of the name: `rank{rank}2.txt`.
+    // Digits of the name may follow these digits: `rank{rank}2.txt`.
     let found =
         (1..=end).rev().map(|end| &rest[..end]).find(|digits| rest[digits.len()..] == tail.replace(RANK, digits));
     found.map(str::to_owned)
 }
 
-/// The files that the provider, and PEs of the OpenSHMEM library beside it, have written into a folder, by name.
+/// The files of the provider, and of PEs of the OpenSHMEM library, in a folder, by name.
 fn provider_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_own =
@@ -131,7 +131,8 @@ fn provider_files(folder: &Path) -> Vec<PathBuf> {
     own
 }
 
-/// What the files of a folder are, as names with `{rank}` where several differ in a number alone. Hidden files are none.
+/// The files of a folder, as names with `{rank}` if several differ only in a number. Hidden files
+/// are ignored.
 pub fn patterns(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
@@ -142,8 +143,8 @@ pub fn patterns(folder: &Path) -> Vec<String> {
     grouped
 }
 
-/// Names of files of one folder as names with `{rank}`, each with its files; the last number in which several names differ
-/// counts. A name that no other is like stays as it is.
+/// Names of files of one folder as names with `{rank}`, each with its files; the last number in
+/// which several names differ counts. A name without similar ones stays unchanged.
 #[must_use]
 pub fn grouped(names: Vec<&str>) -> BTreeMap<String, Vec<&str>> {
     let mut by_pattern: BTreeMap<String, usize> = BTreeMap::new();
@@ -159,7 +160,7 @@ pub fn grouped(names: Vec<&str>) -> BTreeMap<String, Vec<&str>> {
     grouped
 }
 
-/// A name with each of its numbers in turn as `{rank}`, the last one first.
+/// A name with each of its numbers replaced by `{rank}`, the last one first.
 fn patterns_of(name: &str) -> Vec<String> {
     let bytes = name.as_bytes();
     let mut patterns = Vec::new();

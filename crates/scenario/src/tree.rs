@@ -1,4 +1,4 @@
-//! The tree of a scenario, as a file or a program writes it.
+//! The tree of a scenario, as written by a file or a program.
 
 use crate::explain::ExplainSection;
 use crate::fault::{FaultLawSection, FaultSection, Faults};
@@ -103,7 +103,7 @@ const fn one() -> u64 {
 }
 
 impl Default for Scenario {
-    /// A small dragonfly that has no jobs yet: a base for `..Scenario::default()`.
+    /// A small dragonfly without jobs: a base for `..Scenario::default()`.
     fn default() -> Self {
         Self {
             name: None,
@@ -205,7 +205,7 @@ impl Default for Measure {
 }
 
 impl Measure {
-    /// Histograms and counters only: what a study of hundreds of runs needs.
+    /// Only histograms and counters: sufficient for a study of hundreds of runs.
     #[must_use]
     pub fn totals() -> Self {
         Self { sample_interval: Span::default(), flows: false, messages: Some(Vec::new()), ..Self::default() }

@@ -10,7 +10,7 @@ use philae_workload::{
 
 use super::{LoadError, NUMBER_MAX, number, wrong};
 
-/// Motifs that are read.
+/// The supported motifs.
 pub(super) const MOTIFS: &str =
     "Halo2D, Halo3D, Halo3D26, Sweep3D, Incast, PingPong, Allreduce, Alltoall, Bcast, Barrier, Init, Fini or Null";
 
@@ -61,7 +61,7 @@ impl Motif {
         self.narrow("iterations", 1).map(Some)
     }
 
-    /// Ranks along each dimension, or none where all of them are left to the simulator.
+    /// Ranks along each dimension, or none if the file leaves all of them to the simulator.
     fn grid<const N: usize>(&mut self, ranks: u64) -> Result<Option<[u32; N]>, LoadError> {
         let mut grid = [0_u32; N];
         for (side, key) in grid.iter_mut().zip(["pex", "pey", "pez"]) {
@@ -89,7 +89,7 @@ impl Motif {
         Ok([self.narrow("nx", default)?, self.narrow("ny", default)?, self.narrow("nz", default)?])
     }
 
-    /// Time of `points` at so many operations each, unless the time itself is given, in ns.
+    /// Time of `points` with this many operations each, unless the file gives the time, in ns.
     fn time(&mut self, points: u64, flops: (&str, u64), rate: (&str, u64)) -> Result<Span, LoadError> {
         let flops = self.or(flops.0, 0, flops.1)?;
         let rate = self.or(rate.0, 1, rate.1)?;
@@ -188,7 +188,8 @@ impl Motif {
         }
     }
 
-    /// Halo2D as a halo of three dimensions that is one rank deep. SST sends `messagesizey` along x and `messagesizex` along y.
+    /// Halo2D as a halo of three dimensions that is one rank deep. SST sends `messagesizey` along x
+    /// and `messagesizex` along y.
     fn halo2d(&mut self, ranks: u64, warnings: &mut Vec<String>) -> Result<WorkloadSpec, LoadError> {
         let line = self.line;
         if self.parameters.remove("messagesize").is_some() {
@@ -212,7 +213,7 @@ impl Motif {
         let compute = self.or("computenano", 0, 10)?.saturating_add(self.or("computecopy", 0, 5)?);
         let (x, y) = (self.or("sizex", 0, 0)?, self.or("sizey", 0, 0)?);
         let (x, y) = if x == 0 || y == 0 {
-            // The largest divisor that is no larger than the root.
+            // The largest divisor that is not larger than the root.
             let x = (1..=ranks.isqrt()).rev().find(|side| ranks.is_multiple_of(*side)).unwrap_or(1);
             (x, ranks / x)
         } else {

@@ -1,11 +1,12 @@
-//! Lists of nodes: numbers and ranges, and what SST's generators of node lists give.
+//! Lists of nodes: numbers and ranges, and the output of SST's generators of node lists.
 //!
-//! Source: sstsimulator/sst-elements, src/sst/elements/ember/test, generateNidList*.py. Status: published.
+//! Source: sstsimulator/sst-elements, src/sst/elements/ember/test, generateNidList*.py. Status:
+//! published.
 
 use super::python_random::PythonRandom;
 use super::{LoadError, number, wrong};
 
-/// Most nodes of a job, and of a system that a generator draws from.
+/// Maximum number of nodes of a job, and of a system that a generator draws from.
 const NODES_MAX: u64 = 1 << 20;
 
 /// The seed of generateNidListRandom.
@@ -15,10 +16,11 @@ const EXPECTED: &str = "nodes and ranges such as 0-15,20, or generateNidList= wi
     generateNidListInterval(start,length,interval), generateNidListGroup(start,groups,nodes,interval), \
     generateNidListRandom(total,start,length) or generateNidListQOS(total,class,...)";
 
-/// Reads the lists of one file: some generators give each job what the jobs before it have left.
+/// Reads the lists of one file: some generators give each job the nodes that earlier jobs have
+/// left.
 #[derive(Debug, Default)]
 pub struct NodeLists {
-    /// Nodes that generateNidListQOS has not given out, in its order.
+    /// Nodes that generateNidListQOS has not assigned, in its order.
     left: Option<Vec<u32>>,
 }
 
@@ -89,7 +91,7 @@ impl NodeLists {
     }
 }
 
-/// Nodes as they come together.
+/// The nodes so far.
 struct Nodes {
     line: usize,
     list: Vec<u32>,
@@ -121,8 +123,8 @@ fn listed(value: &str, line: usize) -> Result<Vec<u32>, LoadError> {
     Ok(nodes.list)
 }
 
-/// What generateNidListQOS takes from the nodes that are left: `linear,size`, `interval,start,interval[,count]`,
-/// `random,size,seed` or `random-linear,size,seed`.
+/// Takes nodes from those that are left, as generateNidListQOS does: `linear,size`,
+/// `interval,start,interval[,count]`, `random,size,seed` or `random-linear,size,seed`.
 fn left_over(left: &mut Vec<u32>, words: &[&str], line: usize) -> Result<Vec<u32>, LoadError> {
     const WORKS: &str = "linear,size, interval,start,interval, random,size,seed or random-linear,size,seed";
     let missing = || wrong(line, format!("'{}'", words.join(",")), WORKS);
@@ -158,7 +160,7 @@ fn left_over(left: &mut Vec<u32>, words: &[&str], line: usize) -> Result<Vec<u32
             let (start, interval) = (at(1, "a place", 0)?, at(2, "an interval", 1)?);
             let most = if words.len() > 3 { at(3, "a number of nodes", 1)? } else { NODES_MAX };
             left.sort_unstable();
-            // Each node that is taken moves those behind it up by one.
+            // Removing a node moves those behind it up by one.
             let places: Vec<usize> = (0..most)
                 .map(|taken| (start + taken * interval) as usize)
                 .take_while(|&place| place < left.len())
@@ -190,7 +192,7 @@ mod tests {
 
     #[test]
     fn generators_give_what_those_of_sst_give() {
-        // Each is what the Python file of that name returns, under CPython 3.11.
+        // Each is the result of the Python file of that name, under CPython 3.11.
         assert_eq!(all(&["generateNidList=generateNidListInterval(1,4,2)"]), [[1, 3, 5, 7]]);
         assert_eq!(all(&["generateNidList=generateNidListGroup(2,2,3,10)"]), [[2, 3, 4, 12, 13, 14]]);
         assert_eq!(all(&["generateNidList=generateNidListRandom(12,2,4)"]), [[0, 4, 9, 5]]);

@@ -1,7 +1,8 @@
-//! The random numbers of Python's `random`: what SST's generators of node lists draw.
+//! The random numbers of Python's `random`, which SST's generators of node lists use.
 //!
-//! Source: Matsumoto and Nishimura, ACM TOMACS 1998 (MT19937, with its initialisation by an array); CPython 3, `Lib/random.py`,
-//! for how whole numbers, shuffles and samples are made of it. Status: published.
+//! Source: Matsumoto and Nishimura, ACM TOMACS 1998 (MT19937, with its initialisation by an array);
+//! CPython 3, `Lib/random.py`, for the derivation of whole numbers, shuffles and samples. Status:
+//! published.
 
 /// Words of the state.
 const STATE: usize = 624;
@@ -16,7 +17,7 @@ pub struct PythonRandom {
 }
 
 impl PythonRandom {
-    /// As `random.seed(seed)` of a whole number of at most 64 bits.
+    /// As `random.seed(seed)` for a whole number of at most 64 bits.
     pub fn new(seed: u64) -> Self {
         let key: Vec<u32> = if seed >> 32 == 0 { vec![seed as u32] } else { vec![seed as u32, (seed >> 32) as u32] };
         let mut state = [0_u32; STATE];
@@ -84,7 +85,7 @@ impl PythonRandom {
         }
     }
 
-    /// As `random.sample(list, len(list))`: all of it in another order.
+    /// As `random.sample(list, len(list))`: the whole list in another order.
     pub fn sample_all(&mut self, mut list: Vec<u32>) -> Vec<u32> {
         let count = list.len();
         (0..count)

@@ -1,4 +1,4 @@
-//! Keys that messages name are keys that a scenario has.
+//! Keys in messages are keys that a scenario has.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ const CRATES: [&str; 20] = [
     "python",
 ];
 
-/// First parts that scenarios have, and those that were written where the second part was meant.
+/// First parts of keys, and second parts that were written in their place.
 fn first_parts(schema: &Value) -> BTreeSet<String> {
     let properties = schema["properties"].as_object().expect("a scenario has keys");
     properties.keys().cloned().chain(["nic", "switch", "host", "ethernet", "workload"].map(str::to_owned)).collect()
@@ -45,11 +45,11 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Texts in quotes of a source, less those of its comments and of its own tests.
+/// Quoted texts of a source file, without those of its comments and its own tests.
 fn texts(source: &str) -> Vec<String> {
     let source = source.split("\n#[cfg(test)]").next().expect("a first part");
     let lines: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    // A letter in apostrophes begins no text.
+    // A letter in apostrophes does not begin a text.
     let source = lines.join("\n").replace("'\"'", "' '");
     let (mut found, mut text, mut letters) = (Vec::new(), None::<String>, source.chars());
     while let Some(letter) = letters.next() {
@@ -92,7 +92,7 @@ fn meanings<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
 fn has(root: &Value, schema: &Value, path: &[&str]) -> bool {
     let Some((first, rest)) = path.split_first() else { return true };
     meanings(root, schema).into_iter().any(|table| {
-        // A number, a name or a place for one stands for an entry of a list.
+        // A number, a name or a placeholder represents an entry of a list.
         let of_list = table.get("items").is_some_and(|items| has(root, items, rest) || has(root, items, path));
         let is_open = first.starts_with('{') && table["properties"].is_object();
         let of_table = table["properties"].get(*first).is_some_and(|next| has(root, next, rest));

@@ -1,6 +1,7 @@
-//! What scenarios mean, and how mistakes in them are answered.
+//! The meaning of scenarios, and the answers to mistakes in them.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! One program: every file of tests that is a program of its own is compiled and linked with
+//! everything below it.
 
 mod keys;
 mod mistakes;

@@ -1,4 +1,4 @@
-//! Every mistake is answered with what was asked, what was found and what would work.
+//! Every mistake gets an answer with what was asked, what was found and what would work.
 
 use philae_scenario::{Scenario, ScenarioError};
 

@@ -1,4 +1,4 @@
-//! `[packet_engine]`: read, checked, resolved; absent, nothing changes.
+//! `[packet_engine]`: read, checked, resolved; without it, nothing changes.
 
 use philae_scenario::{Scenario, ScenarioError};
 

@@ -1,9 +1,11 @@
-//! A recorded run of the provider replays through the same NIC: its messages meet the receives that they met.
+//! A recorded run of the provider replays through the same NIC: its messages match the same
+//! receives.
 //!
-//! The run is an MPI program of three ranks (`pairs`, in the data of `trace`): messages of several tags, short ones and
-//! ones that are fetched, most of them there before their receives; receives of any source, of any tag, and in another
-//! order than that of sending; puts and gets. What was received says how long it was, and no two messages of the program
-//! between two ranks have one length, so that the trace itself says which send met which receive.
+//! The run is an MPI program of three ranks (`pairs`, in the data of `trace`). It has messages of
+//! several tags, short ones and fetched ones, most of them there before their receives; receives of
+//! any source, of any tag, and in another order than the sends; puts and gets. A record of a
+//! received message has its length, and no two messages of the program between two ranks have the
+//! same length, so the trace itself shows which send matched which receive.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -31,7 +33,7 @@ fn files() -> Vec<File> {
     (0..3).map(read).collect()
 }
 
-/// A send as it was recorded.
+/// A recorded send.
 struct Sent {
     to: u32,
     is_tagged: bool,
@@ -39,7 +41,7 @@ struct Sent {
     bytes: u64,
 }
 
-/// A receive as it was posted, and what it got: from whom, and how long.
+/// A posted receive, and what it got: the sender and the length.
 struct Taken {
     is_tagged: bool,
     tag: u64,
@@ -56,7 +58,7 @@ struct Recorded {
     one_sided: usize,
 }
 
-/// What the files say, read here by their form and not by the importer.
+/// The records of the files, parsed here by their format and not by the importer.
 fn recorded(files: &[File]) -> Vec<Recorded> {
     let words = |file: &File| -> Vec<[u64; 9]> {
         let of_record = |record: &[u8]| {
@@ -143,7 +145,8 @@ fn the_schedule_pairs_what_the_run_had_paired() {
         });
         let paired: Vec<(u32, u64)> = receives.map(|(from, tag)| (from, sends[&(from, rank, tag)])).collect();
         let truth: Vec<(u32, u64)> = recorded.taken.iter().flat_map(|taken| taken.got.clone()).collect();
-        // Between them, in their order, are receives of questions and answers of one-sided operations.
+        // Between them, in their order, are receives of requests and answers of one-sided
+        // operations.
         let mut rest = paired.iter();
         assert!(truth.iter().all(|message| rest.any(|other| other == message)), "rank {rank}: {truth:?} in {paired:?}");
         left += paired.len() - truth.len();
@@ -151,8 +154,9 @@ fn the_schedule_pairs_what_the_run_had_paired() {
     assert_eq!(left, 2 * recorded.iter().map(|rank| rank.one_sided).sum::<usize>());
 }
 
-/// Plays a rank's receives and what was sent to it into the NIC's lists, with the tags as they were, and says what each
-/// receive got. `late`: all messages are there before the first receive; else all receives are.
+/// Plays a rank's receives and the messages to it through the NIC's lists, with the recorded tags,
+/// and returns what each receive got. `late`: all messages arrive before the first receive;
+/// otherwise all receives come first.
 fn through_the_nic(recorded: &[Recorded], rank: u32, is_tagged: bool, late: bool) -> Vec<Vec<(u32, u64)>> {
     let of_rank = &recorded[rank as usize];
     let mut pools = MatchPools::default();
@@ -178,7 +182,7 @@ fn through_the_nic(recorded: &[Recorded], rank: u32, is_tagged: bool, late: bool
     };
     let receive = |lists: &mut MatchLists, pools: &mut MatchPools, got: &mut Vec<Vec<(u32, u64)>>| {
         for (number, taken) in of_rank.taken.iter().enumerate().filter(|(_, taken)| taken.is_tagged == is_tagged) {
-            // Whose message anybody's was, the run decided.
+            // The run decided which sender a receive of any source matched.
             let source = taken.got.first().map_or(ANY_SOURCE, |got| got.0);
             for _ in &taken.got {
                 let criteria = Criteria::new(taken.tag, taken.ignore, source);
@@ -212,7 +216,8 @@ fn the_nic_pairs_what_the_run_had_paired_whichever_comes_first() {
         for late in [false, true] {
             let got = through_the_nic(&recorded, rank, true, late);
             for (got, taken) in got.iter().zip(&recorded[rank as usize].taken) {
-                // A buffer for many messages is for anybody's: which comes first there is the run's own.
+                // A buffer for many messages accepts any sender: the order of arrival is specific
+                // to the run.
                 if taken.is_tagged && !taken.is_for_many {
                     assert_eq!(got, &taken.got, "rank {rank}, late: {late}");
                 }
@@ -252,7 +257,7 @@ fn the_simulator_delivers_what_the_run_had_delivered() {
         let place = left.iter().position(|row| *row == message);
         left.remove(place.unwrap_or_else(|| panic!("{message:?} was delivered in the run")));
     }
-    // Who matches, and with how many entries, changes when; not what.
+    // The matching side, and its number of entries, change times but not the matches.
     for set in [
         &[("hardware.nic.match_mode", "software")][..],
         &[("hardware.nic.match_mode", "hybrid"), ("hardware.nic.list_entries", "2")],

@@ -48,9 +48,9 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
     let scenario = Scenario::load(&by_table).expect("legal");
     let resolved = scenario.resolve().expect("six endpoints");
     assert_eq!(resolved.system.topology.endpoint_count(), 6);
-    // What is written runs alone, with the same system and its warnings.
+    // The resolved text runs alone, with the same system and its warnings.
     let again = Scenario::parse(&resolved.to_toml(), "again").expect("our own").resolve().expect("the same");
-    // What another tool calls its parts is no part of a scenario: nothing in a run follows from it.
+    // Another tool's names of its parts are not part of a scenario: no result depends on them.
     let mut written = (*resolved.system.description).clone();
     written.labels = philae_topology::GraphLabels::default();
     assert_eq!(*again.system.description, written);
@@ -60,7 +60,7 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
         Scenario::parse(&toml::to_string(&scenario).expect("TOML"), "it").expect("ours").system,
         scenario.system
     );
-    // From a command line, where paths are meant from the working folder.
+    // From a command line, where paths are relative to the working folder.
     let path = folder.0.join("row.graphml");
     let named = folder.scenario(&format!("system = '{}'", path.display()));
     let resolved = Scenario::load_with(&named, &set).expect("legal").resolve().expect("six endpoints");

@@ -1,6 +1,6 @@
-//! What people read has words of the scenario, not of the language that Philae is written in.
+//! Messages have words of the scenario, not of the language that Philae is written in.
 //!
-//! The mistakes are made of the schema: every key with values of every other type.
+//! The mistakes come from the schema: every key with values of every other type.
 
 use philae_scenario::{Scenario, schema};
 use philae_topology::SystemDescription;
@@ -69,7 +69,7 @@ fn strange(message: &str) -> Option<String> {
     words.into_iter().find(|word| WORDS.contains(word) || is_camel(word)).map(|word| format!("'{word}' in: {message}"))
 }
 
-/// A value with the path below it that a wrong one is put at: tables by their key, lists by one entry.
+/// A value with the path at which a wrong one is put: tables by their key, lists by one entry.
 type Path = Vec<Option<String>>;
 
 struct Walk<'s> {
@@ -133,7 +133,7 @@ fn nested(path: &[Option<String>], value: &Value, beside: &[(String, Json)]) -> 
     }
 }
 
-/// Puts a value into another: tables into tables, entries of lists into those at their place.
+/// Merges a value into another: tables into tables, entries of lists into those at their place.
 fn merge(into: &mut Value, from: Value) {
     match (into, from) {
         (Value::Table(into), Value::Table(from)) => {
@@ -176,13 +176,13 @@ fn no_message_of_a_scenario_speaks_of_types_of_rust() {
     assert!(strange_ones.is_empty(), "{}", strange_ones.into_iter().take(40).collect::<Vec<_>>().join("\n"));
 }
 
-/// What the schema lets pass, and the model does not.
+/// Values that the schema allows and the model does not.
 #[test]
 fn no_message_of_what_cannot_run_speaks_of_types_of_rust() {
     let base: Table = toml::from_str(BASE).expect("TOML");
     let (mut strange_ones, mut errors) = (BTreeSet::new(), 0);
     for (path, beside) in places() {
-        // Systems are drawn below: to wire each would take long.
+        // Systems are drawn below: wiring each of them would take long.
         if path[0].as_deref() == Some("system") {
             continue;
         }
@@ -217,7 +217,7 @@ fn no_message_of_a_system_speaks_of_types_of_rust() {
             for text in [toml, json] {
                 let Err(error) = SystemDescription::parse(&text).map(drop) else { continue };
                 errors += 1;
-                // The reader of TOML shows the line, which has the user's words.
+                // TOML's reader shows the line, which has the user's words.
                 let message = error.to_string();
                 strange_ones.extend(strange(message.lines().last().unwrap_or_default()));
             }
