@@ -1,4 +1,5 @@
-//! Writes reports of made-up records into a folder, to look at: `cargo run --example gallery -- gallery`.
+//! Writes reports of made-up records into a folder, for a visual check:
+//! `cargo run --example gallery -- gallery`.
 
 use std::path::PathBuf;
 

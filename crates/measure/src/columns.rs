@@ -1,4 +1,4 @@
-//! A table in memory, column by column: for programs that take results without a file between.
+//! A table in memory, column by column: for programs that use results without a file.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,7 +20,7 @@ use crate::error::MeasureError;
 use crate::names::Names;
 use crate::table::{Read, Table};
 
-/// The values of one column, one for each row. What stands in a row without a value means nothing.
+/// The values of one column, one for each row. The entry of a row without a value has no meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Identifiers and small counts.
@@ -43,11 +43,11 @@ pub enum Values {
 pub struct ColumnData {
     /// Name, with its unit last.
     pub name: String,
-    /// Meaning, unit and range; empty where nobody said.
+    /// Meaning, unit and range; empty if unknown.
     pub about: String,
     /// Its values.
     pub values: Values,
-    /// Whether each row has a value; absent when all have.
+    /// Whether each row has a value; absent if all have.
     pub present: Option<Vec<bool>>,
 }
 
@@ -56,7 +56,7 @@ pub struct ColumnData {
 pub struct ColumnTable {
     /// Name of its file without `.parquet`.
     pub name: String,
-    /// What a row is.
+    /// The meaning of a row.
     pub about: String,
     /// Rows.
     pub rows: usize,

@@ -1,15 +1,16 @@
-//! Counters of ports and NICs, by the names under which operators know them.
+//! Counters of ports and NICs, by the names that operators know.
 //!
-//! Names that begin with `hni_`, `rh:` or `pct_` are those of the Cassini NIC, as its tools and `/sys/class/cxi` print them;
-//! a switch port's counters take the same names where they mean the same. `link_down` is the link driver's. All others are
-//! ours. Source: shs-libcxi, HPE's public link driver, Open MPI's `hwpc_cxi` component. Where the NIC has a counter for each
-//! of its eight traffic classes (`hni_tx_paused_0`), the class is a column of its own here, and times are in picoseconds
-//! and not in cycles of the NIC's clock.
+//! Names that begin with `hni_`, `rh:` or `pct_` are those of the Cassini NIC, as its tools and
+//! `/sys/class/cxi` print them; a switch port's counters use the same names where they mean the
+//! same. `link_down` is the link driver's. All others are ours. Source: shs-libcxi, HPE's public
+//! link driver, Open MPI's `hwpc_cxi` component. Where the NIC has a counter for each of its eight
+//! traffic classes (`hni_tx_paused_0`), the class is a column of its own here, and times are in
+//! picoseconds instead of cycles of the NIC's clock.
 
 use philae_units::{ClassId, EndpointId, PortIndex};
 use serde::Serialize;
 
-/// Why a packet was discarded.
+/// The reason why a packet was discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum DiscardCause {
     /// Its link was down.
@@ -69,7 +70,7 @@ impl DiscardCause {
     }
 }
 
-/// What a counter counts in.
+/// The unit of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CounterUnit {
@@ -77,14 +78,14 @@ pub enum CounterUnit {
     Packets,
     /// Bytes, headers included.
     Bytes,
-    /// Things that happened.
+    /// Events.
     Events,
     /// Time.
     Picoseconds,
 }
 
 impl CounterUnit {
-    /// As the tables spell it.
+    /// Its name in the tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -98,7 +99,7 @@ impl CounterUnit {
 
 macro_rules! counters {
     ($($(#[$meta:meta])* $variant:ident, $name:literal, $unit:ident, $about:literal;)+) => {
-        /// What is counted.
+        /// The quantity of a counter.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum CounterName {
             $(#[doc = concat!("`", $name, "`: ", $about, ".")] $variant,)+
@@ -112,7 +113,7 @@ macro_rules! counters {
                 [$(Self::$variant),+].into_iter().chain(DiscardCause::ALL.into_iter().map(Self::Discarded))
             }
 
-            /// The name under which operators know it.
+            /// The name that operators know.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -121,7 +122,7 @@ macro_rules! counters {
                 }
             }
 
-            /// What it counts in.
+            /// Its unit.
             #[must_use]
             pub const fn unit(self) -> CounterUnit {
                 match self {
@@ -130,7 +131,7 @@ macro_rules! counters {
                 }
             }
 
-            /// What it counts, for people.
+            /// Its meaning, for people.
             #[must_use]
             pub const fn about(self) -> &'static str {
                 match self {
@@ -199,7 +200,7 @@ impl CounterName {
     }
 }
 
-/// Whose counter it is.
+/// The owner of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum CounterPlace {
     /// A port of a switch.
@@ -209,7 +210,7 @@ pub enum CounterPlace {
 }
 
 impl CounterPlace {
-    /// As the tables spell it.
+    /// Its name in the tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -228,18 +229,18 @@ impl CounterPlace {
     }
 }
 
-/// One counter of one port or NIC over the whole run, the warm-up included; never zero.
+/// One counter of one port or NIC over the whole run, including the warm-up; never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CounterRow {
-    /// Whose.
+    /// The owner.
     pub place: CounterPlace,
     /// The switch port: of a NIC, the one that it is connected to.
     pub port: PortIndex,
-    /// What is counted.
+    /// The counter.
     pub name: CounterName,
-    /// Traffic class, where it is counted by class.
+    /// Traffic class, if the counter is by class.
     pub class: Option<ClassId>,
-    /// How much.
+    /// The value.
     pub value: u64,
 }
 

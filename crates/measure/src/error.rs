@@ -1,75 +1,75 @@
-//! What can go wrong when a result is written.
+//! Errors while a result is written.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a result could not be written.
+/// Reasons why a result could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
-    /// The place asked for holds something that is not an earlier result.
+    /// The requested place has contents that are not an earlier result.
     #[error(
         "{path} already has something in it and is not an earlier result (it has no manifest.json): \
          name a folder that is new or empty, or an earlier result to replace"
     )]
     NotAResult {
-        /// The place asked for.
+        /// The requested place.
         path: PathBuf,
     },
-    /// The place asked for is a file.
+    /// The requested place is a file.
     #[error("{path} is a file, not a folder: name a folder that is new or empty, or an earlier result to replace")]
     NotAFolder {
-        /// The place asked for.
+        /// The requested place.
         path: PathBuf,
     },
-    /// Another run writes its result to the place asked for.
+    /// Another run writes its result to the requested place.
     #[error(
         "{path}: another run is writing its result there ({owner}): another folder, or the same one when that run has ended, would work"
     )]
     Busy {
-        /// The place asked for.
+        /// The requested place.
         path: PathBuf,
-        /// Which, as far as it is known.
+        /// The other run, as far as known.
         owner: String,
     },
-    /// A signal came while it was written.
+    /// A signal interrupted the writing.
     #[error("it was interrupted")]
     Interrupted,
     /// Files of a result that could not be written.
     #[error("the result is incomplete: {}; what could be written is in {kept}", .missing.iter().map(|one| format!("{}: {}", one.file, one.error)).collect::<Vec<_>>().join("; "))]
     Incomplete {
-        /// Where the others are.
+        /// The place of the others.
         kept: PathBuf,
-        /// Those that are not there.
+        /// The missing files.
         missing: Vec<crate::result::Unwritten>,
     },
-    /// The place asked for has no name of its own, so nothing can be renamed to it.
+    /// The requested place has no name of its own, so nothing can be renamed to it.
     #[error("{path} does not name a folder that could be created: give it a name, such as results/run-1")]
     NoName {
-        /// The place asked for.
+        /// The requested place.
         path: PathBuf,
     },
     /// A name that would leave the result folder.
     #[error("{name} is not the name of a file directly in the result folder: use a plain name without separators")]
     NotAFileName {
-        /// The name asked for.
+        /// The requested name.
         name: String,
     },
     /// The operating system refused.
     #[error("could not {action} {path}: {source}")]
     Io {
-        /// What was tried.
+        /// The failed action.
         action: &'static str,
-        /// Where.
+        /// Its path.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Replacing an earlier result failed half way, and so did putting the earlier one back.
     #[error("could not move the result to {path}: {source}; nor put the earlier result back from {kept}: {undo}")]
     NotReplaced {
-        /// The place asked for.
+        /// The requested place.
         path: PathBuf,
-        /// Where the earlier result is now.
+        /// The present place of the earlier result.
         kept: PathBuf,
         /// Why the new result could not be moved.
         source: io::Error,
@@ -81,7 +81,7 @@ pub enum MeasureError {
     Parquet {
         /// Name of the table.
         table: &'static str,
-        /// What the library said.
+        /// The library's error.
         source: parquet::errors::ParquetError,
     },
     /// A table that cannot be read.
@@ -89,7 +89,7 @@ pub enum MeasureError {
     Unreadable {
         /// Its file.
         path: PathBuf,
-        /// What the library said.
+        /// The library's error.
         source: parquet::errors::ParquetError,
     },
     /// A table that the library would not write.
@@ -97,7 +97,7 @@ pub enum MeasureError {
     Unwritable {
         /// Its file.
         path: PathBuf,
-        /// What the library said.
+        /// The library's error.
         source: parquet::errors::ParquetError,
     },
     /// A value that the column's type cannot hold.
@@ -120,7 +120,7 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
-    /// Names what was tried where, for `map_err`.
+    /// Adds the action and its path to an error, for `map_err`.
     pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { action, path, source }

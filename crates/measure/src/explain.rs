@@ -1,4 +1,4 @@
-//! Where the time of chosen messages went, and which flows held them back: rows, sums, text for terminals.
+//! The time of chosen messages, and the flows that delayed them: rows, sums, text for terminals.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,9 +11,10 @@ use crate::names::Names;
 use crate::record::{MessageKind, RunRecord};
 use crate::text::{bold, table};
 
-/// What a part of a message's time was spent on. The parts of a message add up to its latency.
+/// The kind of a part of a message's time. The parts of a message add up to its latency.
 ///
-/// They follow the packet that completed the message: what came before it of its own message is serialisation.
+/// They follow the packet that completed the message: earlier bytes of the same message are
+/// serialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimePart {
@@ -23,13 +24,14 @@ pub enum TimePart {
     Nic,
     /// The NIC sent packets of other messages.
     NicQueue,
-    /// The switch had asked the NIC for silence.
+    /// The switch had paused the NIC.
     Pause,
-    /// Bytes of the message itself on a link: before the packet that completed it, or that packet's own.
+    /// Bytes of the message itself on a link: those before the packet that completed it, or that
+    /// packet's own.
     Serialisation,
     /// Cables.
     Propagation,
-    /// Latency of a switch, error correction included.
+    /// Latency of a switch, including error correction.
     Switch,
     /// Other packets left through the output.
     Queueing,
@@ -43,7 +45,7 @@ pub enum TimePart {
     Class,
     /// The link sent damaged frames again.
     LinkRetry,
-    /// The packet was lost and sent again by its NIC.
+    /// The packet was lost and its NIC sent it again.
     Retry,
     /// The receiving rank had not posted its receive.
     Receiver,
@@ -69,7 +71,7 @@ impl TimePart {
         Self::Receiver,
     ];
 
-    /// As the tables spell it.
+    /// Its name in the tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -91,7 +93,7 @@ impl TimePart {
         }
     }
 
-    /// For people.
+    /// Its name for people.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -117,7 +119,7 @@ impl TimePart {
 /// A message that was explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explained {
-    /// Its number among those that were asked for, from 0.
+    /// Its number among the requested ones, from 0.
     pub number: u32,
     /// Job of both ranks.
     pub job: JobId,
@@ -140,23 +142,23 @@ pub struct Explained {
 /// One part of an explained message's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartRow {
-    /// Which message.
+    /// The message.
     pub message: Explained,
-    /// Its place in the message's way, from 0.
+    /// Its place in the message's path, from 0.
     pub number: u32,
-    /// What the time was spent on.
+    /// The kind of part.
     pub part: TimePart,
-    /// Switch port, where there is one: the output for waits, the input for what precedes it.
+    /// Switch port, if there is one: the output for waits, the input for earlier parts.
     pub port: Option<PortIndex>,
     /// Endpoint, for parts of a NIC.
     pub endpoint: Option<EndpointId>,
-    /// How long.
+    /// Duration.
     pub time: Picoseconds,
-    /// Bytes that waited for the output when the packet asked for it.
+    /// Bytes that waited for the output when the packet requested it.
     pub queued_bytes: u32,
 }
 
-/// A flow that held an explained message back during one part of its time.
+/// A flow that delayed an explained message during one part of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockerRow {
     /// Number of the message.
@@ -171,15 +173,16 @@ pub struct BlockerRow {
     pub destination: EndpointId,
     /// Traffic class.
     pub class: ClassId,
-    /// Its bytes that went first, or that filled the buffer or the share that the message waited for.
+    /// Its bytes that went first, or that filled the buffer or the share that the message waited
+    /// for.
     pub bytes: Bytes,
-    /// Its part of the time, by its part of those bytes.
+    /// Its part of the time, in proportion to those bytes.
     pub time: Picoseconds,
     /// Whether it is the message's own flow.
     pub own: bool,
 }
 
-/// A flow and what it did to a message altogether.
+/// A flow and its total effect on a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockingFlow {
     /// Its job's name.
@@ -201,13 +204,13 @@ pub struct BlockingFlow {
 /// A part, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PartOfTime {
-    /// What.
+    /// The kind of part.
     pub part: TimePart,
-    /// Where, for people; empty where there is no place.
+    /// The place, for people; empty if there is none.
     pub place: String,
-    /// How long, in picoseconds.
+    /// Duration, in picoseconds.
     pub time_ps: u64,
-    /// Bytes found waiting.
+    /// Bytes that were waiting.
     pub queued_bytes: u32,
 }
 
@@ -228,13 +231,13 @@ pub struct Explanation {
     pub issued_ps: u64,
     /// From issue to delivery, in picoseconds.
     pub latency_ps: u64,
-    /// Its parts, in order of its way. They add up to the latency.
+    /// Its parts, in order of its path. They add up to the latency.
     pub parts: Vec<PartOfTime>,
-    /// Flows that held it back, those that cost most time first.
+    /// Flows that delayed it, those with the largest time first.
     pub held_back_by: Vec<BlockingFlow>,
 }
 
-/// Everything that a record explains.
+/// All explanations of a record.
 #[must_use]
 pub fn explanations(record: &RunRecord) -> Vec<Explanation> {
     let names = Names::new(record);
@@ -299,11 +302,11 @@ fn place(names: &Names<'_>, row: &PartRow) -> String {
     }
 }
 
-/// Rows of flows that are shown of each message.
+/// Rows of flows that the text shows of each message.
 const FLOWS_SHOWN: usize = 12;
 
 impl Explanation {
-    /// What the message is, in a line.
+    /// The message in one line.
     #[must_use]
     pub fn title(&self) -> String {
         format!(
@@ -334,7 +337,7 @@ impl Explanation {
         (&["part", "where", "ns", "share", "found waiting"], rows)
     }
 
-    /// Headers and rows of the table of flows that held it back, the first of them.
+    /// Headers and the first rows of the table of flows that delayed it.
     #[must_use]
     pub fn flow_table(&self) -> (&'static [&'static str], Vec<Vec<String>>) {
         let row = |flow: &BlockingFlow| {
@@ -352,14 +355,14 @@ impl Explanation {
         (&["job", "flow", "class", "bytes", "ns", "share", "note"], rows)
     }
 
-    /// How many flows the table leaves out.
+    /// Number of flows that the table leaves out.
     #[must_use]
     pub fn flows_left_out(&self) -> usize {
         self.held_back_by.len().saturating_sub(FLOWS_SHOWN)
     }
 }
 
-/// Exact to the picosecond, so that what is printed adds up.
+/// Exact to the picosecond, so that the printed figures add up.
 fn nanoseconds(time: u64) -> String {
     format!("{}.{:03}", time / 1_000, time % 1_000)
 }

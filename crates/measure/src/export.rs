@@ -1,4 +1,5 @@
-//! Tables as text: CSV and JSON. Whole numbers are exact, up to 64 bits, and a row without a value is told from an empty word.
+//! Tables as text: CSV and JSON. Whole numbers are exact, up to 64 bits, and a row without a value
+//! differs from an empty word.
 
 use std::io::{self, Write};
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use crate::columns::{ColumnData, ColumnTable, Values};
 
 impl ColumnData {
-    /// The value of a row as JSON; null where it has none.
+    /// The value of a row as JSON; null if it has none.
     #[must_use]
     pub fn value(&self, row: usize) -> Value {
         if self.present.as_ref().is_some_and(|present| !present[row]) {
@@ -22,17 +23,18 @@ impl ColumnData {
     }
 }
 
-/// A word as a field: in quotes where a reader would take it for something else. An empty word is `""`; nothing is nothing.
+/// A word as a field: in quotes if a reader would misread it otherwise. An empty word is `""`; a
+/// missing value is empty.
 fn field(text: &str) -> String {
     let is_plain = !text.is_empty() && !text.contains([',', '"', '\n', '\r']) && text.trim() == text;
     if is_plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 impl ColumnTable {
-    /// The table with these columns only, in this order.
+    /// The table with only these columns, in this order.
     ///
     /// # Errors
-    /// The first name that it has no column of.
+    /// The first name without a column.
     pub fn select(mut self, names: &[String]) -> Result<Self, String> {
         let mut columns = Vec::with_capacity(names.len());
         for name in names {
@@ -43,7 +45,8 @@ impl ColumnTable {
         Ok(self)
     }
 
-    /// Writes the table as CSV (RFC 4180, lines end with a line feed), the names of the columns first.
+    /// Writes the table as CSV (RFC 4180, lines end with a line feed), the names of the columns
+    /// first.
     ///
     /// # Errors
     /// Those of the writer.
@@ -68,7 +71,7 @@ impl ColumnTable {
         Ok(())
     }
 
-    /// The table as JSON: what it is, its columns, and its rows as lists.
+    /// The table as JSON: its meaning, its columns, and its rows as lists.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let about =

@@ -1,8 +1,8 @@
-//! How evenly something is shared.
+//! Fairness of shares.
 
-/// Jain's fairness index of the shares: 1 when all are equal, 1/n when one of n has everything.
+/// Jain's fairness index of the shares: 1 if all are equal, 1/n if one of n has everything.
 ///
-/// `None` when there are no shares or all are zero. Shares are not negative.
+/// `None` if there are no shares or all are zero. Shares are not negative.
 /// Source: Jain, Chiu, Hawe, "A quantitative measure of fairness", DEC-TR-301 (1984), equation 2.
 #[must_use]
 pub fn jain_index(shares: &[f64]) -> Option<f64> {

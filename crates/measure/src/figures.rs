@@ -1,19 +1,19 @@
-//! The figures of a summary by name, as the tables of sweeps have them.
+//! The figures of a summary by name, as in the tables of sweeps.
 
 use serde_json::Value;
 
 use crate::summary::RunSummary;
 
-/// Lists of a summary whose entries have a name: the list, what its figures begin with, and the key of the name. The other lists
-/// name the busiest few and are left to results.
+/// Lists of a summary whose entries have a name: the list, the prefix of its figures, and the key
+/// of the name. The other lists name only the busiest few and stay in the results.
 const NAMED: [(&str, &str, &str); 3] =
     [("jobs", "job", "name"), ("classes", "class", "name"), ("links", "link", "role")];
 
-/// The figures of a summary by name, such as `digest`, `job.victim.message_latency.p99_ps` and `link.global.mean`, by job, class
-/// and role, and in alphabetical order. Times are picoseconds.
+/// The figures of a summary by name, such as `digest`, `job.victim.message_latency.p99_ps` and
+/// `link.global.mean`, by job, class and role, and in alphabetical order. Times are picoseconds.
 ///
 /// # Panics
-/// Never: a summary is made of what JSON can say.
+/// Never: JSON can express every summary.
 #[must_use]
 pub fn figures(summary: &RunSummary) -> Vec<(String, Value)> {
     let summary = serde_json::to_value(summary).expect("a summary is made of what JSON can say");

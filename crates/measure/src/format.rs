@@ -1,6 +1,6 @@
 //! Figures for people: four significant digits, units, thousands separated.
 
-/// What an axis or a column counts in, and so how a figure of it is printed.
+/// The unit of an axis or a column, and so the format of its figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// A plain number; the label says of what.
@@ -8,14 +8,14 @@ pub enum Unit {
     Number,
     /// A share, 0 to 1, printed as per cent.
     Percent,
-    /// Picoseconds, printed as ps, ns, us, ms or s.
+    /// Picoseconds, printed as ps, ns, µs, ms or s.
     Time,
     /// Bytes, printed as B, KiB, MiB or GiB.
     Bytes,
 }
 
 impl Unit {
-    /// A figure in this unit; a dash where there is none (not a number).
+    /// A figure in this unit; a dash if there is none (not a number).
     #[must_use]
     pub fn format(self, value: f64) -> String {
         if value.is_nan() {
@@ -61,7 +61,8 @@ fn trimmed(value: f64, digits: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number with four significant digits and thousands separated by commas; exponents outside 10^-4 to 10^15.
+/// A number with four significant digits and thousands separated by commas; exponents outside 10^-4
+/// to 10^15.
 #[must_use]
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -102,7 +103,7 @@ fn separated(digits: &str) -> String {
     text
 }
 
-/// A number with k, M, G, T from 10,000 on.
+/// A number with k, M, G, T for 10,000 and above.
 #[must_use]
 pub fn short(value: f64) -> String {
     let size = value.abs();

@@ -2,13 +2,15 @@
 
 /// Linear steps per power of two, as a power of two.
 const STEP_BITS: u32 = 6;
-/// Linear steps per power of two: a bucket is at most 1/64 of its lower edge wide, so its middle is within 0.8 %.
+/// Linear steps per power of two: a bucket is at most 1/64 of its lower edge wide, so its middle is
+/// within 0.8 %.
 const STEPS: u64 = 1 << STEP_BITS;
 
-/// How often each value occurred, with a relative error of at most 0.8 % per value.
+/// The counts of values, with a relative error of at most 0.8 % per value.
 ///
-/// Values below 128 are kept exactly, larger ones in buckets of 1/64 of a power of two. Count, minimum, maximum and mean
-/// are exact. Memory follows the largest value recorded: 512 bytes per power of two, at most 30 KiB.
+/// Values below 128 are stored exactly, larger ones in buckets of 1/64 of a power of two. Count,
+/// minimum, maximum and mean are exact. Memory follows the largest value recorded: 512 bytes per
+/// power of two, at most 30 KiB.
 ///
 /// ```
 /// let mut latency_ns = philae_measure::Histogram::new();
@@ -69,7 +71,7 @@ impl Histogram {
         self.buckets.resize((bucket + 1).next_multiple_of(STEPS as usize), 0);
     }
 
-    /// Adds everything that `other` counted.
+    /// Adds all values of `other`.
     pub fn merge(&mut self, other: &Self) {
         if other.buckets.len() > self.buckets.len() {
             self.buckets.resize(other.buckets.len(), 0);
@@ -83,13 +85,13 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// How many values were recorded.
+    /// Number of recorded values.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether nothing was recorded.
+    /// Whether there are no values.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
@@ -119,11 +121,12 @@ impl Histogram {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The smallest recorded value that at least `percent` per cent of the values do not exceed (nearest rank), within
-    /// 0.8 %. `percent` in [0, 100]; 0 gives the minimum and 100 the maximum, exactly. `None` when empty.
+    /// The smallest recorded value that at least `percent` per cent of the values do not exceed
+    /// (nearest rank), within 0.8 %. `percent` in [0, 100]; 0 gives the minimum and 100 the
+    /// maximum, exactly. `None` when empty.
     ///
     /// # Panics
-    /// When `percent` is outside [0, 100] or not a number.
+    /// If `percent` is outside [0, 100] or not a number.
     #[must_use]
     pub fn percentile(&self, percent: f64) -> Option<u64> {
         assert!((0.0..=100.0).contains(&percent), "a percentile lies between 0 and 100, not at {percent}");
@@ -147,8 +150,9 @@ impl Histogram {
         Some(self.max)
     }
 
-    /// The cumulative distribution: `(value, share of values that do not exceed it)`, one point per bucket in use, values
-    /// ascending, shares in (0, 1] and ending at 1. At most about 3,800 points; empty when nothing was recorded.
+    /// The cumulative distribution: `(value, share of values that do not exceed it)`, one point per
+    /// bucket in use, values ascending, shares in (0, 1] and ending at 1. At most about 3,800
+    /// points; empty if there are no values.
     #[must_use]
     pub fn cdf_points(&self) -> Vec<(u64, f64)> {
         let mut below = 0;
@@ -194,7 +198,7 @@ const fn bucket_of(value: u64) -> usize {
     ((shift as u64 * STEPS) + (value >> shift)) as usize
 }
 
-/// The middle of a bucket: exact where the bucket holds one value.
+/// The middle of a bucket: exact if the bucket holds one value.
 const fn middle_of(bucket: usize) -> u64 {
     let bucket = bucket as u64;
     if bucket < 2 * STEPS {

@@ -1,11 +1,12 @@
-//! What a run recorded: columns, histograms, Parquet tables, the report.
+//! The record of a run: columns, histograms, Parquet tables, the report.
 //!
-//! Invariant: `measure` reads what a run recorded and never influences a run. Floating point lives here and nowhere
-//! upstream. Deliberately absent: the model, the scenario's types (a scenario arrives as JSON and as text), the network.
+//! Invariant: `measure` reads what a run recorded and never influences a run. Floating point lives
+//! here and nowhere upstream. Deliberately absent: the model, the scenario's types (a scenario
+//! arrives as JSON and as text), the network.
 //!
-//! [`record`] is the border: the fabric fills a [`record::RunRecord`], and from there
-//! [`summary`] and [`utilisation`] compute figures, [`tables`] and [`result`] write a result folder, [`report`] draws the
-//! page and [`text`] prints for a terminal.
+//! [`record`] is the border: the fabric fills a [`record::RunRecord`], and from there [`summary`]
+//! and [`utilisation`] compute figures, [`tables`] and [`result`] write a result folder, [`report`]
+//! draws the page and [`text`] prints for a terminal.
 
 pub mod chart;
 pub mod columns;

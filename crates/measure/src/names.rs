@@ -1,11 +1,11 @@
-//! Words for what a record holds: the strings of the tables, and names looked up by identifier.
+//! Words for the contents of a record: the strings of the tables, and names by identifier.
 
 use philae_units::{ClassId, GroupId, JobId, PortIndex};
 
 use crate::record::{CongestionKind, LinkRole, MessageKind, PortInfo, RunRecord, RunStatus};
 
 impl MessageKind {
-    /// As the tables spell it.
+    /// Its name in the tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -23,7 +23,7 @@ impl LinkRole {
     /// Every role, in the order of `RunRecord::ports_by_role`.
     pub const ALL: [Self; 3] = [Self::Edge, Self::Local, Self::Global];
 
-    /// As the tables spell it.
+    /// Its name in the tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl CongestionKind {
         Self::Discarded,
     ];
 
-    /// As the tables spell it.
+    /// Its name in the tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl CongestionKind {
 }
 
 impl RunStatus {
-    /// As the manifest spells it.
+    /// Its name in the manifest.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -98,7 +98,8 @@ impl RunStatus {
 }
 
 impl PortInfo {
-    /// The group at the other end of the cable, read from `peer` where it says "group N ..."; `None` for an endpoint.
+    /// The group at the other end of the cable, read from `peer` if it says "group N ..."; `None`
+    /// for an endpoint.
     #[must_use]
     pub fn peer_group(&self) -> Option<GroupId> {
         let number = self.peer.strip_prefix("group ")?.split(' ').next()?;
@@ -109,7 +110,7 @@ impl PortInfo {
 /// Marks a port without an entry in `port_info`.
 const ABSENT: u32 = u32::MAX;
 
-/// Names of what a record's rows refer to, found in constant time.
+/// Names for the ids in a record's rows, found in constant time.
 #[derive(Debug)]
 pub struct Names<'r> {
     record: &'r RunRecord,
@@ -129,7 +130,7 @@ impl<'r> Names<'r> {
         Self { record, port_positions }
     }
 
-    /// The record indexed.
+    /// The indexed record.
     #[must_use]
     pub const fn record(&self) -> &'r RunRecord {
         self.record
@@ -147,7 +148,7 @@ impl<'r> Names<'r> {
         self.record.classes.get(class.index()).map(String::as_str)
     }
 
-    /// Who a port is; `None` for one that the record does not list.
+    /// The description of a port; `None` for one that the record does not list.
     #[must_use]
     pub fn port(&self, port: PortIndex) -> Option<&'r PortInfo> {
         self.port_position(port).map(|position| &self.record.port_info[position])

@@ -1,10 +1,12 @@
-//! Exact percentiles of slices, by the nearest-rank rule (always a value that occurred, never between two).
+//! Exact percentiles of slices, by the nearest-rank rule (always a value that occurred, never one
+//! between two).
 
-/// The rank, counted from 1, of the `percent` percentile among `count` values: the smallest rank with at least that share
-/// of the values at or below it. 0 % gives rank 1 and 100 % gives `count`.
+/// The rank, counted from 1, of the `percent` percentile among `count` values: the smallest rank
+/// with at least that share of the values at or below it. 0 % gives rank 1 and 100 % gives `count`.
 #[must_use]
 pub(crate) fn nearest_rank(percent: f64, count: u64) -> u64 {
-    // The small term undoes the rounding of the division: 95 % of 100 values is rank 95, not 96.
+    // The small term compensates the rounding of the division: 95 % of 100 values is rank 95, not
+    // 96.
     let rank = (percent / 100.0 * count as f64 - 1e-9).ceil();
     (rank.max(1.0) as u64).min(count)
 }
@@ -12,7 +14,7 @@ pub(crate) fn nearest_rank(percent: f64, count: u64) -> u64 {
 /// The `percent` percentile of values in ascending order; `None` when there are none.
 ///
 /// # Panics
-/// When `percent` is outside [0, 100] or not a number.
+/// If `percent` is outside [0, 100] or not a number.
 #[must_use]
 pub fn of_sorted<T: Copy>(values: &[T], percent: f64) -> Option<T> {
     assert!((0.0..=100.0).contains(&percent), "a percentile lies between 0 and 100, not at {percent}");
@@ -20,12 +22,13 @@ pub fn of_sorted<T: Copy>(values: &[T], percent: f64) -> Option<T> {
     rank.checked_sub(1).and_then(|index| values.get(index)).copied()
 }
 
-/// The percentiles asked for (each in [0, 100]) of values in any order, in the order asked; empty when there are no values.
+/// The requested percentiles (each in [0, 100]) of values in any order, in the requested order;
+/// empty if there are no values.
 ///
 /// Sorts the slice.
 ///
 /// # Panics
-/// When a percentile is outside [0, 100] or not a number.
+/// If a percentile is outside [0, 100] or not a number.
 #[must_use]
 pub fn percentiles<T: Copy + Ord>(values: &mut [T], percents: &[f64]) -> Vec<T> {
     values.sort_unstable();

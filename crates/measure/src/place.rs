@@ -1,8 +1,9 @@
-//! Where a result goes: a folder that one run has to itself, in which no earlier result is lost.
+//! The place of a result: a folder that one run has to itself, in which no earlier result is lost.
 //!
-//! A run writes into `.NAME.partial` beside its place `NAME` and moves that there when complete. It holds a lock on a file in
-//! it, which ends with its process, however that ends: a second run at the same place is told so, and what a killed run left
-//! is removed by the next run that writes into the folder above.
+//! A run writes into `.NAME.partial` next to its place `NAME` and moves that there when it is
+//! complete. It holds a lock on a file in it, which ends with its process in every case. A second
+//! run at the same place gets an error. The next run that writes into the parent folder removes
+//! what a killed run left.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -21,26 +22,28 @@ pub(crate) const SCENARIO: &str = "scenario.toml";
 /// Numbers that are tried for a place whose name is taken. Source: ours. Status: assumed.
 const NUMBERS: u32 = 100_000;
 
-/// What becomes of an earlier result at the place of a new one. One of the same run is replaced by what is no less.
+/// The treatment of an earlier result at the place of a new one. One of the same run is replaced by
+/// a result that is at least as complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Earlier {
-    /// Any other is kept: it moves to a name beside the place, `NAME.earlier`.
+    /// Any other is kept: it moves to a name next to the place, `NAME.earlier`.
     Keep,
     /// Any is replaced.
     Replace,
 }
 
-/// Where a result went, and what was there before.
+/// The place of a result, and of the earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// Where it is.
     pub place: PathBuf,
-    /// Where the earlier result of another run is now, and in what that run differs; nothing where none was kept.
+    /// The present place of the earlier result of another run, and how that run differs; none if no
+    /// result was kept.
     pub kept: Option<(PathBuf, String)>,
 }
 
-/// What makes two results results of the same run: equal ones have equal digests, unless a file that the scenario names, such as
-/// a trace, has changed.
+/// The identity of a run: results with the same identity have equal digests, unless a file that the
+/// scenario names, such as a trace, has changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunIdentity {
     /// Version of the program.
@@ -52,7 +55,7 @@ pub struct RunIdentity {
 }
 
 impl RunIdentity {
-    /// What the result in a folder was made by; nothing where it does not say.
+    /// The identity of the result in a folder, if it has one.
     fn of_folder(folder: &Path) -> Option<(Self, EarlierRun)> {
         let manifest: serde_json::Value = serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()?;
         let text = |key: &str| manifest[key].as_str().map(str::to_owned);
@@ -70,7 +73,7 @@ impl RunIdentity {
         self.scenario_toml.lines().filter(|line| !line.starts_with("threads = "))
     }
 
-    /// In what another run differs, in words; nothing where it is the same run.
+    /// The difference to another run, in words; none if it is the same run.
     fn difference(&self, other: &Self) -> Option<String> {
         if self.is_fluid != other.is_fluid {
             let words = |is_fluid| if is_fluid { "rates (--fluid)" } else { "packets" };
@@ -107,7 +110,7 @@ pub(crate) struct EarlierRun {
     is_whole: bool,
 }
 
-/// How a run ended whose result is to be moved to its place.
+/// How a run ended whose result will move to its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Ended {
     pub digest: String,
@@ -117,11 +120,11 @@ pub(crate) struct Ended {
 /// A place that this process has to itself until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// Where the result is to go.
+    /// The final place of the result.
     destination: PathBuf,
-    /// Where its files are until then.
+    /// The place of its files until then.
     staging: PathBuf,
-    /// Locked until this is dropped, where the file system has locks.
+    /// Locked until this is dropped, if the file system has locks.
     #[expect(dead_code, reason = "to hold it is to hold the lock")]
     lock: Option<File>,
     /// Whether the files have been moved to their place.
@@ -133,7 +136,7 @@ pub(crate) struct Place {
 impl Place {
     /// Takes a place for a run.
     pub fn take(path: &Path, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
-        // The result replaces what a link leads to, not the link.
+        // The result replaces a link's target, not the link.
         let linked = path.is_symlink().then(|| fs::canonicalize(path).ok()).flatten();
         let destination = linked.unwrap_or_else(|| path.to_path_buf());
         if destination.file_name().is_none() {
@@ -151,7 +154,7 @@ impl Place {
         Ok(place)
     }
 
-    /// Removes what a killed run left here, and puts back the result that it was about to replace.
+    /// Removes what a killed run left here, and restores the result that it was about to replace.
     fn clear(&self) -> Result<(), MeasureError> {
         let entries = fs::read_dir(&self.staging).map_err(MeasureError::io("look into", &self.staging))?;
         for entry in entries {
@@ -169,21 +172,21 @@ impl Place {
         }
     }
 
-    /// Where files are until the end.
+    /// The place of files until the end.
     pub fn staging(&self) -> &Path {
         &self.staging
     }
 
-    /// Where the result is to go.
+    /// The final place of the result.
     pub fn destination(&self) -> &Path {
         &self.destination
     }
 
-    /// Moves the files to their place. What is there and must stay moves to a name beside it.
+    /// Moves the files to their place. A result there that must stay moves to a name next to it.
     pub fn settle(mut self, ended: Option<&Ended>) -> Result<Settled, MeasureError> {
         let place = self.destination.clone();
         if check_replaceable(&place).is_err() {
-            // A run has been spent on the files: they are not given up because something is in their way.
+            // The files cost a whole run: they are not given up because something is in their way.
             return Ok(Settled { place: self.number("", 2)?, kept: None });
         }
         let stays = match self.earlier {
@@ -219,7 +222,8 @@ impl Place {
         Ok(Settled { place, kept })
     }
 
-    /// Why the result at the place is not to be replaced; nothing where it may be, or there is none.
+    /// The reason why the result at the place must stay; none if it may be replaced, or there is
+    /// none.
     fn why_it_stays(&self, ended: Option<&Ended>) -> Option<String> {
         if let Some(difference) = other_run(&self.destination, &self.identity) {
             return Some(difference);
@@ -238,12 +242,12 @@ impl Place {
         })
     }
 
-    /// Moves the files beside the place, which stays as it is: they are not all that was to be written.
+    /// Moves the files next to the place, which stays as it is: some files are missing.
     pub fn settle_incomplete(mut self) -> Result<PathBuf, MeasureError> {
         self.number(".incomplete", 1)
     }
 
-    /// Moves the files to the first name that is free, counted from `first`.
+    /// Moves the files to the first free name, counted from `first`.
     fn number(&mut self, suffix: &str, first: u32) -> Result<PathBuf, MeasureError> {
         let found = to_free_name(&self.staging, &with_suffix(&self.destination, suffix), first)?;
         self.is_settled = true;
@@ -251,11 +255,12 @@ impl Place {
         Ok(found)
     }
 
-    /// Moves the folder, locked as it is, so that no other run takes it for one that was left; then the lock's file goes.
+    /// Moves the folder while it is locked, so that no other run mistakes it for an abandoned one;
+    /// then removes the lock's file.
     fn move_to(&mut self, path: &Path) -> std::io::Result<()> {
         fs::rename(&self.staging, path)?;
         self.is_settled = true;
-        // Where it stays, it says nothing wrong.
+        // If the file stays, it does no harm.
         let _ = fs::remove_file(path.join(LOCK));
         Ok(())
     }
@@ -264,13 +269,13 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         if !self.is_settled {
-            // Best effort: a destructor has no one to tell.
+            // Best effort: a destructor cannot report errors.
             let _ = fs::remove_dir_all(&self.staging);
         }
     }
 }
 
-/// Makes a partial folder, or takes one whose run is dead, and locks it. The error names who has it.
+/// Makes a partial folder, or takes one whose run is dead, and locks it. The error names the owner.
 fn locked(staging: &Path) -> Result<Result<Option<File>, String>, MeasureError> {
     let path = staging.join(LOCK);
     loop {
@@ -281,14 +286,15 @@ fn locked(staging: &Path) -> Result<Result<Option<File>, String>, MeasureError> 
             _ => {}
         }
         let mut file = match File::options().create(true).truncate(false).read(true).write(true).open(&path) {
-            // Its owner has just moved it away.
+            // Its owner has just moved it.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             opened => opened.map_err(MeasureError::io("create", &path))?,
         };
         match file.try_lock() {
             Ok(()) if !is_at(&file, &path) => {}
             Ok(()) => {
-                // Who it is, for messages; a full disk has no room for it, and it is not needed.
+                // The owner's name, for messages; a full disk has no room for it, and it is not
+                // needed.
                 let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
                 return Ok(Ok(Some(file)));
             }
@@ -302,14 +308,14 @@ fn locked(staging: &Path) -> Result<Result<Option<File>, String>, MeasureError> 
     }
 }
 
-/// Whether an open file is still the one of this name.
+/// Whether an open file still has this name.
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let number = |found: std::io::Result<fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
     number(file.metadata()).is_some_and(|own| number(fs::metadata(path)) == Some(own))
 }
 
-/// Removes partial folders beside a place whose runs are dead.
+/// Removes partial folders next to a place whose runs are dead.
 fn remove_abandoned(path: &Path) {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = fs::read_dir(parent) else { return };
@@ -321,13 +327,14 @@ fn remove_abandoned(path: &Path) {
         }
         let Ok(lock) = File::options().write(true).open(entry.path().join(LOCK)) else { continue };
         if lock.try_lock().is_ok() && is_at(&lock, &entry.path().join(LOCK)) {
-            // What cannot be removed is in no one's way.
+            // A folder that cannot be removed does no harm.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// Moves what is not of a result from one folder to another: files that someone has put there.
+/// Moves files that are not part of a result from one folder to another: files that users have put
+/// there.
 fn keep_others_files(from: &Path, to: &Path) -> Result<(), MeasureError> {
     for entry in fs::read_dir(from).map_err(MeasureError::io("look into", from))? {
         let entry = entry.map_err(MeasureError::io("look into", from))?;
@@ -344,7 +351,8 @@ fn keep_others_files(from: &Path, to: &Path) -> Result<(), MeasureError> {
     Ok(())
 }
 
-/// In what the result at a place is of another run; nothing where there is none, or it is of the same run.
+/// How the result at a place differs from this run; none if there is none, or it is of the same
+/// run.
 fn other_run(destination: &Path, identity: &RunIdentity) -> Option<String> {
     if !destination.join(MANIFEST).is_file() {
         return None;
@@ -355,11 +363,11 @@ fn other_run(destination: &Path, identity: &RunIdentity) -> Option<String> {
     }
 }
 
-/// Moves a folder to the first name that is free, counted from `first`.
+/// Moves a folder to the first free name, counted from `first`.
 fn to_free_name(folder: &Path, wanted: &Path, first: u32) -> Result<PathBuf, MeasureError> {
     for number in first..=NUMBERS {
         let path = numbered(wanted, number);
-        // The system refuses to move a folder to one that has something in it, or to a file.
+        // The system refuses to move a folder to one with contents, or to a file.
         let taken = [ErrorKind::DirectoryNotEmpty, ErrorKind::NotADirectory, ErrorKind::AlreadyExists];
         match fs::rename(folder, &path) {
             Ok(()) => return Ok(path),
@@ -370,7 +378,7 @@ fn to_free_name(folder: &Path, wanted: &Path, first: u32) -> Result<PathBuf, Mea
     Err(MeasureError::NotAFolder { path: wanted.to_path_buf() })
 }
 
-/// A folder that is new, empty or an earlier result.
+/// Checks that a folder is new, empty or an earlier result.
 fn check_replaceable(path: &Path) -> Result<(), MeasureError> {
     if !path.exists() {
         return Ok(());
@@ -392,14 +400,14 @@ pub fn numbered(path: &Path, number: u32) -> PathBuf {
     if number == 1 { path.to_path_buf() } else { with_suffix(path, &format!("-{number}")) }
 }
 
-/// A path with something after its name.
+/// A path with a suffix after its name.
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(suffix);
     path.with_file_name(name)
 }
 
-/// A hidden folder beside a place, within the same file system: to move it is to rename it.
+/// A hidden folder next to a place, within the same file system: moving it is a rename.
 fn sibling(path: &Path, what: &str) -> PathBuf {
     let mut hidden = OsString::from(".");
     hidden.push(path.file_name().unwrap_or_default());

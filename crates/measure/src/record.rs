@@ -1,4 +1,5 @@
-//! What a run recorded, as rows. The fabric appends; the writers and the report read; nothing flows back.
+//! The record of a run, as rows. The fabric appends; the writers and the report read; nothing flows
+//! back.
 
 use philae_units::{
     Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId,
@@ -11,11 +12,11 @@ use crate::explain::{BlockerRow, PartRow};
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow, RetryTotals};
 use crate::histogram::Histogram;
 
-/// How a message travelled.
+/// The path of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageKind {
-    /// Two-sided, data sent at once.
+    /// Two-sided, data sent eagerly.
     Eager,
     /// Two-sided, data fetched by the receiver after matching.
     Rendezvous,
@@ -40,14 +41,14 @@ pub struct MessageRow {
     pub destination: RankId,
     /// Payload.
     pub bytes: Bytes,
-    /// How it travelled.
+    /// Its path.
     pub kind: MessageKind,
     /// Traffic class.
     pub class: ClassId,
     /// When the rank issued it.
     pub issued: Picoseconds,
-    /// When the data had arrived in full: in the target's NIC for a put, in memory for a get, and for a two-sided message
-    /// in memory and matched.
+    /// When the data had arrived in full: in the target's NIC for a put, in memory for a get, and
+    /// for a two-sided message in memory and matched.
     pub delivered: Picoseconds,
 }
 
@@ -66,30 +67,30 @@ pub struct IterationRow {
     pub end: Picoseconds,
 }
 
-/// What a rank did for a while: part of its program in words, computation, or a wait.
+/// An activity of a rank: part of its program in words, computation, or a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivityRow {
     /// Job.
     pub job: JobId,
     /// Rank.
     pub rank: RankId,
-    /// Line of the rank's work: 0 is the main line and the core, others go on beside it.
+    /// Line of the rank's work: 0 is the main line and the core, others run at the same time.
     pub line: u32,
-    /// How deep it lies in others of its line, from 0; computation and waits lie deepest.
+    /// Its depth in the nesting of its line, from 0; computation and waits are deepest.
     pub depth: u8,
-    /// What: "allreduce", "compute", "wait".
+    /// Its name: "allreduce", "compute", "wait".
     pub name: &'static str,
-    /// With whom or of what; may be empty.
+    /// The partners or the object; may be empty.
     pub of: &'static str,
-    /// Which of its like.
+    /// Distinguishes activities of the same name.
     pub number: u32,
     /// When it began.
     pub start: Picoseconds,
-    /// When it ended; the end of the run for what had not.
+    /// When it ended; the end of the run if it had not.
     pub end: Picoseconds,
 }
 
-/// What role a switch port has.
+/// The role of a switch port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkRole {
@@ -101,7 +102,7 @@ pub enum LinkRole {
     Global,
 }
 
-/// Who a port is: written once, so that every table can be read without the topology.
+/// The description of a port: written once, so that every table can be read without the topology.
 #[derive(Clone, Debug)]
 pub struct PortInfo {
     /// Counted over the whole system.
@@ -114,18 +115,20 @@ pub struct PortInfo {
     pub port: PortId,
     /// Role.
     pub role: LinkRole,
-    /// What it is connected to, for people: "group 3 switch 7 port 41" or "endpoint 112 (node 56 NIC 0)".
+    /// The device at its other end, for people: "group 3 switch 7 port 41" or "endpoint 112 (node
+    /// 56 NIC 0)".
     pub peer: String,
     /// Rate of one direction.
     pub rate: LinkRate,
 }
 
-/// One output port during one sampling interval. Intervals in which nothing happened are not stored.
+/// One output port during one sampling interval. Intervals in which nothing happened are not
+/// stored.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PortSample {
     /// Interval, counted from 0; it begins at `interval * RunRecord::sample_interval`.
     pub interval: u32,
-    /// Which port.
+    /// The port.
     pub port: PortIndex,
     /// Bytes put on the wire in this interval, headers included.
     pub bytes: Bytes,
@@ -133,7 +136,7 @@ pub struct PortSample {
     pub packets: u32,
     /// Largest request queue seen.
     pub queued_bytes_max: Bytes,
-    /// Time for which something waited and nothing could be sent for want of credits.
+    /// Time for which packets waited and none could be sent for lack of credits.
     pub stalled: Picoseconds,
 }
 
@@ -152,7 +155,8 @@ pub struct ClassSample {
     pub packets: u32,
 }
 
-/// One flow (endpoint pair, class and job) over the whole run: its completed messages, requests left out.
+/// One flow (endpoint pair, class and job) over the whole run: its completed messages, without
+/// requests.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FlowRow {
     /// Sending endpoint.
@@ -175,41 +179,44 @@ pub struct FlowRow {
     pub latency_max: Picoseconds,
 }
 
-/// What kind of congestion event happened.
+/// The kind of a congestion event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CongestionKind {
     /// An edge output's request queue passed the threshold; `value` is its depth in bytes.
     EndpointOnset,
-    /// It fell below again; `value` is how long it lasted in picoseconds.
+    /// It fell below again; `value` is its duration in picoseconds.
     EndpointEnd,
-    /// A flow began to be held at its ingress (`slingshot`; `value` is 0), or had its rate cut in its NIC (`ecn`; `value` is
-    /// the new rate in Mb/s).
+    /// A flow began to be held at its ingress (`slingshot`; `value` is 0), or its NIC cut its rate
+    /// (`ecn`; `value` is the new rate in Mb/s).
     FlowHeld,
     /// A flow is no longer held; `value` is how long it was, in picoseconds.
     FlowReleased,
-    /// A port asked its NIC, or under `ecn` the switch upstream, to pause; `value` is the occupancy in bytes.
+    /// A port paused its NIC, or under `ecn` the switch upstream; `value` is the occupancy in
+    /// bytes.
     PauseStart,
-    /// It let the sender go on; `value` is how long it was paused, in picoseconds.
+    /// It let the sender continue; `value` is how long it was paused, in picoseconds.
     PauseEnd,
     /// A packet was marked (ECN); `value` is the queue depth in bytes.
     Marked,
-    /// A packet found no room in a buffer that has no flow control and was discarded; `value` is its size in bytes.
+    /// A packet found no room in a buffer that has no flow control and was discarded; `value` is
+    /// its size in bytes.
     Discarded,
 }
 
-/// One congestion event. Kinds that can happen per packet are sampled: `RunRecord::congestion_counts` counts them all.
+/// One congestion event. Kinds that can happen per packet are sampled:
+/// `RunRecord::congestion_counts` counts them all.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CongestionRow {
-    /// When.
+    /// Time of the event.
     pub time: Picoseconds,
-    /// What.
+    /// Its kind.
     pub kind: CongestionKind,
-    /// At which port.
+    /// Its port.
     pub port: PortIndex,
-    /// Sending endpoint, where a flow is concerned.
+    /// Sending endpoint, if the event concerns a flow.
     pub source: Option<EndpointId>,
-    /// Receiving endpoint, where a flow is concerned.
+    /// Receiving endpoint, if the event concerns a flow.
     pub destination: Option<EndpointId>,
     /// See [`CongestionKind`].
     pub value: u64,
@@ -218,7 +225,7 @@ pub struct CongestionRow {
 /// One switch over the whole run.
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchRow {
-    /// Which.
+    /// The switch.
     pub switch: SwitchId,
     /// Its group.
     pub group: GroupId,
@@ -230,7 +237,7 @@ pub struct SwitchRow {
     pub buffered_bytes_max: Bytes,
 }
 
-/// What one sampled packet met in one switch (in-band telemetry).
+/// The record of one sampled packet in one switch (in-band telemetry).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TelemetryRow {
     /// Sending endpoint.
@@ -247,34 +254,35 @@ pub struct TelemetryRow {
     pub injected: Picoseconds,
     /// When its last bit reached the other NIC.
     pub delivered: Picoseconds,
-    /// Which of the switches on its way, from 0.
+    /// The number of the switch on its path, from 0.
     pub hop: u8,
-    /// Port where it came in.
+    /// Input port.
     pub input: PortIndex,
-    /// Port where it left.
+    /// Output port.
     pub output: PortIndex,
-    /// Bytes that waited for that output when the packet asked for it.
+    /// Bytes that waited for that output when the packet requested it.
     pub queued_bytes: u32,
     /// When its header was ready in the switch.
     pub arrived: Picoseconds,
-    /// When it asked for the output: later than `arrived` where its flow was held, or its tail had to come in first.
+    /// When it requested the output: later than `arrived` if its flow was held, or its tail had to
+    /// arrive first.
     pub requested: Picoseconds,
     /// When it left.
     pub departed: Picoseconds,
 }
 
-/// How much was captured at a port.
+/// Counts of a capture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaptureCount {
     /// The port, as the scenario names it.
     pub port: String,
     /// Frames written.
     pub written: u64,
-    /// Frames beyond the most that was asked for, counted and not written.
+    /// Frames beyond the requested maximum, counted and not written.
     pub left_out: u64,
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
@@ -284,11 +292,11 @@ pub enum RunStatus {
     TimeLimit,
     /// Interrupted from outside: the record is valid up to `simulated`.
     Interrupted,
-    /// Nothing was left to happen, and ranks wait for what was lost for good.
+    /// No events were left, and ranks wait for data that is lost.
     Unfinished,
 }
 
-/// A job as the record names it.
+/// A job in the record.
 #[derive(Clone, Debug)]
 pub struct JobInfo {
     /// Name in the scenario.
@@ -297,15 +305,15 @@ pub struct JobInfo {
     pub ranks: u32,
     /// Nodes.
     pub nodes: u32,
-    /// What it runs, for people: "alltoall 128 KiB".
+    /// Its workload, for people: "alltoall 128 KiB".
     pub workload: String,
-    /// When its last rank finished; absent when it had not when the run ended.
+    /// When its last rank finished; absent if it had not when the run ended.
     pub finished: Option<Picoseconds>,
     /// Payload delivered from `measured_from` on, counted packet by packet.
     pub delivered: Bytes,
 }
 
-/// What an edge link does, in a system with third-party endpoints.
+/// The properties of an edge link, in a system with third-party endpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeLinkRow {
     /// The switch's port.
@@ -316,9 +324,10 @@ pub struct EdgeLinkRow {
     pub third_party: bool,
     /// Rate of one direction, in 10^6 bit/s.
     pub rate_mbps: u32,
-    /// What a third-party endpoint and its port agreed on: names of enhancements, or `standard Ethernet`.
+    /// The agreement of a third-party endpoint and its port: names of enhancements, or
+    /// `standard Ethernet`.
     pub agreed: String,
-    /// What they could have done, each with what it lacks.
+    /// Enhancements that they could have used, each with the one that it lacks.
     pub withheld: String,
     /// Least frame, in bytes.
     pub frame_min_bytes: u32,
@@ -328,22 +337,22 @@ pub struct EdgeLinkRow {
     pub switch_gap_bytes: u32,
     /// Whether damaged frames are sent again on the link.
     pub retry: bool,
-    /// What holds the NIC back: `pause`, `credits` or `none`.
+    /// What limits the NIC: `pause`, `credits` or `none`.
     pub hold: &'static str,
 }
 
-/// What a run in rates counted in the place of packets.
+/// The counts of a run in rates, instead of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RateTotals {
     /// Messages that began on the network.
     pub messages: u64,
-    /// Of which had arrived in full at the end.
+    /// The messages among them that had arrived in full at the end.
     pub messages_arrived: u64,
     /// Bytes of those that arrived, with headers.
     pub wire_bytes: u64,
-    /// Most messages under way at once.
+    /// Most messages in flight at the same time.
     pub flows_max: u64,
-    /// Times at which rates settled.
+    /// How often rates were computed again.
     pub settled: u64,
 }
 
@@ -352,7 +361,7 @@ pub struct RateTotals {
 pub struct RunRecord {
     /// Why it ended.
     pub status: RunStatus,
-    /// Of a run in rates: no packet is counted then. `None` of a run in packets.
+    /// Counts of a run in rates, which counts no packets. `None` for a run in packets.
     pub rates: Option<RateTotals>,
     /// Simulated time at the end.
     pub simulated: Picoseconds,
@@ -368,23 +377,23 @@ pub struct RunRecord {
     pub packets_delivered: u64,
     /// Packets discarded: 0 unless something fails or a class is lossy.
     pub packets_discarded: u64,
-    /// What was discarded, by port and cause: packets and bytes.
+    /// Discards by port and cause: packets and bytes.
     pub discards: Vec<DiscardRow>,
-    /// Faults, and what each cost.
+    /// Faults, and the cost of each.
     pub faults: Vec<FaultRow>,
     /// Operations that failed.
     pub failures: Vec<FailureRow>,
-    /// What NICs did end to end.
+    /// The NICs' end-to-end work.
     pub retry_totals: RetryTotals,
-    /// What the packet engine counted.
+    /// Counts of the packet engine.
     pub packet_engine: Vec<PacketEngineRow>,
-    /// What edge links agreed on, in systems with third-party endpoints.
+    /// Agreements of edge links, in systems with third-party endpoints.
     pub edge_links: Vec<EdgeLinkRow>,
     /// Digest of the event order.
     pub digest: u64,
     /// Bytes of memory that the model held at its peak.
     pub model_bytes_peak: u64,
-    /// Length of a sampling interval; 0 where nothing was sampled.
+    /// Length of a sampling interval; 0 if there was no sampling.
     pub sample_interval: Picoseconds,
     /// Jobs, indexed by `JobId`.
     pub jobs: Vec<JobInfo>,
@@ -398,9 +407,9 @@ pub struct RunRecord {
     pub messages: Vec<MessageRow>,
     /// Iterations.
     pub iterations: Vec<IterationRow>,
-    /// What ranks did, where a timeline asked for it.
+    /// Activities of ranks, if a timeline asked for them.
     pub activities: Vec<ActivityRow>,
-    /// Those beyond the most that were to be kept.
+    /// Activities beyond the maximum to be kept.
     pub activities_left_out: u64,
     /// Output ports over time.
     pub ports: Vec<PortSample>,
@@ -410,7 +419,7 @@ pub struct RunRecord {
     pub flows: Vec<FlowRow>,
     /// Congestion events, in time order.
     pub congestion: Vec<CongestionRow>,
-    /// How often each kind of congestion event happened, those not stored too.
+    /// How often each kind of congestion event happened, including those not stored.
     pub congestion_counts: Vec<(CongestionKind, u64)>,
     /// Switches that forwarded anything.
     pub switches: Vec<SwitchRow>,
@@ -418,17 +427,17 @@ pub struct RunRecord {
     pub packet_latency: Vec<Histogram>,
     /// Message latency (issue to delivery) per job, in nanoseconds.
     pub message_latency: Vec<Histogram>,
-    /// What sampled packets met, packet by packet in order of delivery.
+    /// Records of sampled packets, packet by packet in order of delivery.
     pub telemetry: Vec<TelemetryRow>,
-    /// Sampled packets that were delivered after the warm-up, those without rows too.
+    /// Sampled packets that were delivered after the warm-up, including those without rows.
     pub telemetry_packets: u64,
     /// Counters that are not zero, by place, counter and class.
     pub counters: Vec<CounterRow>,
-    /// Where the time of explained messages went, message by message in order of their way.
+    /// The time of explained messages, message by message in order of their path.
     pub explained: Vec<PartRow>,
-    /// Flows that held them back.
+    /// Flows that delayed them.
     pub blockers: Vec<BlockerRow>,
-    /// Captures, in the order in which they were asked for.
+    /// Captures, in the requested order.
     pub captures: Vec<CaptureCount>,
 }
 

@@ -1,4 +1,5 @@
-//! The result folder: written beside its place and moved there when complete, so that nothing is ever half written.
+//! The result folder: written next to its place and moved there when complete, so that nothing is
+//! ever half written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,19 +18,19 @@ use crate::tables::write_each_table;
 
 /// The file whose presence makes a folder a result.
 pub const MANIFEST: &str = "manifest.json";
-/// Name of the file with the figures that people ask for first.
+/// Name of the file with the most important figures.
 pub(crate) const SUMMARY: &str = "summary.json";
 
-/// The page to look at first.
+/// The page to open first.
 pub(crate) const REPORT: &str = "report.html";
 
 /// Layout of a result folder.
 pub const FORMAT: u32 = 1;
 
-/// What a record does not know about its run.
+/// Information about the run that a record does not have.
 #[derive(Clone, Debug, Default)]
 pub struct RunDescription {
-    /// What to call the run: usually the scenario's name.
+    /// The title of the run: usually the scenario's name.
     pub title: String,
     /// The resolved scenario, for the manifest.
     pub scenario: serde_json::Value,
@@ -41,36 +42,39 @@ pub struct RunDescription {
     pub version: String,
     /// Real time that the run took, in seconds.
     pub wall_seconds: f64,
-    /// Packet-hops that an earlier process did, of a run that went on from a checkpoint: `wall_seconds` are those of the others.
+    /// Packet-hops of an earlier process, in a run that continued from a checkpoint: `wall_seconds`
+    /// are those of the rest.
     pub packet_hops_before: u64,
-    /// What a reader must know before any figure, as sentences: of a run in rates, how far off it may be.
+    /// Important information before any figure, as sentences: for a run in rates, its possible
+    /// error.
     pub notices: Vec<String>,
-    /// What the run's inputs say and the run does not do, as sentences: of a trace, what of it is left out.
+    /// Statements of the run's inputs that the run does not follow, as sentences: for a trace, what
+    /// is left out.
     pub warnings: Vec<String>,
     /// What is not modelled, or assumed, as sentences.
     pub assumptions: Vec<String>,
 }
 
 impl RunDescription {
-    /// What makes the result one of the same run as another.
+    /// The identity of the run.
     #[must_use]
     pub fn identity(&self, is_fluid: bool) -> RunIdentity {
         RunIdentity { version: self.version.clone(), scenario_toml: self.scenario_toml.clone(), is_fluid }
     }
 
-    /// Packet-hops for each second of real time, of so many in all.
+    /// Packet-hops for each second of real time, given their total number.
     #[must_use]
     pub fn hops_per_second(&self, packet_hops: u64) -> f64 {
         packet_hops.saturating_sub(self.packet_hops_before) as f64 / self.wall_seconds.max(1e-9)
     }
 }
 
-/// `manifest.json`: what was run, and what came of it.
+/// `manifest.json`: the run and its outcome.
 #[derive(Clone, Debug, Serialize)]
 pub struct Manifest<'r> {
     /// Layout of this folder; 1.
     pub format: u32,
-    /// What the run was called.
+    /// The title of the run.
     pub title: &'r str,
     /// The resolved scenario.
     pub scenario: &'r serde_json::Value,
@@ -82,13 +86,13 @@ pub struct Manifest<'r> {
     pub digest: String,
     /// `completed`, `time_limit`, `interrupted` or `unfinished`.
     pub status: &'static str,
-    /// Of a run in rates; absent of one in packets.
+    /// Counts of a run in rates; absent for one in packets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rates: Option<RateTotals>,
-    /// What a reader must know before any figure; absent where there is nothing.
+    /// Important information before any figure; absent if there is none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub notices: &'r [String],
-    /// What the inputs say and the run does not do; absent where there is nothing.
+    /// Statements of the inputs that the run does not follow; absent if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub warnings: &'r [String],
     /// Simulated time at the end, in picoseconds.
@@ -111,13 +115,13 @@ pub struct Manifest<'r> {
     pub model_bytes_peak: u64,
     /// Real time that the run took, in seconds.
     pub wall_seconds: f64,
-    /// How often each kind of congestion event happened, those not in the table too.
+    /// How often each kind of congestion event happened, including those not in the table.
     pub congestion_counts: BTreeMap<&'static str, u64>,
-    /// Captures, with how many frames were written and left out.
+    /// Captures, with their numbers of frames written and left out.
     pub captures: &'r [CaptureCount],
     /// Tables of this folder, with their numbers of rows.
     pub tables: BTreeMap<String, u64>,
-    /// Files that could not be written; absent where all are there.
+    /// Files that could not be written; absent if all are there.
     #[serde(skip_serializing_if = "<[&str]>::is_empty")]
     pub missing: &'r [&'r str],
 }
@@ -160,7 +164,7 @@ impl<'r> Manifest<'r> {
 pub struct Unwritten {
     /// Its name in the folder.
     pub file: String,
-    /// Why.
+    /// The reason.
     pub error: MeasureError,
 }
 
@@ -168,11 +172,11 @@ pub struct Unwritten {
 #[derive(Debug)]
 pub struct ResultFolder {
     place: Place,
-    /// How the run ended whose files these are; nothing before they are written.
+    /// How the run ended whose files these are; none before they are written.
     ended: Option<Ended>,
     /// Files that could not be written.
     unwritten: Vec<Unwritten>,
-    /// What the manifest says; nothing before it is written.
+    /// The manifest's text; empty before it is written.
     manifest: String,
 }
 
@@ -182,24 +186,25 @@ fn unless_stopped(stop: &AtomicBool) -> Result<(), MeasureError> {
 }
 
 impl ResultFolder {
-    /// Prepares to write the result of a run to `path`: checks what is there, makes the folders above it and a hidden sibling to
-    /// write into, which other runs then leave alone. An earlier result stays until [`ResultFolder::finish`].
+    /// Prepares to write the result of a run to `path`: checks what is there, makes the parent
+    /// folders and a hidden sibling to write into, which other runs then leave alone. An earlier
+    /// result stays until [`ResultFolder::finish`].
     ///
     /// # Errors
-    /// When `path` is a file, or a folder with something in it but no manifest, or another process writes a result there, or the
-    /// system refuses.
+    /// If `path` is a file, or a folder with contents but no manifest, or another process writes a
+    /// result there, or the system refuses.
     pub fn create(path: impl AsRef<Path>, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
         let place = Place::take(path.as_ref(), identity, earlier)?;
         Ok(Self { place, ended: None, unwritten: Vec::new(), manifest: String::new() })
     }
 
-    /// Where files are until [`ResultFolder::finish`]: for writers that want a path.
+    /// The place of files until [`ResultFolder::finish`]: for writers that need a path.
     #[must_use]
     pub fn staging(&self) -> &Path {
         self.place.staging()
     }
 
-    /// Where the result is to go.
+    /// The final place of the result.
     #[must_use]
     pub fn destination(&self) -> &Path {
         self.place.destination()
@@ -208,7 +213,7 @@ impl ResultFolder {
     /// Writes one file, directly in the folder, to the disk.
     ///
     /// # Errors
-    /// When `name` has a separator or the system refuses; nothing of it is left then.
+    /// If `name` has a separator or the system refuses; then nothing of it is left.
     pub fn write_file(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<(), MeasureError> {
         let mut parts = Path::new(name).components();
         if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
@@ -217,22 +222,23 @@ impl ResultFolder {
         let path = self.staging().join(name);
         let written = fs::File::create(&path).and_then(|mut file| {
             file.write_all(contents.as_ref())?;
-            // Some file systems say only now that there is no room.
+            // Some file systems report only now that there is no room.
             file.sync_data()
         });
         written.map_err(|source| {
-            // Half a file would be taken for a whole one, and takes room from others.
+            // Half a file would be mistaken for a whole one, and takes room from others.
             let _ = fs::remove_file(&path);
             MeasureError::Io { action: "write", path, source }
         })
     }
 
-    /// Writes a whole run: `scenario.toml`, `summary.json`, `report.html`, tables, `manifest.json`. A file that cannot be written is left out, and
-    /// the others are written all the same: [`unwritten`](Self::unwritten) says which, and why. Once `stop` is set, the file in
-    /// hand is given up and no other begun, but for the manifest.
+    /// Writes a whole run: `scenario.toml`, `summary.json`, `report.html`, tables, `manifest.json`.
+    /// A file that cannot be written is left out, and the others are still written:
+    /// [`unwritten`](Self::unwritten) has the missing ones with their reasons. Once `stop` is set,
+    /// the current file is given up and no other is begun, except for the manifest.
     ///
     /// # Errors
-    /// When not even a manifest can be written.
+    /// If not even a manifest can be written.
     pub fn write_run(
         &mut self,
         record: &RunRecord,
@@ -255,7 +261,7 @@ impl ResultFolder {
                 .and_then(|report| unless_stopped(stop).map(|()| report))
                 .and_then(|report| self.write_file(REPORT, report)),
         );
-        // The small ones first: where the room ends, they are what there is room for.
+        // The small ones first: if the disk fills up, these fit.
         let mut tables = Vec::new();
         for (file, written) in write_each_table(record, self.staging(), stop) {
             match written {
@@ -268,7 +274,7 @@ impl ResultFolder {
             let manifest = Manifest { missing: &missing, ..Manifest::new(record, run, &tables) };
             self.manifest = serde_json::to_string_pretty(&manifest)? + "\n";
             let Err(error) = self.write_file(MANIFEST, &self.manifest) else { break };
-            // Without it the folder is no result: the largest table makes room for it.
+            // Without it the folder is not a result: the largest table makes room for it.
             let size = |file: &str| fs::metadata(self.staging().join(file)).map_or(0, |found| found.len());
             let Some(largest) = (0..tables.len()).max_by_key(|&place| size(&tables[place].0)) else {
                 return Err(error);
@@ -290,16 +296,16 @@ impl ResultFolder {
         &self.unwritten
     }
 
-    /// What `manifest.json` says, once a run was written.
+    /// The text of `manifest.json`, once a run was written.
     #[must_use]
     pub fn manifest(&self) -> &str {
         &self.manifest
     }
 
-    /// Moves the folder to its place, or to `NAME.incomplete` where files could not be written.
+    /// Moves the folder to its place, or to `NAME.incomplete` if files could not be written.
     ///
     /// # Errors
-    /// When the system refuses; an earlier result is then put back.
+    /// If the system refuses; an earlier result is then restored.
     pub fn finish(self) -> Result<Settled, MeasureError> {
         if self.unwritten.is_empty() {
             return self.place.settle(self.ended.as_ref());
@@ -311,8 +317,8 @@ impl ResultFolder {
 /// Writes a run's result folder in one call and returns its path. See [`ResultFolder`].
 ///
 /// # Errors
-/// As [`ResultFolder::create`], [`ResultFolder::write_run`] and [`ResultFolder::finish`]; also when a file cannot be written, with
-/// where the others are.
+/// As [`ResultFolder::create`], [`ResultFolder::write_run`] and [`ResultFolder::finish`]; also if a
+/// file cannot be written, with the place of the others.
 pub fn write_result(
     path: impl AsRef<Path>,
     record: &RunRecord,

@@ -1,19 +1,21 @@
-//! Which sampling intervals a figure covers.
+//! The sampling intervals that a figure covers.
 
 use philae_units::Picoseconds;
 
 use crate::record::RunRecord;
 
-/// Sampling intervals of a run at most that are followed over time: a picture shows some hundred.
+/// Maximum number of sampling intervals that are followed over time: a picture shows several
+/// hundred.
 ///
-/// Source: ours; what they take is some 100 MiB. Status: assumed.
+/// Source: ours; they take about 100 MiB. Status: assumed.
 pub const INTERVALS_OVER_TIME_MAX: u32 = 1 << 20;
 
 /// The measured part of a run, in whole sampling intervals.
 ///
-/// It begins with the first interval that lies wholly after `measured_from`. Where none is left (the measured part is
-/// shorter than an interval) it begins with the interval that contains `measured_from`, rather than measuring nothing. A run
-/// that was not sampled is one interval, of which the part after `measured_from` counts.
+/// It begins with the first interval that lies wholly after `measured_from`. If none is left (the
+/// measured part is shorter than an interval) it begins with the interval that contains
+/// `measured_from`, because otherwise nothing would be measured. A run that was not sampled is one
+/// interval, of which the part after `measured_from` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasuredSpan {
     /// First interval that counts.
@@ -22,7 +24,7 @@ pub struct MeasuredSpan {
     pub start: Picoseconds,
     /// When the run ended.
     pub end: Picoseconds,
-    /// Length of an interval: that of the run where it was not sampled; at least 1 ps.
+    /// Length of an interval: that of the run if there was no sampling; at least 1 ps.
     pub interval: Picoseconds,
 }
 
@@ -63,8 +65,9 @@ impl MeasuredSpan {
         self.end.saturating_sub(self.begin(interval)).min(self.interval)
     }
 
-    /// Whether an interval is long enough for a rate: the last one of several is left out when less than half is there,
-    /// since a few packets more or less would look like a change of the rate.
+    /// Whether an interval is long enough for a rate. The last one of several is left out if less
+    /// than half of it is there, because a few packets more or less would look like a change of the
+    /// rate.
     #[must_use]
     pub fn is_representative(&self, interval: u32) -> bool {
         let length = self.interval_length(interval);

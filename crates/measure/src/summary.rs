@@ -1,4 +1,4 @@
-//! The figures of a run that people ask for first. Serialisable, for `--json`.
+//! The most important figures of a run. Serialisable, for `--json`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::record::{LinkRole, RateTotals, RunRecord, RunStatus};
 use crate::span::MeasuredSpan;
 use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
-/// How many of the busiest ports and largest flows a summary names.
+/// Number of the busiest ports and largest flows in a summary.
 const NAMED: usize = 10;
 
 /// A distribution of times, in picoseconds.
@@ -84,24 +84,24 @@ pub struct Iterations {
 pub struct JobSummary {
     /// Name in the scenario.
     pub name: String,
-    /// What it ran.
+    /// Its workload.
     pub workload: String,
     /// Ranks.
     pub ranks: u32,
     /// Nodes.
     pub nodes: u32,
-    /// When its last rank finished, in picoseconds; absent when it had not.
+    /// When its last rank finished, in picoseconds; absent if it had not.
     pub finished_ps: Option<u64>,
-    /// Message latency, issue to delivery: of the messages issued from `measured_from` on where rows are kept, otherwise of
-    /// those delivered from then on; absent when there is none.
+    /// Message latency, issue to delivery: of the messages issued from `measured_from` on if rows
+    /// are kept, otherwise of those delivered from then on; absent if there is none.
     pub message_latency: Option<Latency>,
-    /// Iterations; absent when the program counts none or none was complete.
+    /// Iterations; absent if the program counts none or none was complete.
     pub iterations: Option<Iterations>,
     /// Payload delivered in the measured part.
     pub delivered_bytes: u64,
     /// The same per time until the job finished or the run ended, in Gb/s.
     pub delivered_gbps: f64,
-    /// Jain's index of its flows' bytes, in (0, 1]; absent when it has no flows.
+    /// Jain's index of its flows' bytes, in (0, 1]; absent if it has no flows.
     pub flow_fairness: Option<f64>,
 }
 
@@ -110,7 +110,7 @@ pub struct JobSummary {
 pub struct ClassSummary {
     /// Name in the scenario.
     pub name: String,
-    /// Payload delivered in the measured part; absent when the run was not sampled.
+    /// Payload delivered in the measured part; absent if the run was not sampled.
     pub delivered_bytes: Option<u64>,
     /// Packet latency, NIC to NIC; absent when no packet was delivered.
     pub packet_latency: Option<Latency>,
@@ -129,7 +129,7 @@ pub struct FlowSummary {
     pub job: String,
     /// Payload delivered over the whole run.
     pub bytes: u64,
-    /// Its share of what all flows delivered, 0 to 1.
+    /// Its share of all flows' payload, 0 to 1.
     pub share: f64,
     /// Mean packet latency in picoseconds; absent when it delivered nothing.
     pub latency_mean_ps: Option<f64>,
@@ -142,7 +142,7 @@ pub struct FlowSummary {
 pub struct RunSummary {
     /// Why it ended.
     pub status: RunStatus,
-    /// Of a run in rates; absent of one in packets.
+    /// Counts of a run in rates; absent for one in packets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rates: Option<RateTotals>,
     /// Simulated time at the end.
@@ -161,7 +161,7 @@ pub struct RunSummary {
     pub packets_delivered: u64,
     /// Packets discarded.
     pub packets_discarded: u64,
-    /// Packets on their way when the run ended.
+    /// Packets in transit when the run ended.
     pub packets_in_flight: u64,
     /// Bytes of memory that the model held at its peak.
     pub model_bytes_peak: u64,
@@ -171,11 +171,12 @@ pub struct RunSummary {
     pub jobs: Vec<JobSummary>,
     /// Traffic classes, in the order of the scenario.
     pub classes: Vec<ClassSummary>,
-    /// Link utilisation by role, in the measured part; none where the run was not sampled.
+    /// Link utilisation by role, in the measured part; none if the run was not sampled.
     pub links: Vec<RoleUse>,
     /// The busiest ports.
     pub hottest_ports: Vec<PortUse>,
-    /// How often each kind of congestion event happened over the whole run; kinds that did not happen are left out.
+    /// How often each kind of congestion event happened over the whole run, without kinds that did
+    /// not happen.
     pub congestion: BTreeMap<&'static str, u64>,
     /// Packets discarded, by cause.
     pub discards: BTreeMap<&'static str, u64>,
@@ -200,7 +201,7 @@ impl RunSummary {
         Self::with_utilisation(record, &Utilisation::of(record))
     }
 
-    /// The same, for a caller that has the utilisation already.
+    /// The same, for a caller that already has the utilisation.
     #[must_use]
     pub fn with_utilisation(record: &RunRecord, utilisation: &Utilisation) -> Self {
         let arrived = record.packets_delivered + record.packets_discarded;
@@ -303,7 +304,7 @@ fn message_latencies_ps(record: &RunRecord) -> Vec<Vec<u64>> {
     latencies
 }
 
-/// Exact where the messages are all there, else from the histogram (0.8 %).
+/// Exact if all messages have rows, otherwise from the histogram (0.8 %).
 fn job_latency(record: &RunRecord, job: usize, rows_ps: &mut [u64]) -> Option<Latency> {
     match record.message_latency.get(job) {
         Some(histogram) if rows_ps.is_empty() => Latency::of_histogram_ns(histogram),
@@ -326,13 +327,13 @@ pub struct IterationSpan {
     pub rank_mean_ps: f64,
 }
 
-/// The iterations of a job, in order, warm-up and incomplete ones too.
+/// The iterations of a job, in order, including warm-up and incomplete ones.
 #[must_use]
 pub fn iteration_spans(record: &RunRecord, job: JobId) -> Vec<IterationSpan> {
     spans_of(record.iterations.iter().filter(|row| row.job == job))
 }
 
-/// The same of every job. The rows are looked through once, however many jobs there are.
+/// The same for every job. The rows are read once, however many jobs there are.
 #[must_use]
 pub fn iteration_spans_by_job(record: &RunRecord) -> Vec<Vec<IterationSpan>> {
     let mut rows = vec![Vec::new(); record.jobs.len()];
@@ -359,9 +360,10 @@ fn spans_of<'r>(rows: impl IntoIterator<Item = &'r crate::record::IterationRow>)
     spans.into_values().collect()
 }
 
-/// Iterations that began in the measured part and that as many ranks ended as any iteration has.
+/// Iterations that began in the measured part and that the maximum number of ranks ended.
 ///
-/// Some programs count iterations on some ranks only, so the number of ranks is read from the iterations themselves.
+/// Some programs count iterations only on some ranks, so the number of ranks comes from the
+/// iterations themselves.
 #[must_use]
 pub fn complete_iterations(record: &RunRecord, spans: &[IterationSpan]) -> Vec<IterationSpan> {
     let ranks = spans.iter().map(|span| span.ranks).max().unwrap_or(0);

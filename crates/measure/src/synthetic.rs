@@ -1,4 +1,5 @@
-//! Made-up records for tests and for looking at a report: plausible in shape, not the outcome of any model.
+//! Made-up records for tests and for visual checks of a report: plausible in shape, not the outcome
+//! of any model.
 
 use philae_units::{
     Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId,
@@ -176,10 +177,11 @@ fn sample(interval: u32, port: u32, bytes: u64) -> PortSample {
 const GROUPS: u32 = 6;
 const SWITCHES_PER_GROUP: u32 = 4;
 const PORTS_PER_ROLE: u32 = 3;
-/// What a 200 Gb/s link carries in one interval of 10 us.
+/// Bytes that a 200 Gb/s link carries in one interval of 10 µs.
 const INTERVAL_BYTES: u64 = 250_000;
 
-/// A victim, an aggressor and a storage job on a small dragonfly, over `intervals` intervals of 10 us each.
+/// A victim, an aggressor and a storage job on a small dragonfly, over `intervals` intervals of 10
+/// µs each.
 #[must_use]
 pub fn record(seed: u64, intervals: u32) -> RunRecord {
     let mut sequence = Sequence(seed);

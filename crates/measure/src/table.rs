@@ -1,4 +1,5 @@
-//! A Parquet table described once: name, meaning and reader of each column. Writer and schema text both follow from it.
+//! A Parquet table with one description: name, meaning and reader of each column. Writer and schema
+//! text both follow from it.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,12 +20,12 @@ use crate::error::MeasureError;
 use crate::names::Names;
 use crate::record::RunRecord;
 
-/// Rows per row group: bounds what a reader must hold at once.
+/// Rows per row group: bounds the memory of a reader.
 pub(crate) const ROW_GROUP_ROWS: usize = 262_144;
-/// Values handed to the column writer at a time.
+/// Values per call of the column writer.
 const BATCH_ROWS: usize = 8_192;
 
-/// How a column's value is read from a row; `None` becomes null.
+/// The reader of a column's value; `None` becomes null.
 pub(crate) enum Read<R> {
     /// Identifiers and small counts: a 32-bit integer.
     Id(for<'r> fn(&'r R, &'r Names<'r>) -> Option<u32>),
@@ -42,7 +43,7 @@ pub(crate) struct Column<R> {
     pub name: &'static str,
     /// Meaning, unit and range.
     pub about: &'static str,
-    /// Where its values come from.
+    /// The source of its values.
     pub read: Read<R>,
 }
 
@@ -50,7 +51,7 @@ pub(crate) struct Column<R> {
 pub(crate) struct Table<R: 'static> {
     /// Name of the file without `.parquet`.
     pub name: &'static str,
-    /// What a row is.
+    /// The meaning of a row.
     pub about: &'static str,
     /// Columns, in order.
     pub columns: &'static [Column<R>],
@@ -58,7 +59,8 @@ pub(crate) struct Table<R: 'static> {
     pub rows: fn(&RunRecord) -> &[R],
 }
 
-/// Lists columns as `kind name: "meaning" => |row, names| value;` where the value may be an `Option`.
+/// Lists columns as `kind name: "meaning" => |row, names| value;` where the value may be an
+/// `Option`.
 macro_rules! columns {
     ($($kind:ident $name:ident: $about:literal => |$row:pat_param, $names:pat_param| $value:expr;)+) => {
         &[$(crate::table::Column {
@@ -70,7 +72,7 @@ macro_rules! columns {
 }
 pub(crate) use columns;
 
-/// What one column is, for documentation.
+/// The description of one column, for documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ColumnInfo {
     /// Name, with its unit last.
@@ -81,7 +83,7 @@ pub struct ColumnInfo {
     pub about: &'static str,
 }
 
-/// A table whatever its rows are.
+/// A table with rows of any type.
 pub(crate) trait AnyTable: Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static str;
@@ -90,8 +92,8 @@ pub(crate) trait AnyTable: Sync {
     fn rows(&self, record: &RunRecord) -> usize;
     /// Its columns in memory.
     fn collect(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError>;
-    /// Writes `folder/NAME.parquet` and returns how many rows it has. Where that fails, no file is left; it fails once `stop` is
-    /// set.
+    /// Writes `folder/NAME.parquet` and returns its number of rows. On failure, no file is left; it
+    /// fails once `stop` is set.
     fn write(&self, names: &Names<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError>;
 }
 
@@ -148,7 +150,8 @@ impl<R> AnyTable for Table<R> {
             .map_err(MeasureError::io("create", &path))
             .and_then(|file| self.write_to(names, file, &path, stop));
         if written.is_err() {
-            // Half a table cannot be read, and takes room from others. That it stays is no second failure.
+            // Half a table cannot be read, and takes room from others. If it stays, that is not a
+            // second failure.
             let _ = std::fs::remove_file(&path);
         }
         written
@@ -174,7 +177,8 @@ impl<R> Table<R> {
             row_group.close().map_err(failed)?;
         }
         let buffered = writer.into_inner().map_err(failed)?;
-        // What is still buffered may not fit either, and some file systems say only at the end that there is no room.
+        // The buffered rest may not fit either, and some file systems report only at the end that
+        // there is no room.
         let file = buffered.into_inner().map_err(|error| MeasureError::io("write", path)(error.into_error()))?;
         file.sync_data().map_err(MeasureError::io("write", path))?;
         Ok(rows.len() as u64)
@@ -196,7 +200,8 @@ impl<R> Table<R> {
             .set_key_value_metadata(Some(vec![about]));
         let is_time = |column: &&Column<R>| matches!(column.read, Read::Integer(_)) && column.name.ends_with("_ps");
         for column in self.columns.iter().filter(is_time) {
-            // Times hardly repeat but lie close together: differences are small where a dictionary would be large.
+            // Times rarely repeat but are close together: differences are small, a dictionary would
+            // be large.
             let path = ColumnPath::from(column.name);
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
@@ -205,7 +210,7 @@ impl<R> Table<R> {
         Arc::new(properties.build())
     }
 
-    /// `value`, unless it is above what its column can hold.
+    /// `value`, unless it is above the maximum of its column.
     pub(crate) const fn fits(
         &self,
         column: &'static str,
@@ -239,8 +244,8 @@ impl<R> Table<R> {
             }),
             Read::Real(read) => self.write_values::<DoubleType, R>(sink, rows, |_, row| Ok(read(row, names))),
             Read::Text(read) => {
-                // Names repeat: each is copied once per row group and shared from then on. It is told by where it is, since long
-                // names differ late.
+                // Names repeat: each is copied once per row group and shared from then on. Its
+                // address identifies it, because long names differ late.
                 let mut known: BTreeMap<(*const u8, usize), ByteArray> = BTreeMap::new();
                 self.write_values::<ByteArrayType, R>(sink, rows, |_, row| {
                     let shared = |text: &str| {

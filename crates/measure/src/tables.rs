@@ -1,4 +1,4 @@
-//! The tables of a result: what each row and column is.
+//! The tables of a result: the meaning of each row and column.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -381,7 +381,8 @@ pub(crate) fn column_about(table: &str, column: &str) -> Option<&'static str> {
     table.column_info().iter().find(|found| found.name == column).map(|found| found.about)
 }
 
-/// Writes every table into `folder`, which exists. Returns the file names with their numbers of rows.
+/// Writes every table into `folder`, which exists. Returns the file names with their numbers of
+/// rows.
 ///
 /// # Errors
 /// When a file cannot be written, or a value is too large for its column.
@@ -389,8 +390,8 @@ pub fn write_tables(record: &RunRecord, folder: &Path) -> Result<Vec<(String, u6
     write_each_table(record, folder, &AtomicBool::new(false)).map(|(file, rows)| Ok((file, rows?))).collect()
 }
 
-/// Writes every table by itself, those with few rows first: the file's name, and its number of rows or why it is not there. None
-/// is written once `stop` is set.
+/// Writes every table separately, those with few rows first: returns the file's name, and its
+/// number of rows or the error. None is written once `stop` is set.
 pub(crate) fn write_each_table<'r>(
     record: &'r RunRecord,
     folder: &'r Path,

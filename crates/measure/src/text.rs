@@ -10,18 +10,19 @@ use crate::summary::{Latency, RunSummary};
 /// Colours of the 256-colour palette from low to high, each with a readable ink.
 const RAMP: [(u8, u8); 9] =
     [(17, 15), (18, 15), (24, 15), (30, 15), (36, 16), (71, 16), (107, 16), (185, 16), (227, 16)];
-/// Letters across a usual terminal, generously.
+/// Characters in the width of a usual terminal, generously.
 const TERMINAL: usize = 110;
 /// Steps of a sparkline.
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Text in bold, where colour is wanted.
+/// Text in bold, if colour is wanted.
 #[must_use]
 pub fn bold(text: &str, colour: bool) -> String {
     if colour { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Whether every filled cell of a column reads as a figure (with or without a unit), so that it is set to the right.
+/// Whether every filled cell of a column reads as a figure (with or without a unit), so that it is
+/// aligned right.
 #[must_use]
 pub fn is_numeric_column(rows: &[Vec<String>], column: usize) -> bool {
     let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty()).peekable();
@@ -37,9 +38,10 @@ fn is_figure(cell: &str) -> bool {
         && !unit.contains(|letter: char| letter.is_ascii_digit())
 }
 
-/// A table: columns two spaces apart, figures to the right, a rule of dashes under the headers.
+/// A table: columns two spaces apart, figures aligned right, a rule of dashes under the headers.
 ///
-/// Missing cells are empty. With `colour`, headers are bold and the words pass, gap and not-run coloured.
+/// Missing cells are empty. With `colour`, headers are bold and the words pass, gap and not-run
+/// coloured.
 #[must_use]
 pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
     let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
@@ -81,21 +83,21 @@ pub struct Column {
 }
 
 impl Column {
-    /// Words, to the left, usually of so many letters at most.
+    /// Words, aligned left, usually of at most this many characters.
     #[must_use]
     pub fn words(name: &str, width: usize) -> Self {
         Self { name: name.to_owned(), width: width.max(name.chars().count()), is_figure: false }
     }
 
-    /// Figures, to the right, usually of so many letters at most.
+    /// Figures, aligned right, usually of at most this many characters.
     #[must_use]
     pub fn figures(name: &str, width: usize) -> Self {
         Self { is_figure: true, ..Self::words(name, width) }
     }
 }
 
-/// A table like [`table`], of which each row is printed when it is there: widths are chosen before. A wider cell moves the rest of
-/// its own row.
+/// A table like [`table`] whose rows are printed as they come: widths are chosen before. A wider
+/// cell moves the rest of its own row.
 #[derive(Clone, Debug)]
 pub struct Rows {
     columns: Vec<Column>,
@@ -103,7 +105,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Of these columns.
+    /// A table of these columns.
     #[must_use]
     pub fn new(columns: Vec<Column>, colour: bool) -> Self {
         Self { columns, colour }
@@ -134,7 +136,7 @@ impl Rows {
     }
 }
 
-/// A verdict in its colour; anything else as it is.
+/// A verdict in its colour; other words unchanged.
 fn painted(padded: &str, word: &str) -> String {
     let code = match word {
         "pass" => 32,
@@ -145,9 +147,10 @@ fn painted(padded: &str, word: &str) -> String {
     format!("\x1b[{code}m{padded}\x1b[0m")
 }
 
-/// A heat map as text: every value in its place, with `colour` on a ground that shows its size.
+/// A heat map as text: every value in its place; with `colour`, the background shows its size.
 ///
-/// Where the column labels would make it wider than a terminal, columns are numbered and the labels follow below.
+/// If the column labels would make it wider than a terminal, columns are numbered and the labels
+/// follow below.
 #[must_use]
 pub fn heat_map(map: &HeatMap, colour: bool) -> String {
     let letters = |text: &str| text.chars().count();
@@ -200,7 +203,8 @@ pub fn heat_map(map: &HeatMap, colour: bool) -> String {
     out
 }
 
-/// Values as a line of small bars, joined to at most `width` of them (the largest of each); the highest is a full bar.
+/// Values as a line of small bars, joined to at most `width` of them (the largest of each); the
+/// highest is a full bar.
 #[must_use]
 pub fn sparkline(values: &[f64], width: usize) -> String {
     let per_bar = values.len().div_ceil(width.max(1)).max(1);
@@ -213,13 +217,13 @@ pub fn sparkline(values: &[f64], width: usize) -> String {
     bars.into_iter().map(spark).collect()
 }
 
-/// What the console says of jobs, and a comparison in the same words.
+/// The headers of jobs on the console, and of a comparison.
 pub(crate) const JOB_HEADERS: [&str; 10] =
     ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
-/// The same of links.
+/// The same for links.
 pub(crate) const LINK_HEADERS: [&str; 6] = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
 
-/// What to say of jobs that delivered packets and have no flows, since no message was taken in
+/// The note about jobs that delivered packets but have no flows, because no message arrived in
 /// full.
 pub(crate) fn without_flows(summary: &RunSummary) -> Option<String> {
     let has_none = |job: &&crate::summary::JobSummary| job.delivered_bytes > 0 && job.flow_fairness.is_none();
@@ -321,7 +325,8 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
         );
     }
     if summary.flows > 0 {
-        // Of one job each: jobs send what they want, so that an index of all flows says nothing.
+        // For one job each: jobs send different amounts, so an index of all flows would have no
+        // meaning.
         let of_jobs = summary.jobs.iter().filter_map(|job| Some(format!("{} {:.3}", job.name, job.flow_fairness?)));
         let of_jobs = of_jobs.collect::<Vec<_>>().join(", ");
         let said = if of_jobs.is_empty() { of_jobs } else { format!(", Jain's fairness index: {of_jobs}") };

@@ -1,14 +1,16 @@
-//! A run as a timeline in Chrome's JSON trace format, which ui.perfetto.dev and chrome://tracing show.
+//! A run as a timeline in Chrome's JSON trace format, which ui.perfetto.dev and chrome://tracing
+//! show.
 //!
-//! A process for each job, with tracks for each rank: its iterations, with what it did nested in them (`tracks.rs`), the messages
-//! that it has issued and the messages that are for it, in as many lanes as are in flight at once, so that slices of these never
-//! overlap. An arrow goes from the one to the other. A process for links: utilisation and longest queue of the busiest ones as
-//! counters, and congestion events as instants. Events are written one by one; what is kept besides the record is the order of
-//! messages and of activities, and the ends of lanes.
+//! A process for each job, with tracks for each rank: its iterations with its nested activities
+//! (`tracks.rs`), the messages that it has issued, and the messages that it receives. Messages have
+//! as many lanes as are in flight at the same time, so their slices never overlap. An arrow joins
+//! the two ends of a message. A process for links: utilisation and longest queue of the busiest
+//! ones as counters, and congestion events as instants. Events are written one by one; in addition
+//! to the record, memory holds only the order of messages and of activities, and the ends of lanes.
 //!
-//! Format: "Trace Event Format" (Google, Chromium's documentation): `ts` and `dur` are microseconds. Viewers keep whole
-//! nanoseconds and round `ts` and `dur` each for itself, so that neighbours with picoseconds would overlap: times are rounded down
-//! to nanoseconds here.
+//! Format: "Trace Event Format" (Google, Chromium's documentation): `ts` and `dur` are
+//! microseconds. Viewers keep whole nanoseconds and round `ts` and `dur` separately, so neighbours
+//! with picoseconds would overlap: times are rounded down to nanoseconds here.
 
 pub mod check;
 mod tracks;
@@ -26,12 +28,12 @@ use tracks::{Kind, Tracks};
 
 /// Process number of the links; jobs count from 1.
 const LINKS: u32 = 1_000_000;
-/// Track of a process that has one only.
+/// Track of a process that has only one.
 const ONLY: u32 = 0;
-/// One nanosecond, in picoseconds: what viewers resolve.
+/// One nanosecond, in picoseconds: the resolution of viewers.
 const NANOSECOND: u64 = 1_000;
 
-/// What a timeline shows.
+/// The contents of a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineOptions {
     /// Jobs that are shown; empty: all.
@@ -40,22 +42,22 @@ pub struct TimelineOptions {
     pub ranks_max: u32,
     /// Links that are shown: the busiest ones.
     pub links: usize,
-    /// Ports whose links are shown besides.
+    /// Further ports whose links are shown.
     pub ports: Vec<PortIndex>,
-    /// What ends before this is left out, in picoseconds.
+    /// Events that end before this are left out, in picoseconds.
     pub from: u64,
-    /// What begins at this or later is left out, in picoseconds.
+    /// Events that begin at this or later are left out, in picoseconds.
     pub until: u64,
-    /// Events that are written at most, those that name tracks not counted.
+    /// Maximum number of events written, without those that name tracks.
     pub events_max: u64,
 }
 
-/// How much a timeline has.
+/// Counts of a timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimelineCounts {
-    /// Events written, those that name tracks not counted.
+    /// Events written, without those that name tracks.
     pub events: u64,
-    /// Events beyond the most that was asked for.
+    /// Events beyond the requested maximum.
     pub left_out: u64,
 }
 
@@ -135,7 +137,8 @@ impl Trace<'_> {
         self.line("M", (pid, tid), 0, name, &format!(",\"args\":{args}"))
     }
 
-    /// Whether `events` more, which belong together, may be written; counts them as written or as left out.
+    /// Whether `events` more, which belong together, may be written; counts them as written or as
+    /// left out.
     fn admits(&mut self, events: u64) -> bool {
         let admits = self.counts.events + events <= self.most && self.counts.left_out == 0;
         *(if admits { &mut self.counts.events } else { &mut self.counts.left_out }) += events;
@@ -143,7 +146,7 @@ impl Trace<'_> {
     }
 }
 
-/// What is shown of a record.
+/// The shown part of a record.
 struct Shown<'r> {
     record: &'r RunRecord,
     names: Names<'r>,
@@ -225,7 +228,7 @@ impl Shown<'_> {
         chosen.sort_unstable();
         chosen.dedup();
         trace.meta(LINKS, ONLY, "process_name", &json!({ "name": "links and congestion" }))?;
-        // The interval after the last that a link was seen in, by port.
+        // The interval after the last one in which a link appeared, by port.
         let mut after: BTreeMap<PortIndex, u32> = BTreeMap::new();
         for row in self.record.ports.iter().filter(|row| chosen.binary_search(&row.port).is_ok()) {
             if let Some(&idle) = after.get(&row.port).filter(|&&idle| idle < row.interval) {
@@ -240,7 +243,7 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// Counters of a port from the start of an interval on; zero where nothing was recorded.
+    /// Counters of a port from the start of an interval on; zero if nothing was recorded.
     fn sample(
         &self,
         trace: &mut Trace<'_>,

@@ -1,4 +1,4 @@
-//! How busy the links were: per role over time, per port over the run, per pair of groups.
+//! Utilisation of links: per role over time, per port over the run, per pair of groups.
 
 use philae_units::{GroupId, LinkRate};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::names::Names;
 use crate::record::{LinkRole, RunRecord};
 use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
 
-/// Share of what a link could have carried in a time; `None` for no time or no rate.
+/// The share of a link's capacity in a time; `None` for no time or no rate.
 ///
 /// 1 is a full link.
 #[must_use]
@@ -31,7 +31,7 @@ pub struct PortUse {
     pub group: u32,
     /// Role.
     pub role: LinkRole,
-    /// What it is connected to.
+    /// The device at its other end.
     pub peer: String,
     /// Bytes put on the wire.
     pub bytes: u64,
@@ -69,16 +69,17 @@ pub struct RoleUse {
     pub max_over_time: Vec<f64>,
 }
 
-/// How busy the links of a run were.
+/// The utilisation of a run's links.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Utilisation {
-    /// Edge, local, global; roles that the system has no ports of are left out, and all where ports were not sampled.
+    /// Edge, local, global, without roles for which the system has no ports; empty if ports were
+    /// not sampled.
     pub roles: Vec<RoleUse>,
     /// Ports that carried anything in the measured part, busiest first.
     pub ports: Vec<PortUse>,
 }
 
-/// What is summed while samples are read.
+/// Sums while samples are read.
 #[derive(Clone, Copy, Default)]
 struct PortSum {
     bytes: u64,
@@ -88,7 +89,8 @@ struct PortSum {
 }
 
 impl Utilisation {
-    /// Computes it from the samples; of a run without any, nothing is known. Samples of ports that `port_info` does not list are left out.
+    /// Computes it from the samples; without samples nothing is known. Samples of ports that
+    /// `port_info` does not list are left out.
     #[must_use]
     pub fn of(record: &RunRecord) -> Self {
         if !record.is_sampled() {
@@ -97,8 +99,8 @@ impl Utilisation {
         let span = MeasuredSpan::of(record);
         let names = Names::new(record);
         let seen = record.ports.iter().map(|sample| sample.interval.saturating_add(1)).max().unwrap_or(0);
-        // Of more intervals than memory has room for there is no picture; samples and means stay as
-        // they are.
+        // Above the number of intervals that memory allows there is no picture; samples and means
+        // stay.
         let intervals = match seen.min(span.interval_count()) {
             few @ ..=INTERVALS_OVER_TIME_MAX => few,
             _ => 0,
@@ -162,7 +164,7 @@ fn port_uses(record: &RunRecord, sums: &[PortSum], length_ps: u64) -> Vec<PortUs
             stalled: if length_ps == 0 { 0.0 } else { sum.stalled_ps as f64 / length_ps as f64 },
         })
         .collect();
-    // Ties keep the order of the ports, so that two runs that agree print the same table.
+    // Ties keep the order of the ports, so that two equal runs print the same table.
     ports.sort_by(|left, right| right.mean.total_cmp(&left.mean).then(left.info.cmp(&right.info)));
     ports
 }
@@ -182,7 +184,7 @@ fn role_use(
     if all == 0 {
         return None;
     }
-    // The record lists used ports only: unused ones are taken to have the mean rate of those.
+    // The record lists only used ports: the mean rate of these is assumed for unused ones.
     let capacity_bits_per_ps =
         if known_count == 0 { 0.0 } else { known_mbps as f64 * 1e-6 * all as f64 / known_count as f64 };
     let mean = |bytes: u64, length_ps: u64| {
@@ -212,11 +214,12 @@ fn role_use(
 pub struct GroupPairs {
     /// Groups that have a global link in the record, ascending.
     pub groups: Vec<GroupId>,
-    /// Mean over the used links from the row's group to the column's, 0 to 1; `None` where no link carried anything.
+    /// Mean over the used links from the row's group to the column's, 0 to 1; `None` if no link
+    /// carried anything.
     pub mean: Vec<Vec<Option<f64>>>,
 }
 
-/// The utilisation of global links by pair of groups. Empty where the record lists no global port.
+/// The utilisation of global links by pair of groups. Empty if the record lists no global port.
 #[must_use]
 pub fn group_pairs(record: &RunRecord, utilisation: &Utilisation) -> GroupPairs {
     let pairs: Vec<(GroupId, GroupId, &PortUse)> = utilisation

@@ -1,4 +1,4 @@
-//! Result folders are written whole or not at all, and their tables read back as what was recorded.
+//! Result folders are written whole or not at all, and their tables read back as recorded.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use philae_measure::{
 };
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
 
-/// A folder of its own for one test, gone afterwards.
+/// A folder of its own for one test, removed afterwards.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -205,7 +205,7 @@ fn an_earlier_result_is_replaced_and_anything_else_is_not() {
     assert_eq!(names(&scratch.0), ["result", "thesis"]);
 }
 
-/// Writes a result, and says where the earlier one of another run went.
+/// Writes a result, and returns the place of another run's earlier one.
 fn settled(place: &Path, record: &RunRecord, described: &RunDescription, earlier: Earlier) -> Settled {
     let mut folder =
         ResultFolder::create(place, &described.identity(record.rates.is_some()), earlier).expect("a place");
@@ -394,7 +394,7 @@ fn every_column_is_documented() {
     }
 }
 
-/// Every report asks nothing of the network and balances its tags.
+/// Every report makes no network request and balances its tags.
 fn check_report(record: &RunRecord) -> String {
     let html = run_report(record, &run());
     for request in ["http://", "https://", "<script", "<link", "@import", "url(", "src="] {

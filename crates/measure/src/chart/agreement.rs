@@ -1,4 +1,5 @@
-//! Published values and a model's beside each other, whatever their units: one line each, on an axis of model over published.
+//! Published values compared with a model's, whatever their units: one line each, on an axis of
+//! model over published.
 
 use super::canvas::{Area, Canvas, WIDTH, fitted, horizontal_axis};
 use super::line::widest;
@@ -10,7 +11,7 @@ use crate::report::Verdict;
 const ROW: f64 = 22.0;
 /// The axis reaches at least from one over this to this.
 const LEAST: f64 = 2.0;
-/// And at most so far: what lies beyond is drawn at its end, with its figure.
+/// And at most so far: a value beyond is drawn at its end, with its figure.
 const MOST: f64 = 10.0;
 /// Space for the figures at the right.
 const FIGURES: f64 = 250.0;
@@ -18,31 +19,31 @@ const FIGURES: f64 = 250.0;
 /// One published result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
-    /// What it is.
+    /// Its name.
     pub label: String,
     /// The published value.
     pub published: f64,
-    /// Smallest and largest value that agrees, in the unit of the value; infinite where a side is open.
+    /// Smallest and largest value that agrees, in the unit of the value; infinite for an open side.
     pub agrees: (f64, f64),
-    /// When they agree, in words: "±5 %".
+    /// The condition for agreement, in words: "±5 %".
     pub tolerance: String,
-    /// The model's value; nothing where there is none.
+    /// The model's value, if there is one.
     pub model: Option<f64>,
-    /// Unit of all of them; "boolean" where 1 says that something holds.
+    /// Unit of all of them; "boolean" if 1 means that something holds.
     pub unit: String,
     /// Whether they agree.
     pub verdict: Verdict,
 }
 
 impl Agreement {
-    /// Where a value lies on the axis: over the published one. Nothing where such a ratio says nothing: what is published is
-    /// zero or a yes, or one of the two is below zero.
+    /// The place of a value on the axis: its ratio to the published one. None if such a ratio has
+    /// no meaning: the published value is zero or a yes, or one of the two is below zero.
     fn place(&self, value: f64) -> Option<f64> {
         let has_place = self.published > 0.0 && value > 0.0 && value.is_finite() && self.unit != "boolean";
         has_place.then(|| value / self.published)
     }
 
-    /// The band of agreement on the axis; open sides are endless.
+    /// The band of agreement on the axis; open sides are infinite.
     fn band(&self) -> Option<(f64, f64)> {
         self.place(self.published)?;
         let low = if self.agrees.0 > 0.0 { self.agrees.0 / self.published } else { 0.0 };
@@ -72,8 +73,8 @@ impl Agreement {
     }
 }
 
-/// A picture of published results and what a model says to them: the band in which they agree, the published value as a line, the
-/// model's as a dot in the colour of its verdict.
+/// A picture of published results compared with a model's: the band of agreement, the published
+/// value as a line, the model's as a dot in the colour of its verdict.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgreementChart {
     /// Title above the picture.
@@ -122,7 +123,7 @@ impl AgreementChart {
         canvas.finish()
     }
 
-    /// How far the axis reaches to either side: as far as the models' values, within limits.
+    /// How far the axis reaches to either side: to the models' values, within limits.
     fn reach(&self) -> f64 {
         let places = self.rows.iter().filter_map(|row| row.model.and_then(|model| row.place(model)));
         let farthest = places.map(|place| place.max(1.0 / place)).fold(LEAST, f64::max).min(MOST);
@@ -135,7 +136,7 @@ impl AgreementChart {
         canvas.text(&format!("tick {}", row.class()), figures, &fitted(&row.figures(), FIGURES - 14.0));
         let Some(model) = row.model else { return };
         let Some(place) = row.place(model) else {
-            // Without a ratio the line says in words what there is to say.
+            // Without a ratio the line states the result in words.
             let words = match (row.unit.as_str(), row.verdict) {
                 ("boolean", _) => String::new(),
                 (_, Verdict::Pass) => format!("within {}", row.tolerance),

@@ -11,12 +11,12 @@ const BAR: f64 = 18.0;
 /// Space between groups.
 const GAP: f64 = 10.0;
 
-/// Bars that belong together.
+/// A group of bars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarGroup {
-    /// What they belong to.
+    /// Its label.
     pub label: String,
-    /// One value per series, in the order of [`BarChart::series`]; `None` where there is none.
+    /// One value per series, in the order of [`BarChart::series`]; `None` for a missing value.
     pub values: Vec<Option<f64>>,
     /// A value to compare with, such as a published one: drawn as a mark across the group.
     pub reference: Option<f64>,
@@ -33,7 +33,7 @@ pub struct BarChart {
     pub series: Vec<String>,
     /// Groups, from top to bottom.
     pub groups: Vec<BarGroup>,
-    /// What the reference marks are, for the legend: "published".
+    /// The name of the reference marks, for the legend: "published".
     pub reference_name: String,
 }
 
@@ -76,7 +76,7 @@ impl BarChart {
                     ((to - from).max(1.0), BAR - 4.0),
                     &title,
                 );
-                // The figure steps aside for the mark of the value to compare with.
+                // The figure avoids the mark of the reference value.
                 let mark = group
                     .reference
                     .filter(|reference| self.axis.shows(*reference))

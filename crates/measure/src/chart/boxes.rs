@@ -1,4 +1,4 @@
-//! Boxes with whiskers: several distributions beside each other.
+//! Boxes with whiskers: several distributions next to each other.
 
 use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class};
 use super::line::widest;
@@ -11,7 +11,7 @@ const ROW: f64 = 30.0;
 /// One distribution in figures, all on the chart's axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoxStats {
-    /// What it is a distribution of.
+    /// The name of the distribution.
     pub label: String,
     /// Left whisker.
     pub low: f64,
@@ -23,15 +23,16 @@ pub struct BoxStats {
     pub quartile3: f64,
     /// Right whisker.
     pub high: f64,
-    /// Single values beyond the whiskers that are worth a dot, with what they are: `("p99", 1.7e6)`.
+    /// Single values beyond the whiskers that get a dot, with their names: `("p99", 1.7e6)`.
     pub dots: Vec<(String, f64)>,
     /// A value to compare with, such as a published median.
     pub reference: Option<f64>,
 }
 
 impl BoxStats {
-    /// Quartiles, whiskers at the 5th and 95th percentile, dots at the 99th and the largest. Values in any order, sorted
-    /// here; those that are not numbers are left out. `None` when there are none.
+    /// Quartiles, whiskers at the 5th and 95th percentile, dots at the 99th and the largest. Values
+    /// in any order, sorted here; values that are not numbers are left out. `None` if there are
+    /// none.
     #[must_use]
     pub fn of_values(label: impl Into<String>, values: &[f64]) -> Option<Self> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
@@ -66,7 +67,7 @@ pub struct BoxChart {
     pub axis: Axis,
     /// Boxes, from top to bottom.
     pub boxes: Vec<BoxStats>,
-    /// What the reference marks are, for the legend: "published".
+    /// The name of the reference marks, for the legend: "published".
     pub reference_name: String,
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * CHARACTER
 }
 
-/// A label cut to fit, with an ellipsis.
+/// A label cut to a width, with an ellipsis.
 pub(crate) fn fitted(text: &str, width: f64) -> String {
     let letters = (width / CHARACTER) as usize;
     if text.chars().count() <= letters {
@@ -74,7 +74,7 @@ impl Canvas {
         self.notes.push(note.into());
     }
 
-    /// Adds SVG as it is.
+    /// Adds SVG unchanged.
     pub fn raw(&mut self, svg: &str) {
         self.body.push_str(svg);
     }
@@ -121,7 +121,8 @@ impl Canvas {
         if !self.legend.is_empty() {
             let _ = write!(html, "<div class=\"legend\">{}</div>", self.legend);
         }
-        // Wide pictures keep their size and scroll; narrow ones do not swell, and on a telephone they scroll.
+        // Wide pictures keep their size and scroll; narrow ones do not grow, and on a telephone
+        // they scroll.
         let sizing = if width > WIDTH {
             format!("width:{width:.0}px;max-width:none")
         } else {
@@ -140,7 +141,7 @@ impl Canvas {
     }
 }
 
-/// Where a plot lies within its picture.
+/// The place of a plot within its picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Area {
     pub left: f64,
@@ -154,8 +155,8 @@ pub(crate) fn marks_height(axis: &Axis) -> f64 {
     MARK_LABEL * axis.shown_marks().count() as f64
 }
 
-/// Draws the marks of a horizontal axis: a band or a line over the height of the plot, each with its label on a line of its own
-/// above it.
+/// Draws the marks of a horizontal axis: a band or a line over the height of the plot, each with
+/// its label on a line of its own above it.
 pub(crate) fn horizontal_marks(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
     let count = axis.shown_marks().count();
     for (index, mark) in axis.shown_marks().enumerate() {

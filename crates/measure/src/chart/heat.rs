@@ -1,12 +1,13 @@
-//! A matrix in colours, with every value printed where there is room.
+//! A matrix in colours, with every value printed if there is room.
 
 use super::canvas::{Canvas, WIDTH, escape, fitted, text_width};
 use super::line::{Reference, widest};
 use crate::format::Unit;
 
-/// Steps of the colour scale; the page's style gives each a fill and a text colour, for light and for dark.
+/// Steps of the colour scale; the page's style gives each a fill and a text colour, for light and
+/// for dark.
 pub(crate) const LEVELS: usize = 20;
-/// Height of the label of a value to compare with.
+/// Height of the label of a reference value.
 const LEVEL_LABEL: f64 = 16.0;
 /// Columns up to which values are printed in the cells.
 const PRINTED_COLUMNS: usize = 40;
@@ -16,26 +17,29 @@ const PRINTED_COLUMNS: usize = 40;
 pub struct HeatMap {
     /// Title above the picture.
     pub title: String,
-    /// What the rows are, such as "victim".
+    /// The meaning of the rows, such as "victim".
     pub row_name: String,
-    /// What the columns are, such as "aggressor".
+    /// The meaning of the columns, such as "aggressor".
     pub column_name: String,
     /// Row labels, from top to bottom.
     pub rows: Vec<String>,
     /// Column labels, from left to right.
     pub columns: Vec<String>,
-    /// Values, one row per row label; not a number where there is none. Missing ends of rows count as such.
+    /// Values, one row per row label; not a number for a missing value. Missing ends of rows count
+    /// as such.
     pub values: Vec<Vec<f64>>,
-    /// How values are printed.
+    /// Format of the values.
     pub unit: Unit,
-    /// What the values are, for the colour scale: "slowdown".
+    /// The meaning of the values, for the colour scale: "slowdown".
     pub value_name: String,
-    /// Whether equal ratios have equal distances in colour. Values of zero and below have the lowest colour.
+    /// Whether equal ratios have equal distances in colour. Values of zero and below have the
+    /// lowest colour.
     pub log: bool,
-    /// Values at the ends of the colour scale, to share it between pictures; absent, it follows from the data. Values
-    /// outside have the colour of the end; their figures are printed as they are.
+    /// Values at the ends of the colour scale, to share it between pictures; if absent, they follow
+    /// from the data. Values outside have the colour of the end; their figures are printed
+    /// unchanged.
     pub range: Option<(f64, f64)>,
-    /// Values to compare with, such as a published worst cell: marked on the colour scale.
+    /// Reference values, such as a published worst cell: marked on the colour scale.
     pub references: Vec<Reference>,
 }
 
@@ -104,7 +108,7 @@ impl HeatMap {
         let mut canvas = Canvas::new(&self.title, width, bottom + 66.0 + below);
         canvas.text("label", (left, 14.0), &self.column_name);
         canvas.text("label end", (left - 10.0, top - 8.0), &self.row_name);
-        // Where cells are smaller than a line of text, every n-th label is enough.
+        // If cells are smaller than a line of text, every n-th label suffices.
         let every = |size: f64| (15.0 / size).ceil().max(1.0) as usize;
         for (column, label) in self.columns.iter().enumerate().step_by(every(cell_width)) {
             let (x, y) = (left + (column as f64 + 0.5) * cell_width, top - 8.0);

@@ -13,7 +13,7 @@ const MARKED_POINTS: usize = 32;
 /// Tooltips along the horizontal axis.
 const HINTS: usize = 160;
 
-/// How the points of a series are joined.
+/// The connection of a series' points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineKind {
     /// Straight from point to point.
@@ -21,7 +21,8 @@ pub enum LineKind {
     Lines,
     /// Level until the next point: for intervals and distributions.
     Steps,
-    /// Level until the next point, each series on top of those before it. The series share their x values.
+    /// Level until the next point, each series on top of those before it. The series share their x
+    /// values.
     Stack,
 }
 
@@ -32,7 +33,7 @@ pub struct Series {
     pub name: String,
     /// `(x, y)`.
     pub points: Vec<(f64, f64)>,
-    /// Whether it is dashed: for published curves beside ours.
+    /// Whether it is dashed: for published curves next to ours.
     pub dashed: bool,
 }
 
@@ -44,10 +45,10 @@ impl Series {
     }
 }
 
-/// A level to compare with, such as a published value.
+/// A reference level, such as a published value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// What it is: "published: 1.3 (SC'20, fig. 8)".
+    /// Its label: "published: 1.3 (SC'20, fig. 8)".
     pub label: String,
     /// Its value on the vertical axis.
     pub value: f64,
@@ -62,11 +63,11 @@ pub struct LineChart {
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
-    /// How points are joined.
+    /// The connection of points.
     pub kind: LineKind,
     /// Lines, in the order of the legend; the ninth and later repeat colours, dashed.
     pub series: Vec<Series>,
-    /// Levels to compare with.
+    /// Reference levels.
     pub references: Vec<Reference>,
 }
 
@@ -193,7 +194,8 @@ impl LineChart {
                 canvas.line("reference", (area.left, height), (area.right, height));
             }
             let width = text_width(label) * 1.1;
-            // Of four places at the ends of the line, the one that covers no other label and the fewest points.
+            // Of four places at the ends of the line, the one that covers no other label and the
+            // fewest points.
             let ends = [(area.right - width, "end"), (area.left + 4.0, "start")];
             let candidates =
                 ends.into_iter().flat_map(|end| [height - 5.0, height + 14.0].map(|baseline| (end, baseline)));
@@ -217,7 +219,7 @@ impl LineChart {
         }
     }
 
-    /// Columns that show nothing but a tooltip with every series' value there.
+    /// Columns that show only a tooltip with every series' value there.
     fn draw_hints(&self, canvas: &mut Canvas, area: Area, x: &Scale) {
         if self.kind == LineKind::Lines && self.series.iter().all(|series| series.points.len() <= MARKED_POINTS) {
             return;
@@ -259,7 +261,7 @@ fn area_path(top: &[(f64, f64)], below: Option<&[(f64, f64)]>, x: &Scale, y: &Sc
         Some(below) => {
             let _ = write!(path, "H{:.1}", x.at(last.0));
             for point in below.iter().rev() {
-                // Backwards, a step changes height first where forwards it moves first.
+                // Backwards, a step changes height first; forwards it moves first.
                 let _ = write!(path, "V{:.1}H{:.1}", y.at(point.1), x.at(point.0));
             }
             path.push('Z');

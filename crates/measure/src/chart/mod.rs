@@ -1,5 +1,5 @@
-//! Pictures as inline SVG: no script, no font, no request. Colours come from the page's style, so that one picture serves
-//! light, dark and print.
+//! Pictures as inline SVG: no script, no font, no request. Colours come from the page's style, so
+//! one picture serves light, dark and print.
 
 mod agreement;
 mod bar;

@@ -1,15 +1,15 @@
-//! From values to places: linear and logarithmic scales with ticks at round values.
+//! Maps values to places: linear and logarithmic scales with ticks at round values.
 
 use crate::format::Unit;
 
-/// A value, or a range of values, to compare with on an axis: a published one.
+/// A reference value, or range of values, on an axis: a published one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mark {
-    /// What it is: "published: 350 ns (SC'20, Fig. 2)".
+    /// Its label: "published: 350 ns (SC'20, Fig. 2)".
     pub label: String,
     /// Its lower end.
     pub low: f64,
-    /// Its upper end; the lower one again where it is one value.
+    /// Its upper end; equal to the lower one for a single value.
     pub high: f64,
 }
 
@@ -27,19 +27,20 @@ impl Mark {
     }
 }
 
-/// What an axis shows.
+/// The properties of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// What it counts, with the unit where [`Unit`] does not print one: "delivered (Gb/s)".
+    /// Its label, with the unit unless [`Unit`] prints one: "delivered (Gb/s)".
     pub label: String,
-    /// How its figures are printed.
+    /// Format of its figures.
     pub unit: Unit,
-    /// Whether equal distances are equal ratios. Values of zero and below have no place on such an axis: they are left
-    /// out and the picture says how many.
+    /// Whether equal distances are equal ratios. Values of zero and below have no place on such an
+    /// axis: they are left out and the picture gives their number.
     pub log: bool,
-    /// Smallest and largest value shown; absent, they follow from the data (a linear axis then includes zero).
+    /// Smallest and largest value shown; if absent, they follow from the data (a linear axis then
+    /// includes zero).
     pub range: Option<(f64, f64)>,
-    /// Values to compare with. They belong to what the axis must show where its range follows from the data.
+    /// Reference values. If the axis' range follows from the data, it includes them.
     pub marks: Vec<Mark>,
 }
 
@@ -63,19 +64,19 @@ impl Axis {
         self
     }
 
-    /// The same axis with one more value, or range, to compare with.
+    /// The same axis with one more reference value or range.
     #[must_use]
     pub fn with_mark(mut self, mark: Mark) -> Self {
         self.marks.push(mark);
         self
     }
 
-    /// The marks that have a place on it.
+    /// The marks that have a place on the axis.
     pub(crate) fn shown_marks(&self) -> impl Iterator<Item = &Mark> {
         self.marks.iter().filter(|mark| self.shows(mark.low) && self.shows(mark.high))
     }
 
-    /// Whether a value has a place on it.
+    /// Whether a value has a place on the axis.
     pub(crate) fn shows(&self, value: f64) -> bool {
         value.is_finite() && !(self.log && value <= 0.0)
     }
@@ -93,7 +94,8 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// Fits an axis to the values that it must show. `tight` ends at the data (time axes), else at a tick.
+    /// Fits an axis to the values that it must show. `tight` ends at the data (time axes),
+    /// otherwise at a tick.
     pub fn fit(
         axis: &Axis,
         values: impl Iterator<Item = f64>,
@@ -132,7 +134,8 @@ impl Scale {
         scale
     }
 
-    /// Where a value lies; values outside the range lie at its ends, those without a place at the low end.
+    /// The place of a value; values outside the range are at its ends, those without a place at the
+    /// low end.
     pub fn at(&self, value: f64) -> f64 {
         let position = if self.log {
             let value = if value > 0.0 { value } else { self.low };
@@ -143,7 +146,7 @@ impl Scale {
         self.from + position.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// Where bars begin: zero, or the low end of a logarithmic axis.
+    /// The start of bars: zero, or the low end of a logarithmic axis.
     pub fn base(&self) -> f64 {
         if self.log { self.from } else { self.at(0.0) }
     }
@@ -167,7 +170,7 @@ fn widened_log(low: f64, high: f64, unit: Unit, tight: bool) -> (f64, f64) {
     (below, above.unwrap_or(high).max(below * 2.0))
 }
 
-/// Whether an axis has counts that double, such as nodes: their ticks are theirs.
+/// Whether an axis has counts that double, such as nodes: their ticks are these counts.
 fn are_powers_of_two(values: &[f64]) -> bool {
     let (low, high) =
         values.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &value| (low.min(value), high.max(value)));

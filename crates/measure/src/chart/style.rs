@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::heat::LEVELS;
 
-/// Series colours on light ground, after Okabe and Ito, "Color universal design" (2008); the yellow, unreadable on white,
-/// is darkened.
+/// Series colours on light ground, after Okabe and Ito, "Color universal design" (2008); the
+/// yellow, unreadable on white, is darkened.
 const SERIES_LIGHT: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#b6579a", "#e0a100", "#56b4e9", "#6b6b6b", "#8a7a12"];
 /// The same hues on dark ground.

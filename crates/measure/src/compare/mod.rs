@@ -1,6 +1,7 @@
-//! Results beside each other: what differs in their scenarios, and what that did to jobs, links and counters.
+//! Compares results: the differences of their scenarios, and their effect on jobs, links and
+//! counters.
 //!
-//! The words and figures are those of a run's own summary; ratios are over the first result.
+//! The words and figures are those of a run's own summary; ratios are relative to the first result.
 
 mod page;
 mod read;
@@ -16,7 +17,7 @@ use crate::counter::CounterName;
 pub use read::CompareError;
 use read::{Found, Side, read};
 
-/// Results that can be compared at once: they are named by letters.
+/// Maximum number of results in a comparison: letters name them.
 pub const RESULTS_MAX: usize = 26;
 
 /// The letter of a result by its place: A, B, C.
@@ -24,12 +25,12 @@ fn letter(place: usize) -> String {
     char::from(b'A' + place as u8).to_string()
 }
 
-/// Something that differs, with its value in each result; null where one has none.
+/// A difference, with its value in each result; null if a result has none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Its name, or path in the scenario.
     pub key: String,
-    /// What it counts in, where that is known.
+    /// Its unit, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
     /// The values, in the order of the results.
@@ -39,11 +40,11 @@ pub struct Difference {
 /// One of the runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunResult {
-    /// How tables call it: A, B, C.
+    /// Its name in tables: A, B, C.
     pub letter: String,
     /// Its folder.
     pub folder: String,
-    /// What the run was called.
+    /// The title of the run.
     pub title: String,
     /// How it ended.
     pub status: String,
@@ -51,12 +52,12 @@ pub struct RunResult {
     pub simulated_ps: u64,
     /// Digest of the order of events.
     pub digest: String,
-    /// Files that it does not have, whose figures are taken from others or left out.
+    /// Missing files, whose figures come from others or are left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
 }
 
-/// Figures of a result over those of the first; absent where one has none, or the first has 0.
+/// Figures of a result relative to those of the first; absent if one has none, or the first has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratios {
     /// Mean latency of messages.
@@ -80,7 +81,7 @@ pub struct Ratios {
 pub struct JobRows {
     /// Name.
     pub job: String,
-    /// What each result's summary says of it; null where a result has no such job.
+    /// The entries of the results' summaries; null if a result has no such job.
     pub results: Vec<Value>,
     /// Each result's figures over the first one's.
     pub ratios: Vec<Ratios>,
@@ -91,20 +92,20 @@ pub struct JobRows {
 pub struct LinkRows {
     /// `edge`, `local` or `global`.
     pub role: String,
-    /// What each result's summary says of them; null where a result has none.
+    /// The entries of the results' summaries; null if a result has none.
     pub results: Vec<Value>,
 }
 
-/// Runs beside each other.
+/// A comparison of runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunComparison {
-    /// The runs, in the order asked for.
+    /// The runs, in the requested order.
     pub results: Vec<RunResult>,
     /// Whether the runs were the same event by event.
     pub digest_equal: bool,
     /// Keys of the resolved scenarios that differ, and versions that do.
     pub scenario: Vec<Difference>,
-    /// Jobs of any.
+    /// Jobs of any result.
     pub jobs: Vec<JobRows>,
     /// Links.
     pub links: Vec<LinkRows>,
@@ -121,22 +122,22 @@ pub struct StudyRow {
     pub id: String,
     /// Unit of the model's values.
     pub unit: String,
-    /// What the model says in each.
+    /// The model's value in each.
     pub model: Vec<Option<f64>>,
-    /// Each over the first.
+    /// Each relative to the first.
     pub ratios: Vec<Option<f64>>,
     /// Verdict in each.
     pub verdict: Vec<String>,
 }
 
-/// Studies beside each other.
+/// A comparison of studies.
 #[derive(Clone, Debug, Serialize)]
 pub struct StudyComparison {
     /// Files.
     pub files: Vec<String>,
     /// The experiment.
     pub experiment: String,
-    /// What differs of how they were run.
+    /// Differences of their settings.
     pub settings: Vec<Difference>,
     /// Rows of any.
     pub rows: Vec<StudyRow>,
@@ -144,7 +145,7 @@ pub struct StudyComparison {
     pub data: Vec<Difference>,
 }
 
-/// Results beside each other.
+/// A comparison of results.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Comparison {
@@ -157,8 +158,8 @@ pub enum Comparison {
 /// Compares results, two or more: folders of runs, or studies of one experiment.
 ///
 /// # Errors
-/// [`CompareError`] when there are too few or too many, or one is no result, has another layout, or is of another kind than
-/// the first.
+/// [`CompareError`] if there are too few or too many, or one is not a result, has another layout,
+/// or is of another kind than the first.
 pub fn compare(paths: &[PathBuf]) -> Result<Comparison, CompareError> {
     if !(2..=RESULTS_MAX).contains(&paths.len()) {
         return Err(CompareError::Count { found: paths.len() });
@@ -219,7 +220,7 @@ fn of_runs(sides: Vec<Side>) -> RunComparison {
     }
 }
 
-/// Entries of a list of the summaries by their names, in the order in which they come first.
+/// Entries of a list of the summaries by their names, in the order of their first occurrence.
 fn listed(sides: &[Side], list: &str, name: &str) -> Vec<(String, Vec<Value>)> {
     let of = |side: &Side| side.summary[list].as_array().cloned().unwrap_or_default();
     let all: Vec<Vec<Value>> = sides.iter().map(of).collect();
@@ -231,7 +232,7 @@ fn listed(sides: &[Side], list: &str, name: &str) -> Vec<(String, Vec<Value>)> {
                 found.push((called.to_owned(), vec![Value::Null; sides.len()]));
                 found.len() - 1
             });
-            // The first of a name counts.
+            // The first entry with a name counts.
             if found[place].1[side].is_null() {
                 found[place].1[side] = entry.clone();
             }
@@ -292,7 +293,7 @@ fn counters(sides: &[Side]) -> Vec<Difference> {
     found.into_iter().map(|(_, difference)| difference).collect()
 }
 
-/// Lists what differs between trees, by path.
+/// Lists the differences between trees, by path.
 fn differ(path: &str, values: &[Value], found: &mut Vec<Difference>) {
     if values.iter().all(|value| *value == values[0]) {
         return;
@@ -311,7 +312,7 @@ fn differ(path: &str, values: &[Value], found: &mut Vec<Difference>) {
     if lists.len() == values.len() && lists.iter().all(|list| list.len() == lists[0].len()) {
         for index in 0..lists[0].len() {
             let of: Vec<Value> = lists.iter().map(|list| list[index].clone()).collect();
-            // Jobs and classes by their names.
+            // Jobs and classes are identified by their names.
             let name = of[0]["name"].as_str().filter(|name| of.iter().all(|entry| entry["name"] == **name));
             let key = name.map_or_else(|| index.to_string(), str::to_owned);
             differ(&join(&key), &of, found);

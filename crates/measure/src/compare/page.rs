@@ -79,14 +79,14 @@ fn run_page(runs: &RunComparison) -> String {
     html_page("Comparison · Philae", &html)
 }
 
-/// How legends call a result: its letter and its folder.
+/// The name of a result in legends: its letter and its folder.
 fn name(run: &super::RunResult) -> String {
     let folder =
         Path::new(&run.folder).file_name().map_or_else(|| run.folder.clone().into(), |name| name.to_string_lossy());
     format!("{} {folder}", run.letter)
 }
 
-/// The distributions of a job in one picture, and which results have none.
+/// The distributions of a job in one picture, and the results without any.
 fn picture(job: &str, (what, of_what): (&str, &str), names: &[String], values: &[Option<&Vec<u64>>]) -> String {
     let found =
         |values: &Option<&Vec<u64>>| values.filter(|values| !values.is_empty()).map(|values| cdf_points(values));

@@ -1,4 +1,4 @@
-//! What is read of a result for a comparison.
+//! Reads the parts of a result that a comparison needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -14,19 +14,19 @@ use serde_json::{Value, json};
 use crate::result::{FORMAT, MANIFEST, SUMMARY};
 use crate::summary::Latency;
 
-/// Why results cannot be compared.
+/// Reasons why results cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// Too few, or more than there are letters for.
+    /// Too few results, or more than there are letters.
     #[error("{found} results are asked for; {} to {} can be compared", 2, super::RESULTS_MAX)]
     Count {
-        /// How many.
+        /// Number of results.
         found: usize,
     },
-    /// There is nothing of that name.
+    /// The path does not exist.
     #[error("{path} does not exist: name a folder that `philae simulate` wrote, or a study.json of `philae reproduce`")]
     Missing {
-        /// What was asked for.
+        /// The requested path.
         path: PathBuf,
     },
     /// Neither a result nor a study.
@@ -35,7 +35,7 @@ pub enum CompareError {
          `philae reproduce`)"
     )]
     NotAResult {
-        /// What was asked for.
+        /// The requested path.
         path: PathBuf,
     },
     /// Of another layout.
@@ -43,7 +43,7 @@ pub enum CompareError {
         "{path} has layout {found}, and this version reads layout {FORMAT}: run its scenario.toml again with this version"
     )]
     Layout {
-        /// What was asked for.
+        /// The requested path.
         path: PathBuf,
         /// Its layout.
         found: String,
@@ -71,9 +71,9 @@ pub enum CompareError {
     /// The system refused.
     #[error("could not read {path}: {source}")]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Not JSON.
@@ -81,22 +81,22 @@ pub enum CompareError {
         "{path} is not the JSON that it should be: {source}; it may have been cut off, running it again would help"
     )]
     Json {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: serde_json::Error,
     },
-    /// Not the table that it should be.
+    /// A table of the wrong form.
     #[error("{path} is not the table that it should be: {why}; running the scenario again would help")]
     Table {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// A result, as far as it is compared.
+/// The compared parts of a result.
 #[derive(Clone, Debug, Default)]
 pub struct Side {
     /// Its folder.
@@ -111,11 +111,11 @@ pub struct Side {
     pub iterations: BTreeMap<String, Vec<u64>>,
     /// Sums of counters.
     pub counters: BTreeMap<String, u64>,
-    /// Files that it does not have.
+    /// Missing files.
     pub missing: Vec<String>,
 }
 
-/// What a path holds.
+/// The contents of a path.
 pub enum Found {
     /// The result of a run.
     Run(Box<Side>),
@@ -123,10 +123,10 @@ pub enum Found {
     Study(PathBuf, Value),
 }
 
-/// Reads what a path holds.
+/// Reads the contents of a path.
 ///
 /// # Errors
-/// [`CompareError`] when it is no result, or of another layout, or damaged.
+/// [`CompareError`] if it is not a result, or of another layout, or damaged.
 pub fn read(path: &Path) -> Result<Found, CompareError> {
     if !path.exists() {
         return Err(CompareError::Missing { path: path.to_path_buf() });
@@ -191,7 +191,7 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
     Ok(side)
 }
 
-/// What the tables say of a summary that is not there, as those of earlier versions: jobs in the
+/// Computes the jobs of a missing summary from the tables, as for earlier versions: jobs in the
 /// order of the scenario, with the latencies of their messages and the spans of their iterations.
 fn of_tables(side: &mut Side) -> Value {
     let listed = side.manifest["scenario"]["job"].as_array().cloned().unwrap_or_default();
@@ -211,7 +211,8 @@ fn of_tables(side: &mut Side) -> Value {
     json!({ "jobs": jobs })
 }
 
-/// From the first rank's start to the last one's end, of those iterations that as many ranks ended as of any.
+/// From the first rank's start to the last one's end, for iterations that the maximum number of
+/// ranks ended.
 fn iterations(folder: &Path) -> Result<BTreeMap<String, Vec<u64>>, CompareError> {
     let mut spans: BTreeMap<(String, u64), (u64, u64, BTreeSet<u64>)> = BTreeMap::new();
     table(folder, "iterations", &["job", "rank", "iteration", "start_ps", "end_ps"], |row| {
@@ -248,7 +249,8 @@ fn integer(field: &Field) -> Option<u64> {
     }
 }
 
-/// Hands the rows of a table on, cut to these columns in this order; `each` answers nothing for what it cannot read.
+/// Passes on the rows of a table, reduced to these columns in this order; `each` returns nothing
+/// for a row that it cannot read.
 fn table(
     folder: &Path,
     name: &str,
@@ -256,7 +258,7 @@ fn table(
     mut each: impl FnMut(&[Field]) -> Option<()>,
 ) -> Result<(), CompareError> {
     let path = folder.join(format!("{name}.parquet"));
-    // It is named as missing.
+    // It is listed as missing.
     if !path.exists() {
         return Ok(());
     }

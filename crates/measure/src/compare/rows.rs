@@ -11,15 +11,15 @@ use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
 use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, table};
 
-/// Keys of the scenario that are shown as text; `--json` has all.
+/// Keys of the scenario in the text; `--json` has all.
 const KEYS_SHOWN: usize = 40;
-/// Counters that are shown as text, those that differ most first.
+/// Counters in the text, those that differ most first.
 const COUNTERS_SHOWN: usize = 25;
 
 /// A table: headers and rows.
 pub(super) type Rows = (Vec<String>, Vec<Vec<String>>);
 
-/// `1.25×`, or a dash where a result has nothing.
+/// `1.25×`, or a dash if a result has no value.
 fn times(ratio: Option<f64>) -> String {
     ratio.map_or_else(
         || "–".to_owned(),
@@ -152,7 +152,7 @@ fn listed(title: &str, found: &[Difference], most: usize, colour: bool) -> Strin
     out
 }
 
-/// What a result does not have, and what that costs.
+/// The missing parts of a result, and their consequences.
 pub(super) fn missing(run: &RunResult) -> String {
     let costs = match run.missing.iter().any(|name| name == SUMMARY) {
         true => {

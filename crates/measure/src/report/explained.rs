@@ -10,7 +10,7 @@ use crate::record::RunRecord;
 /// Messages that the report shows; the table has all.
 const SHOWN: usize = 20;
 
-/// Where the time of explained messages went; nothing where none is explained.
+/// The time of explained messages; empty if none is explained.
 pub(crate) fn explained(record: &RunRecord) -> String {
     let found = explanations(record);
     if found.is_empty() {

@@ -1,4 +1,4 @@
-//! What went wrong, and what it cost.
+//! Faults, and their cost.
 
 use philae_units::counted;
 use std::collections::BTreeMap;
@@ -12,10 +12,10 @@ use crate::record::RunRecord;
 
 /// Faults, failures and discards that are listed one by one.
 const ROWS_SHOWN: usize = 40;
-/// Sampling intervals over which traffic before and after a fault is compared at least.
+/// Minimum number of sampling intervals for the comparison of traffic before and after a fault.
 const INTERVALS_LEAST: u32 = 10;
 
-/// The section; empty where nothing went wrong and nothing could.
+/// The section; empty if there were no faults and none were possible.
 pub fn faults(record: &RunRecord) -> String {
     let totals = record.retry_totals;
     let links = ["hni_pcs_uncorrected_cw", "hni_llr_tx_ok_lossless_rpt"];
@@ -72,7 +72,7 @@ fn fault_table(record: &RunRecord) -> String {
         let felt =
             fault.felt_until.map_or_else(|| "—".to_owned(), |last| time_ps(last.saturating_sub(fault.began).0 as f64));
         let (before, after) = rates.around(fault);
-        // Names and times are read as one: they do not break.
+        // Names and times are read as one word: they do not break.
         let whole = |text: &str| text.replace(' ', "\u{a0}");
         vec![
             fault.fault.to_string(),
@@ -121,7 +121,8 @@ impl Rates {
         bytes as f64 * 8_000.0 / self.interval_ps as f64
     }
 
-    /// Mean rate over as many intervals before a fault as it is felt, and from its beginning on.
+    /// Mean rate over as many intervals before a fault as its effect lasts, and from its beginning
+    /// on.
     fn around(&self, fault: &FaultRow) -> (String, String) {
         let none = || "—".to_owned();
         if self.interval_ps == 0 || self.bytes.is_empty() {

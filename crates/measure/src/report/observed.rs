@@ -1,4 +1,4 @@
-//! What ports counted and what sampled packets met, in the report of a run.
+//! Counters of ports and records of sampled packets, in the report of a run.
 
 use philae_units::counted;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::names::Names;
 use crate::percentile::percentiles;
 use crate::record::{LinkRole, RunRecord, TelemetryRow};
 
-/// Packets that the table of the slowest names.
+/// Packets in the table of the slowest ones.
 const SLOWEST: usize = 8;
 
 /// Counters: each with its sum and the place where it is largest.
@@ -68,7 +68,8 @@ fn place(names: &Names<'_>, row: &CounterRow) -> String {
     text
 }
 
-/// Queueing delay by role of the output, and the slowest packets switch by switch; nothing where no packet was sampled.
+/// Queueing delay by role of the output, and the slowest packets switch by switch; empty if no
+/// packet was sampled.
 pub(crate) fn telemetry(record: &RunRecord) -> String {
     if record.telemetry_packets == 0 {
         return String::new();
@@ -102,7 +103,7 @@ pub(crate) fn telemetry(record: &RunRecord) -> String {
     html
 }
 
-/// Rows of each packet: they lie together, in order of their hops.
+/// Rows of each packet: they are consecutive, in order of their hops.
 fn packets(rows: &[TelemetryRow]) -> Vec<&[TelemetryRow]> {
     rows.chunk_by(|one, next| next.hop > one.hop && (one.source, one.number) == (next.source, next.number)).collect()
 }

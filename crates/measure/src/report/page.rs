@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::chart::{escape, style};
 
-/// A whole page that needs nothing from the network.
+/// A whole page that needs no network.
 pub(crate) fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -15,7 +15,7 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// What a reader must know before anything else, above the title: a line each. Nothing where there is none.
+/// The most important information, above the title: a line each. Empty if there is none.
 pub(super) fn banner(lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
@@ -33,7 +33,7 @@ pub(super) fn paragraphs(text: &str) -> String {
         .collect()
 }
 
-/// Figures in tiles: `(figure, what it is)`.
+/// Figures in tiles: `(figure, its name)`.
 pub(super) fn tiles(figures: &[(String, &str)]) -> String {
     let tile = |(figure, name): &(String, &str)| {
         format!("<div class=\"tile\"><b>{}</b><span>{}</span></div>", escape(figure), escape(name))
@@ -47,7 +47,7 @@ pub(super) fn facts(rows: &[(&str, String)]) -> String {
     format!("<table class=\"facts\"><tbody>{}</tbody></table>", rows.iter().map(row).collect::<String>())
 }
 
-/// A table whose cells are text. Columns in which every cell reads as a figure are set to the right.
+/// A table whose cells are text. Columns in which every cell reads as a figure are aligned right.
 pub(crate) fn table(headers: &[&str], rows: &[Vec<String>]) -> String {
     let numeric: Vec<bool> = (0..headers.len()).map(|column| crate::text::is_numeric_column(rows, column)).collect();
     let class = |column: usize| if numeric.get(column) == Some(&true) { " class=\"num\"" } else { "" };

@@ -15,9 +15,9 @@ use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, itera
 use crate::text::without_flows;
 use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
 
-/// Ports that the table of the busiest names.
+/// Ports in the table of the busiest ones.
 const HOTTEST: usize = 16;
-/// Groups that the heat map shows one by one; more are joined to blocks.
+/// Groups that the heat map shows one by one; larger numbers are joined to blocks.
 const GROUPS_SHOWN: usize = 64;
 /// Jobs that a picture shows.
 const JOBS_SHOWN: usize = 12;
@@ -252,7 +252,7 @@ fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
     html
 }
 
-/// Why there is nothing to show: the run was not sampled, or else this.
+/// The reason why there is nothing to show: the run was not sampled, or otherwise `else_why`.
 fn not_sampled(record: &RunRecord, else_why: &str) -> String {
     let why = if record.is_sampled() { else_why } else { "Not sampled: <code>measure.sample_interval</code> is 0." };
     format!("<p class=\"muted\">{why}</p>")

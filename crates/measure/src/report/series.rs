@@ -1,4 +1,4 @@
-//! Series for the pictures of a run's report, thinned to what a picture can show.
+//! Series for the pictures of a run's report, reduced to what a picture can show.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::histogram::Histogram;
 use crate::record::{CongestionKind, RunRecord};
 use crate::span::MeasuredSpan;
 
-/// Points over time that a picture shows at most.
+/// Maximum number of points over time in a picture.
 const BINS: usize = 300;
-/// Points of a distribution that a picture shows at most.
+/// Maximum number of points of a distribution in a picture.
 const CDF_POINTS: usize = 240;
 
 /// Sampling intervals joined into at most [`BINS`] bins of equal numbers of intervals.
@@ -47,7 +47,8 @@ impl Bins {
         self.intervals_of(bin).map(|interval| self.span.interval_length(interval).0 as f64).sum()
     }
 
-    /// Points for steps: `(when a bin begins in picoseconds, its value)`, and the last value again at its end.
+    /// Points for steps: `(when a bin begins in picoseconds, its value)`, and the last value again
+    /// at its end.
     pub fn steps(&self, values: &[f64]) -> Vec<(f64, f64)> {
         let begin = |bin: usize| self.span.begin(self.intervals_of(bin).start).0 as f64;
         let mut points: Vec<(f64, f64)> = values.iter().enumerate().map(|(bin, &value)| (begin(bin), value)).collect();
@@ -70,7 +71,8 @@ impl Bins {
     }
 }
 
-/// Delivered payload in Gb/s over time, one series per job and class, largest first; the smallest joined as "other".
+/// Delivered payload in Gb/s over time, one series per job and class, largest first; the smallest
+/// joined as "other".
 pub(super) fn delivered_gbps(record: &RunRecord, bins: &Bins) -> Vec<Series> {
     let mut bytes: BTreeMap<(JobId, ClassId), Vec<f64>> = BTreeMap::new();
     for sample in &record.class_samples {
@@ -108,7 +110,7 @@ pub(super) fn congestion_counts(record: &RunRecord, bins: &Bins) -> Vec<Series> 
     let mut counts: BTreeMap<CongestionKind, Vec<f64>> = BTreeMap::new();
     for event in &record.congestion {
         let at = u32::try_from(event.time.0 / interval).ok();
-        // An event in the last, short interval is not a rate: it counts where it fits.
+        // An event in the last, short interval is not a rate: it counts in the nearest bin.
         let bin = at.and_then(|at| bins.bin(at)).or_else(|| bins.count().checked_sub(1));
         if let Some(bin) = bin {
             counts.entry(event.kind).or_insert_with(|| vec![0.0; bins.count()])[bin] += 1.0;
@@ -117,7 +119,8 @@ pub(super) fn congestion_counts(record: &RunRecord, bins: &Bins) -> Vec<Series> 
     counts.into_iter().map(|(kind, counts)| Series::new(kind.label(), bins.steps(&counts))).collect()
 }
 
-/// The distribution of a job's message latency, in picoseconds: from the messages where they were kept.
+/// The distribution of a job's message latency, in picoseconds: from the messages if they were
+/// kept.
 pub(super) fn latency_cdf(record: &RunRecord, job: usize) -> Vec<(f64, f64)> {
     let messages =
         record.messages.iter().filter(|message| message.job.index() == job && message.issued >= record.measured_from);

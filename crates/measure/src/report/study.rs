@@ -6,7 +6,7 @@ use super::page::{banner, page, paragraphs};
 use crate::chart::{AgreementChart, BarChart, BoxChart, HeatMap, LineChart, escape};
 use crate::text;
 
-/// How a result compares with a published one.
+/// The comparison of a result with a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// As tables spell it.
+    /// Its name in tables.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -48,11 +48,11 @@ impl<T: Into<String>, const N: usize> From<[T; N]> for TableRow {
 /// One part of a study's report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Section {
-    /// A heading; what follows belongs to it.
+    /// A heading; the next sections belong to it.
     Heading(String),
     /// Paragraphs, separated by blank lines.
     Text(String),
-    /// A table. Where a row has a verdict, a last column shows them.
+    /// A table. If a row has a verdict, a last column shows them.
     Table {
         /// Column headers, without the one of the verdicts.
         headers: Vec<String>,
@@ -76,9 +76,9 @@ pub enum Section {
 pub struct StudyReport {
     /// Title.
     pub title: String,
-    /// What was studied and how, as paragraphs.
+    /// The subject and method of the study, as paragraphs.
     pub intro: String,
-    /// What the page says above everything where the study is not complete.
+    /// The warning at the top of the page if the study is not complete.
     pub banner: Option<String>,
     /// Parts, in order.
     pub sections: Vec<Section>,
@@ -101,7 +101,7 @@ impl StudyReport {
         page(&self.title, &body)
     }
 
-    /// The report as text for a terminal: pictures other than heat maps are left to the page.
+    /// The report as text for a terminal: pictures other than heat maps are only in the page.
     #[must_use]
     pub fn text(&self, colour: bool) -> String {
         let mut out = format!("{}\n\n", text::bold(&self.title, colour));

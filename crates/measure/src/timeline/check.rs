@@ -1,8 +1,10 @@
-//! The rules of Chrome's JSON trace format, as the importer of ui.perfetto.dev applies them: for tests of what is written.
+//! The rules of Chrome's JSON trace format, as the importer of ui.perfetto.dev applies them: for
+//! tests of written timelines.
 //!
-//! Format: "Trace Event Format" (Google, Chromium's documentation). Of the importer: times are rounded to nanoseconds one by one,
-//! events are sorted by time with those of one time in the order of the file, slices of a track that do not nest are dropped, an
-//! arrow belongs to the innermost slice that is open where it begins or ends.
+//! Format: "Trace Event Format" (Google, Chromium's documentation). The importer rounds times to
+//! nanoseconds one by one. It sorts events by time, with those of one time in the order of the
+//! file. It drops slices of a track that do not nest. An arrow belongs to the innermost open slice
+//! at its beginning or end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +15,10 @@ pub type Phases = BTreeMap<String, u64>;
 
 type Track = (u64, u64);
 
-/// Checks a trace; how many events of each phase it has.
+/// Checks a trace; returns the number of events of each phase.
 ///
 /// # Errors
-/// The first event that breaks a rule, and which.
+/// The first event that breaks a rule, and the rule.
 pub fn check(trace: &Value) -> Result<Phases, String> {
     let events = trace["traceEvents"].as_array().ok_or("traceEvents is no list")?;
     if !matches!(trace["displayTimeUnit"].as_str(), Some("ns" | "ms")) {
@@ -39,16 +41,17 @@ pub fn check(trace: &Value) -> Result<Phases, String> {
 #[derive(Default)]
 struct Checker {
     phases: Phases,
-    /// Slices that are open on a track: their ends, where these are known.
+    /// Open slices of a track: their ends, if known.
     open: BTreeMap<Track, Vec<Option<i64>>>,
     /// Tracks with a name, and processes with one.
     named: BTreeSet<Track>,
     processes: BTreeSet<u64>,
-    /// Arrows that have begun, by category, name and id, with their last time; `None` once they have ended.
+    /// Arrows that have begun, by category, name and id, with their last time; `None` once they
+    /// have ended.
     arrows: BTreeMap<(String, String, String), Option<i64>>,
 }
 
-/// Microseconds as nanoseconds, as the importer rounds them.
+/// Microseconds as nanoseconds, with the importer's rounding.
 fn nanoseconds(event: &Value, key: &str) -> Result<i64, String> {
     let value = event[key].as_f64().filter(|value| value.is_finite() && *value >= 0.0);
     let value = value.ok_or_else(|| format!("{key} is no number from 0 on: {event}"))?;
@@ -56,7 +59,7 @@ fn nanoseconds(event: &Value, key: &str) -> Result<i64, String> {
 }
 
 impl Checker {
-    /// What every event has; names come before what they name.
+    /// Checks the common members of events; names come before the objects that they name.
     fn common(&mut self, event: &Value) -> Result<(Track, i64), String> {
         let number = |key: &str| {
             let found = event[key].as_u64().filter(|&number| u32::try_from(number).is_ok());
@@ -121,7 +124,7 @@ impl Checker {
         }
     }
 
-    /// The slices of a track that are open at `time`.
+    /// The open slices of a track at `time`.
     fn pass(&mut self, time: i64, track: Track) -> &mut Vec<Option<i64>> {
         let open = self.open.entry(track).or_default();
         while open.last().is_some_and(|end| end.is_some_and(|end| end <= time)) {
@@ -143,7 +146,7 @@ impl Checker {
     }
 
     fn arrow(&mut self, time: i64, track: Track, event: &Value) -> Result<(), String> {
-        // Where a slice without length ends is still within it.
+        // The end of a slice without length is still within it.
         let inside = self.open.get(&track).and_then(|open| open.last());
         if inside.is_none_or(|end| end.is_some_and(|end| end < time)) {
             return Err("an arrow begins and ends in slices".to_owned());

@@ -28,7 +28,7 @@ fn check(trace: &Value) -> check::Phases {
     check::check(trace).expect("it follows the rules")
 }
 
-/// What a rank did: name, line, depth, start and end.
+/// An activity: name, line, depth, start and end.
 fn activity((name, line, depth): (&'static str, u32, u8), start: u64, end: u64) -> ActivityRow {
     let (start, end) = (Picoseconds(start), Picoseconds(end));
     ActivityRow { job: JobId(0), rank: RankId(1), line, depth, name, of: "", number: 0, start, end }

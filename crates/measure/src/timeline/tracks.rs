@@ -1,4 +1,4 @@
-//! The tracks of ranks: which there are, and the nested slices of what a rank did.
+//! The tracks of ranks, and the nested slices of their activities.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,30 +11,30 @@ use super::{ONLY, Shown, Trace};
 use crate::names::Names;
 use crate::record::ActivityRow;
 
-/// Which kind of track of a rank.
+/// The kind of a track of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// Iterations, and what is done in them.
+    /// Iterations, and the activities in them.
     Main,
-    /// What is done beside the main line: nonblocking collectives.
+    /// Activities concurrent with the main line: nonblocking collectives.
     Beside,
     Issued,
     Arriving,
 }
 
-/// Track numbers of a rank that a viewer has between those of its kinds.
+/// Track numbers of a rank that a viewer keeps between those of its kinds.
 const LANES_SHOWN_APART: u64 = 250;
 
 /// Tracks that exist: by job, rank, kind and lane.
 #[derive(Default)]
 pub(super) struct Tracks {
     numbers: BTreeMap<(JobId, u32, Kind, usize), u32>,
-    /// When the lanes of a rank's tracks are free.
+    /// When the lanes of a rank's tracks become free.
     lanes: BTreeMap<(JobId, u32, Kind), Vec<u64>>,
 }
 
 impl Tracks {
-    /// The track of a rank's lane, named when it is new.
+    /// The track of a rank's lane, named if it is new.
     pub fn track(
         &mut self,
         trace: &mut Trace<'_>,
@@ -63,14 +63,15 @@ impl Tracks {
         Ok((pid, next))
     }
 
-    /// A lane that is free at `start`, taken until `end`.
+    /// A free lane at `start`, taken until `end`.
     pub fn lane(&mut self, key: (JobId, u32, Kind), start: u64, end: u64) -> usize {
         let lanes = self.lanes.entry(key).or_default();
         let lane = lanes.iter().position(|&free| free <= start).unwrap_or(lanes.len());
         if lane == lanes.len() {
             lanes.push(0);
         }
-        // A slice without length takes its place too, so that no two of one track begin at one time.
+        // A slice without length also takes its place, so that no two of one track begin at the
+        // same time.
         lanes[lane] = end.max(start + 1);
         lane
     }
@@ -136,7 +137,7 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// Slices of a rank, each in the first lane in which it lies within others or beside them.
+    /// Slices of a rank, each in the first lane in which it nests or does not overlap.
     fn nested(
         &self,
         trace: &mut Trace<'_>,
@@ -144,7 +145,7 @@ impl Shown<'_> {
         (job, rank, kind): (JobId, u32, Kind),
         slices: &[Slice<'_>],
     ) -> io::Result<()> {
-        // For each lane the ends of the slices that are open in it, and its track.
+        // For each lane the ends of its open slices, and its track.
         let mut lanes: Vec<(Vec<u64>, (u32, u32))> = Vec::new();
         for slice in slices {
             if !trace.admits(2) {
