@@ -1,4 +1,4 @@
-//! Findings drawn beside what was published, and the page of a validation.
+//! Findings compared with published values in a picture, and the page of a validation.
 
 use philae_measure::chart::{Agreement, AgreementChart};
 use philae_measure::format::wall_seconds;
@@ -8,7 +8,7 @@ use crate::experiment::Finding;
 use crate::target::Target;
 use crate::validate::{ValidationReport, ValidationRow};
 
-/// Findings, each beside the published value and the band in which both agree.
+/// Findings, each next to the published value and the band of agreement.
 #[must_use]
 pub fn finding_chart(findings: &[Finding]) -> Section {
     let rows: Vec<ValidationRow> = findings.iter().map(ValidationRow::from).collect();
@@ -22,7 +22,7 @@ fn chart(rows: &[ValidationRow]) -> Section {
     })
 }
 
-/// A row as a line of the picture; nothing where the targets have no such row.
+/// A row as a line of the picture; none if the targets have no such row.
 fn agreement(row: &ValidationRow) -> Option<Agreement> {
     let target = Target::named(row.id)?;
     Some(Agreement {
@@ -37,9 +37,9 @@ fn agreement(row: &ValidationRow) -> Option<Agreement> {
 }
 
 impl ValidationReport {
-    /// The page of a validation: what was run as a picture, then every row as a table.
+    /// The page of a validation: all results as a picture, then every row as a table.
     ///
-    /// `quick` is how it was run, `seconds` how long it took, `command` what was typed.
+    /// `quick` is its size, `seconds` its duration, `command` the typed command.
     #[must_use]
     pub fn page(&self, quick: bool, seconds: f64, command: &str) -> StudyReport {
         let run: Vec<ValidationRow> = self.rows.iter().filter(|row| row.verdict != Verdict::NotRun).cloned().collect();

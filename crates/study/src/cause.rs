@@ -1,4 +1,4 @@
-//! What a gap may come from: its experiment once more, with one thing changed.
+//! Possible causes of a gap: its experiment again, with one change.
 
 use philae_measure::{Section, TableRow, Verdict, format};
 use serde::Serialize;
@@ -8,31 +8,32 @@ use crate::experiment::{Context, Experiment, Finding};
 use crate::runner::StudyError;
 use crate::target::Target;
 
-/// One change, and what is asked by making it.
+/// One change, and the question that it answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     /// The row whose gap is examined.
     pub row: &'static str,
-    /// What is asked.
+    /// The question.
     pub question: &'static str,
     /// The key that is set in every run that has it, and its value.
     pub change: (&'static str, &'static str),
-    /// Whether the quick size of the experiment is too small to ask: a full validation asks at full size.
+    /// Whether the quick size of the experiment is too small for the question: a full validation
+    /// asks at full size.
     pub full: bool,
 }
 
-/// What a probe found.
+/// The result of a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct Examined {
     /// The row.
     pub row: &'static str,
-    /// What was asked.
+    /// The question.
     pub question: &'static str,
-    /// What was changed, and where it took.
+    /// The change, and where it had an effect.
     pub change: Change,
-    /// What was published.
+    /// The published value.
     pub published: f64,
-    /// When a value agrees with it.
+    /// The condition for agreement.
     pub tolerance: &'static str,
     /// Whether the experiment was quick.
     pub quick: bool,
@@ -40,17 +41,18 @@ pub struct Examined {
     pub as_is: f64,
     /// The model's value with the change.
     pub changed: f64,
-    /// Whether that agrees. It is no pass of the row: the model's own value stays what it is.
+    /// Whether that agrees. It does not count as a pass of the row: the model's own value stays the
+    /// result.
     pub verdict: Verdict,
 }
 
-/// Runs the probes of these rows, each beside the same experiment without the change and of the same size: quick, but for
-/// probes that need more in a context that is not quick.
+/// Runs the probes of these rows, each together with the same experiment without the change and of
+/// the same size: quick, except for probes that need more in a context that is not quick.
 ///
-/// `starting` is told about each run before it begins: what it is, its place, and how many there are.
+/// `starting` is called before each run: with its name, its place, and the number of runs.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn examine(
     experiments: &[&'static dyn Experiment],
     probes: &[Probe],
@@ -104,7 +106,7 @@ pub fn examine(
     Ok(examined)
 }
 
-/// What was examined, as a table.
+/// The probes, as a table.
 #[must_use]
 pub fn cause_table(examined: &[Examined]) -> Section {
     let headers = ["result", "what is asked", "changed", "published", "agrees when", "as it is", "with the change"];

@@ -1,4 +1,4 @@
-//! What if one thing were different: keys that are set in every scenario of a study.
+//! Changes for a what-if study: keys that are set in every scenario.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::runner::Cell;
 
-/// A key that was set, and where it took.
+/// A key that was set, and where it had an effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// Path of the key: `routing.algorithm`.
@@ -19,7 +19,7 @@ pub struct Change {
     pub cells_changed: usize,
     /// Cells that ran.
     pub cells: usize,
-    /// Why a cell without it has it not; one of the reasons.
+    /// A reason why a cell does not have it.
     #[serde(skip)]
     pub refused: Option<String>,
 }
@@ -30,7 +30,7 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// The keys, with what became of each.
+/// The keys, with the outcome of each.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     list: Vec<Asked>,
@@ -41,12 +41,13 @@ pub(crate) struct Changes {
 struct Asked {
     key_and_value: (String, String),
     changed: AtomicUsize,
-    /// Why a cell did not have it; one of the reasons.
+    /// A reason why a cell did not have it.
     refused: Mutex<Option<String>>,
 }
 
 impl Asked {
-    /// Jobs and congestion laws differ from cell to cell, so that a cell may have no such job, or its job or law no such key.
+    /// Jobs and congestion laws differ from cell to cell, so a cell may lack the job, or its job or
+    /// law the key.
     fn is_of_some_cells(&self) -> bool {
         self.is_of_a_law() || self.key_and_value.0.starts_with("job.")
     }
@@ -78,13 +79,14 @@ impl Changes {
         self.list.iter().map(change).collect()
     }
 
-    /// The cell with every change that it has a place for: a cell without a second job has none for `job.1.start`.
+    /// The cell with every change that applies to it: `job.1.start` does not apply to a cell
+    /// without a second job.
     pub fn apply(&self, cell: &Cell) -> Result<Cell, ScenarioError> {
         self.cells.fetch_add(1, Ordering::Relaxed);
         let mut changed = cell.clone();
         for asked in &self.list {
             let after = changed.scenario.changed(std::slice::from_ref(&asked.key_and_value));
-            // Which keys a law has is known once it is resolved.
+            // The keys of a law are known once it is resolved.
             let after = match after {
                 Ok(after) if asked.is_of_a_law() => after.resolve_on(&cell.system).map(|_| after),
                 other => other,

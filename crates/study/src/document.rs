@@ -1,4 +1,4 @@
-//! The validation as a Markdown document, which is committed: docs/VALIDATION.md.
+//! The validation as the committed Markdown document docs/VALIDATION.md.
 
 use philae_measure::{Verdict, format};
 
@@ -6,16 +6,16 @@ use crate::cause::Examined;
 use crate::target::Target;
 use crate::validate::{ValidationReport, ValidationRow};
 
-/// A validation, and how it was made.
+/// A validation, and its origin.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     /// Every row.
     pub report: &'a ValidationReport,
-    /// What was examined about the gaps; nothing where it was not asked for.
+    /// The probes of the gaps; empty if they were not requested.
     pub causes: &'a [Examined],
-    /// What was typed.
+    /// The typed command.
     pub command: &'a str,
-    /// How long it took, in seconds, in all the runs that were needed.
+    /// Its duration, in seconds, over all the runs that it took.
     pub seconds: f64,
     /// Threads that ran it.
     pub threads: usize,
@@ -70,7 +70,7 @@ experiment is run, and what it assumes, is in its report: `philae reproduce EXPE
     text
 }
 
-/// Text that may stand in a cell of a table.
+/// Text that is safe in a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;")
 }

@@ -1,4 +1,4 @@
-//! What an experiment is, and what it finds.
+//! Experiments and their findings.
 
 use philae_measure::{Section, Verdict};
 use serde_json::Value;
@@ -6,14 +6,14 @@ use serde_json::Value;
 use crate::runner::{Runner, StudyError};
 use crate::target::Target;
 
-/// How an experiment is run.
+/// The context of an experiment.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// About a minute instead of the full size; what is left out is said in the outcome.
+    /// About a minute instead of the full size; the outcome says what is left out.
     pub quick: bool,
     /// Seed of every scenario.
     pub seed: u64,
-    /// Who runs the cells.
+    /// The runner of the cells.
     pub runner: &'a Runner<'a>,
 }
 
@@ -27,7 +27,7 @@ pub trait Experiment: Sync {
         &[]
     }
 
-    /// One line: what is shown.
+    /// One line: what it shows.
     fn title(&self) -> &'static str;
 
     /// Where it was published.
@@ -36,7 +36,8 @@ pub trait Experiment: Sync {
     /// Rows of the targets that it answers.
     fn targets(&self) -> &'static [&'static str];
 
-    /// Whether it is made of other experiments, which answer its rows too: running everything leaves it out.
+    /// Whether it consists of other experiments, which answer its rows too: a run of all
+    /// experiments leaves it out.
     fn repeats_others(&self) -> bool {
         false
     }
@@ -44,7 +45,7 @@ pub trait Experiment: Sync {
     /// Runs it.
     ///
     /// # Errors
-    /// When a cell fails or the study is interrupted.
+    /// If a cell fails or the study is interrupted.
     fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError>;
 }
 
@@ -55,7 +56,7 @@ pub struct Finding {
     pub target: &'static Target,
     /// The model's value, in the row's unit.
     pub model: f64,
-    /// Under which conditions it was found, and for a gap its likely cause.
+    /// The conditions of the value, and for a gap its likely cause.
     pub note: String,
 }
 
@@ -63,7 +64,7 @@ impl Finding {
     /// An answer to the row named `id`.
     ///
     /// # Panics
-    /// When there is no such row: experiments name rows of the file, and a test checks them.
+    /// If there is no such row: experiments name rows of the file, and a test checks them.
     #[must_use]
     pub fn new(id: &str, model: f64, note: impl Into<String>) -> Self {
         Self { target: Target::named(id).expect("an experiment answers rows of the targets"), model, note: note.into() }
@@ -76,7 +77,7 @@ impl Finding {
     }
 }
 
-/// What an experiment found.
+/// The findings of an experiment.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Answers to rows of the targets.

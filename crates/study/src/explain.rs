@@ -1,11 +1,13 @@
-//! Which messages of a run are explained: the first of two runs finds them, the second follows them.
+//! Chooses the messages of a run that are explained: the first of two runs finds them, the second
+//! follows them.
 
 use philae_fabric::ExplainTarget;
 use philae_measure::record::MessageRow;
 use philae_scenario::{ExplainSection, MessageName, ResolvedScenario};
 use philae_units::Picoseconds;
 
-/// Leaves of what is recorded the messages of one job, or nothing: the rest takes memory and changes nothing.
+/// Reduces the recording to the messages of one job, or to nothing: the rest takes memory and
+/// changes no result.
 pub fn only_messages(resolved: &mut ResolvedScenario, job: Option<usize>) {
     for (index, placed) in resolved.jobs.iter_mut().enumerate() {
         placed.record_messages = Some(index) == job;
@@ -15,10 +17,10 @@ pub fn only_messages(resolved: &mut ResolvedScenario, job: Option<usize>) {
     (options.record_flows, options.telemetry_every, options.class_counters) = (false, 0, false);
 }
 
-/// The messages that are asked for.
+/// The requested messages.
 ///
 /// # Errors
-/// Where there is none, in words.
+/// If there is none, in words.
 pub fn choose(section: &ExplainSection, mut messages: Vec<&MessageRow>) -> Result<Vec<ExplainTarget>, String> {
     if messages.is_empty() {
         return Err(format!(

@@ -1,8 +1,9 @@
 //! Published experiments, validation against the targets, and benchmarks.
 //!
-//! Invariant: an experiment is a list of scenarios and a way to read their records; every figure it reports comes from
-//! a run, and none is scaled, clamped or fitted. The targets are the project's own copy of the published results, with
-//! their sources; rows marked `predict` are outcomes.
+//! Invariant: an experiment is a list of scenarios and a method that reads their records; every
+//! figure it reports comes from a run, and none is scaled, clamped or fitted. The targets are the
+//! project's own copy of the published results, with their sources; rows marked `predict` are
+//! outcomes.
 
 mod agreement;
 mod bench;

@@ -1,4 +1,5 @@
-//! Whether a run will fit into the machine's memory: said before it begins, and in the middle of it before the system ends it.
+//! Checks whether a run fits into the machine's memory: before it begins, and during the run,
+//! before the system ends it.
 
 use philae_measure::format::bytes;
 use philae_measure::record::PortSample;
@@ -7,61 +8,68 @@ use philae_units::RankId;
 use philae_workload::{Action, Workload};
 use std::time::{Duration, Instant};
 
-/// What the network takes for each endpoint before its first event at least, in bytes.
+/// Minimum memory of the network for each endpoint before its first event, in bytes.
 ///
-/// Source: `philae bench`, the least bytes per endpoint when idle (1,592, a fat tree of 1,024 endpoints without a law). Status: measured.
+/// Source: `philae bench`, the least bytes per endpoint when idle (1,592, a fat tree of 1,024
+/// endpoints without a law). Status: measured.
 const IDLE_BYTES_PER_ENDPOINT: u64 = 1_500;
 
-/// What a NIC under load adds to a run at least, in bytes: its packets in flight, their flows and their events.
+/// Minimum additional memory of a NIC under load, in bytes: its packets in flight, their flows and
+/// their events.
 ///
-/// Source: `philae bench` on 1,024 endpoints, the largest difference between bytes per endpoint at the end of a run and idle
-/// (uniform random on the fat tree, 8,900), with a third on top. Status: measured. A run with more messages at a time takes more.
+/// Source: `philae bench` on 1,024 endpoints, the largest difference between bytes per endpoint at
+/// the end of a run and idle (uniform random on the fat tree, 8,900), plus a third. Status:
+/// measured. A run with more messages at a time takes more.
 const LOADED_BYTES_PER_NIC: u64 = 12 << 10;
 
-/// What a NIC adds where every buffer of the network fills, in bytes.
+/// Additional memory of a NIC if every buffer of the network fills, in bytes.
 ///
-/// Source: `scenarios/largest`, the peak of the process less what the network takes, over its NICs (32 KiB after 100 us of
-/// permutation.toml, 50 KiB after 100 us of uniform.toml, the rows of its 2.4 million flows among them), with a tenth on top.
-/// Status: measured.
+/// Source: `scenarios/largest`, the peak of the process less the network's memory, divided by its
+/// NICs (32 KiB after 100 µs of permutation.toml, 50 KiB after 100 µs of uniform.toml, the rows of
+/// its 2.4 million flows among them), plus a tenth. Status: measured.
 const SATURATED_BYTES_PER_NIC: u64 = 56 << 10;
 
-/// What a rank takes before its first event at least, in bytes: its entry, its program, its place and its start.
+/// Minimum memory of a rank before its first event, in bytes: its entry, its program, its place and
+/// its start.
 ///
-/// Source: `philae simulate` of an alltoall of 1,280,000 ranks on 128 nodes until 1 ns: the peak of the process less that of 128
-/// ranks, over the ranks (428). Status: measured.
+/// Source: `philae simulate` of an alltoall of 1,280,000 ranks on 128 nodes until 1 ns: the peak of
+/// the process less that of 128 ranks, divided by the ranks (428). Status: measured.
 const RANK_BYTES: u64 = 400;
 
-/// What an operation takes that a rank begins, in bytes: its record, its message or its receive, and its events.
+/// Memory of an operation that a rank begins, in bytes: its record, its message or its receive, and
+/// its events.
 ///
-/// Source: the same run until 1 us, when its ranks have begun 62 operations each: what it takes more, over the operations (189), less
-/// a third for what other operations do without. Status: measured.
+/// Source: the same run until 1 µs, when its ranks have begun 62 operations each: the additional
+/// memory, divided by the operations (189), less a third, which other operations do not need.
+/// Status: measured.
 const OPERATION_BYTES: u64 = 128;
 
-/// From how much memory on an estimate is worth a line: less is to be had anywhere.
+/// Memory above which an estimate is worth a line: less is available anywhere.
 const NOTED_BYTES: u64 = 1 << 30;
 
-/// A run stops when less is free than this part of what its process holds: what a checkpoint and a result take beside it, and what it grows by
-/// until the next look.
+/// A run stops when less is free than this part of what its process holds: the memory of a
+/// checkpoint and a result, and of its growth until the next check.
 ///
 /// Source: ours. Status: assumed.
 const SPARE_SHARE: u64 = 8;
 
-/// Real time between two looks at what is free.
+/// Real time between two checks of the free memory.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The ranks of a run, and what they ask for when they start.
+/// The ranks of a run, and the operations that they start with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ranks {
-    /// Of all jobs.
+    /// Over all jobs.
     count: u64,
     /// NICs with a rank.
     nics: u64,
-    /// Operations that all of them begin at their start, as far as a few of them say it.
+    /// Operations that all of them begin at their start, extrapolated from a few of them.
     operations: u64,
 }
 
 impl Ranks {
-    /// Those of a scenario. Of each job the first rank's program is asked, which may be the root of all, and a few others.
+    /// The ranks of a scenario. For each job it asks the programs of the first rank, which may be
+    /// the root of all, and of a few others.
     pub fn of(resolved: &ResolvedScenario) -> Self {
         let count: u64 = resolved.jobs.iter().map(|job| job.places.len() as u64).sum();
         let operations = resolved.jobs.iter().map(|job| {
@@ -81,43 +89,46 @@ impl Ranks {
         Self { count, nics, operations: operations.sum() }
     }
 
-    /// The part of one of so many processes.
+    /// The part of one of `processes` processes.
     const fn among(self, processes: u32) -> Self {
         let processes = if processes == 0 { 1 } else { processes as u64 };
         Self { count: self.count / processes, nics: self.nics / processes, operations: self.operations / processes }
     }
 }
 
-/// What a run will need, in this process.
+/// The memory need of a run in this process.
 pub struct Need {
-    /// What the network and the ranks take, in bytes.
+    /// Memory of the network and the ranks, in bytes.
     network: u64,
-    /// Whether they have it already.
+    /// Whether they already have it.
     is_built: bool,
     ranks: Ranks,
-    /// What the rows of all its ports over time take at most, in bytes.
+    /// Maximum memory of the rows of all its ports over time, in bytes.
     rows: u64,
 }
 
 impl Need {
-    /// Of a run whose network is not built yet: of so many endpoints, shared among so many processes.
+    /// For a run whose network is not built yet, with its number of endpoints, shared among
+    /// `processes` processes.
     pub fn planned(endpoints: u64, ranks: Ranks, processes: u32) -> Self {
         let ranks = ranks.among(processes);
         let network = endpoints * IDLE_BYTES_PER_ENDPOINT / u64::from(processes.max(1)) + ranks.count * RANK_BYTES;
         Self { network, is_built: false, ranks, rows: 0 }
     }
 
-    /// Of a run that is ready to begin, with what it takes by now, and so many busy NICs of this process.
+    /// For a run that is ready to begin, with its present memory, and the number of busy NICs of
+    /// this process.
     pub const fn built(network: u64, nics: u64, ranks: Ranks, processes: u32) -> Self {
         Self { network, is_built: true, ranks: Ranks { nics, ..ranks.among(processes) }, rows: 0 }
     }
 
-    /// With so many ports, of which each may have a row for each sampling interval up to the time limit.
+    /// Adds `ports` ports, each of which may have a row for each sampling interval up to the time
+    /// limit.
     pub fn with_rows(self, ports: u64, intervals: u64) -> Self {
         Self { rows: ports.saturating_mul(intervals).saturating_mul(size_of::<PortSample>() as u64), ..self }
     }
 
-    /// What it takes at least, in bytes.
+    /// Its minimum, in bytes.
     #[must_use]
     pub fn least(&self) -> u64 {
         self.network + self.traffic_least()
@@ -127,9 +138,9 @@ impl Need {
         (self.ranks.nics * LOADED_BYTES_PER_NIC).max(self.ranks.operations * OPERATION_BYTES)
     }
 
-    /// Refuses a run that will not fit, and says how much a large one may take once it is built.
+    /// Refuses a run that will not fit, and returns how much a large one may take once it is built.
     ///
-    /// So many processes of the run are on this machine, each with about as much of it.
+    /// `processes` processes of the run are on this machine, each with about the same share.
     pub fn check(&self, processes: u32) -> Result<Option<String>, String> {
         self.check_with(free().map(|free| free / u64::from(processes.max(1))))
     }
@@ -181,10 +192,10 @@ impl Need {
     }
 }
 
-/// Looks after what is free while a run goes on: how it grows shows only then.
+/// Observes the free memory during a run: its growth shows only then.
 pub struct Watch {
     looked: Instant,
-    /// What is short, once it is.
+    /// The shortage, once there is one.
     short: Option<String>,
 }
 
@@ -195,7 +206,7 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// Whether the run has to end for want of memory.
+    /// Whether the run must end for lack of memory.
     pub fn is_short(&mut self) -> bool {
         if self.short.is_none() && self.looked.elapsed() >= LOOK_EVERY {
             let (held, free) = held_and_free();
@@ -205,13 +216,13 @@ impl Watch {
         self.short.is_some()
     }
 
-    /// Why the run had to end, if it had to.
+    /// The reason why the run had to end, if it had to.
     pub fn reason(self) -> Option<String> {
         self.short
     }
 }
 
-/// What to say where a process holds so much and so little is free that it cannot go on.
+/// The message if a process holds so much and so little is free that it cannot continue.
 fn short(held: Option<u64>, free: Option<u64>) -> Option<String> {
     let (held, free) = (held?, free?);
     (free < held / SPARE_SHARE).then(|| {
@@ -224,12 +235,12 @@ fn short(held: Option<u64>, free: Option<u64>) -> Option<String> {
     })
 }
 
-/// What to say where a program that prepares a run, or is in the middle of a step of it, holds so much of memory that what is free
-/// may not do for the rest of it.
+/// The message if a program that prepares a run, or is in the middle of a step of it, holds so much
+/// memory that the free memory may not suffice for the rest.
 pub fn short_while_busy(is_run: bool) -> Option<String> {
     let (held, free) = held_and_free();
     let (held, free) = (held?, free?);
-    // A run that does not look at it now may be about to end, with a result.
+    // A run that is not checking now may be about to end, with a result.
     let share = if is_run { 4 * SPARE_SHARE } else { SPARE_SHARE };
     (free < held / share).then(|| {
         format!(
@@ -242,7 +253,7 @@ pub fn short_while_busy(is_run: bool) -> Option<String> {
     })
 }
 
-/// What to say where the system refuses so much memory.
+/// The message if the system refuses this much memory.
 pub fn refused(asked: u64) -> String {
     let said =
         |amount: Option<u64>| amount.map_or_else(|| "an unknown amount".to_owned(), |amount| bytes(amount as f64));
@@ -257,13 +268,14 @@ pub fn refused(asked: u64) -> String {
     )
 }
 
-/// Memory that this process can still take, in bytes, where the system tells it.
+/// Memory that this process can still take, in bytes, if the system reports it.
 #[must_use]
 pub fn free() -> Option<u64> {
     free_bytes(|path| std::fs::read_to_string(path).ok())
 }
 
-/// So many runs of `least` bytes each fit into `free` at a time, of `most` at most; one at least.
+/// The number of runs of `least` bytes each that fit into `free` at a time, at most `most`; at
+/// least one.
 #[must_use]
 pub fn at_a_time(least: u64, free: Option<u64>, most: usize) -> usize {
     let fit = free.map_or(most, |free| usize::try_from(free / least.max(1)).unwrap_or(most));
@@ -282,14 +294,15 @@ fn kib_in(read: &impl Fn(&str) -> Option<String>, file: &str, key: &str) -> Opti
     rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
 }
 
-/// Memory that this process can still take, as Linux tells it: the machine's, its control group's and its own limit's.
+/// Memory that this process can still take, as Linux reports it: the machine's, its control group's
+/// and its own limit's.
 fn free_bytes(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
     let machine = kib_in(&read, "/proc/meminfo", "MemAvailable:");
     let group = || {
         let most = number(&read("/sys/fs/cgroup/memory.max")?)?;
         let taken = number(&read("/sys/fs/cgroup/memory.current")?)?;
-        // What the group holds of files goes when it is wanted.
+        // The group's file cache is released on demand.
         let files = read("/sys/fs/cgroup/memory.stat")?;
         let files = files.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?)).unwrap_or(0);
         Some(most.saturating_sub(taken.saturating_sub(files)))

@@ -1,7 +1,8 @@
 //! Tables in the form of the OSU micro-benchmarks: one figure by message size.
 //!
-//! Loops, windows and units are those of the benchmarks; each size is a run of its own. Source: OSU micro-benchmarks. Status:
-//! published; numbers of iterations vary by version and are parameters here.
+//! Loops, windows and units are those of the benchmarks; each size is a run of its own. Source: OSU
+//! micro-benchmarks. Status: published; numbers of iterations vary by version and are parameters
+//! here.
 
 use std::fmt::Write as _;
 
@@ -22,15 +23,15 @@ use crate::runner::{Cell, Runner, StudyError};
 pub enum OsuTest {
     /// `osu_latency`: half a round trip.
     Latency,
-    /// `osu_bw`: windows one way, each answered.
+    /// `osu_bw`: windows in one direction, each answered.
     Bw,
-    /// `osu_bibw`: windows both ways.
+    /// `osu_bibw`: windows in both directions.
     Bibw,
-    /// `osu_mbw_mr`: windows of many pairs at once, bandwidth and message rate of all.
+    /// `osu_mbw_mr`: windows of many pairs at the same time, bandwidth and message rate of all.
     MbwMr,
     /// A put until it is complete at the target.
     Put,
-    /// A get until the data is there.
+    /// A get until the data arrives.
     Get,
     /// `osu_alltoall`.
     Alltoall,
@@ -48,10 +49,10 @@ pub enum OsuTest {
 
 /// Messages of a window. Source: osu_bw. Status: published.
 pub const OSU_WINDOW: u32 = 64;
-/// From above this size on messages are large. Source: OSU micro-benchmarks. Status: published.
+/// Messages above this size are large. Source: OSU micro-benchmarks. Status: published.
 const LARGE_BYTES: u64 = 8 << 10;
-/// From above this size on windows are so large that a few say it all. Source: ours. Status: assumed; what a window takes varies by
-/// less than a percent from one to the next on an idle system.
+/// Windows above this size are so large that a few suffice. Source: ours. Status: assumed; the
+/// duration of a window varies by less than a percent from one to the next on an idle system.
 const LARGE_WINDOWS_BYTES: u64 = 64 << 10;
 
 impl OsuTest {
@@ -77,7 +78,7 @@ impl OsuTest {
         Self::ALL.into_iter().find(|test| test.name() == name)
     }
 
-    /// As the command line and tables spell it.
+    /// Its name on the command line and in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -106,8 +107,8 @@ impl OsuTest {
         matches!(self, Self::Bw | Self::Bibw | Self::MbwMr)
     }
 
-    /// Smallest and largest message when none is asked for: up to 4 MiB between pairs, up to 1 MiB in collectives; vectors are of
-    /// 4-byte elements.
+    /// Default of the smallest and largest message: up to 4 MiB between pairs, up to 1 MiB in
+    /// collectives; vectors are of 4-byte elements.
     #[must_use]
     pub const fn default_sizes(self) -> (u64, u64) {
         match self {
@@ -117,7 +118,7 @@ impl OsuTest {
         }
     }
 
-    /// Timed iterations of a size, and those before them that are not timed.
+    /// Timed iterations of a size, and the untimed ones before them.
     #[must_use]
     pub const fn iterations(self, bytes: u64) -> (u32, u32) {
         if self.is_windowed() && bytes > LARGE_WINDOWS_BYTES {
@@ -144,7 +145,7 @@ impl OsuTest {
     fn workload(self, bytes: u64, iterations: u32) -> WorkloadSpec {
         let (bytes, count) = (Size::bytes(bytes), Some(iterations));
         if let Some(operation) = self.collective() {
-            // Barriers are timed back to back; before every other collective there is one.
+            // Barriers are timed back to back; every other collective follows a barrier.
             let barriers = self != Self::Barrier;
             let iterations = if barriers { iterations.checked_mul(2) } else { count };
             let element = Size::bytes(4);
@@ -170,13 +171,13 @@ impl OsuTest {
     }
 }
 
-/// What is run, and where.
+/// A benchmark run and its system.
 pub struct OsuPlan<'a> {
     /// Which test.
     pub test: OsuTest,
     /// The system, built.
     pub system: System,
-    /// Everything that is set beside jobs and what is recorded.
+    /// All settings except jobs and recording.
     pub base: Scenario,
     /// Nodes, in the order of the ranks.
     pub nodes: Vec<NodeId>,
@@ -186,7 +187,7 @@ pub struct OsuPlan<'a> {
     pub sizes: Vec<u64>,
     /// Timed iterations of every size, instead of the test's own.
     pub iterations: Option<u32>,
-    /// Who runs it.
+    /// The runner.
     pub runner: &'a Runner<'a>,
 }
 
@@ -214,9 +215,9 @@ impl OsuPlan<'_> {
     /// Runs every size.
     ///
     /// # Errors
-    /// When a run fails or is interrupted.
+    /// If a run fails or is interrupted.
     pub fn run(&self) -> Result<Vec<OsuRow>, StudyError> {
-        // The largest first, so that no thread is left with a long one at the end.
+        // The largest first, so that no thread has a long one left at the end.
         let cells: Vec<Cell> = self.sizes.iter().rev().map(|&bytes| self.cell(bytes)).collect();
         let read = |cell: &Cell, record: &RunRecord| {
             let bytes = cell.label.parse().unwrap_or(0);
@@ -271,7 +272,7 @@ impl OsuPlan<'_> {
                 let pairs = record.jobs[0].ranks / 2;
                 let senders = (0..pairs).map(RankId);
                 let time = |rank: RankId| rows().filter(|row| row.rank == rank).map(length).sum::<f64>();
-                // All messages over the time of the slowest pair.
+                // All messages divided by the time of the slowest pair.
                 let slowest = senders.map(time).fold(0.0, f64::max);
                 bandwidth(f64::from(pairs) * messages / slowest)
             }
@@ -283,7 +284,7 @@ impl OsuPlan<'_> {
     }
 }
 
-/// The table: a comment with what was run, then a line for each size.
+/// The table: a comment with the test and its settings, then a line for each size.
 #[must_use]
 pub fn osu_text(test: OsuTest, title: &str, rows: &[OsuRow]) -> String {
     let mut out = format!("# {title}\n");
@@ -340,7 +341,7 @@ mod tests {
     fn pairs_have_a_latency_and_a_bandwidth() {
         let latency = rows(OsuTest::Latency, &[0, 200], 1, &[1, 1 << 20]);
         assert!((1.0..5.0).contains(&latency[0].value), "{latency:?}");
-        // 1 MiB at 100 Gb/s takes 84 us at least.
+        // 1 MiB at 100 Gb/s takes at least 84 µs.
         assert!((84.0..150.0).contains(&latency[1].value), "{latency:?}");
         let one = rows(OsuTest::Bw, &[0, 200], 1, &[1 << 20])[0].value;
         assert!((9_000.0..12_500.0).contains(&one), "{one} MB/s of 12,500");

@@ -1,4 +1,4 @@
-//! Two nodes on a quiet system: the cells that figures of latency and bandwidth are made of.
+//! Two nodes on a quiet system: the cells behind figures of latency and bandwidth.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::runner::{Cell, StudyError};
 /// Two nodes; both use their first NIC.
 pub(crate) type Pair = [NodeId; 2];
 
-/// How far apart the first NICs of two nodes are.
+/// The distance of the first NICs of two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Distance {
     /// On the two ports of one tile (Rosetta's tile `t` has ports `2 t` and `2 t + 1`).
@@ -29,7 +29,7 @@ pub(crate) enum Distance {
 }
 
 impl Distance {
-    /// As tables spell it.
+    /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SameTile => "same switch, same tile",
@@ -54,7 +54,8 @@ impl Distance {
     }
 }
 
-/// `count` pairs of compute nodes at this distance, drawn at random from `seed`; fewer where the system has none.
+/// `count` pairs of compute nodes at this distance, drawn at random from `seed`; fewer if the
+/// system has none.
 pub(crate) fn pairs(topology: &Topology, distance: Distance, count: usize, seed: u64) -> Vec<Pair> {
     /// Purpose of the draws.
     const PAIRS: u64 = u64::from_be_bytes(*b"st-pairs");
@@ -63,7 +64,8 @@ pub(crate) fn pairs(topology: &Topology, distance: Distance, count: usize, seed:
     let mut stream = Stream::new(seed, distance as u64, PAIRS);
     let mut draw = |from: &[NodeId]| from[stream.below(from.len() as u32) as usize];
     let mut found = Vec::with_capacity(count);
-    // A node without a partner at this distance costs a try, so that systems without any such pair end too.
+    // A node without a partner at this distance costs a try, so that systems without any such pair
+    // also end.
     for _ in 0..4 * count {
         if found.len() == count || nodes.is_empty() {
             break;
@@ -81,7 +83,7 @@ pub(crate) fn pairs(topology: &Topology, distance: Distance, count: usize, seed:
 fn cell(system: &System, seed: u64, label: String, pair: Pair, workload: WorkloadSpec) -> Cell {
     let nodes = Nodes::List(pair.iter().map(|node| (node.0, node.0)).collect());
     let job = JobSection { nodes, ..JobSection::new("pair", workload) };
-    // Iterations are kept for jobs whose messages are, which by default are those that end.
+    // Iterations are kept for jobs whose messages are; by default these are the jobs that end.
     let measure = Measure { messages: None, ..Measure::totals() };
     let scenario = Scenario { seed, measure, jobs: vec![job], ..Scenario::on(system) };
     Cell { label, scenario, system: system.clone() }
@@ -127,7 +129,8 @@ pub(crate) fn listed(nodes: impl IntoIterator<Item = u32>) -> Nodes {
     Nodes::List(nodes.into_iter().map(|node| (node, node)).collect())
 }
 
-/// A system of second-generation parts with first-generation parts in their place: Rosetta, Cassini-1, 200 Gb/s.
+/// A system of second-generation parts with first-generation parts instead: Rosetta, Cassini-1, 200
+/// Gb/s.
 pub(crate) fn first_generation(name: &str) -> Result<System, StudyError> {
     let system = System::load(name).map_err(Box::new)?;
     let mut description = Arc::unwrap_or_clone(system.description);
@@ -151,7 +154,8 @@ pub(crate) fn half_round_trips_ns(record: &RunRecord) -> Vec<f64> {
     first.map(|row| row.end.saturating_sub(row.start).as_nanos_f64() / 2.0).collect()
 }
 
-/// Messages per nanosecond over all windows of a bandwidth test but the first, whose start finds everything idle.
+/// Messages per nanosecond over all windows of a bandwidth test except the first, which starts on
+/// an idle system.
 pub(crate) fn streamed_messages_per_ns(record: &RunRecord) -> f64 {
     let rows: Vec<_> = record.iterations.iter().filter(|row| row.rank == RankId(0)).collect();
     let counted = if rows.len() > 1 { &rows[1..] } else { &rows[..] };
@@ -164,14 +168,14 @@ pub(crate) fn switches_per_packet(record: &RunRecord) -> f64 {
     record.packet_hops as f64 / record.packets_delivered.max(1) as f64
 }
 
-/// The median of some values, in any order; not a number when there are none.
+/// The median of some values, in any order; not a number if there are none.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     of_sorted(&sorted, 50.0).unwrap_or(f64::NAN)
 }
 
-/// Smallest and largest; not a number when there are none.
+/// Smallest and largest; not a number if there are none.
 pub(crate) fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::NAN, f64::NAN), |(low, high), value| (low.min(value), high.max(value)))
 }

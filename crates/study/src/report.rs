@@ -1,4 +1,4 @@
-//! The page of an experiment: verdicts first, then what it measured, then what it assumed.
+//! The page of an experiment: verdicts first, then its measurements, then its assumptions.
 
 use philae_measure::format::wall_seconds;
 use philae_measure::{Section, StudyReport, TableRow};
@@ -8,23 +8,23 @@ use crate::change::Change;
 use crate::experiment::{Experiment, Outcome};
 use crate::validate::finding_table;
 
-/// How an experiment was run.
+/// The settings of an experiment.
 #[derive(Clone, Debug)]
 pub struct Ran {
     /// Smaller than published.
     pub quick: bool,
     /// Seed of every scenario.
     pub seed: u64,
-    /// How long it took.
+    /// Its duration.
     pub seconds: f64,
-    /// What was typed.
+    /// The typed command.
     pub command: String,
-    /// What was changed in its scenarios.
+    /// The changes in its scenarios.
     pub changes: Vec<Change>,
 }
 
 impl Ran {
-    /// What the page says above everything: nothing where the experiment is as published.
+    /// The warning at the top of the page: none if the experiment is as published.
     fn banner(&self) -> Option<String> {
         let quick = "A quick run: smaller than the publication's; the same command without --quick runs it in full.";
         let changed = self.changes.iter().map(Change::to_string).collect::<Vec<_>>().join(", ");

@@ -1,4 +1,5 @@
-//! Findings, and what was read from long runs, kept in a folder: a validation that was cut off goes on where it was.
+//! Findings, and readings of long runs, kept in a folder: an interrupted validation continues where
+//! it stopped.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -9,18 +10,18 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::Finding;
 use crate::target::Target;
 
-/// A folder of findings, and what they have to have been made by to be taken again.
+/// A folder of findings, and the identity of the program that may reuse them.
 #[derive(Clone, Debug)]
 pub struct Kept {
     folder: PathBuf,
-    /// The program, the size, the seed, and what was changed.
+    /// The program, the size, the seed, and the changes.
     maker: String,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Page {
     maker: String,
-    /// How long the experiment ran, in all the runs that it took.
+    /// Duration of the experiment, over all the runs that it took.
     seconds: f64,
     findings: Vec<Line>,
 }
@@ -28,16 +29,17 @@ struct Page {
 #[derive(Serialize, Deserialize)]
 struct Line {
     row: String,
-    /// The model's value, bit by bit: a value that was read again is the value that was written.
+    /// The model's value, bit by bit: the value that is read equals the value that was written.
     model_bits: u64,
     note: String,
 }
 
 impl Kept {
-    /// A folder, made where it is missing. `size` says how the experiments are run: full or quick, seed, changes.
+    /// Opens a folder, which is made if it is missing. `size` describes the experiments: full or
+    /// quick, seed, changes.
     ///
     /// # Errors
-    /// When the folder cannot be made, or the program's own file cannot be read.
+    /// If the folder cannot be made, or the program's own file cannot be read.
     pub fn open(folder: &Path, size: &str) -> std::io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let mut hasher = DefaultHasher::new();
@@ -50,7 +52,8 @@ impl Kept {
         self.folder.join(format!("{experiment}.json"))
     }
 
-    /// What the experiment found and how many seconds that took, if this program found it in the same way.
+    /// The findings of the experiment and their duration in seconds, if this program made them in
+    /// the same way.
     #[must_use]
     pub fn findings(&self, experiment: &str) -> Option<(Vec<Finding>, f64)> {
         let page: Page = serde_json::from_slice(&std::fs::read(self.path(experiment)).ok()?).ok()?;
@@ -65,10 +68,10 @@ impl Kept {
         Some((findings?, page.seconds))
     }
 
-    /// Keeps what the experiment found in so many seconds.
+    /// Keeps the findings of the experiment and their duration in seconds.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn keep(&self, experiment: &str, findings: &[Finding], seconds: f64) -> std::io::Result<()> {
         let line = |finding: &Finding| Line {
             row: finding.target.id.to_owned(),
@@ -79,7 +82,7 @@ impl Kept {
         write_whole(&self.path(experiment), serde_json::to_string_pretty(&page)?.as_bytes())
     }
 
-    /// What was read from one run of many: `asked` is all that the run depends on beside this program.
+    /// The reading of one run of many: `asked` is all that the run depends on, except this program.
     #[must_use]
     pub(crate) fn reading<T: DeserializeOwned>(&self, asked: &str) -> Option<Reading<T>> {
         let page = std::fs::read(self.reading_path(asked)).ok()?;
@@ -87,7 +90,7 @@ impl Kept {
         (maker == self.maker).then_some(Reading { value, seconds })
     }
 
-    /// Keeps what was read from one run of many.
+    /// Keeps the reading of one run of many.
     pub(crate) fn keep_reading<T: Serialize>(&self, asked: &str, reading: &Reading<T>) -> std::io::Result<()> {
         let page = postcard::to_stdvec(&(&self.maker, reading.seconds, &reading.value));
         let path = self.reading_path(asked);
@@ -105,14 +108,14 @@ impl Kept {
     }
 }
 
-/// What was read from a run.
+/// The reading of a run.
 pub(crate) struct Reading<T> {
     pub value: T,
-    /// How long the run took.
+    /// Duration of the run.
     pub seconds: f64,
 }
 
-/// A file is there whole or not at all: a run may be cut off while it writes.
+/// Writes a whole file or none: a run may be interrupted while it writes.
 fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
     let partial = path.with_extension("partial");
     std::fs::write(&partial, text)?;

@@ -1,4 +1,4 @@
-//! Runs the cells of an experiment side by side and hands their results back in order.
+//! Runs the cells of an experiment in parallel and returns their results in order.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -20,25 +20,25 @@ pub enum StudyError {
     /// A cell's scenario is wrong, or its run failed.
     #[error("cell {cell}: {source}")]
     Cell {
-        /// Which.
+        /// The cell.
         cell: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: Box<ScenarioError>,
     },
     /// A switch at tile fidelity cannot be built, or broke a law.
     #[error("cell {cell}: {source}")]
     Tile {
-        /// Which.
+        /// The cell.
         cell: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: philae_tile::TileError,
     },
     /// A system could not be built.
     #[error(transparent)]
     System(#[from] Box<ScenarioError>),
-    /// What was found cannot be kept for another run.
+    /// Findings cannot be kept for another run.
     #[error("cannot keep what was found: {0}")]
     Keep(#[from] std::io::Error),
     /// Stopped from outside.
@@ -46,7 +46,7 @@ pub enum StudyError {
     Interrupted {
         /// Cells that had ended.
         done: usize,
-        /// Cells asked for.
+        /// Requested cells.
         total: usize,
     },
 }
@@ -54,74 +54,78 @@ pub enum StudyError {
 /// One run of an experiment.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// What it is, for people.
+    /// Its label, for people.
     pub label: String,
-    /// What is run.
+    /// Its scenario.
     pub scenario: Scenario,
-    /// On which system (built once for many cells).
+    /// Its system (built once for many cells).
     pub system: System,
 }
 
-/// Where an experiment is.
+/// The progress of an experiment.
 #[derive(Clone, Debug)]
 pub struct CellProgress {
     /// Cells that have ended.
     pub done: usize,
-    /// Cells asked for.
+    /// Requested cells.
     pub total: usize,
-    /// The cell that ended last.
+    /// The cell that ended most recently.
     pub label: String,
 }
 
-/// Told about every cell that ends, from whichever thread ran it.
+/// Called for every cell that ends, from the thread that ran it.
 type Report<'a> = Arc<dyn Fn(&CellProgress) + Send + Sync + 'a>;
 
-/// Runs cells on a few threads.
+/// Runs cells on several threads.
 pub struct Runner<'a> {
     threads: usize,
     report: Report<'a>,
     stop: &'a AtomicBool,
     changes: Changes,
     kept: Option<&'a Kept>,
-    /// What the runs that were taken from the folder had taken, over all threads, in milliseconds.
+    /// Total duration of the runs that were taken from the folder, over all threads, in
+    /// milliseconds.
     earlier_ms: AtomicU64,
 }
 
 impl<'a> Runner<'a> {
-    /// A runner of `threads` threads, which tells `report` about every cell that ends and gives up once `stop` is set.
+    /// A runner of `threads` threads, which calls `report` for every cell that ends and stops once
+    /// `stop` is set.
     pub fn new(threads: usize, stop: &'a AtomicBool, report: impl Fn(&CellProgress) + Send + Sync + 'a) -> Self {
         let (threads, report) = (threads.max(1), Arc::new(report));
         Self { threads, report, stop, changes: Changes::default(), kept: None, earlier_ms: AtomicU64::new(0) }
     }
 
-    /// Another like it, which sets these keys in the scenario of every cell that has them: pairs of a path and a value, as
-    /// [`Scenario::changed`] takes them.
+    /// A similar runner that sets these keys in the scenario of every cell that has them: pairs of
+    /// a path and a value, as for [`Scenario::changed`].
     #[must_use]
     pub fn changing(&self, changes: impl IntoIterator<Item = (String, String)>) -> Self {
         let (report, changes) = (Arc::clone(&self.report), Changes::new(changes));
         Self { threads: self.threads, report, stop: self.stop, changes, kept: None, earlier_ms: AtomicU64::new(0) }
     }
 
-    /// The same, which keeps what is read from long runs, and takes what this program has kept there.
+    /// The same, but it keeps readings of long runs, and reuses those that this program has kept
+    /// there.
     #[must_use]
     pub fn keeping(self, kept: Option<&'a Kept>) -> Self {
         Self { kept, ..self }
     }
 
-    /// What the runs that were taken from the folder had added to the time of their experiment.
+    /// The time that the reused runs had added to their experiment.
     #[must_use]
     pub fn earlier_seconds(&self) -> f64 {
         self.earlier_ms.load(Ordering::Relaxed) as f64 / 1e3 / self.threads as f64
     }
 
-    /// What was asked to be changed, and in how many cells it was since the runner was made.
+    /// The requested changes, and the number of cells that each has changed since the runner was
+    /// made.
     #[must_use]
     pub fn changed(&self) -> Vec<Change> {
         self.changes.tally()
     }
 
-    /// Runs all cells and reads each record with `read` as soon as it is there. Results keep the order of the cells;
-    /// they do not depend on the number of threads.
+    /// Runs all cells and reads each record with `read` as soon as it is complete. Results keep the
+    /// order of the cells; they do not depend on the number of threads.
     ///
     /// # Errors
     /// The first cell (in order) that is wrong or fails; or the interruption.
@@ -140,16 +144,16 @@ impl<'a> Runner<'a> {
         )
     }
 
-    /// As [`run`](Self::run), for experiments of many long runs: what is read is kept with `--resume`.
+    /// As [`run`](Self::run), for experiments of many long runs: readings are kept with `--resume`.
     ///
     /// # Errors
-    /// As [`run`](Self::run), and when a reading cannot be kept.
+    /// As [`run`](Self::run), and if a reading cannot be kept.
     pub fn run_kept<T: Send + Serialize + DeserializeOwned>(
         &self,
         cells: &[Cell],
         read: impl Fn(&Cell, &RunRecord) -> T + Sync,
     ) -> Result<Vec<T>, StudyError> {
-        // A change is counted where it is made: nothing is taken from another run.
+        // A change is counted when it is made, so no reading of another run can be reused.
         let Some(kept) = self.kept.filter(|_| self.changes.is_empty()) else { return self.run(cells, read) };
         let work = |cell: &Cell, _: &AtomicBool| {
             let failed = |error| StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) };
@@ -168,7 +172,8 @@ impl<'a> Runner<'a> {
         self.run_each(cells, |cell| cell.label.clone(), work)
     }
 
-    /// Runs anything that is no scenario in the same way: `work` answers nothing when its flag tells it to stop.
+    /// Runs other work than scenarios in the same way: `work` returns nothing when its flag tells
+    /// it to stop.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -225,7 +230,7 @@ impl<'a> Runner<'a> {
         Ok(collected)
     }
 
-    /// The record of one cell; nothing when interrupted.
+    /// The record of one cell; none if interrupted.
     fn run_cell(&self, cell: &Cell) -> Result<Option<RunRecord>, ScenarioError> {
         let cell = if self.changes.is_empty() { Cow::Borrowed(cell) } else { Cow::Owned(self.changes.apply(cell)?) };
         let simulation = cell.scenario.resolve_on(&cell.system)?.simulation()?;

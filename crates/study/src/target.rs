@@ -1,4 +1,4 @@
-//! The published results, and when a model's result agrees with one.
+//! The published results, and the conditions for agreement.
 
 use std::sync::OnceLock;
 
@@ -9,24 +9,25 @@ use philae_measure::Verdict;
 pub enum TargetUse {
     /// It may.
     Calibrate,
-    /// It may not: it must come out.
+    /// It may not: the model must give it by itself.
     Predict,
 }
 
-/// When a value agrees with a published one.
+/// The condition for agreement with a published value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
-    /// Relative, both ways, as a share (0.05 is five percent).
+    /// Relative, up and down, as a share (0.05 is five percent).
     Within(f64),
-    /// Absolute, both ways, in the row's unit.
+    /// Absolute, up and down, in the row's unit.
     Absolute(f64),
-    /// Between two values, in the row's unit; infinite where one side is open. The bounds belong to the interval.
+    /// Between two values, in the row's unit; infinite if one side is open. The bounds belong to
+    /// the interval.
     Between(f64, f64),
     /// Between two values of which the lower does not belong to the interval.
     Above(f64, f64),
     /// Below the value, which does not belong to the interval.
     Below(f64),
-    /// By a factor, both ways.
+    /// By a factor, up and down.
     Factor(f64),
 }
 
@@ -39,19 +40,19 @@ pub struct Target {
     pub generation: &'static str,
     /// Calibrate or predict.
     pub purpose: TargetUse,
-    /// What is measured.
+    /// The measured quantity.
     pub metric: &'static str,
-    /// Under which conditions.
+    /// Its conditions.
     pub conditions: &'static str,
     /// The published value.
     pub value: f64,
     /// Its unit.
     pub unit: &'static str,
-    /// The tolerance as written.
+    /// The tolerance, as in the file.
     pub tolerance_text: &'static str,
-    /// The tolerance as understood.
+    /// The tolerance, parsed.
     pub tolerance: Tolerance,
-    /// Where it was published.
+    /// Its publication.
     pub source: &'static str,
 }
 
@@ -70,7 +71,8 @@ impl Target {
         if agrees { Verdict::Pass } else { Verdict::Gap }
     }
 
-    /// The smallest and the largest value that agrees, in the row's unit; infinite where a side is open.
+    /// The smallest and the largest value that agrees, in the row's unit; infinite if a side is
+    /// open.
     #[must_use]
     pub fn agrees(&self) -> (f64, f64) {
         match self.tolerance {
@@ -123,8 +125,8 @@ fn number(text: &str) -> Option<f64> {
     text.trim().trim_start_matches(['<', '>', '=', '±', '+', ' ']).trim_end_matches(['%', 'x']).trim().parse().ok()
 }
 
-/// Understands the forms in the file: `±5%`, `±10 ns`, `>=`, `<`, `<= +10%`, `within 2x`, `exact`, `<=1.45 and >=1.25`,
-/// `>256 and <=512`, `0.85 to 0.95`.
+/// Parses the forms in the file: `±5%`, `±10 ns`, `>=`, `<`, `<= +10%`, `within 2x`, `exact`,
+/// `<=1.45 and >=1.25`, `>256 and <=512`, `0.85 to 0.95`.
 fn tolerance(text: &str, value: f64) -> Option<Tolerance> {
     if let Some((low, high)) = text.split_once(" to ") {
         return Some(Tolerance::Between(number(low)?, number(high)?));

@@ -1,11 +1,11 @@
-//! What the tests of experiments share.
+//! Shared parts of the tests of experiments.
 
 use std::sync::atomic::AtomicBool;
 
 use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::{Runner, StudyError};
 
-/// Runs something in a quick context of one thread.
+/// Runs `run` in a quick context of one thread.
 pub(crate) fn with_context<T>(run: impl FnOnce(&Context<'_>) -> Result<T, StudyError>) -> Result<T, StudyError> {
     let stop = AtomicBool::new(false);
     let runner = Runner::new(1, &stop, |_| {});

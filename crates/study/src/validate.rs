@@ -1,4 +1,4 @@
-//! Every row of the targets with what the model says to it.
+//! Every row of the targets with the model's answer.
 
 use std::time::Instant;
 
@@ -15,15 +15,15 @@ use crate::target::{Target, TargetUse, targets};
 pub struct ValidationRow {
     /// The row.
     pub id: &'static str,
-    /// What was published.
+    /// The published value.
     pub published: f64,
-    /// What the model says; absent when it was not asked.
+    /// The model's value; absent if it was not run.
     pub model: Option<f64>,
     /// Unit of both.
     pub unit: &'static str,
-    /// When they agree, as the file has it.
+    /// The condition for agreement, as in the file.
     pub tolerance: &'static str,
-    /// Whether they do.
+    /// Whether they agree.
     pub verdict: Verdict,
     /// Conditions, and the likely cause of a gap.
     pub note: String,
@@ -57,7 +57,7 @@ impl ValidationRow {
 impl From<&Finding> for ValidationRow {
     fn from(finding: &Finding) -> Self {
         let row = Self::not_run(finding.target, finding.note.clone());
-        // JSON has no infinities: a model without a number has not answered.
+        // JSON has no infinities: a model without a finite number has no answer.
         if finding.model.is_finite() {
             Self { model: Some(finding.model), verdict: finding.verdict(), ..row }
         } else {
@@ -66,7 +66,7 @@ impl From<&Finding> for ValidationRow {
     }
 }
 
-/// What the model says to the published results.
+/// The model's answers to the published results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValidationReport {
     /// Version of Philae.
@@ -75,7 +75,7 @@ pub struct ValidationReport {
     pub seed: u64,
     /// Every row, in the order of the targets.
     pub rows: Vec<ValidationRow>,
-    /// How long the experiments ran, in all the runs that `--resume` put together.
+    /// Duration of the experiments, over all the runs that `--resume` joined.
     #[serde(skip)]
     pub seconds: f64,
     /// Experiments that failed, with the reason: their rows were not run.
@@ -83,32 +83,33 @@ pub struct ValidationReport {
     pub failures: Vec<(&'static str, String)>,
 }
 
-/// How far a validation is.
+/// The progress of a validation.
 pub enum Step<'a> {
     /// An experiment begins.
     Starts {
-        /// Which.
+        /// The experiment.
         experiment: &'static dyn Experiment,
         /// Its place among those that run, from 0.
         index: usize,
-        /// How many run.
+        /// Number of experiments.
         of: usize,
     },
-    /// It has ended.
+    /// An experiment has ended.
     Ends {
-        /// Its rows, as far as they are wanted, in the order of the targets.
+        /// Its requested rows, in the order of the targets.
         rows: &'a [&'a ValidationRow],
     },
 }
 
-/// Runs the experiments that answer the rows of `only` (all rows when it is empty) and says how every row stands.
+/// Runs the experiments that answer the rows of `only` (all rows if it is empty) and returns the
+/// state of every row.
 ///
-/// `told` hears of each experiment before it runs and of its rows when it has run. An
-/// experiment that fails leaves its rows not run and is named in the report. What is `kept` from an earlier run of the same
-/// kind is not run again, and what is found is kept.
+/// `told` is called for each experiment before it runs and with its rows when it has run. An
+/// experiment that fails leaves its rows not run and is named in the report. Results that `kept`
+/// has from an earlier run of the same kind are reused, and new findings are kept.
 ///
 /// # Errors
-/// When the study is interrupted, or findings cannot be kept.
+/// If the study is interrupted, or findings cannot be kept.
 pub fn validate(
     experiments: &[&'static dyn Experiment],
     only: &[&str],
@@ -176,13 +177,13 @@ fn unanswered(target: &'static Target, experiments: &[&'static dyn Experiment]) 
 }
 
 impl ValidationReport {
-    /// How many rows have this verdict.
+    /// Number of rows with this verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
         self.rows.iter().filter(|row| row.verdict == verdict).count()
     }
 
-    /// Whether something is wrong that `--strict` should tell: a gap, or an experiment that failed.
+    /// Whether `--strict` must fail: because of a gap, or an experiment that failed.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
         self.count(Verdict::Gap) > 0 || !self.failures.is_empty()

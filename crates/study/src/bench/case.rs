@@ -17,7 +17,7 @@ const PAYLOAD_BYTES: u32 = 4_096;
 /// The network of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Network {
-    /// Leaves and spines, from 8,192 endpoints on in pods under cores: full bisection.
+    /// Leaves and spines, for 8,192 endpoints and more in pods under cores: full bisection.
     FatTree,
     /// Groups that are joined pairwise, adaptive.
     Dragonfly,
@@ -31,7 +31,8 @@ impl Network {
         }
     }
 
-    /// The network of this many endpoints, with the ranks of a group (of a leaf, where a tree has no pods).
+    /// The network of this many endpoints, with the number of ranks in a group (in a leaf, if a
+    /// tree has no pods).
     ///
     /// A fat tree of three levels of 64-port switches ends at 65,536.
     fn of(self, endpoints: u32) -> Option<(SystemDescription, u32)> {
@@ -53,15 +54,15 @@ impl Network {
 /// The traffic of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
-    /// Everybody to one random other.
+    /// All ranks to one random other rank.
     Permutation,
-    /// Every message to a random other.
+    /// Every message to a random other rank.
     UniformRandom,
-    /// Everybody of a group to the next group: the worst case of a dragonfly's minimal paths.
+    /// All ranks of a group to the next group: the worst case of a dragonfly's minimal paths.
     GroupShift,
-    /// Everybody to everybody, one partner at a time.
+    /// All ranks to all ranks, one partner at a time.
     AllToAll,
-    /// Everybody to one.
+    /// All ranks to one.
     Incast,
 }
 
@@ -76,7 +77,7 @@ impl Pattern {
         }
     }
 
-    /// Whether messages start at a rate, rather than as fast as they may.
+    /// Whether messages start at a rate, instead of as fast as possible.
     const fn is_offered(self) -> bool {
         matches!(self, Self::Permutation | Self::UniformRandom | Self::GroupShift)
     }
@@ -100,8 +101,8 @@ impl Pattern {
         }
     }
 
-    /// Simulated time, such that a run takes seconds. An incast delivers at the rate of one endpoint, whatever the size, so it
-    /// needs longer for as many packet-hops.
+    /// Simulated time, chosen so that a run takes seconds. An incast delivers at the rate of one
+    /// endpoint, whatever the size, so it needs longer for as many packet-hops.
     const fn simulated_us(self, endpoints: u32) -> u64 {
         match (self, endpoints) {
             (Self::Incast, 0..=8_192) => 20_000,
@@ -126,7 +127,7 @@ pub struct BenchCase {
 }
 
 impl BenchCase {
-    /// `permutation-dragonfly-slingshot`. Sizes and threads are not in it.
+    /// `permutation-dragonfly-slingshot`, without size and threads.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}-{}-{}", self.pattern.name(), self.network.name(), self.congestion)
@@ -169,7 +170,7 @@ impl BenchCase {
     pub(super) fn scenario(&self, system: &System) -> Scenario {
         let part = |divisor| Span(Picoseconds(self.simulated.0.0 / divisor));
         let group = self.network.of(self.endpoints).map_or(1, |(_, group)| group);
-        // A miniature of a test has smaller groups.
+        // A miniature in a test has smaller groups.
         let group = group.min(system.topology.endpoint_count() as u32 / 2);
         let mut scenario = Scenario {
             run: Run {
@@ -189,7 +190,7 @@ impl BenchCase {
         scenario
     }
 
-    /// Payload offered to each endpoint, in Gb/s; nothing where sources send as fast as they may.
+    /// Payload offered to each endpoint, in Gb/s; none if sources send as fast as they can.
     pub(super) fn offered_gbps(&self) -> Option<f64> {
         self.pattern.is_offered().then(|| f64::from(RATE_GBPS) * f64::from(LOAD_MILLIONTHS) / 1e6)
     }
@@ -200,7 +201,7 @@ impl BenchCase {
     }
 }
 
-/// Sizes that there are cases of.
+/// The sizes of the cases.
 pub const BENCH_SIZES: [u32; 4] = [1_024, 8_192, 65_536, 279_040];
 
 /// All cases, smaller networks first, each on one thread.

@@ -1,12 +1,14 @@
-//! What the process has taken of the machine's memory, as Linux counts it.
+//! The memory of the process, as Linux counts it.
 
-/// Begins a new count of [`peak_bytes`]. Where that is not allowed, the count goes on from the process's start.
+/// Begins a new count of [`peak_bytes`]. If that is not allowed, the count continues from the
+/// process's start.
 pub(super) fn reset_peak() {
-    // 5: the peak of resident memory begins anew (proc(5)). A refusal leaves a figure that is too large, never too small.
+    // 5: the peak of resident memory restarts (proc(5)). A refusal leaves a figure that is too
+    // large, never too small.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Most memory that the process had resident; nothing where the operating system does not tell.
+/// Peak resident memory of the process; none if the operating system does not report it.
 pub(super) fn peak_bytes() -> Option<u64> {
     kib_of(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:").map(|kib| kib * 1_024)
 }

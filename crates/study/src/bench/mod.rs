@@ -1,7 +1,8 @@
-//! How fast the model is: fixed cases, each run a few times.
+//! The speed of the model: fixed cases, each run a few times.
 //!
-//! A packet-hop is one packet leaving one output port of one switch. Building the system is not counted; running it to
-//! its time limit is. One run is one thread, so figures per second are per core.
+//! A packet-hop is one packet leaving one output port of one switch. The time to build the system
+//! is not counted; the run to its time limit is. One run is one thread, so figures per second are
+//! per core.
 
 mod case;
 mod memory;
@@ -21,7 +22,7 @@ pub use table::{BenchDocument, performance_document};
 
 use crate::runner::StudyError;
 
-/// How fast a case ran.
+/// The speed of a case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BenchResult {
     /// The case.
@@ -44,25 +45,25 @@ pub struct BenchResult {
     pub events_per_second: f64,
     /// Bytes of memory that the model held at its peak, per endpoint.
     pub peak_bytes_per_endpoint: f64,
-    /// The same before the first event, ranks and topology included.
+    /// The same before the first event, including ranks and topology.
     pub idle_bytes_per_endpoint: f64,
-    /// Most memory that the whole process had resident, in bytes, building included. Absent where the operating system does not
-    /// tell.
+    /// Peak resident memory of the whole process, in bytes, building included. Absent if the
+    /// operating system does not report it.
     pub process_peak_bytes: Option<u64>,
     /// Wall time of building the topology, and of building the first run on it.
     pub build_seconds: f64,
     /// Wall time of the fastest run.
     pub wall_seconds: f64,
-    /// Wall time of the slowest: how noisy the machine was.
+    /// Wall time of the slowest: a measure of the machine's noise.
     pub wall_seconds_slowest: f64,
-    /// Packet-hops per second that the run's core really worked on it: on a busy machine the truer figure. Absent where
-    /// the operating system does not tell.
+    /// Packet-hops per second of the core's work on the run: on a busy machine the more accurate
+    /// figure. Absent if the operating system does not report it.
     pub packet_hops_per_cpu_second: Option<f64>,
     /// Runs.
     pub repeats: u32,
     /// Payload delivered, per endpoint (an incast: at its target), in Gb/s.
     pub delivered_gbps_per_endpoint: f64,
-    /// Payload offered, in the same unit; absent where sources send as fast as they may.
+    /// Payload offered, in the same unit; absent if sources send as fast as they can.
     pub offered_gbps_per_endpoint: Option<f64>,
     /// Digest of the event order, the same for every run.
     pub digest: String,
@@ -71,17 +72,17 @@ pub struct BenchResult {
 /// The cases as `--json` prints them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BenchReport {
-    /// One for each case, in their order.
+    /// One for each case, in order.
     pub cases: Vec<BenchResult>,
 }
 
-/// Runs a case `repeats` times (at least once) and keeps the fastest. `stop` gives up.
+/// Runs a case `repeats` times (at least once) and keeps the fastest. `stop` cancels.
 ///
 /// # Errors
-/// When the case cannot be run, or was stopped.
+/// If the case cannot be run, or was stopped.
 ///
 /// # Panics
-/// When two runs of the same case differ: the model would not be deterministic.
+/// If two runs of the same case differ: the model would not be deterministic.
 pub fn bench(case: &BenchCase, repeats: u32, stop: &AtomicBool) -> Result<BenchResult, StudyError> {
     memory::reset_peak();
     let began = Instant::now();
@@ -122,7 +123,7 @@ fn run(case: &BenchCase, system: &System, repeats: u32, stop: &AtomicBool) -> Re
     Ok(result(case, system, &record, &times, idle.unwrap_or_default()))
 }
 
-/// How long one run took.
+/// The duration of one run.
 #[derive(Clone, Copy, Debug)]
 struct Times {
     wall: f64,
@@ -145,7 +146,7 @@ fn result(
     let endpoints = system.topology.endpoint_count() as u32;
     let walls = || times.iter().map(|time| time.wall);
     let fastest = walls().fold(f64::INFINITY, f64::min);
-    // The time of this thread alone says nothing about a run of several.
+    // The time of this thread alone is meaningless for a run of several threads.
     let worked = times.iter().filter_map(|time| time.cpu).filter(|_| case.threads() == 1);
     let least_work = worked.reduce(f64::min).filter(|seconds| *seconds > 0.0);
     let receivers = f64::from(case.receivers(endpoints));
@@ -186,7 +187,7 @@ mod tests {
             let same = |other: &BenchCase| (other.name(), other.endpoints()) == (case.name(), case.endpoints());
             assert!(!cases[..index].iter().any(same), "{} stands twice", case.name());
         }
-        // The larger ones are built by whoever runs them.
+        // The larger ones are left to users.
         for case in cases.iter().filter(|case| case.endpoints() <= 8_192 && case.name().starts_with("incast")) {
             let system = System::build(case.system()).expect("it can be wired");
             assert_eq!(system.topology.endpoint_count(), case.endpoints() as usize);

@@ -1,4 +1,4 @@
-//! The cases as a table, and as a document that is committed: docs/PERFORMANCE.md.
+//! The cases as a table, and as the committed document docs/PERFORMANCE.md.
 
 use philae_measure::{Section, TableRow, format};
 
@@ -55,12 +55,12 @@ impl BenchReport {
     }
 }
 
-/// Results, and how they were made.
+/// Results, and their origin.
 #[derive(Clone, Debug)]
 pub struct BenchDocument<'a> {
     /// The cases.
     pub report: &'a BenchReport,
-    /// What was typed.
+    /// The typed command.
     pub command: &'a str,
     /// The program's version.
     pub version: &'a str,

@@ -1,4 +1,5 @@
-//! Fig. 10: how allocation, the aggressor's processes per node and the number of nodes change the congestion impact.
+//! Fig. 10: the effect of allocation, the aggressor's processes per node and the number of nodes on
+//! the congestion impact.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use crate::runner::StudyError;
 /// Fig. 10.
 pub struct AllocationStudy;
 
-/// What is run.
+/// The experiment's runs.
 pub struct Plan {
     /// A Slingshot system.
     pub slingshot: Site,
@@ -24,20 +25,20 @@ pub struct Plan {
     pub slingshot_small: Site,
     /// An Aries system.
     pub aries: Site,
-    /// Who suffers.
+    /// The victims.
     pub victims: Vec<Victim>,
     /// Shares of the victim, in per cent.
     pub victim_percents: Vec<u32>,
-    /// From whom, with several numbers of processes per node.
+    /// The aggressors, with several numbers of processes per node.
     pub aggressors: Vec<Aggressor>,
 }
 
 impl Plan {
-    /// As published; quick leaves out victims (the applications among them), the alltoall aggressor (which full runs
-    /// with one process per node) and a number of processes.
+    /// As published. The quick size leaves out victims (the applications among them), the alltoall
+    /// aggressor (which full runs use with one process per node) and a number of processes.
     ///
     /// # Errors
-    /// When a system cannot be built.
+    /// If a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let few = || {
             vec![Victim::allreduce(Size::bytes(8), 100), Victim::alltoall(Size::bytes(128), 15), Victim::halo3d(150)]
@@ -63,7 +64,7 @@ impl Plan {
     }
 }
 
-/// How nodes are given out, in the publication's order.
+/// Allocations, in the publication's order.
 const ALLOCATIONS: [Allocation; 3] = [Allocation::Linear, Allocation::Interleaved, Allocation::Random];
 
 impl Experiment for AllocationStudy {
@@ -95,7 +96,7 @@ impl Experiment for AllocationStudy {
 /// Runs a plan.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
     let sites = [&plan.slingshot, &plan.slingshot_small, &plan.aries];
     let mut questions = Vec::new();
@@ -175,7 +176,7 @@ fn worst_table(plan: &Plan, of_site: &[&[Impact]]) -> Section {
     Section::Table { headers: headers.map(str::to_owned).to_vec(), rows }
 }
 
-/// The worst impact at the most processes per node over the worst at the fewest.
+/// The worst impact at the most processes per node, relative to the worst at the fewest.
 fn process_effect(plan: &Plan, answers: &[Impact]) -> f64 {
     let processes = plan.processes_per_node();
     let at = |processes: Option<&u32>| {

@@ -1,8 +1,10 @@
-//! The applications among the publication's victims: solvers, particles, transforms, training, and services.
+//! The applications among the publication's victims: solvers, particles, transforms, training, and
+//! services.
 //!
-//! None of their inputs is published. Each runs one rank per node on a problem so small that an iteration takes 0.1 to
-//! 0.6 ms alone, and nodes compute fast (64 cores of the workload's default rate, where that is a core's): about half
-//! of an iteration or more is messages, which a congested network can slow down.
+//! None of their inputs is published. Each runs one rank per node on a problem so small that an
+//! iteration takes 0.1 to 0.6 ms alone, and nodes compute fast (64 cores of the workload's default
+//! rate, if that is a core's). So about half of an iteration or more is messages, which a congested
+//! network can slow down.
 
 use philae_workload::{
     Decimal, Fft, Hpcg, Lammps, Lognormal, Milc, ResnetProxy, Service, ServiceApplication, ServiceTime, Span,
@@ -11,15 +13,17 @@ use philae_workload::{
 
 use super::victims::{Fit, Problem, Victim, Window, ended};
 
-/// Cores of a node. Source: De Sensi et al., SC'20, section III (Shandy's AMD EPYC Rome). Status: published; that all
-/// systems have as many is assumed, so that the same victim runs on each.
+/// Cores of a node. Source: De Sensi et al., SC'20, section III (Shandy's AMD EPYC Rome). Status:
+/// published; that all systems have as many is assumed, so that the same victim runs on each.
 const CORES: u32 = 64;
-/// By what the proxy's gradients and times are divided: 23.8 us and some 25 KB for a bucket. Source: ours. Status: assumed.
+/// Divisor of the proxy's gradients and times: 23.8 µs and about 25 KB for a bucket. Source: ours.
+/// Status: assumed.
 const RESNET_SCALE: u32 = 1_000;
-/// Smallest side of a transform: 2 MiB points, so that a few ranks have something to do too. Source: ours. Status:
-/// assumed.
+/// Smallest side of a transform: 2 MiB points, so that even a few ranks have work. Source: ours.
+/// Status: assumed.
 const TRANSFORM_SIDE_MIN: u32 = 128;
-/// How long a service of the heat map runs beside an aggressor at least. Source: ours. Status: assumed.
+/// Minimum time for which a service of the heat map runs next to an aggressor. Source: ours.
+/// Status: assumed.
 const SERVICE_WINDOW: Span = Span::micros(2_000);
 
 impl Victim {
@@ -37,7 +41,7 @@ impl Victim {
     /// LAMMPS' melt with 8,000 atoms of each rank.
     #[must_use]
     pub fn lammps(iterations: u32) -> Self {
-        // 0.3125 us for an atom by one core, as in the workload's default.
+        // 0.3125 µs for an atom on one core, as in the workload's default.
         let (atoms, compute) = (8_000, Span::nanos(8_000 * 10_000_000 / 32_000 / u64::from(CORES)));
         let workload = Lammps { atoms, compute, iterations: ended(iterations), ..Lammps::default() };
         Self::application("lammps", WorkloadSpec::Lammps(workload), Fit::Cube)
@@ -67,19 +71,20 @@ impl Victim {
         Self::application("resnet-proxy", WorkloadSpec::ResnetProxy(workload), Fit::Any)
     }
 
-    /// A Tailbench service: the first half of the nodes serve, each of the others asks a server of its own.
+    /// A Tailbench service: the first half of the nodes serve, and each of the others sends
+    /// requests to a server of its own.
     pub fn service(label: &str, service: Service, window: Window) -> Self {
         let service = Service { warm_up: Self::WARM_UP, ..service };
         Self { label: label.to_owned(), problem: Problem::Pairs(service), fit: Fit::Even, window }
     }
 
-    /// The five applications, long enough for an incast of a few milliseconds.
+    /// The five applications, long enough for an incast of several milliseconds.
     #[must_use]
     pub fn applications() -> Vec<Self> {
         vec![Self::milc(12), Self::lammps(16), Self::hpcg(6), Self::fft(5), Self::resnet(8)]
     }
 
-    /// The services, with work so short that some of it ends within the milliseconds that are simulated.
+    /// The services, with work so short that some of it ends within the simulated milliseconds.
     #[must_use]
     pub fn services() -> Vec<Self> {
         use ServiceApplication::{ImgDnn, Silo, Sphinx, Xapian};
@@ -100,12 +105,12 @@ impl Victim {
     }
 }
 
-/// A service whose clients ask at this rate.
+/// A service whose clients send requests at this rate.
 pub fn asked(application: ServiceApplication, per_second: u64) -> Service {
     Service { application, rate: Some(Decimal::from_millionths(per_second * Decimal::ONE)), ..Service::default() }
 }
 
-/// What is assumed of the victims that are there, in sentences.
+/// The assumptions about these victims, in sentences.
 #[must_use]
 pub fn assumptions(victims: &[Victim]) -> Vec<String> {
     let has = |label: &str| victims.iter().any(|victim| victim.label == label);
@@ -160,7 +165,7 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
     lines
 }
 
-/// How services are sampled.
+/// The sampling of services.
 #[must_use]
 pub fn pairs_assumption() -> String {
     "a service is one client and one server, as published; many independent pairs run on the victim's nodes at once \
@@ -171,7 +176,7 @@ pub fn pairs_assumption() -> String {
         .to_owned()
 }
 
-/// The side of a transform on so many ranks.
+/// The side of a transform on this many ranks.
 pub(super) fn side(ranks: u32) -> u32 {
     ranks.max(TRANSFORM_SIDE_MIN)
 }

@@ -22,7 +22,7 @@ const PROCESSES: u32 = 32;
 /// Generations by the rate of their ports, in Gb/s.
 const RATES: [f64; 2] = [200.0, 400.0];
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     bytes: Vec<u64>,
     time_us: (u64, u64),

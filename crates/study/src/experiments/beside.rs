@@ -1,8 +1,9 @@
-//! A victim beside an aggressor: the protocol that all congestion experiments share.
+//! A victim next to an aggressor: the protocol that all congestion experiments share.
 //!
-//! The aggressor starts at 0 and never ends; the victim starts once the aggressor has settled, and the run ends when
-//! the victim has, or when patience has. Alone, the victim runs on the same nodes with the same seed. The congestion
-//! impact is the mean time of an iteration beside the aggressor over the mean alone. Source: De Sensi et al., SC'20,
+//! The aggressor starts at 0 and never ends. The victim starts once the aggressor is in a steady
+//! state, and the run ends when the victim has ended, or when its time limit is over. Alone, the
+//! victim runs on the same nodes with the same seed. The congestion impact is the mean time of an
+//! iteration next to the aggressor, divided by the mean alone. Source: De Sensi et al., SC'20,
 //! section III-A. Status: published.
 
 use std::collections::BTreeMap;
@@ -27,16 +28,17 @@ use crate::runner::{Cell, StudyError};
 /// The victim is the first job of every scenario here.
 const VICTIM: JobId = JobId(0);
 
-/// A system, and how many of its nodes an experiment uses (the first ones; the others stay empty).
+/// A system, and the number of its nodes that an experiment uses (the first ones; the others stay
+/// empty).
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// What tables call it.
+    /// Its name in tables.
     pub name: String,
     /// The system.
     pub system: System,
     /// Nodes in use.
     pub nodes: u32,
-    /// Congestion law, where it is not the system's own.
+    /// Congestion law, if it is not the system's own.
     pub law: Option<&'static str>,
 }
 
@@ -61,10 +63,10 @@ impl Site {
     }
 }
 
-/// Which nodes are the victim's.
+/// The victim's nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// How nodes are given out.
+    /// The allocation of nodes.
     pub allocation: Allocation,
     /// Share of the nodes in use that the victim gets, in per cent; the aggressor gets the rest.
     pub victim_percent: u32,
@@ -88,20 +90,20 @@ impl Layout {
     }
 }
 
-/// What congests, and how long the victim's part may take beside it.
+/// The aggressor, and how long the victim's part may take next to it.
 #[derive(Clone, Debug)]
 pub struct Aggressor {
     /// Name.
     pub label: String,
-    /// What each rank does, without end.
+    /// The endless work of each rank.
     pub workload: WorkloadSpec,
     /// Ranks on each of its nodes.
     pub processes_per_node: u32,
     /// When the victim starts.
     pub settle: Span,
-    /// How long the victim may take from there on; longer where its iterations are long.
+    /// How long the victim may take from there on; longer if its iterations are long.
     pub patience: Span,
-    /// Times that an iteration takes alone which the victim gets at least.
+    /// Minimum time for the victim, in multiples of an iteration's time alone.
     pub turns: f64,
 }
 
@@ -113,38 +115,40 @@ impl Aggressor {
     }
 }
 
-/// One cell to be answered.
+/// One cell of the experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// Where.
+    /// The system.
     pub site: &'a Site,
-    /// On which nodes.
+    /// The nodes.
     pub layout: Layout,
-    /// Who suffers.
+    /// The victim.
     pub victim: &'a Victim,
-    /// From whom.
+    /// The aggressor.
     pub aggressor: &'a Aggressor,
 }
 
-/// How long a victim's iterations took, over ranks and iterations (those of the warm-up left out).
+/// Durations of a victim's iterations, over ranks and iterations (without the warm-up).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timing {
     /// Mean, in picoseconds.
     pub mean_ps: f64,
-    /// Mean over ranks of each timed iteration that every rank ended, in picoseconds. Of a service: of each request.
+    /// Mean over ranks of each timed iteration that every rank ended, in picoseconds. For a
+    /// service: of each request.
     pub by_iteration: Vec<f64>,
-    /// 95th percentile, in picoseconds; of the iterations that ended. Not a number when none did.
+    /// 95th percentile, in picoseconds, of the iterations that ended. Not a number if none did.
     pub p95_ps: f64,
-    /// 99th percentile, likewise.
+    /// 99th percentile, in the same way.
     pub p99_ps: f64,
-    /// Whether these were too few for a mean, which then is a lower bound; or requests were left without an answer.
+    /// Whether there were too few for a mean, which then is a lower bound; or requests were left
+    /// without an answer.
     pub bound: bool,
-    /// Of a service, its requests.
+    /// For a service, its requests.
     pub requests: Option<Requests>,
 }
 
 impl Timing {
-    /// Of times that all count, one of each iteration or request.
+    /// From durations that all count, one of each iteration or request.
     pub fn of_lengths(lengths: Vec<f64>, bound: bool) -> Self {
         let mut sorted = lengths.clone();
         sorted.sort_by(f64::total_cmp);
@@ -153,7 +157,8 @@ impl Timing {
         Self { mean_ps, p95_ps: at(95.0), p99_ps: at(99.0), bound, by_iteration: lengths, requests: None }
     }
 
-    /// Mean of the first iterations, as many as `other` has: the same work is compared. Of all where that has none.
+    /// Mean of the first iterations, as many as `other` has: the same work is compared. Mean of all
+    /// if `other` has none.
     fn mean_of_as_many_as(&self, other: &Self) -> f64 {
         let same = &self.by_iteration[..other.by_iteration.len().min(self.by_iteration.len())];
         if same.is_empty() || other.bound { self.mean_ps } else { same.iter().sum::<f64>() / same.len() as f64 }
@@ -175,23 +180,23 @@ pub struct Impact {
     pub processes_per_node: u32,
     /// The victim alone.
     pub alone: Timing,
-    /// The victim beside the aggressor.
+    /// The victim next to the aggressor.
     pub beside: Timing,
 }
 
 impl Impact {
-    /// The congestion impact: mean time beside over mean time alone.
+    /// The congestion impact: mean time next to the aggressor, divided by the mean time alone.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         self.beside.mean_ps / self.alone_mean_ps()
     }
 
-    /// The mean alone, over the iterations that ended beside the aggressor too, in picoseconds.
+    /// The mean alone, over the iterations that also ended next to the aggressor, in picoseconds.
     fn alone_mean_ps(&self) -> f64 {
         self.alone.mean_of_as_many_as(&self.beside)
     }
 
-    /// The impact as tables print it, `>=` where it is a lower bound.
+    /// The impact as tables print it, with `>=` if it is a lower bound.
     #[must_use]
     pub fn text(&self) -> String {
         let bound = if self.beside.bound { ">= " } else { "" };
@@ -276,10 +281,11 @@ pub fn table(impacts: &[Impact]) -> Section {
     Section::Table { headers: headers.map(str::to_owned).to_vec(), rows: impacts.iter().map(row).collect() }
 }
 
-/// Runs every cell, and each victim alone once per site and layout. Answers keep the order of the questions.
+/// Runs every cell, and each victim alone once per site and layout. Answers keep the order of the
+/// questions.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<Impact>, StudyError> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -315,17 +321,19 @@ pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<
     Ok(questions.iter().zip(beside).map(answer).collect())
 }
 
-/// What a question's baseline is called.
+/// The name of a question's baseline.
 fn name_alone(question: &Question<'_>) -> String {
     let Question { site, layout, victim, .. } = question;
     format!("{}, {} {}: {} alone", site.label(), layout.allocation_name(), layout.split(), victim.label)
 }
 
-/// The scenario of a question: the victim alone, or beside the aggressor once it is known how long it takes alone.
+/// The scenario of a question: the victim alone, or next to the aggressor once its time alone is
+/// known.
 fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Cell, StudyError> {
     let Question { site, layout, victim, aggressor } = question;
     let [victim_nodes, aggressor_nodes] = nodes(site, *layout, seed)?;
-    // A victim that needs fewer ranks than it has nodes keeps the last: those nearest to a linear aggressor.
+    // A victim that needs fewer ranks than it has nodes keeps the last ones: those nearest to a
+    // linear aggressor.
     let ranks = victim.fit.ranks(victim_nodes.len() as u32) as usize;
     let name = victim.job_name();
     let mut job = JobSection::new(&name, victim.workload(ranks as u32));
@@ -356,7 +364,7 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
     Ok(Cell { label, scenario, system: site.system.clone() })
 }
 
-/// The victim's iterations and nothing else; no victim here has more rows than this.
+/// Records only the victim's iterations; no victim here has more rows than this.
 fn measure(victim: String) -> Measure {
     Measure { messages: Some(vec![victim]), message_rows_max: 2_000_000, ..Measure::totals() }
 }
@@ -377,7 +385,7 @@ pub fn nodes(site: &Site, layout: Layout, seed: u64) -> Result<[Vec<NodeId>; 2],
     Ok(<[Vec<NodeId>; 2]>::try_from(placed).expect("two jobs were placed"))
 }
 
-/// Placement reads names and node counts only.
+/// Placement reads only names and node counts.
 fn filler(name: &str) -> JobSection {
     JobSection::new(name, WorkloadSpec::Barrier(philae_workload::Barrier::default()))
 }
@@ -416,7 +424,8 @@ impl Timing {
         let mut lengths: Vec<f64> = Vec::new();
         for row in rows().filter(|row| row.iteration >= Victim::WARM_UP) {
             let length = (row.end.0 - row.start.0) as f64;
-            // Where only some ranks have ended an iteration it would count the fast ones: whole iterations, or a bound.
+            // An iteration that only some ranks have ended would count only the fast ones: whole
+            // iterations, or a bound.
             if let Some(sum) = by_iteration.get_mut((row.iteration - Victim::WARM_UP) as usize) {
                 *sum += length / ranks as f64;
                 lengths.push(length);
@@ -435,10 +444,10 @@ impl Timing {
     }
 }
 
-/// Timed iterations, whole ones, that make a mean when the victim has not ended all that it should.
+/// Whole timed iterations that suffice for a mean if the victim has not ended all of them.
 const ITERATIONS_MIN: u32 = 2;
 
-/// Adds the iterations that had begun but not ended, with the time that they had taken so far, where that is more than
+/// Adds the iterations that had begun but not ended, with their time so far, if that is more than
 /// the mean of the others. The mean stays a lower bound.
 fn censor(lengths: &mut Vec<f64>, progress: &[(u32, Picoseconds)], wanted: u32, end: Picoseconds) {
     let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;

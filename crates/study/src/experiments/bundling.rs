@@ -1,4 +1,4 @@
-//! Slingshot-11: what bundles of puts are worth to OpenSHMEM, by processes on a node.
+//! Slingshot-11: the gain of bundles of puts in OpenSHMEM, by processes on a node.
 
 use philae_measure::chart::{Axis, LineChart, LineKind, Series};
 use philae_measure::format::Unit;
@@ -15,18 +15,22 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct Bundling;
 
-/// Operations that a core hands over at once. Source: ours. Status: assumed; the gain is near its limit.
+/// Operations that a core submits together. Source: ours. Status: assumed; the gain is near its
+/// limit.
 const BUNDLE: u32 = 16;
-/// Operations between two waits for all. Source: ours. Status: assumed; many, so that the waits are a small part.
+/// Operations between two waits for all. Source: ours. Status: assumed; many, so that the waits are
+/// a small part.
 const WINDOW: u32 = 256;
-/// Nodes. Source: the publication's test of random puts, which has two NICs a node, too. Status: published.
+/// Nodes. Source: the publication's test of random puts, which also has two NICs a node. Status:
+/// published.
 const NODES: u32 = 16;
-/// Processes on a node for which the gain is published. Source: OpenSHMEM on Slingshot 11, "bundling". Status: published.
+/// Processes on a node for which the gain is published. Source: OpenSHMEM on Slingshot 11,
+/// "bundling". Status: published.
 const PUBLISHED: u32 = 16;
 /// Two NICs a node.
 const SYSTEM: &str = "slingshot400-64";
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     nodes: u32,
     processes: Vec<u32>,
@@ -87,7 +91,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
         .flat_map(|&bundle| scale.processes.iter().map(move |&processes| (bundle, processes)))
         .map(|(bundle, processes)| cell(&system, context.seed, scale, processes, bundle))
         .collect();
-    // Payload in Gb/s to millions of operations of 8 bytes.
+    // From payload in Gb/s to millions of operations of 8 bytes.
     let delivered = context.runner.run(&cells, |_, record| RunSummary::of(record).delivered_gbps)?;
     let rates: Vec<f64> = delivered.iter().map(|gbps| gbps * 1e3 / 64.0 / f64::from(scale.nodes)).collect();
     let (each, bundled) = rates.split_at(scale.processes.len());

@@ -1,4 +1,4 @@
-//! Fig. 12: an incast that comes in bursts beside a small alltoall.
+//! Fig. 12: an incast in bursts next to a small alltoall.
 
 use philae_measure::Section;
 use philae_measure::chart::HeatMap;
@@ -14,13 +14,13 @@ use crate::runner::StudyError;
 /// Fig. 12.
 pub struct Bursty;
 
-/// What is run.
+/// The experiment's runs.
 pub struct Plan {
-    /// Where.
+    /// The system.
     pub site: Site,
-    /// Which nodes are whose: one study each.
+    /// The nodes of victim and aggressor: one study each.
     pub layouts: Vec<Layout>,
-    /// Who suffers.
+    /// The victim.
     pub victim: Victim,
     /// Bytes per message, from smallest to largest.
     pub sizes: Vec<Size>,
@@ -31,10 +31,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The ranges of the published figure are not in its text; quick leaves out values between.
+    /// The text does not give the ranges of the published figure; the quick size leaves out values
+    /// in between.
     ///
     /// # Errors
-    /// When the system cannot be built.
+    /// If the system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let layouts = [Allocation::Linear, Allocation::Interleaved];
         let layouts = layouts.map(|allocation| Layout { allocation, victim_percent: 50 }).to_vec();
@@ -63,7 +64,7 @@ impl Plan {
     }
 }
 
-/// An incast whose origins issue `messages` at once, wait for all of them, and pause for `gap`.
+/// An incast whose origins issue `messages` together, wait for all of them, and pause for `gap`.
 fn burst(bytes: Size, messages: u32, gap: Span) -> Aggressor {
     Aggressor {
         label: format!("incast {messages} x {} every {gap}", bytes.0),
@@ -104,7 +105,7 @@ impl Experiment for Bursty {
 /// Runs a plan.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
     let aggressors = plan.aggressors();
     let questions: Vec<Question<'_>> = plan
@@ -185,7 +186,7 @@ fn by_size(plan: &Plan, answers: &[Impact]) -> Vec<f64> {
     (0..plan.sizes.len()).map(column).collect()
 }
 
-/// Whether any size is felt clearly: the victim's own iterations differ by a per cent or two.
+/// Whether any size has a clear effect: the victim's own iterations differ by one or two per cent.
 fn felt(by_size: &[f64]) -> bool {
     by_size.iter().any(|&worst| worst >= 1.05)
 }

@@ -1,6 +1,7 @@
-//! SC'20 Figs. 13 and 14: what traffic classes keep apart, and the bandwidth that they assure.
+//! SC'20 Figs. 13 and 14: the isolation of traffic classes, and the bandwidth that they assure.
 //!
-//! Both run on Malbec with a quarter of its global links, so that two jobs share links that neither can fill alone.
+//! Both run on Malbec with a quarter of its global links, so that two jobs share links that neither
+//! can fill alone.
 
 use philae_measure::Section;
 use philae_measure::chart::{Axis, BarChart, BarGroup, LineChart, LineKind, Reference, Series};
@@ -17,26 +18,28 @@ use super::text::{self, explained};
 use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::{Cell, StudyError};
 
-/// Fig. 13: a small allreduce beside a large alltoall, in one class and in two.
+/// Fig. 13: a small allreduce next to a large alltoall, in one class and in two.
 pub struct Fig13;
 
 /// Fig. 14: two bisection jobs, in one class and in two with assured bandwidth.
 pub struct Fig14;
 
-/// Part of the system's global links that is left. Source: De Sensi et al., SC'20, section III-E (bandwidth of the network
-/// limited to 25 %). Status: published; that it is the number of links, not their rate, is assumed.
+/// Divisor of the number of the system's global links. Source: De Sensi et al., SC'20, section
+/// III-E (bandwidth of the network limited to 25 %). Status: published; that it is the number of
+/// links, not their rate, is assumed.
 const TAPER: u32 = 4;
-/// Bandwidth that job 1 and job 2 are assured, in per cent. Source: De Sensi et al., SC'20, Fig. 14. Status: published.
+/// Assured bandwidth of job 1 and job 2, in per cent. Source: De Sensi et al., SC'20, Fig. 14.
+/// Status: published.
 const ASSURED: [u32; 2] = [80, 10];
 
-/// How much is run.
+/// The size of the experiment.
 #[derive(Clone, Copy)]
 struct Scale {
-    /// Nodes in use, the first ones; the two jobs take every other.
+    /// Nodes in use, the first ones; each of the two jobs takes every other node.
     nodes: u32,
     /// Iterations of the allreduce.
     iterations: u32,
-    /// Time that the first job has alone, in microseconds; as long is measured with both.
+    /// Time that the first job has alone, in microseconds; the measurement with both takes as long.
     alone_us: u64,
 }
 
@@ -59,7 +62,7 @@ fn tapered() -> Result<System, StudyError> {
     Ok(System::build(description).map_err(Box::new)?)
 }
 
-/// Every other of the first nodes, from `first` on.
+/// Every other of the first nodes, starting at `first`.
 fn every_other(nodes: u32, first: u32) -> Nodes {
     Nodes::List((first..nodes).step_by(2).map(|node| (node, node)).collect())
 }
@@ -143,7 +146,8 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
     let victim = JobSection { nodes: every_other(scale.nodes, 0), start, ..JobSection::new("allreduce", allreduce) };
     let aggressor = JobSection { nodes: every_other(scale.nodes, 1), ..JobSection::new("alltoall", alltoall) };
     let cell = |label: &str, classes: Vec<TrafficClass>, jobs: Vec<JobSection>| {
-        // An allreduce that the alltoall holds up more than fifty times is not waited for.
+        // The experiment does not wait for an allreduce that the alltoall slows down more than
+        // fifty times.
         let patience = Span::micros(scale.alone_us + 400 * u64::from(scale.iterations));
         let run = Run { time_limit: Some(patience), start_skew: Span::micros(1), ..Run::default() };
         let measure = Measure { messages: None, message_rows_max: 1 << 22, ..Measure::totals() };
@@ -210,7 +214,7 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
     })
 }
 
-/// The slowdown in the shared class and in separate ones, beside the published.
+/// The slowdown in the shared class and in separate ones, next to the published values.
 fn slowdowns(found: [f64; 2]) -> BarChart {
     let rows = [("same class", "class-allreduce-shared"), ("separate classes", "class-allreduce-separate")];
     let group = |((label, id), slowdown): ((&str, &str), f64)| BarGroup {
@@ -227,7 +231,7 @@ fn slowdowns(found: [f64; 2]) -> BarChart {
     }
 }
 
-/// What two jobs got.
+/// The bandwidth of two jobs.
 struct Bandwidths {
     /// Payload per interval, by job, in Gb/s.
     series: [Vec<f64>; 2],
@@ -256,7 +260,7 @@ impl Bandwidths {
     }
 }
 
-/// What was published of the shares, of what both jobs get together here.
+/// The published shares of the bandwidth that both jobs have together here.
 fn published_shares(found: &Bandwidths, separate: bool, alone: f64) -> Vec<Reference> {
     let both = found.both[0] + found.both[1];
     let mut levels = vec![Reference { label: "job 1 alone".to_owned(), value: alone }];
@@ -276,7 +280,7 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         start: Span::micros(start_us),
         ..JobSection::new(name, workload.clone())
     };
-    // Job 2 joins after a while; what follows its start by half as long is measured.
+    // Job 2 joins after a while; the measurement starts half as long after that.
     let jobs =
         |second: &str| vec![in_class("TC1", job("job 1", 0, 0)), in_class(second, job("job 2", 1, scale.alone_us))];
     let cell = |label: &str, assured: [u32; 2], second: &str| {

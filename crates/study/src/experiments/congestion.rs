@@ -1,4 +1,5 @@
-//! The demonstration: what congestion does to its victims on Slingshot, on Aries and under other laws, in one report.
+//! The demonstration: the effect of congestion on its victims on Slingshot, on Aries and under
+//! other laws, in one report.
 
 use philae_measure::Section;
 use serde_json::json;
@@ -39,7 +40,7 @@ impl Experiment for Congestion {
 /// Runs both plans.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, maps: &heatmap::Plan, laws: &laws::Plan) -> Result<Outcome, StudyError> {
     let maps = heatmap::study(context, maps)?;
     let laws = laws::study(context, laws)?;

@@ -19,10 +19,11 @@ pub struct Ethernet400;
 const SYSTEM: &str = "slingshot400-64";
 /// Bytes of each call. Source: iperf's default for TCP. Status: published.
 const BYTES: u64 = 128 << 10;
-/// Calls that the connection takes before it waits. Source: ours. Status: assumed; socket buffers of 8 MiB.
+/// Calls that the connection accepts before it waits. Source: ours. Status: assumed; socket buffers
+/// of 8 MiB.
 const WINDOW: u32 = 64;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     threads: Vec<u32>,
     time_us: (u64, u64),

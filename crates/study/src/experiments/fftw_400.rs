@@ -1,4 +1,5 @@
-//! Slingshot 400 Fig. 10: FFTW on a Slingshot 400 dragonfly with one NIC per node and two, and on an NDR InfiniBand fat tree.
+//! Slingshot 400 Fig. 10: FFTW on a Slingshot 400 dragonfly with one NIC per node and two, and on
+//! an NDR InfiniBand fat tree.
 
 use philae_measure::chart::{Axis, BarChart, BarGroup, LineChart, LineKind, Series};
 use philae_measure::format::Unit;
@@ -22,31 +23,31 @@ use variation::{Changed, Variation};
 /// The experiment.
 pub struct Fftw400;
 
-/// The publication's Slingshot system, and what stands for its InfiniBand system.
+/// The publication's Slingshot system; a model replaces its InfiniBand system.
 const SLINGSHOT: &str = "slingshot400-64";
 const INFINIBAND: &str = "ndr-64";
-/// Processes on each node; each stands for 24 cores with threads. Source: ours. Status: assumed; FFTW's slabs allow as many
-/// processes as planes, so that 192 on each of 64 nodes are impossible.
+/// Processes on each node; each represents 24 cores with threads. Source: ours. Status: assumed;
+/// FFTW's slabs allow as many processes as planes, so 192 on each of 64 nodes are impossible.
 const PROCESSES: u32 = 8;
-/// Bandwidth of the memory of a node, in GB/s: two sockets of twelve channels of DDR5-4800. Source: data sheet of the AMD
-/// EPYC 7654 (460.8 GB/s a socket). Status: published.
+/// Bandwidth of the memory of a node, in GB/s: two sockets of twelve channels of DDR5-4800. Source:
+/// data sheet of the AMD EPYC 7654 (460.8 GB/s a socket). Status: published.
 const MEMORY_GBYTES: f64 = 921.6;
 /// Share of it that streaming code reaches. Source: ours. Status: assumed; 0.7 to 0.85 is common.
 const MEMORY_SHARE: f64 = 0.8;
-/// Bytes read and written for a point whenever FFTW passes over all of them.
+/// Bytes read and written for a point in each of FFTW's passes over all of them.
 const PASS_BYTES: f64 = 32.0;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     nodes: Vec<u32>,
     problem: Problem,
     options: Vec<Options>,
-    /// What is changed, one thing at a time, and with how many nodes.
+    /// The variations, one change at a time, with their numbers of nodes.
     variations: Vec<Variation>,
     varied_nodes: Vec<u32>,
 }
 
-/// What is transformed.
+/// The transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Problem {
     size: u32,
@@ -60,15 +61,16 @@ enum Rendezvous {
     Default,
     /// Always.
     Always,
-    /// Never: everything is sent eagerly.
+    /// Never: all messages are sent eagerly.
     Never,
 }
 
-/// What the publication tried, and took the best of.
+/// The options that the publication tried, of which it took the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Options {
     rendezvous: Rendezvous,
-    /// Messages within a node are copied once, from process to process; otherwise twice, through a buffer.
+    /// Messages within a node are copied once, from process to process; otherwise twice, through a
+    /// buffer.
     shared_memory: bool,
     /// FFTW's planner measures MPI_Alltoall and its own pairwise exchange.
     algorithm: AlltoallAlgorithm,
@@ -192,8 +194,8 @@ impl Experiment for Fftw400 {
     }
 }
 
-/// Speed of one process, in Gflop/s: as memory lets it pass over all points, once for the lines of each dimension and twice
-/// for each transpose (FFTW packs and unpacks).
+/// Speed of one process, in Gflop/s. The memory limits it: one pass over all points for the lines
+/// of each dimension and two for each transpose (FFTW packs and unpacks).
 fn gflops(problem: Problem) -> u32 {
     let passes = f64::from(3 + 2 * problem.transposes);
     let flops = 15.0 * f64::from(problem.size.next_power_of_two().ilog2());
@@ -224,15 +226,16 @@ fn cell(systems: &Systems, seed: u64, machine: Machine, nodes: u32, problem: Pro
         Rendezvous::Never => scenario.hardware.nic.set("eager_max_bytes", i64::from(u32::MAX)),
     }
     if !options.shared_memory {
-        // Both presets copy at the same rate; the copies of eager messages off the node slow down with it, as they share
-        // the cores.
+        // Both presets copy at the same rate; the copies of eager messages off the node slow down
+        // with it, because they share the cores.
         scenario.hardware.host.set("copy_rate_mbytes", LOCAL_COPY_MBYTES / 2);
     }
     let label = format!("{}, {nodes} nodes, {}^3, {}", machine.name(), problem.size, options.name());
     Cell { label, scenario, system: system.clone() }
 }
 
-/// Rate of one copy in the presets of both hosts, in MB/s. Source: `hardware.host`, copy_rate_mbytes. Status: assumed.
+/// Rate of one copy in the presets of both hosts, in MB/s. Source: `hardware.host`,
+/// copy_rate_mbytes. Status: assumed.
 const LOCAL_COPY_MBYTES: i64 = 12_000;
 
 /// From the first rank's start to the last rank's end, in seconds.
@@ -244,7 +247,7 @@ fn seconds(record: &RunRecord) -> f64 {
     }
 }
 
-/// The best of all options on a machine with so many nodes.
+/// The best of all options on a machine with this many nodes.
 #[derive(Clone, Copy, Debug)]
 struct Point {
     nodes: u32,
@@ -276,13 +279,14 @@ impl Found {
         self.of(machine).iter().find(|point| point.nodes == nodes)
     }
 
-    /// How much faster one machine is than another, by number of nodes.
+    /// Speed of one machine relative to another, by number of nodes.
     fn ratios(&self, fast: Machine, slow: Machine) -> Vec<(u32, f64)> {
         let pairs = self.of(fast).iter().zip(self.of(slow));
         pairs.map(|(fast, slow)| (fast.nodes, slow.seconds / fast.seconds)).collect()
     }
 
-    /// The number of nodes from which on Slingshot with one NIC is ahead; infinite when it is not with the most.
+    /// The smallest number of nodes from which Slingshot with one NIC is ahead; infinite if it is
+    /// behind at the largest.
     fn crossover(&self) -> f64 {
         let ratios = self.ratios(Machine::SlingshotOne, Machine::Infiniband);
         let ahead = ratios.iter().rev().take_while(|(_, ratio)| *ratio > 1.0);
@@ -453,7 +457,7 @@ fn scaling(scale: &Scale, found: &Found) -> LineChart {
     }
 }
 
-/// What the two rows are about, by number of nodes.
+/// The quantities of the two rows, by number of nodes.
 fn ratios(found: &Found) -> BarChart {
     let groups = |fast, slow, what: &str, published: Option<f64>| -> Vec<BarGroup> {
         let group = |(nodes, ratio): (u32, f64)| BarGroup {
@@ -497,7 +501,8 @@ mod tests {
     #[test]
     fn computation_is_as_fast_as_memory() {
         let problem = Problem { size: 512, transposes: 2 };
-        // 7 passes of 32 B a point and 135 flops: 737.28 GB/s let 444 Gflop/s through, an eighth for each process.
+        // 7 passes of 32 B a point and 135 flops: 737.28 GB/s allow 444 Gflop/s, an eighth for each
+        // process.
         assert_eq!(gflops(problem), 56);
         assert!(gflops(Problem { transposes: 1, ..problem }) > gflops(problem), "fewer passes for as many flops");
     }

@@ -14,18 +14,18 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct Fig2;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     system: &'static str,
     pairs: usize,
     round_trips: u32,
 }
 
-/// Bytes of each message: the smallest that the publication measures anywhere.
+/// Bytes of each message: the smallest size that the publication measures.
 const BYTES: u64 = 8;
 /// Width of a bar of the histogram, in nanoseconds.
 const BAR_NS: f64 = 5.0;
-/// Where the publication has the bulk, in nanoseconds.
+/// The publication's range of the bulk, in nanoseconds.
 const BULK_NS: (f64, f64) = (300.0, 400.0);
 
 impl Experiment for Fig2 {

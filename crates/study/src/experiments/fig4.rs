@@ -18,7 +18,7 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct Fig4;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     system: &'static str,
     pairs: usize,
@@ -30,13 +30,14 @@ struct Scale {
 
 /// The publication's distances.
 const DISTANCES: [Distance; 3] = [Distance::SameSwitch, Distance::SameGroup, Distance::OtherGroup];
-/// From here on the publication gives one figure for all sizes.
+/// For this size and above the publication gives one figure for all sizes.
 const LARGE_BYTES: u64 = 16 << 10;
 /// The smallest size.
 const SMALL_BYTES: u64 = 8;
-/// The publication does not name the system of its figure: the other candidate, beside Shandy.
+/// The publication does not name the system of its figure: the other candidate, in addition to
+/// Shandy.
 const OTHER_SYSTEM: &str = "malbec";
-/// Sizes at which the other candidate is measured too: those that rows are about.
+/// Sizes at which the other candidate is also measured: those of the rows.
 const OTHER_SIZES: [u64; 3] = [SMALL_BYTES, LARGE_BYTES, 2 * LARGE_BYTES];
 
 impl Experiment for Fig4 {
@@ -101,13 +102,13 @@ impl Measured {
         [0, 1, 2].map(|distance| median(&self.by_distance[distance]))
     }
 
-    /// Largest over smallest of the distances' medians.
+    /// Largest divided by smallest of the distances' medians.
     fn ratio(&self) -> f64 {
         let (low, high) = extent(self.medians());
         high / low
     }
 
-    /// Largest over smallest of all pairs.
+    /// Largest divided by smallest of all pairs.
     fn ratio_of_pairs(&self) -> f64 {
         let (low, high) = extent(self.by_distance.iter().flatten().copied());
         high / low
@@ -140,7 +141,7 @@ fn latency(
     })
 }
 
-/// What is read from a cell.
+/// The quantity that is read from a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Half round trip in nanoseconds.
@@ -149,7 +150,8 @@ enum Kind {
     Bandwidth,
 }
 
-/// Runs all pairs at all sizes; the largest first, so that no thread is left with a long one at the end.
+/// Runs all pairs at all sizes; the largest first, so that no thread has a long one left at the
+/// end.
 fn measure(
     context: &Context<'_>,
     placed: &[Vec<Pair>; 3],
@@ -296,7 +298,7 @@ fn table(measured: &[Measured], unit: &str, scale: f64) -> Section {
     text::table(&all, rows.collect())
 }
 
-/// What the rows are about: the worst of the three distances over the best, by size.
+/// The quantities of the rows: the worst of the three distances divided by the best, by size.
 fn placements(latency: &[Measured], bandwidth: &[Measured]) -> LineChart {
     let points = |measured: &[Measured]| measured.iter().map(|found| (found.bytes as f64, found.ratio())).collect();
     let spread = 1.0 / (1.0 - text::published("placement-bandwidth"));

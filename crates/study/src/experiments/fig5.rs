@@ -14,7 +14,7 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct Fig5;
 
-/// Layers from the fastest on, with the preset of `hardware.host`.
+/// Layers, fastest first, with the preset of `hardware.host`.
 const LAYERS: [(&str, &str); 5] = [
     ("verbs", "connectx-5-verbs"),
     ("libfabric", "connectx-5-libfabric"),
@@ -24,10 +24,11 @@ const LAYERS: [(&str, &str); 5] = [
 ];
 /// The layer whose successor is far slower ("<<"): MPI.
 const FAR_AFTER: usize = 2;
-/// How much slower at least, at the smallest size. Source: ours. Status: assumed; the publication's "<<" has no number.
+/// Its minimum factor, at the smallest size. Source: ours. Status: assumed; the publication's "<<"
+/// has no number.
 const FAR: f64 = 2.0;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     bytes: Vec<u64>,
     pairs: usize,

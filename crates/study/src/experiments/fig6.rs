@@ -1,10 +1,11 @@
 //! SC'20 Fig. 6: bisection and MPI_Alltoall on every node of Shandy.
 //!
-//! A collective is run once, whole or as a sample of its steps spread evenly over the partners: an alltoall of 16,384 ranks
-//! has 268 million messages. Its bandwidth is what a benchmark reports: ranks x (ranks - 1) x bytes over the time from the
-//! first rank's start to the last rank's end; of a sample, the share of the steps that were taken over their time. Some
-//! cases run both ways, which shows how good the sample is. Streams (bisection, uniform random traffic) are measured in a
-//! window of simulated time after a warm-up.
+//! A collective runs once, whole or as a sample of its steps spread evenly over the partners: an
+//! alltoall of 16,384 ranks has 268 million messages. Its bandwidth is what a benchmark reports:
+//! ranks x (ranks - 1) x bytes, divided by the time from the first rank's start to the last rank's
+//! end; for a sample, the share of the steps that were taken, divided by their time. Some cases run
+//! in both forms, which shows the quality of the sample. Streams (bisection, uniform random
+//! traffic) are measured in a window of simulated time after a warm-up.
 
 use philae_engine::Stream;
 use philae_measure::chart::{Axis, LineChart, LineKind, Mark, Reference, Series};
@@ -28,7 +29,7 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct Fig6;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     system: SystemDescription,
     alltoalls: Vec<AlltoallCase>,
@@ -44,7 +45,7 @@ struct AlltoallCase {
     bytes: u64,
     processes_per_node: u32,
     order: Order,
-    /// Of every this many steps one is taken; 1 for the whole.
+    /// One of every `every` steps is taken; 1 for the whole.
     every: u32,
 }
 
@@ -60,7 +61,7 @@ impl AlltoallCase {
     }
 }
 
-/// Which node each rank is on.
+/// The node of each rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     /// Ranks in the order of the nodes.
@@ -85,13 +86,15 @@ impl Order {
     }
 }
 
-/// Messages of the streams: large, as the row asks. Source: De Sensi et al., SC'20, Fig. 6's largest. Status: published.
+/// Message size of the streams: large, as the row requires. Source: De Sensi et al., SC'20, Fig.
+/// 6's largest. Status: published.
 const STREAM_BYTES: u64 = 128 << 10;
-/// Messages of the uniform traffic: one packet each, so that as many destinations as possible share the load.
+/// Message size of the uniform traffic: one packet each, so that as many destinations as possible
+/// share the load.
 const UNIFORM_BYTES: u64 = 4 << 10;
 /// Length of a sampling interval.
 const INTERVAL_US: u64 = 10;
-/// The last size of MPICH's memory-saving algorithm, and the next that the figure shows.
+/// The last size of MPICH's memory-saving algorithm, and the next size in the figure.
 const DIP_BYTES: (u64, u64) = (256, 512);
 
 impl Experiment for Fig6 {
@@ -145,8 +148,8 @@ fn quick(system: SystemDescription) -> Scale {
 }
 
 fn full(system: SystemDescription) -> Scale {
-    // The longest first, so that no thread is left with one at the end. Bruck's steps (14 of them at 16 processes per
-    // node) travel twice as far each time: every fifth is three of them.
+    // The longest first, so that no thread has one left at the end. Bruck's steps (14 of them at 16
+    // processes per node) travel twice as far each time: every fifth is three of them.
     let mut alltoalls = cases(&[(256, 5), (128 << 10, 1_024), (32 << 10, 256), (64, 5)], 16, &BOTH);
     alltoalls.extend(cases(&[(4 << 10, 128), (1 << 10, 128), (512, 128), (8, 5)], 16, &BOTH));
     alltoalls.extend(cases(&[(4 << 10, 1), (512, 1), (256, 1)], 2, &BOTH));
@@ -161,11 +164,12 @@ fn full(system: SystemDescription) -> Scale {
     }
 }
 
-/// Peaks of a dragonfly of equal groups, in bytes per second of payload and headers, as the publication computes them.
+/// Peaks of a dragonfly of equal groups, in bytes per second of payload and headers, as the
+/// publication computes them.
 struct Peaks {
-    /// Every link between the two halves of the groups, both ways.
+    /// Every link between the two halves of the groups, in both directions.
     bisection: f64,
-    /// Every global link both ways, and the share of traffic that needs none.
+    /// Every global link in both directions, and the share of traffic that needs none.
     alltoall: f64,
 }
 
@@ -184,15 +188,15 @@ impl Peaks {
                 cut += if side(port) == side(peer) { 0.0 } else { bytes_per_second };
             }
         }
-        // Each port stands for one direction of its link.
+        // Each port represents one direction of its link.
         Self { bisection: cut, alltoall: global * groups as f64 / (groups as f64 - 1.0) }
     }
 }
 
-/// What is read from a run.
+/// The figures that are read from a run.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
-    /// From the first rank's start to the last rank's end, where the run ended by itself.
+    /// From the first rank's start to the last rank's end, if the run ended by itself.
     seconds: Option<f64>,
     /// Payload delivered per second in the window.
     delivered: f64,
@@ -217,7 +221,7 @@ impl Reading {
     }
 }
 
-/// A collective and how it went.
+/// A collective and its result.
 struct Found {
     case: AlltoallCase,
     algorithm: AlltoallAlgorithm,
@@ -272,8 +276,8 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
 /// Orders of the partners of a bisection.
 const PARTNERS: [Order; 2] = [Order::Linear, Order::Random];
 
-/// All nodes, so that partners (node `i` and node `i + n / 2` of the list) are in the two halves of the system: matching
-/// ones, or the second half in random order.
+/// All nodes, so that partners (node `i` and node `i + n / 2` of the list) are in the two halves of
+/// the system: in the same order, or with the second half in random order.
 fn halves(nodes: u32, order: Order, seed: u64) -> Nodes {
     /// Purpose of the draws.
     const HALVES: u64 = u64::from_be_bytes(*b"st-halve");
@@ -291,7 +295,8 @@ fn halves(nodes: u32, order: Order, seed: u64) -> Nodes {
 fn alltoall_cell(system: &System, seed: u64, case: AlltoallCase, nodes: u32) -> Cell {
     let job = JobSection {
         processes_per_node: case.processes_per_node,
-        // One process per node: neighbouring nodes use different NICs, so that all switches carry traffic.
+        // One process per node: neighbouring nodes use different NICs, so all switches carry
+        // traffic.
         nic: if case.processes_per_node == 1 { NicChoice::Alternate } else { NicChoice::ByRank },
         ..JobSection::new("alltoall", WorkloadSpec::Alltoall(case.workload()))
     };
@@ -420,8 +425,9 @@ fn outcome(
     Outcome { findings, sections, data: data(scale, found, bisections, uniform, &peaks), assumptions: assumptions() }
 }
 
-/// Bandwidth at the two sizes around the change of algorithm, in every case that has both: processes per node, order,
-/// before and after. The case nearest to the publication (most processes, then ranks in order) comes first.
+/// Bandwidth at the two sizes around the change of algorithm, in every case that has both:
+/// processes per node, order, before and after. The case nearest to the publication (most
+/// processes, then ranks in order) comes first.
 fn dips(found: &[Found]) -> Vec<(u32, Order, f64, f64)> {
     let both = |small: &Found| {
         let after = found.iter().find(|other| {

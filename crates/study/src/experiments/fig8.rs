@@ -1,5 +1,5 @@
-//! Fig. 8: how long requests of four services take, with and without an incast elsewhere on the system, Aries and
-//! Slingshot.
+//! Fig. 8: response times of four services, with and without an incast elsewhere on the system, on
+//! Aries and Slingshot.
 
 use philae_measure::Section;
 use philae_measure::TableRow;
@@ -17,13 +17,13 @@ use crate::runner::StudyError;
 /// Fig. 8.
 pub struct Fig8;
 
-/// What is run.
+/// The experiment's runs.
 pub struct Plan {
     /// An Aries system.
     pub aries: Site,
     /// A Slingshot system.
     pub slingshot: Site,
-    /// Which nodes are whose; the first answers the row on Aries.
+    /// The nodes of victim and aggressor; the first layout answers the row on Aries.
     pub layouts: Vec<Layout>,
     /// The services.
     pub services: Vec<Victim>,
@@ -31,23 +31,24 @@ pub struct Plan {
     pub incast: Aggressor,
 }
 
-/// The service that the publication does not see disturbed on Aries.
+/// The service that is undisturbed on Aries in the publication.
 const UNDISTURBED: &str = "sphinx";
-/// A service degrades badly when its 95th and its 99th percentile both grow at least by this. Source: ours,
-/// chosen before any run. Status: assumed.
+/// A service degrades badly if its 95th and its 99th percentile both grow at least by this factor.
+/// Source: ours, chosen before any run. Status: assumed.
 const BADLY: f64 = 2.0;
-/// It does not degrade when neither grows by more. Source: ours, as the row on Slingshot has it. Status: assumed.
+/// It does not degrade if neither grows by more. Source: ours, as the row on Slingshot has it.
+/// Status: assumed.
 const HARDLY: f64 = 1.1;
-/// By what Sphinx's times are divided. Source: ours. Status: assumed.
+/// Divisor of Sphinx's times. Source: ours. Status: assumed.
 const SPHINX_SCALE: u64 = 100;
 /// The same in a quick run.
 const SPHINX_SCALE_QUICK: u64 = 1_000;
 
 impl Plan {
-    /// As published, as far as it is; quick leaves out a layout and most requests.
+    /// As far as published; the quick size leaves out a layout and most requests.
     ///
     /// # Errors
-    /// When a system cannot be built.
+    /// If a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let layout = |allocation| Layout { allocation, victim_percent: 50 };
         let random = layout(Allocation::Random);
@@ -61,7 +62,7 @@ impl Plan {
     }
 }
 
-/// The services with Tailbench's rates, each client with so many requests that count.
+/// The services with Tailbench's rates, and the number of counted requests of each client.
 pub fn services(requests: u32, sphinx_scale: u64) -> Vec<Victim> {
     let service = |label: &str, service: Service| {
         Victim::service(label, Service { iterations: Some(requests), ..service }, Window::Whole)
@@ -108,7 +109,7 @@ impl Experiment for Fig8 {
 /// Runs a plan.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
     let mut questions = Vec::new();
     for site in [&plan.aries, &plan.slingshot] {
@@ -149,7 +150,7 @@ fn boxes(site: &Site, answers: &[Impact]) -> BoxChart {
     }
 }
 
-/// A percentile beside the incast over the same alone.
+/// A percentile next to the incast, divided by the same alone.
 fn ratio(answer: &Impact, of: impl Fn(&Timing) -> f64) -> f64 {
     of(&answer.beside) / of(&answer.alone)
 }
@@ -189,7 +190,7 @@ fn median(timing: &Timing) -> f64 {
     BoxStats::of_values("", &timing.by_iteration).map_or(f64::NAN, |stats| stats.median)
 }
 
-/// Whether the services behave as published: all degrade badly but the one that does not.
+/// Whether the services behave as published: all degrade badly except the undisturbed one.
 fn as_published(services: impl IntoIterator<Item = (bool, [f64; 2])>) -> bool {
     services.into_iter().all(|(undisturbed, ratios)| {
         ratios.iter().all(|&ratio| if undisturbed { ratio <= HARDLY } else { ratio >= BADLY })

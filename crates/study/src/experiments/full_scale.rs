@@ -13,25 +13,26 @@ use crate::runner::StudyError;
 /// Fig. 11.
 pub struct FullScale;
 
-/// What is run.
+/// The experiment's runs.
 pub struct Plan {
-    /// Where.
+    /// The system.
     pub site: Site,
-    /// Who suffers.
+    /// The victims.
     pub victims: Vec<Victim>,
     /// Shares of the victim, in per cent.
     pub victim_percents: Vec<u32>,
-    /// How nodes are given out.
+    /// The allocations of nodes.
     pub allocations: Vec<Allocation>,
-    /// From whom.
+    /// The aggressors.
     pub aggressors: Vec<Aggressor>,
 }
 
 impl Plan {
-    /// As published; quick leaves out victims, shares, an allocation and the alltoall aggressor.
+    /// As published; the quick size leaves out victims, shares, an allocation and the alltoall
+    /// aggressor.
     ///
     /// # Errors
-    /// When the system cannot be built.
+    /// If the system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let few = || {
             vec![
@@ -83,7 +84,7 @@ impl Experiment for FullScale {
 /// Runs a plan.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
     let site = &plan.site;
     let columns: Vec<(&Aggressor, Layout)> = plan

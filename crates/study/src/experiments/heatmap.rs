@@ -1,4 +1,4 @@
-//! Fig. 9: the congestion impact of two aggressors on many victims, Aries beside Slingshot.
+//! Fig. 9: the congestion impact of two aggressors on many victims, Aries compared with Slingshot.
 
 use philae_measure::Section;
 use philae_measure::chart::HeatMap;
@@ -14,7 +14,7 @@ use crate::runner::StudyError;
 /// Fig. 9.
 pub struct Heatmap;
 
-/// What is run.
+/// The experiment's runs.
 pub struct Plan {
     /// A Slingshot system.
     pub slingshot: Site,
@@ -31,10 +31,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// As published; quick leaves out victims, services and most applications among them.
+    /// As published; the quick size leaves out victims, services and most applications among them.
     ///
     /// # Errors
-    /// When a system cannot be built.
+    /// If a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let quick_victims = || [Victim::few(), vec![Victim::incast(25), Victim::lammps(4)]].concat();
         let all = || [Victim::many(), Victim::applications(), Victim::services()].concat();
@@ -44,7 +44,7 @@ impl Plan {
             victims: if quick { quick_victims() } else { all() },
             victim_percents: vec![90, 50, 10],
             incast: incast(),
-            // Three iterations are enough, where they are hardly slower than alone.
+            // Three iterations are enough if they are hardly slower than alone.
             alltoall: if quick { Aggressor { turns: 3.5, ..alltoall() } } else { alltoall() },
         })
     }
@@ -83,7 +83,7 @@ impl Experiment for Heatmap {
 /// Runs a plan.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
     let mut questions = Vec::new();
     for site in [&plan.slingshot, &plan.aries] {
@@ -140,15 +140,15 @@ fn map(plan: &Plan, site: &Site, answers: &[Impact], hottest: f64) -> Section {
     })
 }
 
-/// `incast` hurts far more than `alltoall` when, on both systems, its worst cell exceeds the worst of the other: what
-/// it adds to the time (impact less 1) is at least 0.05 and twice what the other adds, and on Aries its impact is twice
-/// the other's too.
+/// `incast` hurts far more than `alltoall` under these conditions. On both systems, its worst cell
+/// exceeds the worst of the other: its addition to the time (impact less 1) is at least 0.05 and
+/// twice the other's. On Aries its impact is also twice the other's.
 fn far_more(slingshot: [f64; 2], aries: [f64; 2]) -> bool {
     let adds_more = |[incast, alltoall]: [f64; 2]| incast - 1.0 >= 0.05 && incast - 1.0 >= 2.0 * (alltoall - 1.0);
     adds_more(slingshot) && adds_more(aries) && aries[0] >= 2.0 * aries[1]
 }
 
-/// Why a row on Slingshot's victims may be a gap.
+/// The reason why a row on Slingshot's victims may be a gap.
 const NOTHING_FELT: &str = ". The model's Slingshot takes the whole effect of an incast away: its victims \
                             feel nothing once contributors are held. The publication's victims feel up to 1.3, some \
                             of which may be how its aggressors begin and end messages";

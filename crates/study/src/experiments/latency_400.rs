@@ -18,15 +18,15 @@ pub struct Latency400;
 
 /// A built-in system of second-generation parts that has several groups.
 const SYSTEM: &str = "gx-8";
-/// Largest size of the chart by distance: beyond it the size, not the distance, sets the time.
+/// Largest size of the chart by distance: above it the size, not the distance, determines the time.
 const NEAR_BYTES: u64 = 4 << 10;
 
-/// How a program asks for a transfer.
+/// The programming interface of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Model {
     /// MPI, two-sided.
     Mpi,
-    /// The same with cores that cost nothing: what NIC and network take.
+    /// The same with cores that cost nothing: the time of NIC and network.
     WithoutCores,
     /// A put, until its completion is known.
     Put,
@@ -76,10 +76,10 @@ impl Model {
     }
 }
 
-/// Distances, from the nearest on.
+/// Distances, nearest first.
 const DISTANCES: [Distance; 3] = [Distance::SameSwitch, Distance::SameGroup, Distance::OtherGroup];
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     bytes: Vec<u64>,
     pairs: usize,
@@ -176,7 +176,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &lines))
 }
 
-/// The published latencies that belong to MPI's smallest messages, in picoseconds.
+/// The published latencies of MPI's smallest messages, in picoseconds.
 fn published() -> Vec<Reference> {
     let of = |id: &str| Target::named(id).map_or(f64::NAN, |target| target.value);
     let one = of("mpi-latency-400") * 1e6;

@@ -1,4 +1,5 @@
-//! The same incast under every congestion law: what a victim feels, what the hot port holds, and how soon it is fair.
+//! The same incast under every congestion law: the effect on a victim, the queue of the hot port,
+//! and the time until fairness.
 //!
 //! Not published: a comparison of our own, on equal hardware.
 
@@ -17,20 +18,20 @@ use super::victims::{Victim, incast};
 use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::{Cell, StudyError};
 
-/// The laws side by side.
+/// A comparison of the laws.
 pub struct Laws;
 
-/// What is run.
+/// The experiment's runs.
 pub struct Plan {
-    /// Where; its law does not matter.
+    /// The system; its law does not matter.
     pub site: Site,
-    /// Which nodes are whose.
+    /// The nodes of victim and aggressor.
     pub layout: Layout,
-    /// Who suffers.
+    /// The victims.
     pub victims: Vec<Victim>,
-    /// From whom.
+    /// The aggressor.
     pub aggressor: Aggressor,
-    /// For how long queues are watched.
+    /// How long queues are observed.
     pub watched: Span,
     /// Length of a sampling interval.
     pub interval: Span,
@@ -40,7 +41,7 @@ impl Plan {
     /// On half of Shandy, victim and aggressor interleaved so that they share every switch.
     ///
     /// # Errors
-    /// When the system cannot be built.
+    /// If the system cannot be built.
     pub fn usual(quick: bool) -> Result<Self, StudyError> {
         let (allreduces, round_trips, watched) = if quick { (100, 300, 20_000) } else { (500, 1_500, 60_000) };
         Ok(Self {
@@ -76,8 +77,8 @@ impl Experiment for Laws {
     }
 }
 
-/// Output ports on the longest minimal path: the largest queues of all of them may count a packet that passes within one
-/// interval.
+/// Output ports on the longest minimal path: the largest queues of all of them may count a packet
+/// that passes within one interval.
 const PORTS_PASSED: f64 = 4.0;
 
 /// The queues of one law over time.
@@ -100,7 +101,7 @@ pub struct Watch {
 /// Runs a plan.
 ///
 /// # Errors
-/// When a cell fails or the study is interrupted.
+/// If a cell fails or the study is interrupted.
 pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
     let sites = CongestionLaw::NAMES.map(|law| plan.site.under(law));
     let questions: Vec<Question<'_>> = plan
@@ -168,7 +169,7 @@ impl Watch {
     fn of(record: &RunRecord, target: NodeId, contributors: usize) -> Self {
         let interval_ps = record.sample_interval.0 as f64;
         let intervals = record.simulated.0.div_ceil(record.sample_interval.0) as usize;
-        // An incast without several targets writes to the first rank, which uses the first NIC of its node.
+        // An incast with one target writes to the first rank, which uses the first NIC of its node.
         let peer = format!("(node {target} NIC 0)");
         let port = record.port_info.iter().find(|info| info.role == LinkRole::Edge && info.peer.ends_with(&peer));
         let (mut hot, mut fabric) = (vec![0.0; intervals], vec![0.0; intervals]);
@@ -191,8 +192,8 @@ impl Watch {
         Self { law: "", hot, fabric, used, fair, interval_ps }
     }
 
-    /// When contributors are at their fair share for good, in picoseconds; `None` when that is not within the run, less
-    /// its last tenth: what has only just settled may not last.
+    /// When contributors have reached their fair share permanently, in picoseconds. `None` if that
+    /// is not within the run without its last tenth: a very late steady state may not last.
     fn fair_after_ps(&self) -> Option<f64> {
         let settled = self.fabric.iter().rposition(|&held| held > self.fair).map_or(0, |last| last + 1);
         let lasting = self.fabric.len().div_ceil(10);

@@ -24,10 +24,10 @@ const SYSTEM: &str = "slingshot400-64";
 /// Rate of a NIC, in Gb/s. Source: Slingshot 400 paper, section III. Status: published.
 const RATE_GBPS: f64 = 400.0;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     system: System,
-    /// Bytes and processes per node, and of how many steps one is taken.
+    /// Bytes and processes per node, and the sampling factor of steps.
     alltoalls: Vec<(u64, u32, u32)>,
     bisection_bytes: Vec<u64>,
     time_us: (u64, u64),

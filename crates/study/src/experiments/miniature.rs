@@ -24,7 +24,7 @@ fn victims() -> Vec<Victim> {
     vec![Victim::allreduce(Size::bytes(8), 10), Victim::ping_pong(20)]
 }
 
-/// An aggressor that has settled early: there are few contributors.
+/// An aggressor that reaches its steady state early: there are few contributors.
 fn early(aggressor: Aggressor) -> Aggressor {
     Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), turns: 20.0, ..aggressor }
 }

@@ -1,4 +1,4 @@
-//! What might explain the gaps that stand: one change each, made by `philae validate --causes`.
+//! Possible explanations of the existing gaps: one change each, made by `philae validate --causes`.
 
 use crate::cause::Probe;
 

@@ -1,4 +1,4 @@
-//! Slingshot 400 Fig. 8: how many small one-sided operations a NIC carries out.
+//! Slingshot 400 Fig. 8: the rate of small one-sided operations of a NIC.
 
 use philae_measure::chart::{Axis, LineChart, LineKind, Mark, Series};
 use philae_measure::format::Unit;
@@ -18,16 +18,18 @@ pub struct Rates400;
 
 /// Bytes of each operation.
 const BYTES: u64 = 8;
-/// Operations that a core hands over at once with FI_MORE. Source: ours. Status: assumed; the gain is near its limit.
+/// Operations that a core submits together with FI_MORE. Source: ours. Status: assumed; the gain is
+/// near its limit.
 const BUNDLE: u32 = 16;
 /// Nodes on the many side. Source: Slingshot 400 paper, IV-C. Status: published.
 const MANY: u32 = 4;
 /// NICs of the system's nodes, one for each socket: the tests use the first.
 const SYSTEM: &str = "slingshot400-64";
-/// Cores of a socket of the publication's nodes (AMD EPYC 7654). Source: its data sheet. Status: published.
+/// Cores of a socket of the publication's nodes (AMD EPYC 7654). Source: its data sheet. Status:
+/// published.
 const CORES: u32 = 96;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     processes: Vec<u32>,
     time_us: (u64, u64),
@@ -73,7 +75,8 @@ struct Line {
 }
 
 impl Line {
-    /// What is run: each operation symmetric, with and without bundles; puts to many and gets from many.
+    /// The experiment's runs: each operation symmetric, with and without bundles; puts to many and
+    /// gets from many.
     fn all() -> Vec<Self> {
         use OneSidedOperation::{Amo, FetchingAmo, Get, Put};
         let symmetric = [Put, Get, Amo, FetchingAmo].into_iter().flat_map(|operation| {
@@ -156,7 +159,7 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
     let symmetric = |operation| of(operation, OneSidedPattern::Symmetric, BUNDLE).asymptotic();
     let (put, get, amo) = (symmetric(Put), symmetric(Get), symmetric(Amo));
     let middle = Target::named("symmetric-rate-400").map_or(f64::NAN, |target| target.value);
-    // All three must lie in the range: the one farthest from its middle answers.
+    // All three must lie in the range: the one farthest from its middle is the answer.
     let farthest = [put, get, amo]
         .into_iter()
         .max_by(|one, other| (one - middle).abs().total_cmp(&(other - middle).abs()))

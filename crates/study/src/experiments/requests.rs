@@ -1,8 +1,9 @@
-//! The requests of an open-loop victim, beside an aggressor and alone, one by one.
+//! The requests of an open-loop victim, next to an aggressor and alone, one by one.
 //!
-//! A client makes its requests at times of its own, the same in both runs, so that each request has a counterpart.
-//! Where the run beside the aggressor is cut, those that had little time are left out in both, by a rule that does not
-//! look at how long they took: made less than [`GRACE`] times the 99th percentile alone before the end.
+//! A client makes its requests at times of its own, the same in both runs, so each request has a
+//! counterpart. If the run next to the aggressor is cut, requests that had little time are left out
+//! in both, by a rule that does not depend on their duration: made less than [`GRACE`] times the
+//! 99th percentile alone before the end.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +13,16 @@ use serde::{Deserialize, Serialize};
 
 use super::beside::Timing;
 
-/// Times the 99th percentile alone that a request must have had to be counted. Source: ours. Status: assumed.
+/// Minimum time of a counted request, in multiples of the 99th percentile alone. Source: ours.
+/// Status: assumed.
 const GRACE: f64 = 3.0;
 
-/// What became of a job's requests.
+/// The outcome of a job's requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Requests {
-    /// Of those that were answered, by number: when they were made, and how long they took, in ps.
+    /// Answered requests, by number: when they were made, and their duration, in ps.
     answered: BTreeMap<u32, (f64, f64)>,
-    /// How long the job was watched, in ps.
+    /// How long the job was observed, in ps.
     watched: f64,
     /// Whether all were answered.
     whole: bool,
@@ -38,7 +40,8 @@ impl Requests {
         }
     }
 
-    /// From the job's start until the last answer, and time enough for the last request to be counted, in ps.
+    /// From the job's start until the last answer, plus enough time for the last request to be
+    /// counted, in ps.
     pub fn window_ps(&self) -> u64 {
         let last = self.answered.values().map(|(made, took)| made + took).fold(0.0, f64::max);
         (last + self.grace()) as u64
@@ -48,13 +51,13 @@ impl Requests {
         GRACE * self.timing().p99_ps
     }
 
-    /// How long requests took that all were answered.
+    /// Durations of requests that were all answered.
     pub fn timing(&self) -> Timing {
         Timing::of_lengths(self.answered.values().map(|&(_, took)| took).collect(), false)
     }
 
-    /// The same requests alone and beside an aggressor. One that was not answered counts as long as it had waited at
-    /// the end.
+    /// The same requests alone and next to an aggressor. An unanswered one counts with its waiting
+    /// time at the end.
     pub fn pair(&self, beside: &Self) -> (Timing, Timing) {
         let grace = self.grace();
         let (mut times_alone, mut times_beside, mut bound) = (Vec::new(), Vec::new(), false);
@@ -87,7 +90,8 @@ mod tests {
     fn requests_are_paired_and_late_ones_left_out_whatever_became_of_them() {
         let alone = requests(&[(0, 0.0, 10.0), (1, 100.0, 10.0), (2, 475.0, 10.0), (3, 900.0, 10.0)], 1_000.0, true);
         assert_eq!(alone.window_ps(), 910 + 30);
-        // Request 1 is not answered within 400; request 2 is, but was made less than 30 before the end.
+        // Request 1 is not answered within 400; request 2 is, but was made less than 30 before the
+        // end.
         let beside = requests(&[(0, 0.0, 20.0), (2, 475.0, 10.0)], 500.0, false);
         let (before, after) = alone.pair(&beside);
         assert_eq!((before.by_iteration, before.bound), (vec![10.0, 10.0], false));

@@ -1,4 +1,5 @@
-//! Slingshot-11: the steps of latency with size, and what a read takes longer than a write.
+//! Slingshot-11: the steps of latency with size, and the additional time of a read compared with a
+//! write.
 
 use philae_measure::Section;
 use philae_measure::chart::{Axis, LineChart, LineKind, Series};
@@ -15,13 +16,13 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct Steps;
 
-/// Sizes whose differences are rows: inline and beyond, eager and rendezvous.
+/// Sizes whose differences are rows: inline and larger, eager and rendezvous.
 const INLINE: [u64; 2] = [64, 128];
 const EAGER: [u64; 2] = [16 << 10, 32 << 10];
 /// The largest size of the row about reads and writes.
 const SMALL: u64 = 64;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     bytes: Vec<u64>,
     pairs: usize,
@@ -105,7 +106,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
         .flat_map(|&operation| pairs.iter().map(move |&pair| (operation, pair)))
         .map(|(operation, pair)| one_sided(&system, context.seed, pair, operation, scale.round_trips))
         .collect();
-    // Twice the half of an iteration is the iteration: there and back is what an operation is.
+    // Twice the half of an iteration is the whole iteration: an operation is a round trip.
     let whole = context.runner.run(&singles, |_, record| 2.0 * median(&half_round_trips_ns(record)) / 1e3)?;
     let found = Found {
         mpi: halves.chunks(pairs.len()).map(median).collect(),

@@ -1,4 +1,4 @@
-//! Tables and figures as experiments print them.
+//! Tables and figures in the form that experiments print.
 
 use philae_measure::chart::{Mark, Reference};
 use philae_measure::{Section, TableRow, Verdict, format};
@@ -26,17 +26,17 @@ pub(crate) fn published(id: &str) -> f64 {
     Target::named(id).map_or(f64::NAN, |target| target.value)
 }
 
-/// It as a level to compare with: the number of `scale` units that a chart shows.
+/// The published value as a reference level: in units of `scale` of the chart.
 pub(crate) fn level(label: &str, id: &str, scale: f64) -> Reference {
     Reference { label: format!("published, {label}"), value: published(id) * scale }
 }
 
-/// It as a mark on an axis, labelled with its value.
+/// The published value as a mark on an axis, labelled with its value.
 pub(crate) fn mark(label: &str, id: &str) -> Mark {
     Mark::at(format!("published, {label}: {}", format::number(published(id))), published(id))
 }
 
-/// A finding that names the likely cause only where there is a gap.
+/// A finding that names the likely cause only if there is a gap.
 pub(crate) fn explained(id: &str, model: f64, conditions: String, cause: &str) -> Finding {
     let finding = Finding::new(id, model, conditions);
     match finding.verdict() {

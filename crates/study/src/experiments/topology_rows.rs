@@ -20,7 +20,7 @@ use crate::runner::{Cell, StudyError};
 /// The experiment.
 pub struct TopologyRows;
 
-/// How much of it is run.
+/// The size of the experiment.
 struct Scale {
     pairs: usize,
     far_pairs: usize,
@@ -30,7 +30,8 @@ struct Scale {
 
 /// Bytes of each message. Source: Slingshot 400 paper, IV-A. Status: published.
 const BYTES: u64 = 8;
-/// Rate of a second-generation port, in Gb/s. Source: Slingshot 400 paper, section III. Status: published.
+/// Rate of a second-generation port, in Gb/s. Source: Slingshot 400 paper, section III. Status:
+/// published.
 const RATE_GBPS: u32 = 400;
 
 impl Experiment for TopologyRows {
@@ -140,7 +141,8 @@ fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], larg
     let hop = two - one;
     let (large_one, large_two) = (typical(&in_large[0]), typical(&in_large[1]));
     let large_hop = large_two - large_one;
-    // What a pair in two groups takes longer than as many hops over copper: its one optical cable.
+    // The additional time of a pair in two groups compared with as many hops over copper: its one
+    // optical cable.
     let cable = |pair: &Quiet| pair.nanoseconds - large_one - (pair.switches - 1.0) * large_hop;
     let cables: Vec<f64> = in_large[2].iter().map(cable).collect();
     let (shortest_cable, longest_cable) = extent(cables.iter().copied());
@@ -242,13 +244,13 @@ fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], larg
     Outcome { findings, sections, data, assumptions }
 }
 
-/// What a flow may have in the fabric at this rate, in kilobytes.
+/// The limit of a flow's bytes in the fabric at this rate, in kilobytes.
 fn limit_kb(parameters: &SlingshotParameters) -> f64 {
     let ps_per_byte = LinkRate::from_gbps(RATE_GBPS).serialization(Bytes(1)).0 as u32;
     f64::from(injection_limit_bytes(parameters, ps_per_byte)) / 1e3
 }
 
-/// Rows of `(system, distance)` with what was found there.
+/// Rows of `(system, distance)` with the results.
 fn distances<'a>(
     small: &'a str,
     in_group: &'a [Vec<Quiet>],
@@ -281,7 +283,8 @@ fn latencies(small: &str, in_group: &[Vec<Quiet>], large: &str, in_large: &[Vec<
 }
 
 fn bars(in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], large: &str) -> BarChart {
-    // Nanoseconds from the published microseconds and nanoseconds; the longest path is that of the large system alone.
+    // Nanoseconds from the published microseconds and nanoseconds; only the large system has the
+    // longest path.
     let one = text::published("mpi-latency-400") * 1e3;
     let published = |system: &str, distance: &str| match distance {
         name if name == Distance::SameSwitch.name() => Some(one),

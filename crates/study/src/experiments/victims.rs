@@ -13,15 +13,15 @@ use super::beside::Aggressor;
 pub struct Victim {
     /// Name.
     pub label: String,
-    /// What it runs; it ends by itself.
+    /// Its workload; it ends by itself.
     pub problem: Problem,
-    /// Which numbers of ranks suit it.
+    /// The numbers of ranks that suit it.
     pub fit: Fit,
-    /// How long it may run beside an aggressor.
+    /// How long it may run next to an aggressor.
     pub window: Window,
 }
 
-/// What a victim runs.
+/// The workload of a victim.
 #[derive(Clone, Debug)]
 pub enum Problem {
     /// A microbenchmark.
@@ -34,40 +34,41 @@ pub enum Problem {
     Pairs(Service),
 }
 
-/// How long a victim may run beside an aggressor, if that is longer than the aggressor's patience.
+/// How long a victim may run next to an aggressor, if that is longer than the aggressor's time
+/// limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
     /// Several of its iterations alone.
     Turns,
     /// This long.
     AtLeast(Span),
-    /// As long as all its requests take alone, and the aggressor's patience on top.
+    /// As long as all its requests take alone, plus the aggressor's time limit.
     Whole,
 }
 
-/// Which numbers of ranks suit a victim.
+/// The numbers of ranks that suit a victim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// Any.
+    /// Any number.
     Any,
-    /// Even ones.
+    /// Even numbers.
     Even,
-    /// Those that fill a grid of two nearly equal sides.
+    /// Numbers that fill a grid of two nearly equal sides.
     Square,
-    /// Those that fill a grid of three nearly equal sides.
+    /// Numbers that fill a grid of three nearly equal sides.
     Cube,
-    /// Those that fill a grid of four nearly equal sides.
+    /// Numbers that fill a grid of four nearly equal sides.
     Hypercube,
     /// 2, 4, 8 and so on.
     PowerOfTwo,
 }
 
 impl Fit {
-    /// The most ranks that suit, of `nodes` (at least two).
+    /// The largest suitable number of ranks, out of `nodes` (at least two).
     #[must_use]
     pub fn ranks(self, nodes: u32) -> u32 {
         let side = |dimensions: u32| (1..).take_while(|side: &u32| side.pow(dimensions) <= nodes).count() as u32;
-        // Of so many dimensions, none to all but one are one longer.
+        // Of the dimensions, none to all except one are longer by one.
         let grid = |dimensions: u32| {
             let side = side(dimensions);
             let sizes = (0..dimensions).map(|longer| side.pow(dimensions - longer) * (side + 1).pow(longer));
@@ -85,7 +86,7 @@ impl Fit {
 }
 
 impl Victim {
-    /// What its job is called: `allreduce-8`, as `--set job.allreduce-8.workload...` names it.
+    /// The name of its job: `allreduce-8`, as in `--set job.allreduce-8.workload...`.
     #[must_use]
     pub fn job_name(&self) -> String {
         let words = self.label.to_lowercase();
@@ -100,7 +101,7 @@ impl Victim {
         Self { label: label.into(), problem: Problem::Benchmark(workload), fit, window: Window::Turns }
     }
 
-    /// What it runs on so many ranks.
+    /// Its workload on this many ranks.
     #[must_use]
     pub fn workload(&self, ranks: u32) -> WorkloadSpec {
         match &self.problem {
@@ -175,8 +176,8 @@ impl Victim {
         Self::new("incast 8 KiB", WorkloadSpec::Incast(workload), Fit::Any)
     }
 
-    /// Those that cost little. Iterations cover a few milliseconds: an incast of 128 KiB by 460 nodes takes 5 ms
-    /// a round.
+    /// The cheap ones. Iterations cover several milliseconds: an incast of 128 KiB by 460 nodes
+    /// takes 5 ms a round.
     #[must_use]
     pub fn few() -> Vec<Self> {
         vec![
@@ -205,7 +206,7 @@ impl Victim {
     }
 }
 
-/// Who suffers, for notes: `10 microbenchmarks, milc, lammps`.
+/// The victims, for notes: `10 microbenchmarks, milc, lammps`.
 #[must_use]
 pub fn described(victims: &[Victim]) -> String {
     let is_benchmark = |victim: &&Victim| matches!(victim.problem, Problem::Benchmark(_));
@@ -220,13 +221,14 @@ pub(super) const fn ended(timed: u32) -> Option<u32> {
     Some(timed + Victim::WARM_UP)
 }
 
-/// Endpoint congestion: everybody writes 128 KiB to one, again and again.
+/// Endpoint congestion: all ranks write 128 KiB to one, repeatedly.
 ///
-/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It settles for 4 ms: flows
-/// that may each have 37.5 KB (injection limit at 100 Gb/s) put 17 MB into the fabric before they are held when 460
-/// endpoints send, and 35 MB when 920 do; the target's link needs 1.4 and 2.8 ms to take them. Status: derived; the
-/// publication's victims run for seconds. It costs little to simulate, so that a victim gets 300 times what an
-/// iteration takes alone: three iterations that are a hundred times slower end (assumed).
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It has 4
+/// ms to reach a steady state: flows that may each have 37.5 KB (injection limit at 100 Gb/s) put
+/// 17 MB into the fabric before they are held when 460 endpoints send, and 35 MB when 920 do. The
+/// target's link needs 1.4 and 2.8 ms to take them. Status: derived; the publication's victims run
+/// for seconds. It is cheap to simulate, so a victim gets 300 times the duration of an iteration
+/// alone: three iterations that are a hundred times slower end (assumed).
 #[must_use]
 pub fn incast() -> Aggressor {
     Aggressor {
@@ -239,10 +241,10 @@ pub fn incast() -> Aggressor {
     }
 }
 
-/// Intermediate congestion: an alltoall of 128 KiB by MPI_Sendrecv, again and again.
+/// Intermediate congestion: an alltoall of 128 KiB by MPI_Sendrecv, repeatedly.
 ///
-/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's alltoall). Status: published. Each exchange takes some 12
-/// us, so that a rank has had several partners by the time the victim starts (assumed).
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's alltoall). Status: published. Each
+/// exchange takes about 12 µs, so a rank has had several partners when the victim starts (assumed).
 #[must_use]
 pub fn alltoall() -> Aggressor {
     Aggressor {

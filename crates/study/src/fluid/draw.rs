@@ -4,7 +4,8 @@ use philae_engine::Stream;
 
 /// Purpose of the random stream.
 const DRAW: u64 = u64::from_be_bytes(*b"fluid---");
-/// Payload of a scenario at most, so that packets take seconds. Source: ours. Status: assumed.
+/// Maximum payload of a scenario, so that a run in packets takes seconds. Source: ours. Status:
+/// assumed.
 const PAYLOAD_MAX: u64 = 96 << 20;
 const LAWS: [&str; 4] = ["slingshot", "none", "ecn", "aries"];
 const PATTERNS: [&str; 7] = ["permutation", "uniform", "incast", "alltoall", "shift", "mixed", "allreduce"];
@@ -20,7 +21,8 @@ pub struct Drawn {
     pub law: &'static str,
     /// Its routing.
     pub routing: &'static str,
-    /// `classes` where two share the links, `degraded` where links between groups are down, else `plain`.
+    /// `classes` if two classes share the links, `degraded` if links between groups are down,
+    /// otherwise `plain`.
     pub network: &'static str,
     /// Its traffic.
     pub pattern: &'static str,
@@ -32,8 +34,8 @@ pub struct Drawn {
 #[must_use]
 pub fn draw(number: u32) -> Drawn {
     let mut random = Stream::new(u64::from(number), 0, DRAW);
-    // Laws and patterns in turn, so that any 28 scenarios that follow each other have each pair once; every fourth 28 have
-    // another routing than the adaptive one.
+    // Laws and patterns rotate, so any 28 consecutive scenarios have each pair once; every fourth
+    // 28 have another routing than the adaptive one.
     let law = LAWS[number as usize % LAWS.len()];
     let pattern = PATTERNS[number as usize / LAWS.len() % PATTERNS.len()];
     let routing = match number as usize / (LAWS.len() * PATTERNS.len()) % 8 {
@@ -45,7 +47,7 @@ pub fn draw(number: u32) -> Drawn {
     let bytes = 1_u64 << (12 + random.below(9));
     let ranks = u64::from(endpoints.min(8 << random.below(8)).max(8));
     let network = match number % 9 {
-        // The pauses of `ecn` need more buffer than two classes leave each other.
+        // The pauses of `ecn` need more buffer than each of two classes has.
         4 if law != "ecn" => "classes",
         7 if text.contains("dragonfly") => "degraded",
         _ => "plain",

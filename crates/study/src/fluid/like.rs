@@ -1,25 +1,25 @@
-//! What was measured of jobs like one, and how good the doubts are.
+//! Errors measured on similar jobs, and the quality of the doubts.
 
 use philae_fluid::Seen;
 use philae_routing::RoutingMode;
 
 use super::{ErrorRow, Interval, interval};
 
-/// Rows below which an interval is taken from a wider kind.
+/// Number of rows below which an interval comes from a wider kind.
 ///
-/// Source: ours: nine of ten of fewer is all of them. Status: assumed.
+/// Source: ours: nine tenths of fewer rows are all of them. Status: assumed.
 const ROWS_MIN: usize = 12;
-/// Error from which on rates are wrong rather than rough, up or down.
+/// Error above which rates are wrong and not only rough, up or down.
 ///
 /// Source: ours. Status: assumed.
 pub const ERRS: f64 = 1.25;
 
-/// The interval of a job, and what the jobs that it was measured on have in common.
+/// The interval of a job, and the common properties of the jobs that it was measured on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LikeIt {
     /// The interval.
     pub interval: Interval,
-    /// What they have in common.
+    /// Their common properties.
     pub words: String,
 }
 
@@ -27,9 +27,9 @@ const fn is_adaptive(row: &ErrorRow, mode: RoutingMode) -> bool {
     (row.routing.as_bytes()[0] == b'a') == matches!(mode, RoutingMode::Adaptive)
 }
 
-/// The narrowest kind of jobs like this one of which enough were measured.
+/// The narrowest kind of similar jobs with enough measurements.
 ///
-/// `None` only of no rows.
+/// `None` only if there are no rows.
 #[must_use]
 pub fn like(rows: &[ErrorRow], law: &str, mode: RoutingMode, seen: &Seen) -> Option<LikeIt> {
     let (kind, short) = (seen.kind(), seen.is_short());
@@ -57,21 +57,21 @@ pub fn like(rows: &[ErrorRow], law: &str, mode: RoutingMode, seen: &Seen) -> Opt
     found.or_else(|| Some(LikeIt { interval: interval(rows)?, words: "all jobs".to_owned() }))
 }
 
-/// How well the doubts of a run find the jobs that err.
+/// How well the doubts of a run find the jobs with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Jobs.
     pub jobs: usize,
-    /// Of which were said to be doubtful.
+    /// Jobs among them that were marked as doubtful.
     pub doubted: usize,
-    /// Of which err by more than [`ERRS`].
+    /// Jobs among them with an error of more than [`ERRS`].
     pub erring: usize,
-    /// Of which both.
+    /// Jobs with both.
     pub both: usize,
 }
 
 impl Found {
-    /// Of some rows.
+    /// Counts rows.
     pub fn of<'a>(rows: impl IntoIterator<Item = &'a ErrorRow>) -> Self {
         let mut found = Self { jobs: 0, doubted: 0, erring: 0, both: 0 };
         for row in rows {

@@ -1,4 +1,4 @@
-//! What runs in rates differ from runs in packets by, over random scenarios.
+//! Differences between runs in rates and runs in packets, over random scenarios.
 
 mod draw;
 mod like;
@@ -16,12 +16,13 @@ use crate::runner::StudyError;
 pub use draw::{Drawn, draw};
 pub use like::{ERRS, Found, LikeIt, like};
 
-/// What was measured: `philae fluid-accuracy --count N --output crates/study/src/fluid/errors.csv` made it.
+/// The measurements: made by
+/// `philae fluid-accuracy --count N --output crates/study/src/fluid/errors.csv`.
 const ERRORS: &str = include_str!("errors.csv");
 const COLUMNS: &str =
     "scenario,system,endpoints,law,routing,network,pattern,bytes,job,kind,short,packets_us,fluid_us,ratio,doubted";
 
-/// One job of one scenario, run both ways.
+/// One job of one scenario, run in both modes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ErrorRow {
     /// Number of the scenario.
@@ -42,30 +43,30 @@ pub struct ErrorRow {
     pub bytes: u64,
     /// The job.
     pub job: String,
-    /// What stopped the job in rates ([`philae_fluid::JobKind`]).
+    /// What limited the job in rates ([`philae_fluid::JobKind`]).
     pub kind: String,
-    /// Whether most of its messages are over within a round trip.
+    /// Whether most of its messages end within a round trip.
     pub short: bool,
     /// When it had finished in packets, in microseconds.
     pub packets_us: f64,
-    /// When it had in rates.
+    /// The same in rates.
     pub fluid_us: f64,
-    /// Packets' time over rates'.
+    /// Packets' time divided by rates' time.
     pub ratio: f64,
-    /// Whether the run in rates said itself that the job was not to be trusted.
+    /// Whether the run in rates itself marked the job as not to be trusted.
     pub doubted: bool,
 }
 
-/// How packets' times lie about those of rates, as ratios.
+/// The distribution of packets' times relative to those of rates, as ratios.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// Jobs.
     pub count: usize,
-    /// Of a hundred jobs, five are below.
+    /// 5th percentile.
     pub p5: f64,
-    /// The middle.
+    /// Median.
     pub p50: f64,
-    /// Of a hundred jobs, five are above.
+    /// 95th percentile.
     pub p95: f64,
     /// Smallest.
     pub min: f64,
@@ -73,7 +74,7 @@ pub struct Interval {
     pub max: f64,
 }
 
-/// What was measured and is part of the program.
+/// The measurements that are part of the program.
 ///
 /// # Panics
 /// Never: a test reads the same text.
@@ -141,22 +142,22 @@ pub fn csv(rows: &[ErrorRow]) -> String {
     std::iter::once(format!("{COLUMNS}\n")).chain(rows.iter().map(line)).collect()
 }
 
-/// The interval of some rows; `None` of none.
+/// The interval of some rows; `None` if there are none.
 #[must_use]
 pub fn interval<'a>(rows: impl IntoIterator<Item = &'a ErrorRow>) -> Option<Interval> {
     let mut ratios: Vec<f64> = rows.into_iter().map(|row| row.ratio).collect();
     ratios.sort_by(f64::total_cmp);
     let at = |percent: usize| ratios[(ratios.len() - 1) * percent / 100];
     let (min, max) = (*ratios.first()?, *ratios.last()?);
-    // Outwards, so that a few rows do not make a narrow interval.
+    // Rounded outwards, so that a few rows do not make a narrow interval.
     let p95 = ratios[((ratios.len() - 1) * 95).div_ceil(100)];
     Some(Interval { count: ratios.len(), p5: at(5), p50: at(50), p95, min, max })
 }
 
-/// Runs scenario `number` both ways: one row for each of its jobs.
+/// Runs scenario `number` in both modes: one row for each of its jobs.
 ///
 /// # Errors
-/// [`StudyError`] when a run fails, or `stop` is set.
+/// [`StudyError`] if a run fails, or `stop` is set.
 pub fn measure(number: u32, stop: &AtomicBool) -> Result<Vec<ErrorRow>, StudyError> {
     let drawn = draw(number);
     let cell =
@@ -197,7 +198,8 @@ pub fn measure(number: u32, stop: &AtomicBool) -> Result<Vec<ErrorRow>, StudyErr
 /// Scenarios on which the bounds of doubts were chosen; the others are held out.
 const CHOSEN_ON: u32 = 560;
 
-/// The distribution of errors by law, routing, traffic, size of messages, kind of job and by whether the run doubted itself.
+/// The distribution of errors by law, routing, traffic, size of messages, kind of job and by
+/// whether the run doubted itself.
 #[must_use]
 pub fn accuracy_table(rows: &[ErrorRow], colour: bool) -> String {
     let size = |row: &ErrorRow| match row.bytes {
@@ -265,7 +267,8 @@ mod tests {
         assert_eq!(csv(&rows), csv(&kept), "the table is of this model: make it again");
     }
 
-    /// Scenarios of docs/fluid.md where rates are not to be trusted: what the run says, and by how much it errs at least.
+    /// Scenarios of docs/fluid.md where rates are not to be trusted: the notice of the run, and its
+    /// minimum error.
     #[test]
     fn three_scenarios_where_rates_are_not_to_be_trusted_say_so() {
         let stop = AtomicBool::new(false);

@@ -1,9 +1,10 @@
-//! Which nodes are canaries and which congest.
+//! Divides nodes into canaries and congestors.
 
 use philae_engine::Stream;
 use philae_units::NodeId;
 
-/// Smallest number of nodes: two canaries and two nodes for each congestor. Source: GPCNeT v1.3. Status: published.
+/// Smallest number of nodes: two canaries and two nodes for each congestor. Source: GPCNeT v1.3.
+/// Status: published.
 pub const NODES_MIN: u32 = 10;
 
 /// The nodes of a load test.
@@ -16,10 +17,11 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Shuffles `nodes` and gives out shares.
+    /// Shuffles `nodes` and divides them.
     ///
-    /// The shuffle is GPCNeT's: from the last place down, the node of place `i` changes places with that of `draw % i`. Draws
-    /// come from a stream of ours instead of the C library's `rand()`, whose sequence differs between libraries.
+    /// The shuffle is GPCNeT's: from the last place down, the node of place `i` is swapped with
+    /// that of `draw % i`. Draws come from a stream of ours instead of the C library's `rand()`,
+    /// whose sequence differs between libraries.
     #[must_use]
     pub fn draw(nodes: &[NodeId], seed: u64) -> Self {
         /// Purpose of the draws.
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn no_node_keeps_its_place() {
-        // What `draw % i` instead of `draw % (i + 1)` does: the order is always one circle.
+        // The effect of `draw % i` instead of `draw % (i + 1)`: the order is always one cycle.
         let nodes: Vec<NodeId> = (0..50).map(NodeId).collect();
         for seed in 0..50 {
             let Shares { congestors, canaries } = Shares::draw(&nodes, seed);

@@ -1,4 +1,4 @@
-//! The tests of the two programs, as workloads of the model, and what is read from their runs.
+//! The tests of the two programs, as workloads of the model, and the evaluation of their runs.
 
 use philae_measure::record::RunRecord;
 use philae_units::JobId;
@@ -22,43 +22,45 @@ pub enum Test {
     BandwidthSync,
     /// Windows by send between neighbours in natural order.
     NaturalBandwidth,
-    /// Allreduces of 8 B in every slice at once.
+    /// Allreduces of 8 B in every slice at the same time.
     Allreduce,
-    /// Alltoalls of 4,096 B in every slice at once.
+    /// Alltoalls of 4,096 B in every slice at the same time.
     Alltoall,
 }
 
-/// How much of the program is run: its loops, without its repetition until ten seconds have passed.
+/// The size of a run: the program's loops, without its repetition until ten seconds have passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Effort {
     /// Random orders of each ring test.
     pub rings: u32,
-    /// Timed iterations of a latency test with each order, after as many that are not timed.
+    /// Timed iterations of a latency test with each order, after as many untimed ones.
     pub latency: u32,
-    /// Timed iterations of a bandwidth test with each order, after one that is not timed.
+    /// Timed iterations of a bandwidth test with each order, after one untimed.
     pub bandwidth: u32,
-    /// Timed allreduces, after one that is not.
+    /// Timed allreduces, after one untimed.
     pub allreduce: u32,
-    /// Timed alltoalls, after one that is not; fewer in slices of more than 64 ranks, in proportion.
+    /// Timed alltoalls, after one untimed; fewer in slices of more than 64 ranks, in proportion.
     pub alltoall: u32,
 }
 
 impl Effort {
     /// The program's. Source: GPCNeT v1.3. Status: published.
     pub const FULL: Self = Self { rings: 30, latency: 200, bandwidth: 8, allreduce: 200, alltoall: 64 };
-    /// What takes minutes instead of hours on a few hundred nodes. Source: ours. Status: assumed; the mean settles early, the 99th
-    /// percentile sees fewer rare events.
+    /// Loops that take minutes instead of hours on several hundred nodes. Source: ours. Status:
+    /// assumed; the mean converges early, the 99th percentile sees fewer rare events.
     pub const REDUCED: Self = Self { rings: 3, latency: 20, bandwidth: 2, allreduce: 40, alltoall: 2 };
-    /// Most ranks for which the program's own loops are the default. Source: ours. Status: assumed.
+    /// Maximum number of ranks for which the program's own loops are the default. Source: ours.
+    /// Status: assumed.
     pub const FULL_RANKS_MAX: u32 = 32;
 
-    /// The default for so many ranks.
+    /// The default for this many ranks.
     #[must_use]
     pub const fn for_ranks(ranks: u32) -> Self {
         if ranks <= Self::FULL_RANKS_MAX { Self::FULL } else { Self::REDUCED }
     }
 
-    /// The program's loops, shortened so that latency tests have this many iterations; at least one each.
+    /// The program's loops, shortened so that latency tests have this many iterations; at least one
+    /// each.
     #[must_use]
     pub fn with_iterations(self, latency: u32) -> Self {
         let share = |full: u32| (u64::from(full) * u64::from(latency) / u64::from(Self::FULL.latency)).max(1) as u32;
@@ -72,24 +74,26 @@ impl Effort {
     }
 }
 
-/// A message of the bandwidth tests, and how many go to each neighbour at once. Source: GPCNeT v1.3. Status: published.
+/// Message size of the bandwidth tests, and the number for each neighbour in flight. Source: GPCNeT
+/// v1.3. Status: published.
 const BANDWIDTH_BYTES: u64 = 131_072;
 const OUTSTANDING: u32 = 8;
-/// A block of the alltoall test, and the ranks from which on it has fewer iterations. Source: GPCNeT v1.3. Status: published.
+/// Block size of the alltoall test, and the number of ranks above which it has fewer iterations.
+/// Source: GPCNeT v1.3. Status: published.
 const ALLTOALL_BYTES: u64 = 4_096;
 const ALLTOALL_RANKS: u32 = 64;
 
-/// How a test is timed.
+/// The loops of a test.
 struct Loops {
     /// Measurements.
     rings: u32,
-    /// Iterations of each that are not timed.
+    /// Untimed iterations of each.
     warm_up: u32,
-    /// Iterations of each that are.
+    /// Timed iterations of each.
     timed: u32,
 }
 
-/// What a test's ranks found.
+/// The samples of a test's ranks.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// One per timed iteration and rank, in the test's unit.
@@ -99,7 +103,7 @@ pub struct Found {
 }
 
 impl Test {
-    /// Those of `network_test`, in its order.
+    /// The tests of `network_test`, in its order.
     pub const NETWORK: [Self; 8] = [
         Self::TwoSidedLatency,
         Self::GetLatency,
@@ -110,10 +114,10 @@ impl Test {
         Self::Allreduce,
         Self::Alltoall,
     ];
-    /// Those of `network_load_test`: the canaries.
+    /// The tests of `network_load_test`: the canaries.
     pub const CANARIES: [Self; 3] = [Self::TwoSidedLatency, Self::BandwidthSync, Self::Allreduce];
 
-    /// As the program's tables have it.
+    /// Its name in the program's tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -128,7 +132,7 @@ impl Test {
         }
     }
 
-    /// For names of files.
+    /// Its name in file names.
     #[must_use]
     pub const fn slug(self) -> &'static str {
         match self {
@@ -143,7 +147,7 @@ impl Test {
         }
     }
 
-    /// Whether less or more is good.
+    /// Whether lower or higher values are better.
     #[must_use]
     pub const fn better(self) -> Better {
         match self {
@@ -176,13 +180,13 @@ impl Test {
         }
     }
 
-    /// Iterations of each rank, those that are not timed among them.
+    /// Iterations of each rank, including untimed ones.
     pub(super) fn iterations(self, effort: &Effort, members: u32) -> u32 {
         let Loops { rings, warm_up, timed } = self.loops(effort, members);
         rings.saturating_mul(warm_up.saturating_add(timed))
     }
 
-    /// What `slices` slices of `members` ranks do.
+    /// The workload of `slices` slices of `members` ranks.
     pub(super) fn workload(self, effort: &Effort, slices: u32, members: u32) -> WorkloadSpec {
         let Loops { warm_up, timed, .. } = self.loops(effort, members);
         let iterations = Some(self.iterations(effort, members));
@@ -209,11 +213,11 @@ impl Test {
         WorkloadSpec::RandomRing(ring)
     }
 
-    /// The value of `iterations` iterations that took `length_ps` together.
+    /// The value of `iterations` iterations with this total duration.
     fn value(self, iterations: u32, length_ps: f64, members: u32) -> f64 {
         let count = f64::from(iterations);
         let bytes = match self {
-            // Two messages are sent, one each way.
+            // Two messages are sent, one in each direction.
             Self::TwoSidedLatency | Self::GetLatency => return length_ps / 1e6 / count / 2.0,
             Self::Allreduce => return length_ps / 1e6 / count,
             Self::Alltoall => ALLTOALL_BYTES * u64::from(members - 1),
@@ -240,7 +244,7 @@ impl Test {
         found
     }
 
-    /// What the ranks found, in one line.
+    /// The result of the ranks, in one line.
     pub(super) fn row(self, found: &Found) -> Option<Row> {
         let summary = Summary::of(&found.samples, &found.measurements, self.better())?;
         Some(Row { name: self.name().to_owned(), units: self.units(), better: self.better(), summary })
@@ -252,9 +256,9 @@ impl Test {
 pub struct Row {
     /// The test.
     pub name: String,
-    /// Of all values.
+    /// Unit of all values.
     pub units: &'static str,
-    /// Whether less or more is good.
+    /// Whether lower or higher values are better.
     pub better: Better,
     /// The values.
     #[serde(flatten)]

@@ -1,8 +1,8 @@
-//! GPCNeT v1.3: a network's tests in isolation, and beside four congestors.
+//! GPCNeT v1.3: a network's tests in isolation, and next to four congestors.
 //!
-//! Allocation, tests, congestors, statistics and tables are those of the program; what differs is in [`Load::notes`]. The
-//! SC'20 paper's variant runs one congestor of 128 KiB at a time beside the same tests, on the allocation and with the
-//! congestors of Fig. 9.
+//! Allocation, tests, congestors, statistics and tables are those of the program; [`Load::notes`]
+//! lists the differences. The SC'20 paper's variant runs one congestor of 128 KiB at a time next to
+//! the same tests, on the allocation and with the congestors of Fig. 9.
 
 mod allocation;
 mod battery;
@@ -28,20 +28,20 @@ use crate::runner::{Cell, Runner, StudyError};
 /// A run of GPCNeT that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum GpcnetError {
-    /// Too small for the load test, or for any.
+    /// Too few nodes for the load test, or for any test.
     #[error("{test} needs at least {needed} nodes; {found} are in use")]
     TooFewNodes {
-        /// Which.
+        /// The test.
         test: &'static str,
         /// Smallest number that works.
         needed: u32,
-        /// In use.
+        /// Number in use.
         found: u32,
     },
-    /// More nodes asked for than there are.
+    /// More nodes requested than there are.
     #[error("{asked} nodes are asked for; the system has {available} compute nodes")]
     TooManyNodes {
-        /// Asked for.
+        /// Number requested.
         asked: u32,
         /// Compute nodes.
         available: u32,
@@ -49,20 +49,20 @@ pub enum GpcnetError {
     /// More samples than can be kept.
     #[error("{test} makes {samples} samples; at most {most} can be kept: ask for fewer rings or iterations")]
     TooManySamples {
-        /// Which.
+        /// The test.
         test: &'static str,
         /// One per rank and iteration.
         samples: u64,
-        /// Most.
+        /// Maximum.
         most: u64,
     },
     /// The run ended before the test did.
     #[error("{test} had not ended when the run did: a longer `run.time_limit` would work, or none")]
     Unended {
-        /// Which.
+        /// The test.
         test: &'static str,
     },
-    /// Congestors that got nowhere.
+    /// Congestors without progress.
     #[error("some congestors had not ended one pass after {after}")]
     Stalled {
         /// Simulated time.
@@ -76,11 +76,11 @@ pub enum GpcnetError {
     Measure(#[from] MeasureError),
 }
 
-/// Who congests.
+/// The congestors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
-    /// All four congestors of the program at once, 4 KiB.
+    /// All four congestors of the program at the same time, 4 KiB.
     #[default]
     Program,
     /// The paper's alltoall, 128 KiB, on the last four fifths of the nodes.
@@ -99,25 +99,25 @@ impl Variant {
     }
 }
 
-/// What is run, and where.
+/// The run, and its system.
 pub struct Plan<'a> {
     /// The system, built.
     pub system: System,
-    /// Everything that is set beside jobs, times and what is recorded.
+    /// All settings except jobs, times and recording.
     pub base: Scenario,
-    /// How many of the first compute nodes are in use; all when absent.
+    /// Number of the first compute nodes that are in use; all if absent.
     pub nodes: Option<u32>,
     /// Ranks on each.
     pub processes_per_node: u32,
-    /// How much of it is run; by the number of ranks when absent.
+    /// The size of the run; by the number of ranks if absent.
     pub effort: Option<Effort>,
-    /// Who runs it.
+    /// The runner.
     pub runner: &'a Runner<'a>,
-    /// Where the tables of every run are kept, if anywhere.
+    /// The place of the tables of every run, if they are kept.
     pub save: Option<PathBuf>,
 }
 
-/// What `network_test` found.
+/// The results of `network_test`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Network {
     /// Nodes in use.
@@ -130,14 +130,14 @@ pub struct Network {
     pub isolated: Vec<Row>,
 }
 
-/// What `network_load_test` found.
+/// The results of `network_load_test`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Load {
     /// Nodes in use.
     pub nodes: u32,
     /// Ranks on each.
     pub processes_per_node: u32,
-    /// Who congests.
+    /// The congestors.
     pub variant: Variant,
     /// Loops.
     pub effort: Effort,
@@ -149,11 +149,11 @@ pub struct Load {
     pub released_us: f64,
     /// The canaries alone.
     pub isolated: Vec<Row>,
-    /// The canaries beside the congestors.
+    /// The canaries next to the congestors.
     pub loaded: Vec<Row>,
     /// By canary: the impact on the average and on the 99th percentile.
     pub impact: Vec<Impact>,
-    /// What differs from the program, in sentences.
+    /// Differences to the program, in sentences.
     pub notes: Vec<&'static str>,
 }
 
@@ -168,10 +168,11 @@ pub struct Impact {
     pub percentile_99: f64,
 }
 
-/// Shortest time that congestors have to themselves: what an incast of a few hundred nodes takes to settle. Longer where a pass
-/// takes longer. Source: ours, as Fig. 9's incast. Status: derived; the program's first pass takes seconds.
+/// Minimum time that congestors have to themselves: the time of an incast of several hundred nodes
+/// to reach a steady state. Longer if a pass takes longer. Source: ours, as Fig. 9's incast.
+/// Status: derived; the program's first pass takes seconds.
 const SETTLE: Span = Span::micros(4_000);
-/// Samples that are kept at most. Source: ours. Status: assumed, a few gigabytes.
+/// Maximum number of samples kept. Source: ours. Status: assumed, a few gigabytes.
 const SAMPLES_MAX: u64 = 64_000_000;
 
 impl Plan<'_> {
@@ -212,7 +213,7 @@ impl Plan<'_> {
         Cell { label, scenario, system: self.system.clone() }
     }
 
-    /// One test on these nodes, beside other jobs from `start` on.
+    /// One test on these nodes, next to other jobs, starting at `start`.
     fn test_cell(
         &self,
         test: Test,
@@ -238,7 +239,7 @@ impl Plan<'_> {
         Ok(self.cell(label, jobs, samples, None))
     }
 
-    /// Runs one cell for each test and reads it.
+    /// Runs one cell for each test and evaluates it.
     fn rows(&self, tests: &[Test], effort: &Effort, members: u32, cells: &[Cell]) -> Result<Vec<Row>, GpcnetError> {
         let read = |cell: &Cell, record: &RunRecord| {
             self.keep(cell, record)?;
@@ -253,7 +254,7 @@ impl Plan<'_> {
         self.runner.run(cells, read)?.into_iter().collect()
     }
 
-    /// Writes the tables of a run where that is asked for.
+    /// Writes the tables of a run if requested.
     fn keep(&self, cell: &Cell, record: &RunRecord) -> Result<(), GpcnetError> {
         let Some(folder) = &self.save else { return Ok(()) };
         let failed = |source: ScenarioError| StudyError::Cell { cell: cell.label.clone(), source: Box::new(source) };
@@ -277,7 +278,7 @@ impl Plan<'_> {
         Ok(Network { nodes: count, processes_per_node: self.processes_per_node, effort, isolated })
     }
 
-    /// The canaries alone, then beside the congestors.
+    /// The canaries alone, then next to the congestors.
     ///
     /// # Errors
     /// [`GpcnetError`].
@@ -332,7 +333,7 @@ impl Plan<'_> {
             return Ok((self.job("congestors", &shares.congestors, aggressor.workload), aggressor.settle));
         }
         let job = self.job("congestors", &shares.congestors, battery::congestors(self.processes_per_node));
-        // The targets of the put incast and of the get broadcast do nothing themselves.
+        // The targets of the put incast and of the get broadcast are passive.
         let active = shares.congestors.len() * self.processes_per_node as usize - 2 * self.processes_per_node as usize;
         let mut limit = SETTLE;
         for _ in 0..PASS_TRIES {
@@ -347,7 +348,8 @@ impl Plan<'_> {
     }
 }
 
-/// How often the time for a pass is doubled. Source: ours. Status: assumed; a second of simulated time.
+/// How often the time for a pass is doubled. Source: ours. Status: assumed; a second of simulated
+/// time.
 const PASS_TRIES: u32 = 8;
 
 /// When the last of `active` ranks had ended its first iteration.
@@ -356,7 +358,7 @@ fn first_pass(record: &RunRecord, active: usize) -> Option<Picoseconds> {
     if ends.len() < active { None } else { ends.into_iter().max() }
 }
 
-/// What differs from the program.
+/// Differences to the program.
 fn notes(variant: Variant) -> Vec<&'static str> {
     let mut notes = vec![
         "nodes, ring orders and groups of congestors are drawn from the seed by our own streams, not by rand()",

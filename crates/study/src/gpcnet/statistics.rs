@@ -1,11 +1,11 @@
-//! Averages, 99th percentiles and the congestion impact factor, as GPCNeT computes them.
+//! Averages, 99th percentiles and the congestion impact factor, computed as in GPCNeT.
 
 use serde::Serialize;
 
 /// Buckets of the histogram of single samples. Source: GPCNeT v1.3. Status: published.
 pub const BUCKETS: usize = 100_000;
 
-/// Whether less or more is good.
+/// Whether lower or higher values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Better {
@@ -15,12 +15,13 @@ pub enum Better {
     Higher,
 }
 
-/// What is known of one test, in its unit.
+/// The statistics of one test, in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Mean over measurements (rings) of the mean over ranks.
     pub average: f64,
-    /// The value that 99 of 100 samples do not do worse than: the upper edge of its bucket for times, the lower one for bandwidths.
+    /// The value that 99 of 100 samples reach or improve on: the upper edge of its bucket for
+    /// times, the lower one for bandwidths.
     pub percentile_99: f64,
     /// Smallest sample.
     pub min: f64,
@@ -31,7 +32,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of `samples`, one per iteration and rank, and `measurements`, one per ring and rank. None without any.
+    /// From `samples`, one per iteration and rank, and `measurements`, one per ring and rank. None
+    /// if there are none.
     #[must_use]
     pub fn of(samples: &[f64], measurements: &[f64], better: Better) -> Option<Self> {
         if samples.is_empty() || measurements.is_empty() {
@@ -40,7 +42,7 @@ impl Summary {
         let (min, max) = samples
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), &sample| (min.min(sample), max.max(sample)));
-        // Every ring has as many ranks, so that the mean of the means is the mean.
+        // Every ring has the same number of ranks, so the mean of the means is the mean.
         let average = measurements.iter().sum::<f64>() / measurements.len() as f64;
         let percentile_99 = percentile(samples, min, max, better);
         Some(Self { average, percentile_99, min, max, samples: samples.len() as u64 })
@@ -76,8 +78,8 @@ fn percentile(samples: &[f64], min: f64, max: f64, better: Better) -> f64 {
     }
 }
 
-/// The congestion impact factor of a value: how many times worse it is under load, from both values as tables print them, with
-/// one decimal. Infinite where nothing is left of the better one.
+/// The congestion impact factor of a value: how many times worse it is under load, from both values
+/// as tables print them, with one decimal. Infinite if the better one rounds to zero.
 #[must_use]
 pub fn impact(isolated: f64, loaded: f64, better: Better) -> f64 {
     let printed = |value: f64| format!("{value:.1}").parse::<f64>().unwrap_or(f64::NAN);

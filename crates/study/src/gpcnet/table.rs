@@ -10,7 +10,7 @@ fn bar(corners: &[usize]) -> String {
     (0..80).map(|column| if column == 0 || column == 79 || corners.contains(&column) { '+' } else { '-' }).collect()
 }
 
-/// Where the columns of results meet, and those of the impact.
+/// The borders of the columns of results, and those of the impact.
 const RESULT: [usize; 3] = [34, 49, 64];
 const IMPACT: [usize; 2] = [34, 57];
 

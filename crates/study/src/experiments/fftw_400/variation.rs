@@ -1,4 +1,4 @@
-//! One thing of the comparison changed at a time: what the two rows hang on.
+//! Variations of the comparison, one change at a time: what the two rows depend on.
 
 use philae_measure::Section;
 use serde_json::{Value, json};
@@ -8,16 +8,17 @@ use crate::experiment::Context;
 use crate::experiments::text;
 use crate::runner::StudyError;
 
-/// What is changed.
+/// The change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variation {
     /// Cassini-2 leaves matching to the host, as ConnectX-7 does by default.
     SlingshotHostMatches,
-    /// ConnectX-7 matches messages itself: its host copies no expected eager data and works on no rendezvous.
+    /// ConnectX-7 matches messages itself: its host copies no expected eager data and does no work
+    /// for a rendezvous.
     NdrMatches,
     /// The fat tree routes by destination and source, not by load; packets stay in order.
     NdrStaticRoutes,
-    /// Quantum-2 at the upper end of what is said of its latency.
+    /// Quantum-2 at the upper end of the reported range of its latency.
     NdrSlowSwitch,
     /// The result stays transposed.
     OneTranspose,
@@ -78,7 +79,7 @@ impl Variation {
     }
 }
 
-/// What came out: seconds of each machine, in the order of [`Machine::ALL`].
+/// The result: seconds of each machine, in the order of [`Machine::ALL`].
 pub(super) struct Changed {
     variation: Variation,
     nodes: u32,
@@ -94,12 +95,12 @@ impl Changed {
         self.seconds[Machine::SlingshotOne as usize] / self.seconds[Machine::SlingshotTwo as usize]
     }
 
-    /// What it does to Slingshot's lead, in words.
+    /// Its effect on Slingshot's lead, in words.
     pub(super) fn lead(&self) -> String {
         format!("{}, {} nodes: {:.2}", self.variation.name(), self.nodes, self.ahead())
     }
 
-    /// What it does to the gain of a second NIC, where it does anything.
+    /// Its effect on the gain of a second NIC, if there is any.
     pub(super) fn second_nic(&self) -> Option<String> {
         let words = || format!("{}, {} nodes: {:.2}", self.variation.name(), self.nodes, self.gain());
         self.variation.changes(Machine::SlingshotTwo).then(words)
@@ -148,7 +149,7 @@ pub(super) fn run(
     Ok(changed)
 }
 
-/// What came out, in rows.
+/// The results, in rows.
 pub(super) fn table(changed: &[Changed]) -> Section {
     let rows = changed.iter().map(|found| {
         let ms = found.seconds.map(|seconds| format!("{:.3}", seconds * 1e3));

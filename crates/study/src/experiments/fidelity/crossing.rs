@@ -1,4 +1,4 @@
-//! What is measured of a load at either fidelity.
+//! The measurements of a load at either fidelity.
 
 use std::time::Instant;
 
@@ -10,16 +10,17 @@ use serde_json::{Value, json};
 use super::traffic::{LINK, Load};
 use crate::bench::cpu_seconds;
 
-/// Length of every cable, in metres: copper within a rack. It is taken off again.
+/// Length of every cable, in metres: copper within a rack. The results subtract it.
 pub const CABLE_M: u64 = 1;
 
-/// Crossings of one load at one fidelity. Latencies are from a header at the pins of an input to the same header at the
-/// pins of an output.
+/// Crossings of one load at one fidelity. Latencies are from a header at the pins of an input to
+/// the same header at the pins of an output.
 #[derive(Clone, Debug)]
 pub struct Crossings {
-    /// What arrived after the warm-up, as a share of what the links of the outputs carry.
+    /// Traffic that arrived after the warm-up, as a share of the capacity of the outputs' links.
     pub accepted: f64,
-    /// Mean, in nanoseconds. It does not depend on the order in which an output serves those that wait.
+    /// Mean, in nanoseconds. It does not depend on the order in which an output serves waiting
+    /// packets.
     pub mean_ns: f64,
     /// Median, in nanoseconds.
     pub median_ns: f64,
@@ -31,13 +32,14 @@ pub struct Crossings {
     pub events: u64,
     /// Digest of the event order.
     pub digest: u64,
-    /// Seconds that the run's core worked on it; wall time where the operating system does not tell.
+    /// Seconds of the core's work on the run; wall time if the operating system does not report it.
     pub seconds: f64,
 }
 
 impl Crossings {
-    /// From the times between the first bit on the cable into the switch and the last bit out of the cable behind it,
-    /// after the warm-up. Both fidelities go through this, so that rounding is the same.
+    /// From the times between the first bit on the cable into the switch and the last bit out of
+    /// the cable behind it, after the warm-up. Both fidelities use this function, so rounding is
+    /// the same.
     pub fn new(load: &Load, fec_ns: u32, latency_ns: &Histogram, delivered_bytes: u64) -> Self {
         let cables = 2 * CABLE_M * PROPAGATION_PER_METRE.0;
         let around = (Picoseconds(cables) + load.slot() + Picoseconds::from_nanos(fec_ns.into())).as_nanos_f64();
@@ -56,7 +58,7 @@ impl Crossings {
         }
     }
 
-    /// Everything that is the same on every machine.
+    /// All figures that are the same on every machine.
     pub fn json(&self) -> Value {
         json!({
             "accepted_share": self.accepted,
@@ -70,19 +72,19 @@ impl Crossings {
     }
 }
 
-/// How long something keeps its core busy.
+/// Measures the time of the core's work.
 pub struct Stopwatch {
     wall: Instant,
     cpu: Option<f64>,
 }
 
 impl Stopwatch {
-    /// From now on.
+    /// Starts now.
     pub fn start() -> Self {
         Self { wall: Instant::now(), cpu: cpu_seconds() }
     }
 
-    /// Seconds of this thread, or of the clock where the operating system does not tell.
+    /// Seconds of this thread, or of the clock if the operating system does not report them.
     pub fn seconds(&self) -> f64 {
         let wall = self.wall.elapsed().as_secs_f64();
         cpu_seconds().zip(self.cpu).map_or(wall, |(now, before)| now - before)

@@ -1,7 +1,8 @@
-//! The switch at tile fidelity beside the switch at port fidelity, under the same packets: what the faster one leaves out.
+//! The switch at tile fidelity compared with the switch at port fidelity, under the same packets:
+//! the error of the faster one.
 //!
-//! Not published: the published figure (a quiet crossing) went into both. This is the error of `port`, the default, as
-//! far as `tile` knows better.
+//! Not published: the published figure (a quiet crossing) went into both. This is the error of
+//! `port`, the default, as far as `tile` is more accurate.
 
 mod crossing;
 mod port;
@@ -25,7 +26,7 @@ use crate::runner::StudyError;
 /// The experiment.
 pub struct Fidelity;
 
-/// Which model of the switch.
+/// The model of the switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Model {
     Port,
@@ -67,7 +68,8 @@ impl Experiment for Fidelity {
     }
 }
 
-/// Simulated time of a load: long enough that full input buffers (229 KiB, 9 us) show at 100 %.
+/// Simulated time of a load: long enough that full input buffers (229 KiB, 9 µs) are visible at 100
+/// %.
 const fn end(quick: bool) -> Picoseconds {
     Picoseconds::from_micros(if quick { 24 } else { 100 })
 }
@@ -205,7 +207,7 @@ fn table(compared: &[Compared]) -> Section {
     text::table(&headers, rows.collect())
 }
 
-/// The largest error of each pattern, and at which load it is.
+/// The largest error of each pattern, and its load.
 fn summary(compared: &[Compared]) -> Section {
     let mut patterns: Vec<Pattern> = compared.iter().map(|row| row.load.pattern).collect();
     patterns.dedup();
@@ -361,11 +363,13 @@ mod tests {
             let Compared { port, tile, .. } = compare(Pattern::TileNeighbours, bytes, 5);
             let quiet = f64::from(TileParameters::rosetta().crossing_ns());
             for crossings in [&port, &tile] {
-                // Buckets of 0.8 % of a latency that includes a serialisation, and few packets of 4 KiB.
+                // Buckets of 0.8 % of a latency that includes a serialisation, and few packets of 4
+                // KiB.
                 assert!((crossings.median_ns - quiet).abs() < 12.0, "{bytes} B: {} ns", crossings.median_ns);
                 assert!(crossings.p99_ns < quiet + 45.0, "{bytes} B: {} ns", crossings.p99_ns);
             }
-            // Spreads are drawn apart, so a packet at the very end may be out in one of them only.
+            // Spreads are drawn separately, so a packet at the very end may have left in only one
+            // of them.
             let apart = port.packets.abs_diff(tile.packets);
             assert!(apart <= 1, "{bytes} B: {} and {} of the same packets", port.packets, tile.packets);
         }

@@ -1,9 +1,10 @@
 //! A load on the real fabric: one switch at port fidelity with 64 NICs that take no time.
 //!
-//! The fabric has no switch without NICs, so the NICs are made transparent: no header, no command, fetch or gap, credits
-//! instead of pauses. A packet's latency then runs from its first bit on the cable to its last bit out of the other
-//! cable. Two cables, one serialisation and the error correction of the second link lie around the crossing; they are
-//! constants and are taken off.
+//! The fabric has no switch without NICs, so the NICs are made transparent: no header, no command,
+//! fetch or gap, credits instead of pauses. A packet's latency then runs from its first bit on the
+//! cable to its last bit out of the other cable. This includes two cables, one serialisation and
+//! the error correction of the second link around the crossing; they are constants and are
+//! subtracted.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,14 +27,14 @@ use super::crossing::{CABLE_M, Crossings, Stopwatch};
 use super::traffic::Load;
 use crate::runner::StudyError;
 
-/// Packets that a rank hands to its NIC at once; each is sent at its own time.
+/// Packets that a rank hands to its NIC together; each is sent at its own time.
 const BATCH: usize = 16;
 
 /// Sends packets at given times.
 #[derive(Default)]
 struct Replay {
     offers: std::vec::IntoIter<Offer>,
-    /// How far the core's time has come.
+    /// The core's time so far.
     time: Picoseconds,
     /// Operations begun.
     begun: u32,
@@ -59,7 +60,7 @@ impl RankProgram for Replay {
         if completed == self.last_wait {
             for _ in 0..BATCH {
                 let Some(offer) = self.offers.next() else { break };
-                // A put takes the core no time, so the waits alone say when each begins.
+                // A put takes the core no time, so only the waits determine when each begins.
                 let wait = Op::Compute { time: offer.at - self.time };
                 let to = RankId(u32::from(offer.output.0));
                 let put = Op::Put { to, bytes: Bytes(u64::from(offer.bytes)), class: None };
@@ -114,10 +115,10 @@ fn one_switch(ports: usize) -> Result<System, ScenarioError> {
     System::build(graph.into())
 }
 
-/// Runs a load; nothing when stopped.
+/// Runs a load; returns nothing if stopped.
 ///
 /// # Errors
-/// When the fabric cannot be built or its run fails.
+/// If the fabric cannot be built or its run fails.
 pub fn run(load: &Load, seed: u64, stop: &AtomicBool) -> Result<Option<Crossings>, StudyError> {
     let failed =
         |source| StudyError::Cell { cell: format!("{} at port fidelity", load.label()), source: Box::new(source) };

@@ -1,4 +1,5 @@
-//! How much hangs on the assumed figures of the tile model: those that matter under load, each at the ends of its range.
+//! Sensitivity to the assumed figures of the tile model: those that matter under load, each at the
+//! ends of its range.
 
 use philae_measure::Section;
 use philae_tile::TileParameters;
@@ -50,7 +51,7 @@ fn changes() -> Vec<Change> {
 /// Runs the changes and adds their table and figures.
 ///
 /// # Errors
-/// When a run fails or the study is interrupted.
+/// If a run fails or the study is interrupted.
 pub fn add(context: &Context<'_>, outcome: &mut Outcome) -> Result<(), StudyError> {
     let load = |pattern, percent| Load { pattern, bytes: 4_096, percent, end: end(context.quick) };
     let loads = [load(Pattern::Uniform, 100), load(Pattern::RowToPort, 90)];

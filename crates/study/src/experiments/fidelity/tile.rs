@@ -11,13 +11,13 @@ use super::crossing::{CABLE_M, Crossings, Stopwatch};
 use super::traffic::{LINK, Load};
 use crate::runner::StudyError;
 
-/// Pieces of a run between looks at whether it was stopped.
+/// Number of pieces of a run; after each it checks whether it was stopped.
 const PIECES: u64 = 64;
 
-/// Runs a load on a switch with these figures; nothing when stopped.
+/// Runs a load on a switch with these figures; returns nothing if stopped.
 ///
 /// # Errors
-/// When the switch cannot be built or breaks a law.
+/// If the switch cannot be built or breaks a law.
 pub fn run(
     parameters: TileParameters,
     load: &Load,
@@ -26,13 +26,15 @@ pub fn run(
 ) -> Result<Option<Crossings>, StudyError> {
     let failed = |source| StudyError::Tile { cell: format!("{} at tile fidelity", load.label()), source };
     let fec_ns = parameters.fec_ns;
-    // What lies around the crossing, as at port fidelity: a cable and a serialisation behind it, and one cable before.
+    // The times around the crossing, as at port fidelity: a cable and a serialisation behind it,
+    // and one cable before.
     let cable = Picoseconds(CABLE_M * PROPAGATION_PER_METRE.0);
     let behind = cable + load.slot() + Picoseconds::from_nanos(fec_ns.into());
     let mut switch = TileSwitch::new(parameters, LINK, seed, load.offers(seed)).map_err(failed)?;
     let watch = Stopwatch::start();
     let (mut latency_ns, mut packets, mut bytes) = (Histogram::new(), 0, 0);
-    // A packet leaves the switch's calendar before its last bit is out of the cable: those that are not by then do not count.
+    // A packet leaves the switch's calendar before its last bit is out of the cable: packets that
+    // are not out by then do not count.
     for piece in 1..=PIECES {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);

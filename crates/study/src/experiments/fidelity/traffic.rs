@@ -1,4 +1,5 @@
-//! What both fidelities are offered: the same packets, at the same times, from the same inputs to the same outputs.
+//! The load of both fidelities: the same packets, at the same times, from the same inputs to the
+//! same outputs.
 
 use philae_engine::Stream;
 use philae_tile::{Offer, PORTS, column_of, row_of};
@@ -9,7 +10,7 @@ pub const LINK: LinkRate = LinkRate::from_gbps(200);
 /// Share of the hotspot's packets that are for port 0, in per cent.
 pub const HOT_PERCENT: u32 = 10;
 
-/// Which input sends to which output.
+/// The pairs of inputs and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pattern {
     /// Every packet to a random other port.
@@ -20,14 +21,16 @@ pub enum Pattern {
     TileNeighbours,
     /// A random permutation without fixed points.
     Permutation,
-    /// The 16 inputs of the first row to the 8 outputs of the first column, two to each: all through one tile's crossbar.
+    /// The 16 inputs of the first row to the 8 outputs of the first column, two to each: all
+    /// through one tile's crossbar.
     RowToColumn,
-    /// The 16 inputs of the second row to port 0: all through one crossbar output. The load is per output.
+    /// The 16 inputs of the second row to port 0: all through one crossbar output. The load is per
+    /// output.
     RowToPort,
 }
 
 impl Pattern {
-    /// As tables spell it.
+    /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uniform => "uniform random",
@@ -61,18 +64,18 @@ impl Pattern {
 /// One load on one switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
-    /// Who sends to whom.
+    /// The pairs of inputs and outputs.
     pub pattern: Pattern,
     /// Size of every packet on the link.
     pub bytes: u32,
     /// Offered load, in per cent of the links of the outputs.
     pub percent: u32,
-    /// Packets are offered until here.
+    /// Packets are offered until this time.
     pub end: Picoseconds,
 }
 
 impl Load {
-    /// For people.
+    /// Its label, for people.
     pub fn label(&self) -> String {
         format!("{}, {} B, {} %", self.pattern.name(), self.bytes, self.percent)
     }
@@ -89,8 +92,8 @@ impl Load {
 
     /// The packets of each input.
     ///
-    /// In each slot of one packet's time, out of phase between inputs, an input sends with the probability that its load
-    /// asks for (Bernoulli arrivals), so that 100 % is a full link.
+    /// In each slot of one packet's time, out of phase between inputs, an input sends with the
+    /// probability of its load (Bernoulli arrivals), so 100 % is a full link.
     pub fn offers(&self, seed: u64) -> Vec<Vec<Offer>> {
         /// Purposes of the draws.
         const PHASE: u64 = u64::from_be_bytes(*b"st-phase");
@@ -117,7 +120,7 @@ impl Load {
         (0..PORTS as u8).map(input).collect()
     }
 
-    /// Where the next packet of an input goes; nowhere when the pattern leaves the input idle.
+    /// The output of the next packet of an input; none if the pattern leaves the input idle.
     fn output(&self, input: PortId, partners: &[u8], stream: &mut Stream) -> Option<PortId> {
         let mut other = || PortId(((u32::from(input.0) + 1 + stream.below(PORTS as u32 - 1)) % PORTS as u32) as u8);
         match self.pattern {
@@ -131,7 +134,7 @@ impl Load {
             Pattern::Permutation => Some(PortId(partners[input.index()])),
             Pattern::RowToColumn => (row_of(input) == 0).then(|| {
                 let column: Vec<PortId> = (0..PORTS as u8).map(PortId).filter(|port| column_of(*port) == 0).collect();
-                // From the third on, so that no port sends to itself.
+                // Starting with the third, so that no port sends to itself.
                 column[(input.index() + 2) % column.len()]
             }),
             Pattern::RowToPort => (row_of(input) == 1).then_some(PortId(0)),
@@ -139,7 +142,7 @@ impl Load {
     }
 }
 
-/// One cycle through all ports in random order: a permutation in which nobody sends to itself.
+/// One cycle through all ports in random order: a permutation in which no port sends to itself.
 fn permutation(seed: u64) -> Vec<u8> {
     const ORDER: u64 = u64::from_be_bytes(*b"st-order");
     let mut stream = Stream::new(seed, 0, ORDER);
