@@ -164,7 +164,7 @@ impl Run {
     /// Builds a run of `jobs` on `topology`.
     ///
     /// # Errors
-    /// [`FluidError`] when rates cannot stand for what was asked, or the jobs cannot run.
+    /// [`FluidError`] if rates cannot represent the jobs' traffic, or the jobs cannot run.
     pub fn new(
         topology: Arc<Topology>,
         config: FabricConfig,

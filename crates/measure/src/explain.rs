@@ -127,7 +127,7 @@ pub struct Explained {
     pub source: RankId,
     /// The other rank.
     pub destination: RankId,
-    /// How it travelled.
+    /// Its kind.
     pub kind: MessageKind,
     /// Traffic class.
     pub class: ClassId,
@@ -223,7 +223,7 @@ pub struct Explanation {
     pub source_rank: u32,
     /// The other rank.
     pub destination_rank: u32,
-    /// How it travelled.
+    /// Its kind.
     pub kind: MessageKind,
     /// Payload.
     pub bytes: u64,

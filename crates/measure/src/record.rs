@@ -12,7 +12,7 @@ use crate::explain::{BlockerRow, PartRow};
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow, RetryTotals};
 use crate::histogram::Histogram;
 
-/// The path of a message.
+/// The kind of a message: its protocol and direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageKind {
@@ -41,7 +41,7 @@ pub struct MessageRow {
     pub destination: RankId,
     /// Payload.
     pub bytes: Bytes,
-    /// Its path.
+    /// Its kind.
     pub kind: MessageKind,
     /// Traffic class.
     pub class: ClassId,

@@ -335,7 +335,7 @@ fn utilisation(names: &Names<'_>, row: &PortSample) -> Option<f64> {
 pub struct TableInfo {
     /// Name of the file without `.parquet`.
     pub name: &'static str,
-    /// What a row is.
+    /// The meaning of a row.
     pub about: &'static str,
     /// Columns, in order.
     pub columns: Vec<ColumnInfo>,
@@ -349,7 +349,7 @@ pub fn tables() -> Vec<TableInfo> {
     TABLES.iter().map(describe).collect()
 }
 
-/// What every table and column is, as Markdown: the text of the documentation's schema page.
+/// The meaning of every table and column, as Markdown: the text of the documentation's schema page.
 #[must_use]
 pub fn schema_text() -> String {
     let mut text = String::from(
@@ -375,7 +375,7 @@ pub fn collect_table(record: &RunRecord, name: &str) -> Option<Result<ColumnTabl
     TABLES.iter().find(|table| table.name() == name).map(|table| table.collect(&Names::new(record)))
 }
 
-/// What a column of a result's tables means; nothing where there is no such column.
+/// The meaning of a column of a result's tables; none if there is no such column.
 pub(crate) fn column_about(table: &str, column: &str) -> Option<&'static str> {
     let table = TABLES.iter().find(|found| found.name() == table)?;
     table.column_info().iter().find(|found| found.name == column).map(|found| found.about)

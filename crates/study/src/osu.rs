@@ -173,7 +173,7 @@ impl OsuTest {
 
 /// A benchmark run and its system.
 pub struct OsuPlan<'a> {
-    /// Which test.
+    /// The test.
     pub test: OsuTest,
     /// The system, built.
     pub system: System,

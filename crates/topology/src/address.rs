@@ -24,7 +24,7 @@ const ADDRESS_BITS: u32 = 20;
 /// could number 512.
 pub const ADDRESSABLE_GROUPS_MAX: u32 = 511;
 
-/// How the 20 bits are split.
+/// The split of the 20 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressFormat {
     /// 9 group, 5 switch of the group, 6 port.

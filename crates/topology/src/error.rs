@@ -11,7 +11,7 @@ pub enum TopologyError {
     Wiring {
         /// The system's name.
         system: String,
-        /// How many of the tables it has.
+        /// Number of the tables that it has.
         found: usize,
     },
     /// A radix out of range.
@@ -230,7 +230,7 @@ pub enum TopologyError {
     /// A graph names a switch that it does not have.
     #[error("{what} is on switch {switch}, the graph has switches 0 to {last}; one of these would work")]
     MissingSwitch {
-        /// What refers to it: "link 3", "endpoint 7".
+        /// The object that refers to it: "link 3", "endpoint 7".
         what: String,
         /// The switch referred to.
         switch: u32,

@@ -1,9 +1,10 @@
-//! Rank programs: what one process does, told to whoever runs it one step at a time.
+//! Rank programs: the operations of one process, given to its driver one step at a time.
 //!
 //! A program never sees time and performs nothing. It is told which of its operations completed and
 //! answers with the operations that may start now. Dependencies, windows and loops live inside the
-//! program, so that a million-message pattern needs memory for its window only, and an imported
-//! schedule (a graph with explicit dependencies) and a generated pattern look alike to the fabric.
+//! program. A pattern of a million messages therefore needs memory only for its window, and an
+//! imported schedule (a graph with explicit dependencies) and a generated pattern look alike to the
+//! fabric.
 
 use std::fmt;
 

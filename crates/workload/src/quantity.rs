@@ -107,25 +107,25 @@ pub enum QuantityError {
     /// Not a size.
     #[error("cannot read {text:?} as a size; write a whole number with B, KiB, MiB or GiB, such as \"128KiB\"")]
     Size {
-        /// What was read.
+        /// The text.
         text: String,
     },
     /// Not a time.
     #[error("cannot read {text:?} as a time; write a whole number with ps, ns, us, ms or s, such as \"10us\"")]
     Span {
-        /// What was read.
+        /// The text.
         text: String,
     },
     /// Not a share.
     #[error("cannot use {text} as a share; write a number above 0 and at most 1 (0.000001 is the smallest)")]
     Share {
-        /// What was read.
+        /// The text.
         text: String,
     },
     /// Not a rate.
     #[error("cannot use {text} as a link rate in Gb/s; write a number from 0.001 to 4,000,000, such as 200")]
     Rate {
-        /// What was read.
+        /// The text.
         text: String,
     },
 }

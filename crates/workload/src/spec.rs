@@ -19,7 +19,7 @@ use crate::program::RankProgram;
 use crate::series::Series;
 use crate::trace::Trace;
 
-/// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
+/// The interface of a workload. A new one implements this, and gets a line in [`WorkloadSpec`].
 pub trait Workload {
     /// Whether it can run with this many ranks.
     ///
@@ -41,7 +41,7 @@ pub trait Workload {
         false
     }
 
-    /// How many iterations; endless when `None`, for aggressors.
+    /// Number of iterations; endless if `None`, for aggressors.
     fn iterations(&self) -> Option<u32>;
 }
 

@@ -27,7 +27,7 @@ pub struct Summary {
     pub min: f64,
     /// Largest sample.
     pub max: f64,
-    /// How many samples.
+    /// Number of samples.
     pub samples: u64,
 }
 
