@@ -1,4 +1,5 @@
-//! Third-party Ethernet endpoints: what they cost, and what their link agrees on with its switch port.
+//! Third-party Ethernet endpoints: their timing, and what their link agrees on with the switch
+//! port.
 
 use crate::NicParameters;
 use philae_units::preset;
@@ -7,11 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Least frame of standard Ethernet with its preamble, in bytes. Source: IEEE 802.3. Status: published.
+/// Least frame of standard Ethernet with its preamble, in bytes. Source: IEEE 802.3. Status:
+/// published.
 pub const FRAME_MIN_BYTES: u32 = 72;
 /// Gap between frames of standard Ethernet, in bytes. Source: IEEE 802.3. Status: published.
 pub const GAP_BYTES: u32 = 12;
-/// Least frame where short ones are agreed on, in bytes. Source: SC20 II-F. Status: published.
+/// Least frame if short frames are agreed on, in bytes. Source: SC20 II-F. Status: published.
 const SHORT_FRAME_BYTES: u32 = 32;
 /// Preamble 8, Ethernet 14 and check sequence 4. Source: IEEE 802.3. Status: published.
 const ETHERNET_BYTES: u32 = 26;
@@ -23,9 +25,11 @@ const UDP_BYTES: u32 = 8;
 const TCP_BYTES: u32 = 20;
 /// Transport header and check sequence of RoCEv2. Source: InfiniBand annex A17. Status: published.
 const ROCE_BYTES: u32 = 12 + 4;
-/// RoCEv2's largest payload. Source: InfiniBand 9.4: path MTU of 256 to 4,096 bytes. Status: published.
+/// RoCEv2's largest payload. Source: InfiniBand 9.4: path MTU of 256 to 4,096 bytes. Status:
+/// published.
 const ROCE_PAYLOAD_MAX: u32 = 4_096;
-/// What of an MTU RoCEv2's headers take at most (IP, UDP, transport, RDMA extended header), in bytes. Source: their standards. Status: derived.
+/// The most of an MTU that RoCEv2's headers take (IP, UDP, transport, RDMA extended header), in
+/// bytes. Source: their standards. Status: derived.
 const ROCE_MTU_HEADERS: u32 = IP_BYTES + UDP_BYTES + ROCE_BYTES + 16;
 
 /// What carries a third-party endpoint's messages.
@@ -163,7 +167,8 @@ impl EthernetParameters {
         }
     }
 
-    /// Headers of every packet with preamble and check sequence, in bytes. RDMA's extended headers are left out.
+    /// Headers of every packet with preamble and check sequence, in bytes. RDMA's extended headers
+    /// are left out.
     #[must_use]
     pub const fn header_bytes(&self) -> u32 {
         let transport = match self.transport {
@@ -198,7 +203,8 @@ impl EthernetParameters {
         }
     }
 
-    /// Core time to take in a message of this many packets and bytes, in picoseconds; none over RoCEv2.
+    /// Core time to take in a message of this many packets and bytes, in picoseconds; none over
+    /// RoCEv2.
     #[must_use]
     pub const fn receive_work(&self, packets: u64, bytes: u64) -> u64 {
         if matches!(self.transport, Transport::Roce) {
@@ -255,7 +261,8 @@ impl EdgeLink {
         if names.is_empty() { "standard Ethernet".to_owned() } else { names.join(", ") }
     }
 
-    /// What was withheld, each with what it lacks: "no gap (needs link retry)"; empty where nothing was.
+    /// What was withheld, each with what it lacks: "no gap (needs link retry)"; empty where nothing
+    /// was.
     #[must_use]
     pub fn withheld(&self) -> String {
         let reasons = self.agreement.reasons().map(|(name, lacks)| format!("{name} (needs {lacks})"));

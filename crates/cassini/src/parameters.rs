@@ -1,4 +1,4 @@
-//! The figures of NICs.
+//! Parameter values of NICs.
 
 use philae_units::preset;
 use schemars::JsonSchema;
@@ -148,7 +148,8 @@ preset!(
 });
 
 preset!(
-    /// The Aries NIC (four per router ASIC). Aries moves 64-byte payloads; the model moves trains of them as one packet.
+    /// The Aries NIC (four per router ASIC). Aries moves 64-byte payloads; the model moves trains
+    /// of them as one packet.
     NicParameters, aries, aries_provenance, {
     inline_max_bytes = 1_024, Assumed, "FMA: the core writes payload; block transfer beyond", "64 to 4096", "latency of small messages";
     command_ns = 150, Assumed, "share of the 1.2 us of edge latency (8 B MPI 1.3 us less one router)", "100 to 300", "absolute latency";

@@ -1,4 +1,4 @@
-//! What a NIC does about packets that the other NIC does not acknowledge.
+//! How a NIC handles packets that the other NIC does not acknowledge.
 
 use philae_units::preset;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! From a message to packets, and from a packet to bytes on the wire.
+//! Segmentation: from a message to packets, and from a packet to bytes on the wire.
 
 use crate::host::HostPath;
 use crate::parameters::NicParameters;
@@ -7,9 +7,9 @@ use philae_units::Bytes;
 /// How a two-sided message travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Data at once; the receiver buffers it if nothing is posted.
+    /// Sends the data immediately; the receiver buffers it if no receive is posted.
     Eager,
-    /// A request first; the receiver reads the data once it has matched.
+    /// Sends a request first; the receiver reads the data after it has matched.
     Rendezvous,
 }
 
@@ -38,9 +38,10 @@ pub const fn packet_payload(nic: &NicParameters, size: Bytes, offset: u64) -> u3
     if rest < nic.payload_max_bytes as u64 { rest as u32 } else { nic.payload_max_bytes }
 }
 
-/// Bytes of a packet on a fabric link: headers, payload, per-unit overhead, padding to the least frame.
+/// Bytes of a packet on a fabric link: headers, payload, per-unit overhead, padding to the least
+/// frame.
 ///
-/// The gap that standard Ethernet leaves between packets is not part of the packet: the edge link adds it.
+/// Excludes the gap that standard Ethernet leaves between packets: the edge link adds it.
 #[inline]
 #[must_use]
 pub const fn wire_bytes(nic: &NicParameters, payload: u32, first: bool) -> u32 {

@@ -1,4 +1,4 @@
-//! What software on the host costs: the way that data takes between a program and its NIC.
+//! Costs of software on the host, on the path of data between a program and its NIC.
 
 mod parameters;
 
@@ -61,7 +61,8 @@ impl HostParameters {
         bytes * 1_000_000 / self.copy_rate_mbytes as u64
     }
 
-    /// Core time of the kernel, at one end, for a message of `bytes`: copies and segments, in picoseconds.
+    /// Core time of the kernel, at one end, for a message of `bytes`: copies and segments, in
+    /// picoseconds.
     #[must_use]
     pub const fn kernel_time(&self, bytes: u64) -> u64 {
         let segments = match bytes.div_ceil(self.segment_size()) {
@@ -71,8 +72,8 @@ impl HostParameters {
         self.copy(bytes) + segments * self.segment_ns as u64 * 1_000
     }
 
-    /// The part of [`kernel_time`](Self::kernel_time) that the first segment takes: while it is on its way, the others
-    /// are worked on.
+    /// The part of [`kernel_time`](Self::kernel_time) that the first segment takes: while it is on
+    /// its way, the others are worked on.
     #[must_use]
     pub const fn kernel_first(&self, bytes: u64) -> u64 {
         let size = self.segment_size();

@@ -1,4 +1,4 @@
-//! The figures of host software.
+//! Parameter values of host software.
 
 use super::{HostParameters, HostPath};
 use philae_units::preset;
@@ -130,7 +130,8 @@ preset!(
 });
 
 preset!(
-    /// A host under OpenSHMEM (one-sided libfabric) on Cassini-1, each operation by itself; `bundle_max` is FI_MORE.
+    /// A host under OpenSHMEM (one-sided libfabric) on Cassini-1, each operation by itself;
+    /// `bundle_max` is FI_MORE.
     HostParameters, cassini_1_shmem, cassini_1_shmem_provenance, {
     path = HostPath::Messages, Derived, "as MPI; one-sided operations do not depend on it", "", "nothing";
     send_overhead_ns = 25, Assumed, "writing one command of 32 to 64 bytes: some 80 cycles", "10 to 60", "rate of operations per process";
@@ -144,7 +145,8 @@ preset!(
 });
 
 preset!(
-    /// A host under OpenSHMEM (one-sided libfabric) on Cassini-2, each operation by itself; `bundle_max` is FI_MORE.
+    /// A host under OpenSHMEM (one-sided libfabric) on Cassini-2, each operation by itself;
+    /// `bundle_max` is FI_MORE.
     HostParameters, cassini_2_shmem, cassini_2_shmem_provenance, {
     path = HostPath::Messages, Derived, "as MPI; one-sided operations do not depend on it", "", "nothing";
     send_overhead_ns = 25, Assumed, "writing one command of 32 to 64 bytes: some 80 cycles", "10 to 60", "rate of operations per process";

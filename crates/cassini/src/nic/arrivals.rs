@@ -1,46 +1,46 @@
-//! Messages that came before their receive, in the order of their coming.
+//! Messages that arrived before their receive was posted (unexpected messages), in order of
+//! arrival.
 
 use super::chain::{Chained, Ends, Links};
 use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
 use super::heads::{ALL, Entry, ListHeads};
 use super::list::{BINS, Criteria, ListFull};
 
-/// The chain of a claimant, for those that are claimed: they have no chain of a key.
+/// The chain of a claimant, for claimed messages. They are in no chain of a key.
 const CLAIM: usize = 1;
-/// Classes of receives that an index has at one time, each with a chain for every message. Where
-/// receives of more classes are posted in turn while many messages wait, each change of class makes
-/// the chains anew. Source: ours. Status: assumed; it changes how long a search takes, never what
-/// it finds.
+/// Classes of receives that an index has at one time, each with a chain for every message. If
+/// receives of more classes alternate while many messages wait, each change of class rebuilds the
+/// chains. Source: ours. Status: assumed; it changes how long a search takes, never its result.
 const CLASSES: usize = 4;
-/// Chains that a message is in: that of all, and one for each class, from here on.
+/// Chains that a message is in: the chain of all messages, and one for each class from `KEY`.
 const LINKS: usize = KEY + CLASSES;
 const KEY: usize = 1;
 
-/// A message that came before its receive.
+/// A message that arrived before its receive was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Arrival {
-    /// Its bits.
+    /// Its match bits.
     pub bits: u64,
-    /// Who sent it.
+    /// The source that sent it.
     pub source: u32,
-    /// Where what came of its bytes is kept, by the driver's own numbering.
+    /// Where the bytes that came with it are kept, by the driver's own numbering.
     pub kept_at: u32,
     /// Bytes of the whole message.
     pub length: u64,
-    /// Bytes that came with it; the others are fetched once it is taken.
+    /// Bytes that came with it; the others are fetched after a receive takes it.
     pub kept: u64,
     /// Where the sender has its bytes.
     pub address: u64,
-    /// What the sender knows it by.
+    /// The handle by which the sender knows it.
     pub handle: u64,
-    /// Data that the sender gave the event.
+    /// Data that the sender supplied for the event.
     pub data: u64,
-    /// Bits of the interface's flags.
+    /// The interface's flag bits.
     pub flags: u64,
-    /// The context that has claimed it: only a receive of this context gets it. 0: none.
+    /// The context that has claimed it: only a receive of this context gets it. 0: unclaimed.
     pub claimed_by: u64,
-    /// Its place in the order of coming, from 1 on; 0: it does not wait.
+    /// Its number in the order of arrival, from 1; 0: it does not wait.
     pub(super) order: u64,
     pub(super) links: [Links; LINKS],
 }
@@ -80,34 +80,36 @@ impl Arrival {
         }
     }
 
-    /// A place in a pool that is not in use.
+    /// An unused entry of a pool.
     #[must_use]
     pub fn vacant() -> Self {
         Self::new(0, 0, 0)
     }
 }
 
-/// The index that a long list of messages has beside the chain of all. `()` is none, for lists that
-/// stay short.
+/// The index that a long list of messages has in addition to the chain of all. `()` is no index,
+/// for lists that stay short.
 pub trait ArrivalIndexing: Default {
-    /// Whether all messages are in it.
+    /// Whether the index holds all messages.
     fn is_used(&self) -> bool;
-    /// Whether it should be [used](Self::fill) for so many, and is not, or has too few chains.
+    /// Whether the index should be [filled](Self::fill) for this many messages, because it is
+    /// unused or has too few chains.
     fn is_wanted_for(&self, waiting: u64) -> bool;
-    /// Puts all messages into it.
+    /// Puts all messages into the index.
     fn fill(&mut self, pool: &mut [Arrival], all: Ends, waiting: u64);
-    /// All messages have been taken out of it: it is not used from now on.
+    /// Marks the index as unused. All messages have been taken out of it.
     fn leave(&mut self);
-    /// Nothing is known of it any more.
+    /// Marks the content of the index as unknown.
     fn forget(&mut self);
-    /// Puts a message behind the others.
+    /// Appends a message.
     fn add(&mut self, pool: &mut [Arrival], index: u32);
     /// Takes a message out.
     fn remove(&mut self, pool: &mut [Arrival], index: u32);
-    /// The first message that is asked for. The number of messages looked at is added. From now on
-    /// the messages are in chains of the receive's class.
+    /// Finds the first message that the receive takes, and adds the number of messages compared to
+    /// `compared`. From now on the messages are in chains of the receive's class.
     fn find(&mut self, pool: &mut [Arrival], of: (Ends, u64), criteria: &Criteria, compared: &mut u64) -> Option<u32>;
-    /// The first message that this context has claimed, likewise.
+    /// Finds the first message that this context has claimed, and counts comparisons in the same
+    /// way.
     fn of_claimant(&self, pool: &[Arrival], context: u64, compared: &mut u64) -> Option<u32>;
 }
 
@@ -131,7 +133,8 @@ impl ArrivalIndexing for () {
     }
 }
 
-/// Messages by their key for each class of receives that has been asked for, and by their claimant.
+/// Messages by their key for each class of receives that has been searched for, and by their
+/// claimant.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct ArrivalIndex<B = Fixed<BINS>> {
@@ -139,7 +142,7 @@ pub struct ArrivalIndex<B = Fixed<BINS>> {
     /// Searches so far.
     searches: u64,
     classes: [Class; CLASSES],
-    /// The last search of each class; 0: messages are in no chain of it.
+    /// The number of the last search of each class; 0: messages are in no chain of it.
     searched: [u64; CLASSES],
     keys: [B; CLASSES],
     claims: B,
@@ -158,8 +161,8 @@ impl<B: Bins> ArrivalIndex<B> {
         self.keys[number].of_mut(key)
     }
 
-    /// The number of a class, which has messages in its chains from now on. Where no number is
-    /// left, it takes that of the class whose last search is the oldest.
+    /// The number of a class, whose chains hold the messages from now on. If no number is free, the
+    /// class takes over the number of the class that was searched for least recently.
     fn number_of(
         &mut self,
         pool: &mut [Arrival],
@@ -268,7 +271,7 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
     }
 }
 
-/// The ends of the chains of messages without a receive, and their index.
+/// The ends of the chains of unexpected messages, and their index.
 pub type ArrivalHeads<I = ArrivalIndex> = ListHeads<I>;
 
 impl Entry<LINKS> for Arrival {
@@ -277,16 +280,16 @@ impl Entry<LINKS> for Arrival {
     }
 }
 
-/// How far software has looked at the messages that wait, in the order of their coming.
+/// How far software has read the waiting messages, in order of arrival.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
-    /// The place of the last one in that order.
+    /// The number of the last one read, in that order.
     order: u64,
-    /// Where it lay.
+    /// Its index in the pool.
     index: u32,
 }
 
-/// Messages without a receive: a view of a pool and its heads, wherever they lie.
+/// Unexpected messages: a view of a pool and its heads, wherever they lie.
 #[derive(Debug)]
 pub struct Arrivals<'a, I = ArrivalIndex> {
     pool: &'a mut [Arrival],
@@ -294,37 +297,36 @@ pub struct Arrivals<'a, I = ArrivalIndex> {
 }
 
 impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
-    /// A view.
+    /// A view of `pool` and `heads`.
     pub fn new(pool: &'a mut [Arrival], heads: &'a mut ArrivalHeads<I>) -> Self {
         Self { pool, heads }
     }
 
-    /// Messages that wait.
+    /// The number of waiting messages.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.heads.entries
     }
 
-    /// Whether none does.
+    /// Whether no message waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The cost of searches so far: messages that were compared with a receive, or put into chains
-    /// for one.
+    /// The cost of searches so far: messages compared with a receive, or put into chains for one.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.heads.compared
     }
 
-    /// Places of the pool.
+    /// The capacity of the pool, in entries.
     #[must_use]
     pub const fn places(&self) -> usize {
         self.pool.len()
     }
 
-    /// Adds a message behind the others. Who has claimed it still has.
+    /// Appends a message. A claim on it remains.
     ///
     /// # Errors
     /// [`ListFull`].
@@ -342,7 +344,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         Ok(index)
     }
 
-    /// Sees to it that a long list has an index; whether it has one.
+    /// Builds an index if a long list has none, and returns whether the list has one.
     #[inline]
     fn has_index(&mut self) -> bool {
         let ListHeads { entries: waiting, all, ref mut index, .. } = *self.heads;
@@ -352,7 +354,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         index.is_used()
     }
 
-    /// The first message that is asked for and that no context has claimed.
+    /// Finds the first message that the receive takes and that no context has claimed.
     #[must_use]
     #[inline]
     pub fn find(&mut self, criteria: &Criteria) -> Option<u32> {
@@ -371,7 +373,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         })
     }
 
-    /// The message that this context has claimed.
+    /// Finds the message that this context has claimed.
     #[must_use]
     pub fn find_claimed(&mut self, context: u64) -> Option<u32> {
         let has_index = self.has_index();
@@ -385,13 +387,13 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         })
     }
 
-    /// The message that came first.
+    /// The message that arrived first.
     #[must_use]
     pub fn first(&self) -> Option<u32> {
         self.heads.all.first()
     }
 
-    /// The first of the messages that came after all that were seen.
+    /// The first message that arrived after all messages read so far.
     pub fn first_unseen(&mut self, seen: &mut Seen) -> Option<u32> {
         self.heads.compared += 1;
         let first = self.heads.all.first()?;
@@ -401,32 +403,33 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         if self.pool.get(seen.index as usize).is_some_and(|last| last.order == seen.order) {
             return self.pool[seen.index as usize].links[ALL].next();
         }
-        // The last that was seen has been taken: back to what is left of those before it.
+        // The last message that was read is gone: go back to the nearest one before it that is
+        // left.
         let mut found = None;
         let mut at = self.heads.all.last()?;
         while self.order(at) > seen.order {
             self.heads.compared += 1;
             found = Some(at);
-            // The first of all has been seen: the way ends before it.
+            // The first of all has been read, so the search stops at it.
             at = self.pool[at as usize].links[ALL].previous()?;
         }
         *seen = self.seen_to(at);
         found
     }
 
-    /// All messages up to this one have been seen.
+    /// Marks all messages up to this one as read.
     #[must_use]
     pub fn seen_to(&self, index: u32) -> Seen {
         Seen { order: self.order(index), index }
     }
 
-    /// All messages have been seen.
+    /// Marks all messages as read.
     #[must_use]
     pub fn seen_all(&self) -> Seen {
         Seen { order: self.heads.next - 1, index: self.heads.all.last().unwrap_or(0) }
     }
 
-    /// Visits all messages, in the order of their coming.
+    /// Visits all messages, in order of arrival.
     pub fn each(&self, mut visit: impl FnMut(&Arrival)) {
         let _ = self.heads.all.find(self.pool, ALL, |arrival| {
             visit(arrival);
@@ -434,20 +437,20 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         });
     }
 
-    /// A message, to read.
+    /// The message at this index.
     #[must_use]
     pub fn get(&self, index: u32) -> &Arrival {
         &self.pool[index as usize]
     }
 
-    /// How many messages a search one by one looks at until it finds this one. All of them if none
-    /// is found.
+    /// How many messages a linear search compares until it finds this one. All of them if none is
+    /// found.
     #[must_use]
     pub fn looked_at(&self, found: Option<u32>) -> u64 {
         self.heads.looked_at(self.pool, found)
     }
 
-    /// Every message is kept there from now on.
+    /// Records `kept_at` as the place of every message.
     pub fn keep_all_at(&mut self, kept_at: u32) {
         let mut at = self.heads.all.first();
         while let Some(index) = at {
@@ -457,14 +460,14 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         }
     }
 
-    /// All bytes of a message have come. They are kept at `kept_at` and `address`, and its sender
-    /// no longer waits.
+    /// Records that all bytes of a message have arrived and are kept at `kept_at` and `address`.
+    /// Its sender no longer waits.
     pub fn has_come(&mut self, index: u32, kept_at: u32, address: u64) {
         let arrival = &mut self.pool[index as usize];
         (arrival.kept_at, arrival.address, arrival.kept, arrival.handle) = (kept_at, address, arrival.length, 0);
     }
 
-    /// Keeps a message for a receive of this context, which is not 0.
+    /// Reserves a message for a receive of this context, which is not 0.
     pub fn claim(&mut self, index: u32, context: u64) {
         let is_used = self.heads.index.is_used();
         if is_used {
@@ -483,7 +486,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         arrival
     }
 
-    /// Takes a message out of which only the handle is wanted.
+    /// Takes a message out of which the caller needs only the handle.
     #[inline]
     pub fn take(&mut self, index: u32) -> u64 {
         let handle = self.pool[index as usize].handle;
@@ -500,29 +503,29 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
         handle
     }
 
-    /// The place in the order of coming that the next message gets.
+    /// The number in the order of arrival that the next message gets.
     pub(super) fn next(&self) -> u64 {
         self.heads.next
     }
 
-    /// The place of a message in the order of coming.
+    /// The number of a message in the order of arrival.
     fn order(&self, index: u32) -> u64 {
         self.pool[index as usize].order
     }
 
-    /// Forgets the messages from this place in the order on. The chains are wrong until they are
+    /// Forgets the messages whose number is `next` or higher. The chains are wrong until they are
     /// [rebuilt](Self::rebuild).
     pub(super) fn forget_from(&mut self, next: u64) {
         self.pool.iter_mut().filter(|arrival| arrival.order >= next).for_each(|arrival| arrival.order = 0);
     }
 
-    /// The blocks that hold bytes of messages that wait.
+    /// The blocks that hold bytes of waiting messages.
     pub(super) fn blocks(&self) -> impl Iterator<Item = u32> {
         let keeps = |arrival: &&Arrival| arrival.order != 0 && arrival.kept > 0;
         self.pool.iter().filter(keeps).map(|arrival| arrival.kept_at)
     }
 
-    /// Makes the chains from the entries, whatever they were.
+    /// Builds the chains from the entries, whatever state they were in.
     pub(super) fn rebuild(&mut self) {
         let order = |pool: &[Arrival], index: u32| pool[index as usize].order;
         let places = 0..self.pool.len() as u32;
@@ -540,13 +543,13 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     }
 }
 
-/// A claimant as a key.
+/// A claimant's context as a key.
 const fn context_key(context: u64) -> u64 {
     context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-/// What a process may leave that dies in the middle of a session, for tests: entries of one of two
-/// states, and anything in the chains.
+/// For tests: what a process that dies in the middle of a session may leave behind. Entries are of
+/// one of two states, and chains hold anything.
 #[cfg(test)]
 pub(super) mod torn {
     use super::{Arrival, ArrivalHeads, Bins, Ends, Links};

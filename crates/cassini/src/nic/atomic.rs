@@ -1,59 +1,61 @@
-//! Atomic memory operations, as the target's NIC carries them out: an operation on every element of a range of memory.
+//! Atomic memory operations as the target's NIC performs them: an operation on every element of a
+//! range of memory.
 //!
-//! Operations, types and their numbers are libfabric's (`fi_atomic(3)`), the vocabulary of its users; those on the wire are
-//! fewer and numbered otherwise (`wire::hpc_ethernet::amo`). Elements lie in
-//! memory in the machine's order and need no alignment. Whoever calls holds what makes the range its own: the NIC's
-//! operations are atomic with each other, not with stores of the processor.
+//! Operations, types and their numbers are libfabric's (`fi_atomic(3)`), because its users know
+//! them. The operations on the wire are fewer and have other numbers (`wire::hpc_ethernet::amo`).
+//! Elements lie in memory in the machine's byte order and need no alignment. The caller holds the
+//! lock that makes the range its own: the NIC's operations are atomic with each other, not with
+//! stores of the processor.
 
 use serde::{Deserialize, Serialize};
 
-/// What is done to an element.
+/// What an operation does to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum AtomicOperation {
     /// The lesser of operand and target.
     Min = 0,
-    /// The greater of the two.
+    /// The greater of operand and target.
     Max = 1,
-    /// Their sum; integers wrap.
+    /// Sum of operand and target; integers wrap.
     Sum = 2,
-    /// Their product; integers wrap.
+    /// Product of operand and target; integers wrap.
     Product = 3,
-    /// 1 where either is not zero.
+    /// 1 if operand or target is not zero.
     LogicalOr = 4,
-    /// 1 where both are not zero.
+    /// 1 if neither operand nor target is zero.
     LogicalAnd = 5,
-    /// Bit by bit.
+    /// Bitwise or.
     BitwiseOr = 6,
-    /// Bit by bit.
+    /// Bitwise and.
     BitwiseAnd = 7,
-    /// 1 where one of the two is not zero and the other is.
+    /// 1 if exactly one of operand and target is not zero.
     LogicalXor = 8,
-    /// Bit by bit.
+    /// Bitwise exclusive or.
     BitwiseXor = 9,
-    /// Leaves the target as it is; it is fetched.
+    /// Leaves the target unchanged and fetches it.
     Read = 10,
     /// The operand.
     Write = 11,
-    /// The operand, where comparand and target are equal, bit by bit.
+    /// The operand if comparand and target have the same bits.
     SwapIfEqual = 12,
-    /// The operand, where they are not; also bit by bit.
+    /// The operand if comparand and target have different bits.
     SwapIfNotEqual = 13,
-    /// The operand, where comparand <= target.
+    /// The operand if comparand <= target.
     SwapIfLessOrEqual = 14,
-    /// The operand, where comparand < target.
+    /// The operand if comparand < target.
     SwapIfLess = 15,
-    /// The operand, where comparand >= target.
+    /// The operand if comparand >= target.
     SwapIfGreaterOrEqual = 16,
-    /// The operand, where comparand > target.
+    /// The operand if comparand > target.
     SwapIfGreater = 17,
     /// The operand's bits where the comparand has ones, the target's elsewhere.
     MaskedSwap = 18,
 }
 
 impl AtomicOperation {
-    /// All of them, in the order of their numbers.
+    /// All operations, in the order of their numbers.
     pub const ALL: [Self; 19] = [
         Self::Min,
         Self::Max,
@@ -82,7 +84,7 @@ impl AtomicOperation {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// Whether it takes a comparand beside its operand.
+    /// Whether it takes a comparand in addition to its operand.
     #[must_use]
     pub const fn compares(self) -> bool {
         self as u8 >= Self::SwapIfEqual as u8
@@ -131,7 +133,8 @@ pub enum AtomicType {
 }
 
 impl AtomicType {
-    /// All of them, in the order of their numbers. 12 and 13, the long doubles, have no form that machines share.
+    /// All types, in the order of their numbers. 12 and 13, the long doubles, have no
+    /// representation that machines share.
     pub const ALL: [Self; 14] = [
         Self::Int8,
         Self::Uint8,
@@ -167,8 +170,8 @@ impl AtomicType {
         }
     }
 
-    /// Whether an operation means something for elements of this type: complex numbers have no order, and only
-    /// integers have bits.
+    /// Whether an operation is defined for elements of this type: complex numbers have no order,
+    /// and only integers have bitwise operations.
     #[must_use]
     pub const fn takes(self, operation: AtomicOperation) -> bool {
         use AtomicOperation as Op;
@@ -187,10 +190,10 @@ impl AtomicType {
     }
 }
 
-/// Operands that do not fit what they are applied to.
+/// Operands that do not fit their target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AtomicError {
-    /// No such operation on elements of this type.
+    /// The operation is not defined for elements of this type.
     #[error("{} means nothing for {}", philae_units::word(.operation), philae_units::word(.of_type))]
     Unsupported {
         /// The operation.
@@ -198,10 +201,10 @@ pub enum AtomicError {
         /// The type.
         of_type: AtomicType,
     },
-    /// A range is not as long as the target, or not whole elements.
+    /// A range is not as long as the target, or does not hold whole elements.
     #[error("{what} has {bytes} B, the target has {target} B of elements of {element} B each")]
     Length {
-        /// Which range.
+        /// The name of the range.
         what: &'static str,
         /// Its bytes.
         bytes: usize,
@@ -212,12 +215,12 @@ pub enum AtomicError {
     },
 }
 
-/// Applies `operation` to every element of `target`, with the element of `operand` and, where it
-/// [compares](AtomicOperation::compares), of `comparand` in the same place. `fetched`, where it is asked for, gets what
-/// the target held before.
+/// Applies `operation` to every element of `target`, with the corresponding element of `operand`
+/// and, if it [compares](AtomicOperation::compares), of `comparand`. If the caller passes
+/// `fetched`, it gets the previous content of the target.
 ///
 /// # Errors
-/// [`AtomicError`]; the target is as it was.
+/// [`AtomicError`]; the target is unchanged.
 pub fn apply(
     operation: AtomicOperation,
     of_type: AtomicType,
@@ -269,14 +272,15 @@ fn each<T: Element>(operation: AtomicOperation, target: &mut [u8], operand: &[u8
     let at = |range: &[u8], index: usize| range.get(index * T::BYTES..(index + 1) * T::BYTES).map_or(absent, T::read);
     for (index, place) in target.chunks_exact_mut(T::BYTES).enumerate() {
         let old = T::read(place);
-        // "Equal" is bit by bit: a loop that swaps what it has read ends for a NaN, too, and -0.0 is not 0.0.
+        // "Equal" compares bits, so that a loop that swaps the value it has read also ends for a
+        // NaN, and -0.0 differs from 0.0.
         let is_same = comparand.get(index * T::BYTES..(index + 1) * T::BYTES) == Some(&*place);
         let new = result(operation, old, at(operand, index), at(comparand, index), is_same);
         new.write(place);
     }
 }
 
-/// What the target becomes; `is_same`: the comparand has its bits.
+/// The new value of the target. `is_same`: the comparand has the target's bits.
 fn result<T: Element>(operation: AtomicOperation, old: T, operand: T, comparand: T, is_same: bool) -> T {
     use AtomicOperation as Op;
     use std::cmp::Ordering::{Equal, Greater, Less};
@@ -309,9 +313,9 @@ fn result<T: Element>(operation: AtomicOperation, old: T, operand: T, comparand:
     }
 }
 
-/// A type of elements.
+/// A type of element.
 trait Element: Copy + Default + PartialEq + PartialOrd {
-    /// Bytes of one.
+    /// Bytes of one element.
     const BYTES: usize;
     fn read(bytes: &[u8]) -> Self;
     fn write(self, bytes: &mut [u8]);
@@ -319,7 +323,7 @@ trait Element: Copy + Default + PartialEq + PartialOrd {
     fn product(self, other: Self) -> Self;
     fn is_true(self) -> bool;
     fn truth(when: bool) -> Self;
-    /// Bit by bit; itself for types that take no such operation.
+    /// Combines bit by bit. Types without bitwise operations return themselves.
     fn bits(self, other: Self, combine: impl Fn(u128, u128) -> u128) -> Self;
 }
 

@@ -1,24 +1,25 @@
-//! Where the bytes of messages are kept that come before their receive: blocks of three sizes in one range of memory.
+//! Keeps the bytes of messages that arrive before their receive is posted, in blocks of three sizes
+//! in one range of memory.
 
 use std::ops::Range;
 
 use super::chain::{Chained, Ends, Links};
 use super::list::ListFull;
 
-/// Bytes of a block of each size. The greatest holds an eager message. Source: the least and the middle ours; the
-/// greatest fi_cxi(7), FI_CXI_RDZV_THRESHOLD. Status: assumed, assumed, published.
+/// Bytes of a block of each size. The largest holds an eager message. Source: the smallest and the
+/// middle ours; the largest fi_cxi(7), FI_CXI_RDZV_THRESHOLD. Status: assumed, assumed, published.
 pub const BLOCK_BYTES: [usize; 3] = [256, 2_048, 16_384];
 
-/// How many blocks of each size there are.
+/// The number of blocks of each size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct BufferShape {
-    /// Blocks, from the least size to the greatest.
+    /// Blocks, from the smallest size to the largest.
     pub blocks: [u32; 3],
 }
 
 impl BufferShape {
-    /// Blocks of all sizes.
+    /// The number of blocks of all sizes.
     #[must_use]
     pub fn block_count(&self) -> usize {
         self.blocks.iter().map(|&count| count as usize).sum()
@@ -30,13 +31,13 @@ impl BufferShape {
         self.blocks.iter().zip(BLOCK_BYTES).map(|(&count, bytes)| count as usize * bytes).sum()
     }
 
-    /// The first block of a size.
+    /// The index of the first block of a size.
     #[must_use]
     pub fn first(&self, size: usize) -> u32 {
         self.blocks[..size].iter().sum()
     }
 
-    /// Where bytes of the blocks `from..to` of a size lie.
+    /// Where the bytes of the blocks `from..to` of a size lie.
     #[must_use]
     pub fn range(&self, size: usize, blocks: Range<u32>) -> Range<usize> {
         let before: usize =
@@ -44,7 +45,7 @@ impl BufferShape {
         before + blocks.start as usize * BLOCK_BYTES[size]..before + blocks.end as usize * BLOCK_BYTES[size]
     }
 
-    /// Where block `index` begins, and its bytes.
+    /// Where block `index` begins, and its length in bytes.
     fn place(&self, index: u32) -> (usize, usize) {
         let (mut begin, mut first) = (0, 0);
         for (&count, bytes) in self.blocks.iter().zip(BLOCK_BYTES) {
@@ -62,7 +63,7 @@ impl BufferShape {
     }
 }
 
-/// A block's neighbours among the vacant ones.
+/// A block's neighbours among the free ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Block {
@@ -78,20 +79,21 @@ impl Chained<1> for Block {
     }
 }
 
-/// The ends of the chains of vacant blocks.
+/// The ends of the chains of free blocks.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct BufferHeads {
     shape: BufferShape,
-    /// Blocks of each size that have memory: the first ones.
+    /// Blocks of each size that have memory. They are the first ones of their size.
     ready: [u32; 3],
-    /// Those of them that are vacant.
+    /// Those of them that are free.
     free: [u32; 3],
     vacant: [Ends; 3],
 }
 
 impl BufferHeads {
-    /// The heads of blocks of which none is in use; `blocks` has [`BufferShape::block_count`] places.
+    /// The heads for blocks of which none is in use; `blocks` has [`BufferShape::block_count`]
+    /// entries.
     #[must_use]
     pub fn of(shape: BufferShape, blocks: &mut [Block]) -> Self {
         let mut heads = Self::without_memory(shape);
@@ -101,7 +103,7 @@ impl BufferHeads {
         heads
     }
 
-    /// The heads of blocks none of which has memory yet.
+    /// The heads for blocks of which none has memory yet.
     #[must_use]
     pub fn without_memory(shape: BufferShape) -> Self {
         Self { shape, ready: [0; 3], free: [0; 3], vacant: [Ends::default(); 3] }
@@ -113,13 +115,14 @@ impl BufferHeads {
         self.ready[size].min(self.shape.blocks[size])
     }
 
-    /// Blocks of a size that are vacant and have memory.
+    /// Blocks of a size that are free and have memory.
     #[must_use]
     pub const fn free(&self, size: usize) -> u32 {
         self.free[size]
     }
 
-    /// So many blocks of a size have memory now; those that had none before are vacant.
+    /// Records that the first `ready` blocks of a size have memory. Blocks that had none before
+    /// become free.
     pub fn extend(&mut self, blocks: &mut [Block], size: usize, ready: u32) {
         let first = self.shape.first(size);
         for index in self.ready(size)..ready.min(self.shape.blocks[size]) {
@@ -144,16 +147,16 @@ impl<'a> Buffers<'a> {
         Self { bytes, blocks, heads }
     }
 
-    /// What is known of the blocks.
+    /// The state of the blocks.
     #[must_use]
     pub const fn heads(&self) -> &BufferHeads {
         self.heads
     }
 
-    /// Keeps these bytes in the least block that is free and holds them.
+    /// Copies these bytes into a free block of the smallest size that holds them.
     ///
     /// # Errors
-    /// [`ListFull`], also when no block is so great.
+    /// [`ListFull`], also if no block size is large enough.
     pub fn keep(&mut self, bytes: &[u8]) -> Result<u32, ListFull> {
         let sizes = (0..BLOCK_BYTES.len()).filter(|&size| BLOCK_BYTES[size] >= bytes.len());
         for size in sizes {
@@ -174,14 +177,15 @@ impl<'a> Buffers<'a> {
         &self.bytes[begin..begin + length.min(bytes)]
     }
 
-    /// Gives a block back.
+    /// Frees a block.
     pub fn release(&mut self, index: u32) {
         let size = self.heads.shape.size_of_block(index);
         self.heads.vacant[size].push_front(self.blocks, 0, index);
         self.heads.free[size] += 1;
     }
 
-    /// Makes the chains of vacant blocks, whatever they were: of all but those that are used.
+    /// Rebuilds the chains of free blocks, whatever state they were in. All blocks outside `used`
+    /// are free.
     pub(super) fn rebuild(&mut self, used: impl Iterator<Item = u32>) {
         let mut is_used = vec![false; self.blocks.len()];
         for index in used {
@@ -203,7 +207,7 @@ impl<'a> Buffers<'a> {
 
 #[cfg(test)]
 impl BufferHeads {
-    /// What a session that was cut off may have left, or anything else.
+    /// What an interrupted session may have left, or anything else.
     pub(super) fn torn(&self, mut draw: impl FnMut() -> u32) -> Self {
         let free = [(); 3].map(|()| draw());
         Self { free, vacant: [(); 3].map(|()| Ends::torn(draw(), draw())), ..*self }

@@ -1,5 +1,5 @@
-//! Chains of entries in a fixed pool, by index: they mean the same at whatever address the pool lies, so that a pool may
-//! be in memory that several processes share.
+//! Chains of entries in a fixed pool, linked by index. An index has the same meaning at any address
+//! of the pool, so the pool may lie in memory that several processes share.
 
 /// No entry.
 const NONE: u32 = u32::MAX;
@@ -24,7 +24,7 @@ impl Links {
         (self.next != NONE).then_some(self.next)
     }
 
-    /// The one before it.
+    /// The previous entry in the chain.
     pub(super) fn previous(self) -> Option<u32> {
         (self.previous != NONE).then_some(self.previous)
     }
@@ -48,7 +48,7 @@ impl Default for Ends {
 pub trait Chained<const N: usize> {
     /// The neighbours, one pair for each kind of chain.
     fn links(&self) -> &[Links; N];
-    /// The same, to change.
+    /// The neighbours, mutable.
     fn links_mut(&mut self) -> &mut [Links; N];
 }
 
@@ -65,7 +65,7 @@ impl Ends {
         (self.last != NONE).then_some(self.last)
     }
 
-    /// Adds entry `index` behind the last, in chain `kind`.
+    /// Appends entry `index` to chain `kind`.
     pub fn push<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
         pool[index as usize].links_mut()[kind] = Links { next: NONE, previous: self.last };
         match self.last {
@@ -75,7 +75,8 @@ impl Ends {
         self.last = index;
     }
 
-    /// Adds entry `index` before the first, in chain `kind`: what was used last is used next, while it is in the caches.
+    /// Prepends entry `index` to chain `kind`, so that the entry used last is used next, while it
+    /// is in the caches.
     pub fn push_front<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
         pool[index as usize].links_mut()[kind] = Links { next: self.first, previous: NONE };
         match self.first {
@@ -99,14 +100,14 @@ impl Ends {
         pool[index as usize].links_mut()[kind] = Links::default();
     }
 
-    /// Takes the first entry out.
+    /// Takes out the first entry.
     pub fn pop<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize) -> Option<u32> {
         let first = self.first()?;
         self.remove(pool, kind, first);
         Some(first)
     }
 
-    /// The first entry that `matches`, from the front.
+    /// Finds the first entry that `matches`, from the front.
     pub fn find<const N: usize, T: Chained<N>>(
         self,
         pool: &[T],
@@ -127,7 +128,7 @@ impl Ends {
 
 #[cfg(test)]
 impl Links {
-    /// What a write that was cut off may have left, or anything else.
+    /// What an interrupted write may have left, or anything else.
     pub fn torn(next: u32, previous: u32) -> Self {
         Self { next, previous }
     }
@@ -135,7 +136,7 @@ impl Links {
 
 #[cfg(test)]
 impl Ends {
-    /// What a write that was cut off may have left, or anything else.
+    /// What an interrupted write may have left, or anything else.
     pub fn torn(first: u32, last: u32) -> Self {
         Self { first, last }
     }

@@ -1,19 +1,19 @@
-//! What entries are found by, in lists that are long: classes of receives, and chains by hash.
+//! The index of long lists: classes of receives, and hash chains.
 //!
-//! Receives of one class ignore the same bits, and all name a source or all take any. A receive of
-//! the class and each message that it takes have the same key. Entries with the same key are in one
-//! chain, in their order. A search looks into one chain for each class, so its cost grows with the
-//! number of classes and not with the number of entries. Programs have few classes: an MPI has
-//! four, for a tag or any, from one rank or any.
+//! Receives of one class ignore the same bits, and either all name a source or all take any source.
+//! A receive of the class and each message that it takes have the same key. Entries with the same
+//! key are in one chain, in list order. A search reads one chain for each class, so its cost grows
+//! with the number of classes and not with the number of entries. Programs have few classes: an MPI
+//! has four, for a tag or any tag, from one rank or any rank.
 
 use super::chain::Ends;
 use super::list::{ANY_SOURCE, Criteria};
 
-/// Entries of a list that is searched one by one. Source: ours. Status: assumed; it changes how
-/// long a search takes, never what it finds.
+/// The length up to which a list is searched linearly. Source: ours. Status: assumed; it changes
+/// how long a search takes, never its result.
 pub(super) const FEW: u64 = if cfg!(test) { 2 } else { 8 };
 
-/// What receives have in common.
+/// What the receives of a class have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct Class {
@@ -27,8 +27,8 @@ impl Class {
         Self { ignore: criteria.ignore, takes_any: u32::from(criteria.source == ANY_SOURCE) }
     }
 
-    /// The key of these bits from this source, as a hash: equal keys have equal hashes, and
-    /// different ones nearly always different hashes.
+    /// The key of these bits from this source, as a hash. Equal keys have equal hashes, and
+    /// different keys nearly always have different hashes.
     #[inline]
     pub fn key(self, bits: u64, source: u32) -> u64 {
         let source = if self.takes_any == 0 { source } else { ANY_SOURCE };
@@ -44,24 +44,24 @@ impl Class {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum IndexState {
-    /// Nothing: it is not used.
+    /// Nothing: the index is not used.
     #[default]
     Empty,
     /// All entries of the list.
     Used,
-    /// Anything: a process died while it changed the index. It is not used.
+    /// Unknown content, because a process died while it changed the index. The index is not used.
     Unknown,
 }
 
-/// The ends of chains by hash, wherever they lie.
+/// The ends of the hash chains, wherever they lie.
 pub trait Bins: Default {
-    /// All of them: a power of two.
+    /// All chains; their number is a power of two.
     fn ends(&self) -> &[Ends];
-    /// The same, to change.
+    /// All chains, mutable.
     fn ends_mut(&mut self) -> &mut [Ends];
-    /// Whether more of them are wanted for so many entries, and can be had.
+    /// Whether this many entries need more chains, and more are possible.
     fn are_few_for(&self, entries: u64) -> bool;
-    /// As many as these entries want, and can be had; all are empty.
+    /// Provides as many chains as this many entries need and as are possible. All are empty.
     fn empty_for(&mut self, entries: u64);
 
     /// The chain of a key.
@@ -71,7 +71,7 @@ pub trait Bins: Default {
         ends[key as usize & (ends.len() - 1)]
     }
 
-    /// The same, to change.
+    /// The chain of a key, mutable.
     #[inline]
     fn of_mut(&mut self, key: u64) -> &mut Ends {
         let ends = self.ends_mut();
@@ -80,7 +80,7 @@ pub trait Bins: Default {
     }
 }
 
-/// So many chains, in their place: also in memory that processes share.
+/// A fixed number of chains, stored inline, so that they can also lie in shared memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Fixed<const N: usize>([Ends; N]);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn keys_of_tags_and_sources_as_programs_have_them_spread_over_the_chains() {
-        // Tags in steps, contexts above them, sources in ranges.
+        // Tags in steps, with contexts in the bits above them, and sources in ranges.
         for (step, sources) in [(1, 1), (2, 1), (1 << 8, 1), (1 << 32, 1), (1, 64), (1 << 20, 64), (0, 4_096)] {
             let class = Class::of(&Criteria::new(0, 0xf << 60, 0));
             let mut counts = vec![0_u32; 1_024];
@@ -169,7 +169,7 @@ mod tests {
                 let (bits, source) = (number / sources * step, (number % sources) as u32);
                 counts[class.key(bits, source) as usize % 1_024] += 1;
             }
-            // Four on average. At random, more than 20 in one chain happen once in ten million
+            // The average is four. At random, a chain longer than 20 occurs once in ten million
             // draws.
             assert!(counts.iter().all(|&count| count <= 20), "steps of {step}, {sources} sources: {counts:?}");
         }

@@ -1,4 +1,4 @@
-//! Counters of successes and failures, and what waits for them.
+//! Counters of successes and failures, and operations that wait for them.
 
 use super::chain::{Chained, Ends, Links};
 use super::list::ListFull;
@@ -8,7 +8,7 @@ pub const SUCCESS_MAX: u64 = (1 << 48) - 1;
 /// Greatest count of failures. Source: fi_cxi(7), 7 bits. Status: published.
 pub const FAILURE_MAX: u64 = (1 << 7) - 1;
 
-/// A counter. Counts wrap, as the hardware's do.
+/// A counter. It wraps, as the hardware's does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Counter {
@@ -50,7 +50,7 @@ impl Counter {
     }
 }
 
-/// Something that waits until a counter has reached a threshold: an operation's number, by the driver's own numbering.
+/// An operation that waits until a counter reaches a threshold. The driver numbers the operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Trigger {
@@ -58,7 +58,7 @@ pub struct Trigger {
     pub counter: u32,
     /// The operation.
     pub operation: u32,
-    /// Successes at which it begins.
+    /// The number of successes at which the operation begins.
     pub threshold: u64,
     links: [Links; 1],
 }
@@ -81,7 +81,7 @@ pub struct TriggerHeads {
 }
 
 impl TriggerHeads {
-    /// The heads of a pool of which nothing is in use.
+    /// The heads of a pool of which no entry is in use.
     #[must_use]
     pub fn of(pool: &mut [Trigger]) -> Self {
         let mut heads = Self::default();
@@ -92,7 +92,7 @@ impl TriggerHeads {
     }
 }
 
-/// What waits for counters: a view of a pool and its heads, wherever they lie.
+/// Triggers that wait for counters: a view of a pool and its heads, wherever they lie.
 #[derive(Debug)]
 pub struct Triggers<'a> {
     pool: &'a mut [Trigger],
@@ -100,12 +100,12 @@ pub struct Triggers<'a> {
 }
 
 impl<'a> Triggers<'a> {
-    /// A view.
+    /// A view of `pool` and `heads`.
     pub fn new(pool: &'a mut [Trigger], heads: &'a mut TriggerHeads) -> Self {
         Self { pool, heads }
     }
 
-    /// Lets an operation wait.
+    /// Adds an operation that waits.
     ///
     /// # Errors
     /// [`ListFull`].
@@ -117,12 +117,13 @@ impl<'a> Triggers<'a> {
         Ok(())
     }
 
-    /// Takes out the operation that is due now that `counter` has so many successes: the one with the least threshold,
-    /// of equal ones the first that came. Once for each: what it does may count, too.
+    /// Takes out the operation that is due now that `counter` has `successes`: the one with the
+    /// lowest threshold, and among equal ones the first that was added. One call returns one
+    /// operation, because the operation may count as well.
     pub fn due(&mut self, counter: u32, successes: u64) -> Option<u32> {
         let is_due = |trigger: &Trigger| trigger.counter == counter && trigger.threshold <= successes;
         let mut least: Option<u64> = None;
-        // Every entry is looked at: the search never ends early.
+        // The closure visits every entry: the search never ends early.
         let _ = self.heads.waiting.find(self.pool, 0, |trigger| {
             if is_due(trigger) {
                 least = Some(least.map_or(trigger.threshold, |least| least.min(trigger.threshold)));
@@ -135,7 +136,7 @@ impl<'a> Triggers<'a> {
         Some(self.take(found))
     }
 
-    /// Takes out an operation that has not begun; whether it was there.
+    /// Takes out an operation that has not begun, and returns whether it was there.
     pub fn cancel(&mut self, operation: u32) -> bool {
         let found = self.heads.waiting.find(self.pool, 0, |trigger| trigger.operation == operation);
         found.map(|index| self.take(index)).is_some()

@@ -1,47 +1,48 @@
-//! Events: what a NIC tells its process, through a ring of fixed size.
+//! Events that the NIC reports to its process, in a ring of fixed size.
 
 use serde::{Deserialize, Serialize};
 
-/// How an operation ended. Names follow the return codes that Cassini's documentation and drivers use.
+/// How an operation ended. Names follow the return codes that Cassini's documentation and drivers
+/// use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum ReturnCode {
-    /// As asked.
+    /// The operation succeeded.
     #[default]
     #[error("ok")]
     Ok,
-    /// The target's process is not there, or the network gave up.
+    /// The target's process does not exist, or the network gave up.
     #[error("undeliverable: the target is not there, or the network gave up")]
     Undeliverable,
-    /// The target takes no messages until it has made room.
+    /// The target accepts no messages until it has made room.
     #[error("the target's lists are full")]
     Disabled,
     /// The message was longer than the receive; its end is lost.
     #[error("the message is longer than its receive")]
     Truncated,
-    /// The virtual network, the key or the access is not the initiator's.
+    /// The initiator has no right to this virtual network, key or access.
     #[error("no permission")]
     PermissionViolation,
-    /// Nothing has this key, or no receive is there for a message that must not wait.
+    /// No region has this key, or no receive is posted for a message that must not wait.
     #[error("nothing matches")]
     NoMatch,
-    /// The access reaches over the region's end.
+    /// The access goes beyond the end of the region.
     #[error("out of the region's bounds")]
     OutOfBounds,
-    /// The operation does not exist for this type.
+    /// The operation is not defined for this type.
     #[error("no such operation")]
     Unsupported,
     /// Cancelled by its process.
     #[error("cancelled")]
     Cancelled,
-    /// The target's process could not be read or written: its buffer is gone.
+    /// The target's process could not be read or written, because its buffer is gone.
     #[error("memory cannot be reached")]
     BadAddress,
 }
 
 impl ReturnCode {
-    /// All of them, in the order of their numbers.
+    /// All codes, in the order of their numbers.
     pub const ALL: [Self; 10] = [
         Self::Ok,
         Self::Undeliverable,
@@ -62,7 +63,7 @@ impl ReturnCode {
     }
 }
 
-/// What an event is about.
+/// The kind of operation that an event reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
@@ -70,7 +71,7 @@ pub enum EventKind {
     /// A message has been sent.
     #[default]
     Send,
-    /// A message has landed in a receive.
+    /// A message has arrived in a receive.
     Receive,
     /// A put has ended.
     Put,
@@ -78,50 +79,51 @@ pub enum EventKind {
     Get,
     /// An atomic operation has ended.
     Atomic,
-    /// Another's put with data has ended here.
+    /// A put with data by another process has ended here.
     RemotePut,
-    /// Another's get from here has ended.
+    /// A get by another process from here has ended.
     RemoteGet,
-    /// What a search for waiting messages found.
+    /// The result of a search for waiting messages.
     Search,
 }
 
-/// Bytes of a message that an event has room for. Source: ours. Status: assumed; a second cache line beside the event's
-/// own.
+/// Bytes of a message that an event can hold. Source: ours. Status: assumed; a second cache line in
+/// addition to the event's own.
 pub const INLINE_BYTES: usize = 64;
-/// [`Event::kept_at`] of an event that has the bytes itself.
+/// The value of [`Event::kept_at`] if the event itself holds the bytes.
 pub const IN_EVENT: u32 = u32::MAX;
 
-/// An event: a cache line, and one for the bytes of a short message.
+/// An event: one cache line, and another one for the bytes of a short message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Event {
-    /// What the process knows the operation by.
+    /// The context by which the process knows the operation.
     pub context: u64,
-    /// Bits of the message.
+    /// Match bits of the message.
     pub bits: u64,
-    /// Data that the initiator gave.
+    /// Data that the initiator supplied.
     pub data: u64,
     /// Bytes of the message, or of the operation.
     pub length: u64,
-    /// Where the bytes are, for buffers of many messages.
+    /// Where the bytes are, for multi-receive buffers.
     pub address: u64,
-    /// Bytes that did not fit; a message has less than 4 GiB.
+    /// Bytes that did not fit; a message is shorter than 4 GiB.
     pub lost: u32,
-    /// One more than the number of the block that holds the message's bytes until the process takes the event; 0: they
-    /// are where they belong. [`IN_EVENT`]: the event has them.
+    /// One more than the number of the block that holds the message's bytes until the process takes
+    /// the event. 0: the bytes are at their destination. [`IN_EVENT`]: the event holds them.
     pub kept_at: u32,
-    /// Bits of the interface's flags.
+    /// The interface's flag bits.
     pub flags: u64,
-    /// Who it came from.
+    /// The source of the message.
     pub source: u32,
-    /// What it is about.
+    /// The kind of operation.
     pub kind: EventKind,
     /// How it ended.
     pub code: ReturnCode,
-    /// Whether a receive is over: of a buffer for many messages, that it has been given back.
+    /// Whether the receive is complete. For a multi-receive buffer: whether the buffer has been
+    /// given back.
     pub is_last: bool,
-    /// Whether it is about a message with a tag.
+    /// Whether the message has a tag.
     pub is_tagged: bool,
     /// The bytes of a short message.
     pub bytes: Inline,
@@ -140,24 +142,25 @@ impl Default for Inline {
 
 const _: () = assert!(size_of::<Event>() == 128);
 
-/// The state of a ring: how many were put in, and taken out, since it was last empty.
+/// The state of a ring: how many events have been put in, and taken out, since it was last empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct RingState {
     put: u64,
     taken: u64,
-    /// Not 0 while the ring may still get more slots: until then it does not begin again at its first slot unless it is empty.
+    /// Not 0 while the ring may still get more slots. Until then it wraps to its first slot only
+    /// when it is empty.
     grows: u64,
 }
 
 impl RingState {
-    /// That of a ring that will get more slots.
+    /// The state of a ring that will get more slots.
     #[must_use]
     pub const fn growing() -> Self {
         Self { put: 0, taken: 0, grows: 1 }
     }
 
-    /// The ring has all its slots.
+    /// Records that the ring has all its slots.
     pub const fn complete(&mut self) {
         self.grows = 0;
     }
@@ -170,11 +173,11 @@ pub struct EventRing<'a> {
     state: &'a mut RingState,
 }
 
-/// The ring is full: the process has not taken what is there.
+/// The ring is full, because the process has not taken the events that wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("all {places} events of the queue wait to be read")]
 pub struct RingFull {
-    /// Its slots.
+    /// The number of slots.
     pub places: usize,
 }
 
@@ -184,31 +187,32 @@ impl<'a> EventRing<'a> {
         Self { slots, state }
     }
 
-    /// Events that wait.
+    /// The number of waiting events.
     #[must_use]
     pub fn len(&self) -> usize {
         (self.state.put - self.state.taken) as usize
     }
 
-    /// Whether none waits.
+    /// Whether no event waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Slots in all.
+    /// The total number of slots.
     #[must_use]
     pub const fn places(&self) -> usize {
         self.slots.len()
     }
 
-    /// Slots that are free. Whoever needs one for what it is about to do looks first: nothing is lost later.
+    /// The number of free slots. A caller checks this before it begins an operation that needs an
+    /// event, so that no event is lost later.
     #[must_use]
     pub fn free(&self) -> usize {
         if self.state.grows == 0 { self.slots.len() - self.len() } else { self.slots.len() - self.state.put as usize }
     }
 
-    /// Puts an event behind the others.
+    /// Appends an event.
     ///
     /// # Errors
     /// [`RingFull`].
@@ -222,17 +226,17 @@ impl<'a> EventRing<'a> {
         Ok(())
     }
 
-    /// How many were put in since it was last empty.
+    /// How many events have been put in since the ring was last empty.
     pub(super) const fn put(&self) -> u64 {
         self.state.put
     }
 
-    /// Takes back what was put in since it was that many.
+    /// Takes back the events beyond the first `put`.
     pub(super) const fn take_back(&mut self, put: u64) {
         self.state.put = put;
     }
 
-    /// Events that wait, the first that will be taken first.
+    /// The waiting events, oldest first.
     pub(super) fn waiting(&self) -> impl Iterator<Item = &Event> {
         let RingState { put, taken, .. } = *self.state;
         (taken..put).map(|number| &self.slots[number as usize % self.slots.len()])
@@ -254,7 +258,7 @@ impl<'a> EventRing<'a> {
 
 #[cfg(test)]
 impl RingState {
-    /// What a session that was cut off may have left.
+    /// What an interrupted session may have left.
     pub(super) fn torn(one: Self, other: Self, is_put: bool) -> Self {
         Self { put: if is_put { other.put } else { one.put }, ..one }
     }

@@ -1,4 +1,5 @@
-//! How the cost of matching grows with what waits: entries that searches look at are counted, no time is taken.
+//! How the cost of matching grows with the number of waiting entries. The tests count compared
+//! entries; they measure no time.
 
 use super::arrivals::{ArrivalIndex, ArrivalIndexing};
 use super::class::Growing;
@@ -6,29 +7,30 @@ use super::list::{ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Receive
 use super::receives::{ReceiveIndex, ReceiveIndexing};
 use super::software::SoftwareLists;
 
-/// What an MPI ignores in every receive.
+/// Bits that an MPI ignores in every receive.
 const PROTOCOL: u64 = 0xf << 60;
-/// Entries of one list in shared memory, the most that a provider's endpoint has.
+/// Entries of one list in shared memory, as many as a provider's endpoint has at most.
 const PLACES: u64 = 8_192;
 
-/// What a process posts and what comes to it, in turn.
+/// The order of posts and arrivals at a process.
 #[derive(Clone, Copy, Debug)]
 enum Order {
-    /// Receives and messages by turns, the tags of one from the end of the other's: half of each wait before the first meet.
+    /// Receives and messages alternate, and the tags of one begin at the end of the other's: half
+    /// of each wait before the first match.
     Crossing,
-    /// All receives, then all messages, the last first.
+    /// All receives, then all messages, in reverse order.
     PostedBefore,
-    /// All messages, then all receives, the last first.
+    /// All messages, then all receives, in reverse order.
     SentBefore,
     /// All messages of one tag, then all receives.
     OneTag,
-    /// All receives; they are taken back, the last first.
+    /// All receives; then they are cancelled in reverse order.
     TakenBack,
-    /// All messages; each is claimed, the last first, and then each is received by its claimant.
+    /// All messages; each is claimed, in reverse order, and then received by its claimant.
     Claimed,
 }
 
-/// A process with lists of some kind.
+/// A process with one kind of lists.
 trait Lists {
     type Receives: ReceiveIndexing;
     type Arrivals: ArrivalIndexing;
@@ -37,7 +39,7 @@ trait Lists {
     fn add_receive(&mut self, receive: Receive);
     fn add_arrival(&mut self, arrival: Arrival);
 
-    /// Posts a receive; whether it takes a message.
+    /// Posts a receive, and returns whether it takes a message.
     fn post(&mut self, criteria: Criteria, context: u64) -> bool {
         if self.arrivals(|arrivals| arrivals.find(&criteria).map(|index| arrivals.take(index))).is_some() {
             return true;
@@ -46,7 +48,7 @@ trait Lists {
         false
     }
 
-    /// A message comes; whether a receive takes it.
+    /// Delivers a message, and returns whether a receive takes it.
     fn come(&mut self, bits: u64, source: u32) -> bool {
         if self.receives(|receives| receives.find(bits, source).map(|index| receives.take(index))).is_some() {
             return true;
@@ -60,7 +62,7 @@ trait Lists {
     }
 }
 
-/// Of so many places, as in memory that processes share.
+/// Lists of fixed capacity, as in memory that processes share.
 struct Shared {
     receives: (Vec<Receive>, Box<ReceiveHeads>),
     arrivals: (Vec<Arrival>, Box<ArrivalHeads>),
@@ -109,7 +111,8 @@ impl Lists for SoftwareLists {
     }
 }
 
-/// Carries an order out with `count` of each; entries that were looked at, for each of the receives and messages.
+/// Carries out `order` with `count` receives and messages. Returns the number of entries compared,
+/// per receive and message.
 fn cost(lists: &mut impl Lists, order: Order, count: u64, criteria: impl Fn(u64) -> Criteria) -> f64 {
     let (bits, source) = (|number: u64| number | 1 << 40, |number: u64| (number % 7) as u32);
     let mut met = 0;
@@ -155,13 +158,14 @@ fn cost(lists: &mut impl Lists, order: Order, count: u64, criteria: impl Fn(u64)
     (lists.compared() - before) as f64 / (2 * count) as f64
 }
 
-/// Receives of one class, of the four of an MPI by turns, and of more than an index has for messages.
+/// Receives of one class, of an MPI's four classes in turn, and of more classes than an index has
+/// for messages.
 fn criteria(classes: u64, number: u64) -> Criteria {
     let (bits, source) = (number | 1 << 40, (number % 7) as u32);
     match classes {
         1 => Criteria::new(bits, PROTOCOL, source),
         2 => Criteria::new(bits, PROTOCOL, if number.is_multiple_of(2) { source } else { ANY_SOURCE }),
-        // Bits that no message here has.
+        // Bits that no message of these tests has.
         _ => Criteria::new(
             bits,
             PROTOCOL >> (number % classes / 2),
@@ -179,7 +183,8 @@ fn searches_in_shared_memory_look_at_as_many_entries_whether_a_thousand_wait_or_
         for classes in [1, 2, 4] {
             let costs =
                 [1_024, 4_096, PLACES].map(|count| cost(&mut Shared::new(), order, count, |n| criteria(classes, n)));
-            // A search looks into a chain for each class; of the most, eight entries are in one on average.
+            // A search reads one chain for each class. With the most entries, a chain has eight on
+            // average.
             assert!(
                 costs.iter().all(|&cost| cost < 4.0 * classes as f64 + 8.0),
                 "{order:?}, {classes} classes: {costs:?}"
@@ -205,10 +210,10 @@ fn searches_in_software_look_at_as_many_entries_whatever_waits() {
 
 #[test]
 fn more_classes_in_turn_than_an_index_has_cost_what_a_list_without_one_does() {
-    // The worst case, and known: each search puts all messages into new chains.
+    // The known worst case: each search puts all messages into new chains.
     let all = cost(&mut SoftwareLists::with_limit(1 << 20), Order::SentBefore, 1_024, |n| criteria(16, n));
     assert!((100.0..1_024.0).contains(&all), "{all}");
-    // Receives of further classes are looked at one by one.
+    // Receives of further classes are searched linearly.
     let all = cost(&mut SoftwareLists::with_limit(1 << 20), Order::PostedBefore, 1_024, |n| criteria(32, n));
     assert!((10.0..1_024.0).contains(&all), "{all}");
 }
@@ -233,21 +238,21 @@ fn who_has_seen_what_waits_looks_at_what_is_new_only() {
         lists.arrivals(|arrivals| {
             let add =
                 |arrivals: &mut Arrivals<'_>, bits| arrivals.add(Arrival::new(bits, 1, 8)).expect("there is room");
-            // Some that nobody takes, and the last of these is taken by another.
+            // Messages that no receive takes; another receive takes the last of them.
             (0..count).for_each(|bits| _ = add(arrivals, bits));
             while let Some(index) = arrivals.first_unseen(&mut seen) {
                 seen = arrivals.seen_to(index);
             }
             let last = arrivals.find(&Criteria::new(count - 1, 0, 1)).expect("it waits");
             arrivals.take(last);
-            // All that come now are taken one by one, each by a look of its own.
+            // All messages that arrive now are taken one at a time, with one read for each.
             (count..2 * count).for_each(|bits| _ = add(arrivals, bits));
             while let Some(index) = arrivals.first_unseen(&mut seen) {
                 assert_eq!(arrivals.remove(index).bits, count + taken);
                 taken += 1;
             }
             assert_eq!((taken, arrivals.len()), (count, count - 1));
-            // And the same where nothing is left of what was seen.
+            // The same when none of the messages read before is left.
             while let Some(first) = arrivals.first() {
                 arrivals.take(first);
             }

@@ -1,13 +1,14 @@
-//! The heads of a list: the ends of its chains, and its index. Receives and messages have the same.
+//! The heads of a list: the ends of its chains, and its index. Receives and messages use the same
+//! type.
 
 use super::chain::{Chained, Ends};
 
-/// The chain of all entries of a list, and of the vacant ones of its pool.
+/// The chain of all entries of a list, and of the unused entries of its pool.
 pub(super) const ALL: usize = 0;
 
 /// An entry of a list's pool.
 pub trait Entry<const LINKS: usize>: Chained<LINKS> {
-    /// A place in a pool that is not in use.
+    /// An unused entry of a pool.
     fn vacant() -> Self;
 }
 
@@ -15,11 +16,11 @@ pub trait Entry<const LINKS: usize>: Chained<LINKS> {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ListHeads<I> {
-    /// Entries of the list.
+    /// The number of entries of the list.
     pub(super) entries: u64,
-    /// The place in the list's order that the next entry gets.
+    /// The number in the list's order that the next entry gets.
     pub(super) next: u64,
-    /// Entries that searches have looked at.
+    /// Entries that searches have compared.
     pub(super) compared: u64,
     pub(super) vacant: Ends,
     pub(super) all: Ends,
@@ -35,7 +36,7 @@ impl<I: Default> Default for ListHeads<I> {
 }
 
 impl<I> ListHeads<I> {
-    /// The heads of a pool of which nothing is in use.
+    /// The heads of a pool of which no entry is in use.
     #[must_use]
     pub fn of<const LINKS: usize, E: Entry<LINKS>>(pool: &mut [E]) -> Self
     where
@@ -46,7 +47,7 @@ impl<I> ListHeads<I> {
         heads
     }
 
-    /// The pool has grown: its places from `first` on are vacant.
+    /// Records that the pool has grown: its entries from `first` are unused.
     pub fn extend<const LINKS: usize, E: Entry<LINKS>>(&mut self, pool: &mut [E], first: usize) {
         for index in first..pool.len() {
             pool[index] = E::vacant();
@@ -54,13 +55,13 @@ impl<I> ListHeads<I> {
         }
     }
 
-    /// Entries of the list.
+    /// The number of entries of the list.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.entries
     }
 
-    /// Whether it has none.
+    /// Whether the list is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries == 0
@@ -79,7 +80,7 @@ impl<I> ListHeads<I> {
         self.all.first().map(|index| &pool[index as usize])
     }
 
-    /// Entries for which `counts` says yes.
+    /// The number of entries for which `counts` returns true.
     pub(super) fn count<const LINKS: usize, E: Entry<LINKS>>(
         &self,
         pool: &[E],
@@ -93,14 +94,14 @@ impl<I> ListHeads<I> {
         count
     }
 
-    /// The same list with another index, which is empty.
+    /// The same list with a different, empty index.
     pub(super) fn with_index<J: Default>(self) -> ListHeads<J> {
         let Self { entries, next, compared, vacant, all, .. } = self;
         ListHeads { entries, next, compared, vacant, all, index: J::default() }
     }
 
-    /// How many entries a search one by one looks at until it finds this one. All of them if none
-    /// is found.
+    /// How many entries a linear search compares until it finds this one. All of them if none is
+    /// found.
     pub(super) fn looked_at<const LINKS: usize, E: Entry<LINKS>>(&self, pool: &[E], found: Option<u32>) -> u64 {
         let Some(mut at) = found else { return self.entries };
         let mut seen = 1;

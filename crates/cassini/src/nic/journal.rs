@@ -1,26 +1,30 @@
-//! What a session has changed of a process's state, so that it can be taken back should whoever carries it out die in its
-//! middle: either all of a session has happened or nothing of it.
+//! Records what a session has changed of a process's state, so that the changes can be taken back
+//! if the process that carries it out dies in the middle. A session happens completely or not at
+//! all.
 //!
-//! A session is what somebody other than the process does between taking the process's lock and giving it back. What is
-//! about to change is noted here before it changes: the number of events, the room set aside for them, the receive that a
-//! message meets, the place in the order that a message gets. Chains and counts of entries are not noted: each entry says
-//! itself whether it is in use and when it came, and they are made again from that.
+//! A session is what a process other than the owner does between taking the owner's lock and
+//! releasing it. It records each value here before it changes it: the number of events, the room
+//! reserved for them, the receive that a message matches, the number in the order that a message
+//! gets. It does not record chains and counts of entries: each entry itself says whether it is in
+//! use and when it came, and recovery rebuilds chains and counts from that.
 //!
-//! A process that dies stops between two instructions: all that it has written is there, and nothing after. The barriers
-//! below keep the compiler from moving what is written across a note; they are no instructions.
+//! A process that dies stops between two instructions: all its earlier writes are visible, and no
+//! later ones. The barriers below keep the compiler from moving a write across a record; they
+//! generate no instructions.
 
 use std::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 use super::list::Receive;
 use super::process::PortalKind;
 
-/// What a session has changed.
+/// The changes of a session.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Journal {
-    /// Whether a session goes on.
+    /// Whether a session is in progress.
     is_open: AtomicU32,
-    /// What of the following is noted: [`RECEIVE`], [`ARRIVAL`], and of which portals they are.
+    /// Which of the following fields are recorded: [`RECEIVE`], [`ARRIVAL`], and the portal of
+    /// each.
     noted: u32,
     put: u64,
     reserved: u64,
@@ -28,7 +32,7 @@ pub struct Journal {
     next: u64,
 }
 
-/// A receive as it was before a message came for it.
+/// A receive as it was before a message matched it.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(super) struct NotedReceive {
@@ -37,16 +41,16 @@ pub(super) struct NotedReceive {
     pub index: u32,
 }
 
-/// What is known of a session that has not ended.
+/// The record of a session that has not ended.
 #[derive(Debug)]
 pub(super) struct Noted {
-    /// Events that had been put in before it.
+    /// Events that had been put in before the session.
     pub put: u64,
-    /// Room that had been set aside before it.
+    /// Room that had been reserved before the session.
     pub reserved: u64,
-    /// The receive that it has taken a message to.
+    /// The receive that the session has matched with a message.
     pub receive: Option<(PortalKind, NotedReceive)>,
-    /// Where in the order of messages those are that it has added.
+    /// The first number, in the order of messages, of those that the session has added.
     pub arrival: Option<(PortalKind, u64)>,
 }
 
@@ -55,13 +59,13 @@ const RECEIVE_IS_TAGGED: u32 = 2;
 const ARRIVAL: u32 = 4;
 const ARRIVAL_IS_TAGGED: u32 = 8;
 
-/// What is written before this is written before what is written after it.
+/// Orders the writes before this call before the writes after it.
 fn in_order() {
     compiler_fence(Ordering::SeqCst);
 }
 
 impl Journal {
-    /// A session begins.
+    /// Begins a session.
     pub(super) fn open(&mut self, put: u64, reserved: u64) {
         (self.put, self.reserved, self.noted) = (put, reserved, 0);
         in_order();
@@ -69,20 +73,20 @@ impl Journal {
         in_order();
     }
 
-    /// It has ended.
+    /// Ends the session.
     pub(super) fn close(&mut self) {
         in_order();
         self.is_open.store(0, Ordering::Release);
         in_order();
     }
 
-    /// A message is about to come to a receive.
+    /// Records a receive that a message is about to match.
     pub(super) fn note_receive(&mut self, kind: PortalKind, index: u32, receive: &Receive) {
         self.receive = NotedReceive { order: receive.order, used: receive.used, index };
         self.note(RECEIVE, RECEIVE_IS_TAGGED, kind);
     }
 
-    /// A message is about to be added to those that wait, with this place in their order.
+    /// Records that a message is about to join those that wait, with this number in their order.
     pub(super) fn note_arrival(&mut self, kind: PortalKind, next: u64) {
         self.next = next;
         self.note(ARRIVAL, ARRIVAL_IS_TAGGED, kind);
@@ -94,7 +98,7 @@ impl Journal {
         in_order();
     }
 
-    /// What a session that has not ended has changed; nothing where none goes on.
+    /// The changes of a session that has not ended. `None` if no session is in progress.
     pub(super) fn noted(&self) -> Option<Noted> {
         if self.is_open.load(Ordering::Acquire) == 0 {
             return None;
@@ -119,7 +123,7 @@ impl Clone for Journal {
 
 #[cfg(test)]
 impl Journal {
-    /// As it was before anything but the beginning of the session was noted.
+    /// The journal as it was when only the beginning of the session had been recorded.
     pub(super) fn without_notes(&self) -> Self {
         Self { noted: 0, ..self.clone() }
     }

@@ -1,68 +1,70 @@
-//! What a NIC matches messages with: receives that were posted, in the order of their posting, and messages that came
-//! before their receive, in the order of their coming.
+//! The lists that a NIC matches with: posted receives, in the order in which they were posted, and
+//! unexpected messages, in order of arrival.
 //!
-//! A message goes to the first receive that takes it; a receive gets the first message that it takes. Long lists have an
-//! [index](super::class) besides, so that a search does not grow with the number of entries; which entry is found does not
-//! depend on it. Source: Portals 4.3 (priority and overflow lists), fi_tagged(3). Status: published.
+//! A message goes to the first receive that takes it; a receive gets the first message that it
+//! takes. Long lists also have an [index](super::class), so that the cost of a search does not grow
+//! with the number of entries. The index does not affect which entry is found. Source: Portals 4.3
+//! (priority and overflow lists), fi_tagged(3). Status: published.
 
 pub use super::arrivals::{Arrival, ArrivalHeads, Arrivals, Seen};
 use super::chain::{Chained, Links};
 pub use super::receives::{ReceiveHeads, Receives};
 
-/// Chains by hash of one list in shared memory. Source: ours. Status: assumed; it changes how long a search takes, never
-/// what it finds.
+/// Hash chains of one list in shared memory. Source: ours. Status: assumed; it changes how long a
+/// search takes, never its result.
 pub const BINS: usize = 1_024;
 
 /// Any source.
 pub const ANY_SOURCE: u32 = u32::MAX;
 
-/// What a receive asks for.
+/// What a receive matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Criteria {
-    /// Bits that a message has to have.
+    /// Match bits that a message must have.
     pub bits: u64,
-    /// Bits that do not matter.
+    /// Bits that are ignored.
     pub ignore: u64,
-    /// From whom; [`ANY_SOURCE`]: anyone.
+    /// The source; [`ANY_SOURCE`]: any.
     pub source: u32,
 }
 
 impl Criteria {
-    /// Asks for these bits, but for the ignored ones, from this source.
+    /// Matches these bits except for the ignored ones, from this source.
     #[must_use]
     pub const fn new(bits: u64, ignore: u64, source: u32) -> Self {
         Self { bits, ignore, source }
     }
 
-    /// Whether a message with these bits from this source is asked for.
+    /// Whether a message with these bits from this source matches.
     #[must_use]
     pub const fn takes(&self, bits: u64, source: u32) -> bool {
         (self.bits ^ bits) & !self.ignore == 0 && (self.source == ANY_SOURCE || self.source == source)
     }
 }
 
-/// A receive.
+/// A posted receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Receive {
-    /// What it asks for.
+    /// What it matches.
     pub criteria: Criteria,
     /// Where its buffer begins, in its process.
     pub address: u64,
     /// Bytes of the buffer.
     pub length: u64,
-    /// Bytes of the buffer that earlier messages took.
+    /// Bytes of the buffer that earlier messages have used.
     pub used: u64,
-    /// A buffer for many messages is given back when fewer bytes than this are left; 0: it is for one message.
+    /// A multi-receive buffer is given back when fewer bytes than this are left; 0: the receive is
+    /// for one message.
     pub least_free: u64,
-    /// Whose it is, for the process.
+    /// The context by which the process knows it.
     pub context: u64,
-    /// Bits of the interface's flags that go into its event.
+    /// The interface's flag bits for its event.
     pub flags: u64,
-    /// Its place in the order of posting, from 1 on; 0: it is not posted.
+    /// Its number in the order of posting, from 1; 0: it is not posted.
     pub(super) order: u64,
-    /// The number of its class in the index; what is no number of one: it has none there.
+    /// The number of its class in the index. Any other value: its class is not in the index.
     pub(super) class: u32,
     pub(super) links: [Links; 3],
 }
@@ -94,14 +96,14 @@ impl Receive {
         }
     }
 
-    /// A place in a pool that is not in use.
+    /// An unused entry of a pool.
     #[must_use]
     pub fn vacant() -> Self {
         Self::new(Criteria::new(0, 0, 0), 0, 0, 0)
     }
 
-    /// The place that it has for a message of `bytes`. A receive for one message is over then, as is one for many that has
-    /// less than its least left.
+    /// Where a message of `bytes` lands in this receive. A receive for one message is then
+    /// complete, and so is a multi-receive buffer that has less than its minimum left.
     #[must_use]
     pub fn landing(self, bytes: u64) -> Landing {
         let room = self.length - self.used;
@@ -110,24 +112,24 @@ impl Receive {
         Landing { address: self.address.wrapping_add(self.used), room, receive: self, is_last }
     }
 
-    /// Whether its buffer is for many messages.
+    /// Whether its buffer is for several messages.
     #[must_use]
     pub const fn is_for_many(&self) -> bool {
         self.least_free > 0
     }
 }
 
-/// A list is full: as many entries as the pool has places are in use.
+/// A list is full: all entries of its pool are in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("all {places} entries of the {list} list are in use")]
 pub struct ListFull {
-    /// Which.
+    /// The name of the list.
     pub list: &'static str,
-    /// Its places.
+    /// The capacity of the list, in entries.
     pub places: usize,
 }
 
-/// Where a message goes.
+/// Where a message lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Landing {
@@ -135,9 +137,10 @@ pub struct Landing {
     pub address: u64,
     /// Bytes that fit there.
     pub room: u64,
-    /// The receive, as it was before the message.
+    /// The receive as it was before the message.
     pub receive: Receive,
-    /// Whether the receive is over: it was for one message, or its buffer has too little left.
+    /// Whether the receive is complete: it was for one message, or its buffer has too little room
+    /// left.
     pub is_last: bool,
 }
 
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Places of each list: several times as many as a list has that is searched one by one.
+    /// The capacity of each list: several times the length up to which a list is searched linearly.
     const PLACES: usize = 48;
 
     /// Both lists as plain vectors that are searched from the front.
@@ -193,7 +196,8 @@ mod tests {
             kind in 0_u32..4,
             turned in 0_u32..3,
         ) {
-            // Now and then many more of one kind than of the other: lists become long.
+            // Now and then there are many more of one kind than of the other, so that lists become
+            // long.
             let keep = |(number, step): (usize, Step)| match (turned, &step) {
                 (1, Step::Come { .. }) | (2, Step::Post { .. }) if number % 4 > 0 => None,
                 _ => Some(step),
@@ -278,7 +282,7 @@ mod tests {
                     }
                 }
                 Step::TakeClaimed { context } => {
-                    // Of several with one context, any.
+                    // If several have the same context, any of them.
                     let found = arrivals.find_claimed(context).map(|index| arrivals.remove(index));
                     let known = |known: &Arrival| found.is_some_and(|found| known.handle == found.handle);
                     let place = plain.arrivals.iter().position(known);

@@ -1,16 +1,16 @@
-//! Who matches messages with receives, and what happens when the NIC's list entries are used up.
+//! Who matches messages with receives, and what to do when the NIC's list entries are exhausted.
 //!
-//! A posted receive takes an entry of the NIC, and so does a message that waits for its receive. When a process has used
-//! up its entries:
+//! A posted receive takes a list entry of the NIC, and so does a message that waits for its
+//! receive. When a process has used all its entries:
 //!
-//! - `hardware`: a receive waits in software until an entry is free. A message that would have to wait is refused, and
-//!   its sender sends it again after a while. Software takes over the messages that wait, which frees their entries; until
-//!   it has, everything is refused.
+//! - `hardware`: a receive waits in software until an entry is free. The NIC refuses a message that
+//!   would have to wait, and its sender sends it again later. Software takes over the waiting
+//!   messages, which frees their entries. Until it has done so, the NIC refuses all messages.
 //! - `hybrid`: software takes over all entries and matches from then on. Nothing is refused.
-//! - `software`: software matches from the beginning, and the NIC's entries are not used.
+//! - `software`: software matches from the beginning, and the NIC's entries are unused.
 //!
-//! Source: fi_cxi(7), `FI_CXI_RX_MATCH_MODE` and "Messaging". Status: published; that a process in hybrid mode does not go
-//! back to the NIC is ours, assumed.
+//! Source: fi_cxi(7), `FI_CXI_RX_MATCH_MODE` and "Messaging". Status: published; that a process in
+//! hybrid mode does not return to the NIC is ours, assumed.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -34,7 +34,7 @@ pub enum MatchMode {
 }
 
 impl MatchMode {
-    /// All of them.
+    /// All modes.
     pub const ALL: [Self; 3] = [Self::Hardware, Self::Hybrid, Self::Software];
 
     /// Its name, as `FI_CXI_RX_MATCH_MODE` has it.
@@ -47,7 +47,7 @@ impl MatchMode {
         }
     }
 
-    /// The mode of this name, in capitals or not.
+    /// The mode of this name, in upper or lower case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.as_str().eq_ignore_ascii_case(name))
@@ -63,30 +63,32 @@ pub enum EntryPlace {
     Host,
 }
 
-/// What became of the wish for an entry.
+/// The result of a request for a list entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// It is there.
+    /// The entry was granted.
     At(EntryPlace),
-    /// It is in the process's memory, and so are all others from now on: the caller moves them.
+    /// The entry is in the process's memory, and so are all others from now on: the caller moves
+    /// them.
     TakesOver,
-    /// There is none.
+    /// No entry is free.
     Exhausted,
 }
 
-/// A process's list entries: how many of the NIC's it may use and does, and whether software matches.
+/// A process's list entries: how many of the NIC's it may use and uses, and whether software
+/// matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Entries {
     mode: MatchMode,
     is_software: bool,
-    /// 0: as many as are asked for.
+    /// The limit; 0: unlimited.
     places: u32,
     used: u32,
 }
 
 impl Entries {
-    /// A process that may use so many entries of the NIC; 0: as many as it asks for.
+    /// A process that may use `places` entries of the NIC; 0: unlimited.
     #[must_use]
     pub const fn new(mode: MatchMode, places: u32) -> Self {
         Self { mode, is_software: matches!(mode, MatchMode::Software), places, used: 0 }
@@ -104,12 +106,12 @@ impl Entries {
         self.used
     }
 
-    /// Software matches from now on.
+    /// Lets software match from now on.
     pub const fn become_software(&mut self) {
         (self.is_software, self.used) = (true, 0);
     }
 
-    /// One more entry is wanted beside so many that are in use: for those who count by their lists.
+    /// Requests one more entry when `used` are in use, for callers that count by their lists.
     pub const fn take_beside(&mut self, used: u32) -> Taken {
         self.used = used;
         self.take()
@@ -121,13 +123,13 @@ impl Entries {
         self.mode
     }
 
-    /// Entries of the NIC that may be used; 0: as many as are asked for.
+    /// Entries of the NIC that may be used; 0: unlimited.
     #[must_use]
     pub const fn places(&self) -> u32 {
         self.places
     }
 
-    /// One more entry is wanted.
+    /// Requests one more entry.
     pub const fn take(&mut self) -> Taken {
         if self.is_software {
             return Taken::At(EntryPlace::Host);
@@ -146,28 +148,29 @@ impl Entries {
         }
     }
 
-    /// An entry of the NIC is not needed any more.
+    /// Releases an entry of the NIC.
     ///
     /// # Panics
-    /// When none is in use.
+    /// If no entry is in use.
     pub const fn give_back(&mut self) {
         self.used = self.used.checked_sub(1).expect("an entry that is given back was taken");
     }
 
-    /// Software takes over `count` entries of the NIC, which are free then.
+    /// Lets software take over `count` entries of the NIC, which become free.
     ///
     /// # Panics
-    /// When fewer are in use.
+    /// If fewer entries are in use.
     pub const fn take_over(&mut self, count: u32) {
         self.used = self.used.checked_sub(count).expect("entries that are taken over were taken");
     }
 }
 
-/// What a process knows a message of another by, among all of this sender that have not been taken.
+/// How a process identifies a message of another one, among all messages of this sender that have
+/// not been taken.
 pub type Sent = (u32, u64);
 
-/// What a process has refused, by sender, until it has taken it: no message passes an earlier one of its sender that the
-/// same receive asks for.
+/// The messages that a process has refused, by sender, until it takes them. No message overtakes an
+/// earlier one of its sender that the same receive matches.
 #[derive(Clone, Debug, Default)]
 pub struct Refusals {
     of: BTreeMap<u32, VecDeque<Refused>>,
@@ -187,8 +190,9 @@ impl Refusals {
         self.of.is_empty()
     }
 
-    /// Whether a message may be taken: no earlier one of its sender has been refused that this receive asks for; where no
-    /// receive asks for it, none at all.
+    /// Whether a message may be taken. It may if no earlier message of its sender that this receive
+    /// matches has been refused. If no receive matches it, no message of its sender at all may have
+    /// been refused.
     #[must_use]
     pub fn admit(&self, source: u32, sent: Sent, receive: Option<&Criteria>) -> bool {
         let Some(refused) = self.of.get(&source) else { return true };
@@ -199,7 +203,8 @@ impl Refusals {
         }
     }
 
-    /// A message is refused: how often that was, with this time.
+    /// Records the refusal of a message and returns how often it has been refused, this time
+    /// included.
     pub fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
         let of_source = self.of.entry(source).or_default();
         if let Some(known) = of_source.iter_mut().find(|known| known.sent == sent) {
@@ -210,7 +215,7 @@ impl Refusals {
         1
     }
 
-    /// A message is taken.
+    /// Records that a message is taken.
     pub fn take(&mut self, source: u32, sent: Sent) {
         if let Some(of_source) = self.of.get_mut(&source) {
             of_source.retain(|known| known.sent != sent);

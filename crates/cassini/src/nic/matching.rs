@@ -1,10 +1,10 @@
-//! The lists of many processes in pools that they share: for drivers that have many processes in one memory, such as the
-//! simulator.
+//! The lists of many processes in pools that they share, for drivers that have many processes in
+//! one memory, such as the simulator.
 //!
-//! Pools grow when all their entries are in use, up to a limit, and never shrink: memory follows the most that was waiting
-//! at one time, over all processes. A process that has nothing waiting costs its heads. Its lists have no index until they
-//! are long. What is found is what a [`Portal`](super::Portal) finds; its driver keeps the bytes, and receives are for one
-//! message each.
+//! Pools grow when all their entries are in use, up to a limit, and never shrink: their memory
+//! follows the most entries that waited at one time, over all processes. A process without waiting
+//! entries costs its heads only. Its lists have no index until they are long. The results are those
+//! of a [`Portal`](super::Portal). The driver keeps the bytes, and each receive is for one message.
 
 use super::arrivals::{ArrivalIndex, ArrivalIndexing};
 use super::chain::Ends;
@@ -12,8 +12,8 @@ use super::class::Growing;
 use super::list::{Arrival, ArrivalHeads, Arrivals, Criteria, ListFull, Receive, ReceiveHeads, Receives};
 use super::receives::{ReceiveIndex, ReceiveIndexing};
 
-/// Entries of a list that has no index. Source: ours. Status: assumed; it changes how long a search takes,
-/// never what it finds.
+/// The greatest length of a list without an index. Source: ours. Status: assumed; it changes how
+/// long a search takes, never its result.
 const FEW: u64 = 32;
 
 /// The entries of the lists of many processes.
@@ -23,12 +23,12 @@ pub struct MatchPools {
     arrivals: Vec<Arrival>,
     vacant_receives: Ends,
     vacant_arrivals: Ends,
-    /// Entries that each pool may have.
+    /// The most entries that each pool may have.
     limit: usize,
 }
 
 impl Default for MatchPools {
-    /// Pools that grow as far as they can be numbered.
+    /// Pools that grow as far as indices reach.
     fn default() -> Self {
         Self::with_limit(u32::MAX as usize - 1)
     }
@@ -48,7 +48,7 @@ impl MatchPools {
         self.receives.capacity() * size_of::<Receive>() + self.arrivals.capacity() * size_of::<Arrival>()
     }
 
-    /// Entries that each pool may have.
+    /// The most entries that each pool may have.
     pub(super) const fn limit(&self) -> usize {
         self.limit
     }
@@ -58,7 +58,7 @@ impl MatchPools {
         &self.receives
     }
 
-    /// Sees to it that a receive can be posted, within the limit.
+    /// Provides an unused entry for a receive, within the limit.
     #[inline]
     pub(super) fn room_for_receive(&mut self) {
         if self.vacant_receives.first().is_none() && self.receives.len() < self.limit {
@@ -68,7 +68,7 @@ impl MatchPools {
         }
     }
 
-    /// Sees to it that a message can wait, within the limit.
+    /// Provides an unused entry for a message, within the limit.
     #[inline]
     pub(super) fn room_for_arrival(&mut self) {
         if self.vacant_arrivals.first().is_none() && self.arrivals.len() < self.limit {
@@ -79,14 +79,14 @@ impl MatchPools {
     }
 }
 
-/// The heads of a process's lists. Vacant entries are the pools'.
+/// The heads of a process's lists. Unused entries belong to the pools.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads<R: ReceiveIndexing, A: ArrivalIndexing> {
     pub(super) receives: ReceiveHeads<R>,
     pub(super) arrivals: ArrivalHeads<A>,
 }
 
-/// Those of lists that become long.
+/// The heads of long lists.
 pub(super) type LongHeads = Heads<ReceiveIndex<Growing>, ArrivalIndex<Growing>>;
 
 impl LongHeads {
@@ -97,7 +97,7 @@ impl LongHeads {
 }
 
 impl<R: ReceiveIndexing, A: ArrivalIndexing> Heads<R, A> {
-    /// The receives, which have the vacant entries of all while they are used.
+    /// Passes the receives to a closure. Meanwhile they own the unused entries of the pool.
     #[inline]
     pub(super) fn with_receives<T>(
         &mut self,
@@ -110,7 +110,7 @@ impl<R: ReceiveIndexing, A: ArrivalIndexing> Heads<R, A> {
         result
     }
 
-    /// The messages, likewise.
+    /// Passes the messages to a closure, in the same way.
     #[inline]
     pub(super) fn with_arrivals<T>(
         &mut self,
@@ -140,7 +140,7 @@ impl Default for MatchLists {
     }
 }
 
-/// Does the same with lists of either length.
+/// Evaluates the same expression for lists with and without an index.
 macro_rules! with_either {
     ($lists:expr, |$heads:ident| $result:expr) => {
         match $lists {
@@ -151,7 +151,7 @@ macro_rules! with_either {
 }
 
 impl MatchLists {
-    /// Memory held beside itself and the pools, in bytes.
+    /// Memory held apart from itself and the pools, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         match &self.0 {
@@ -160,8 +160,8 @@ impl MatchLists {
         }
     }
 
-    /// The first message that is asked for, taken out: its handle. A receive that gets none is
-    /// [added](Self::add_receive).
+    /// Takes out the first message that the receive matches and returns its handle. If there is
+    /// none, the caller [adds](Self::add_receive) the receive.
     #[inline]
     pub fn take_arrival(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> Option<u64> {
         with_either!(&mut self.0, |heads| {
@@ -172,8 +172,8 @@ impl MatchLists {
         })
     }
 
-    /// The first receive that asks for a message with these bits from this source, taken out: its context. A message that
-    /// gets none is [added](Self::add_arrival).
+    /// Takes out the first receive that matches these bits from this source and returns its
+    /// context. If there is none, the caller [adds](Self::add_arrival) the message.
     #[inline]
     pub fn take_receive(&mut self, pools: &mut MatchPools, bits: u64, source: u32) -> Option<u64> {
         with_either!(&mut self.0, |heads| {
@@ -184,7 +184,7 @@ impl MatchLists {
         })
     }
 
-    /// A receive waits for its message.
+    /// Adds a receive that waits for its message.
     ///
     /// # Errors
     /// [`ListFull`]: the pool has reached its limit.
@@ -196,7 +196,7 @@ impl MatchLists {
         Ok(())
     }
 
-    /// A message waits for its receive.
+    /// Adds a message that waits for its receive.
     ///
     /// # Errors
     /// [`ListFull`]: the pool has reached its limit.
@@ -208,7 +208,7 @@ impl MatchLists {
         Ok(())
     }
 
-    /// Lists that have become long get an index.
+    /// Gives an index to lists that have become long.
     #[inline]
     fn index_long(&mut self) {
         if let Lists::Few(heads) = &self.0
@@ -219,8 +219,8 @@ impl MatchLists {
         }
     }
 
-    /// The receive that a message with these bits from this source would land in, and how many somebody looks at who
-    /// searches them one by one.
+    /// The receive in which a message with these bits from this source would land, and how many
+    /// receives a linear search compares to find it.
     pub fn would_land(&mut self, pools: &mut MatchPools, bits: u64, source: u32) -> (Option<Receive>, u64) {
         with_either!(&mut self.0, |heads| heads.with_receives(pools, |receives| {
             let found = receives.find(bits, source);
@@ -228,7 +228,8 @@ impl MatchLists {
         }))
     }
 
-    /// The message that a receive would take, and how many somebody looks at who searches them one by one.
+    /// The message that a receive would take, and how many messages a linear search compares to
+    /// find it.
     pub fn would_take(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> (Option<Arrival>, u64) {
         with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| {
             let found = arrivals.find(criteria);
@@ -236,18 +237,18 @@ impl MatchLists {
         }))
     }
 
-    /// Every message that waits is kept there from now on.
+    /// Records `kept_at` as the place of every waiting message.
     pub fn keep_all_at(&mut self, pools: &mut MatchPools, kept_at: u32) {
         with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| arrivals.keep_all_at(kept_at)));
     }
 
-    /// The receive that was posted first, of those that wait.
+    /// The waiting receive that was posted first.
     #[must_use]
     pub fn first_receive<'p>(&self, pools: &'p MatchPools) -> Option<&'p Receive> {
         with_either!(&self.0, |heads| heads.receives.first(&pools.receives))
     }
 
-    /// Receives and messages that wait, of those for which the closures say yes.
+    /// The numbers of waiting receives and messages for which the closures return true.
     pub fn count(
         &self,
         pools: &MatchPools,
@@ -260,7 +261,8 @@ impl MatchLists {
         })
     }
 
-    /// Copies of the receives that wait, in the order of their posting, and of the messages, in the order of their coming.
+    /// Copies of the waiting receives, in the order of posting, and of the messages, in order of
+    /// arrival.
     #[must_use]
     pub fn waiting(&self, pools: &MatchPools) -> (Vec<Receive>, Vec<Arrival>) {
         let (mut receives, mut arrivals) = (Vec::new(), Vec::new());
@@ -295,7 +297,8 @@ mod tests {
     fn step() -> impl Strategy<Value = Step> {
         let ignore = prop_oneof![5 => Just(0_u64), 1 => Just(u64::MAX)];
         let source = prop_oneof![5 => 0_u32..3, 1 => Just(ANY_SOURCE)];
-        // Many more of one kind than of the other, now and then: lists become long.
+        // Now and then there are many more of one kind than of the other, so that lists become
+        // long.
         (0..3_usize, prop::bool::weighted(0.8), 0..40_u64, ignore, source)
             .prop_map(|(process, is_receive, bits, ignore, source)| Step { process, is_receive, bits, ignore, source })
     }

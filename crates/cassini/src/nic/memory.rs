@@ -1,21 +1,22 @@
-//! Registered memory: what others may reach of a process, by key, within bounds, for what it was registered for.
+//! Registered memory: what other processes may access, by key, within bounds, and with the rights
+//! of the registration.
 
 use std::ops::{BitAnd, BitOr};
 
-/// What others may do with a region.
+/// What other processes may do with a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Rights(u32);
 
 impl Rights {
-    /// Nothing.
+    /// No access.
     pub const NONE: Self = Self(0);
-    /// Gets, and atomics that fetch.
+    /// Gets, and fetching atomics.
     pub const REMOTE_READ: Self = Self(1);
-    /// Puts, and atomics that change.
+    /// Puts, and atomics that change the target.
     pub const REMOTE_WRITE: Self = Self(2);
 
-    /// Whether all of `asked` is among them.
+    /// Whether all of `asked` is granted.
     #[must_use]
     pub fn allow(self, asked: Self) -> bool {
         self & asked == asked
@@ -36,19 +37,19 @@ impl BitAnd for Rights {
     }
 }
 
-/// Counters that accesses of others count in, each by one more than its number; 0: none. An access counts once in each of
-/// those that it belongs to, even where one is named twice.
+/// Counters that accesses of other processes count in, each as its number plus one; 0: none. An
+/// access counts once in each of its counters, even if one is named twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Counted {
-    /// Of writes, and of atomics that change: the region's and the endpoint's.
+    /// Counters of writes and of atomics that change the target: the region's and the endpoint's.
     pub writes: [u32; 2],
-    /// Of reads, and of atomics that fetch: the region's and the endpoint's.
+    /// Counters of reads and of fetching atomics: the region's and the endpoint's.
     pub reads: [u32; 2],
 }
 
 impl Counted {
-    /// Those that an access with these rights counts in.
+    /// The counters that an access with these rights counts in.
     #[must_use]
     pub fn by(self, rights: Rights) -> [u32; 4] {
         let of = |right: Rights, counters: [u32; 2]| if rights.allow(right) { counters } else { [0; 2] };
@@ -67,56 +68,56 @@ impl Counted {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Region {
-    /// What others name it by.
+    /// The key by which other processes name it.
     pub key: u64,
     /// Where it begins, in its process.
     pub address: u64,
-    /// Its bytes.
+    /// Its length in bytes.
     pub length: u64,
-    /// What others may do.
+    /// What other processes may do.
     pub rights: Rights,
-    /// What accesses to it count in.
+    /// The counters of accesses to it.
     pub counters: Counted,
     state: State,
 }
 
-/// Whether a place of the table is in use.
+/// Whether an entry of the table is in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 enum State {
-    /// Never was: a search ends here.
+    /// Never was in use: a search ends here.
     #[default]
     Free,
-    /// Was: a search goes on.
+    /// Was in use before: a search continues.
     Gone,
     InUse,
 }
 
 impl Region {
-    /// A region of `length` bytes from `address` on.
+    /// A region of `length` bytes at `address`.
     #[must_use]
     pub const fn new(key: u64, address: u64, length: u64, rights: Rights) -> Self {
         Self { key, address, length, rights, counters: Counted { writes: [0; 2], reads: [0; 2] }, state: State::InUse }
     }
 }
 
-/// An access that is refused. The initiator's completion says which.
+/// The reason why an access is refused. The initiator's completion reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessError {
-    /// Nothing has this key.
+    /// No region has this key.
     #[error("no memory is registered with this key")]
     NoSuchKey,
-    /// It reaches over an end of the region.
+    /// The access goes beyond an end of the region.
     #[error("{length} B at {offset} reach over the end of a region of {region} B")]
     OutOfBounds {
-        /// Where it begins, from the region's beginning.
+        /// Where the access begins, as an offset into the region.
         offset: u64,
-        /// Its bytes.
+        /// The bytes of the access.
         length: u64,
-        /// The region's bytes.
+        /// The bytes of the region.
         region: u64,
     },
-    /// The region is not registered for this.
+    /// The region is not registered for this access.
     #[error("the region is not registered for this access")]
     NotAllowed,
 }
@@ -133,7 +134,7 @@ pub enum RegisterError {
     /// The table is full.
     #[error("all {places} regions are in use")]
     Full {
-        /// Its places.
+        /// The capacity of the table, in entries.
         places: usize,
     },
 }
@@ -141,17 +142,17 @@ pub enum RegisterError {
 /// The regions of a process: a view of a table, wherever it lies.
 #[derive(Debug)]
 pub struct Regions<'a> {
-    /// Open addressing, probed one by one from the key's place.
+    /// Open addressing with linear probing from the key's entry.
     table: &'a mut [Region],
 }
 
 impl<'a> Regions<'a> {
-    /// A view of a table of at least one place; places that are all zero are free.
+    /// A view of a table of at least one entry; entries that are all zero are free.
     pub fn new(table: &'a mut [Region]) -> Self {
         Self { table }
     }
 
-    /// The places to look at for a key, in order.
+    /// The entries to probe for a key, in order.
     fn places(&self, key: u64) -> impl Iterator<Item = usize> + use<> {
         let places = self.table.len();
         let first = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % places.max(1);
@@ -178,7 +179,7 @@ impl<'a> Regions<'a> {
         Ok(())
     }
 
-    /// Ends a registration; whether there was one.
+    /// Ends a registration, and returns whether there was one.
     pub fn remove(&mut self, key: u64) -> bool {
         let Some(place) = self.place_of(key) else { return false };
         let next = (place + 1) % self.table.len();
@@ -187,14 +188,15 @@ impl<'a> Regions<'a> {
         true
     }
 
-    /// What accesses to a region count in; whether there is such a region.
+    /// Sets the counters of accesses to a region, and returns whether the region exists.
     pub fn set_counters(&mut self, key: u64, counters: Counted) -> bool {
         let Some(place) = self.place_of(key) else { return false };
         self.table[place].counters = counters;
         true
     }
 
-    /// The address of `length` bytes at `offset` of a region, in its process, where they may be reached for this.
+    /// Returns the address, in its process, of `length` bytes at `offset` of a region, if the
+    /// region grants these rights.
     ///
     /// # Errors
     /// [`AccessError`].

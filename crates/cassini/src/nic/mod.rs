@@ -1,8 +1,10 @@
-//! The NIC as a state machine: what the emulated NIC does to real memory, without doing any input or output itself.
+//! The NIC as a state machine: what the emulated NIC does to real memory, without doing any input
+//! or output itself.
 //!
-//! Invariants: everything lies in pools of fixed size that the caller provides, and refers to its kind by index, never by
-//! address: the same state works in a process's own memory, in memory that processes share, and in tests. What is full
-//! says so; nothing grows. Where all processes are in one memory, [`MatchPools`] holds the entries of their lists; these grow.
+//! Invariants: all state lies in pools of fixed size that the caller provides. Entries refer to
+//! each other by index, never by address. Therefore the same state works in a process's own memory,
+//! in memory that processes share, and in tests. A full pool is reported; nothing grows. If all
+//! processes are in one memory, [`MatchPools`] holds the entries of their lists; these pools grow.
 
 mod arrivals;
 mod atomic;

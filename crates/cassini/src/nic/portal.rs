@@ -1,50 +1,51 @@
 //! A portal: where messages of one kind meet their receives.
 //!
-//! What comes is [offered](Portal::offer); it lands in a receive, waits, or is refused. A receive is
-//! [posted](Portal::post); it takes what waits, or waits itself. In either order the pairs are the same: the first
-//! message that a receive takes with the first receive that takes it.
+//! An arriving message is [offered](Portal::offer): it lands in a receive, waits, or is refused. A
+//! receive is [posted](Portal::post): it takes a waiting message, or waits itself. In either order
+//! the pairs are the same: the first message that a receive takes with the first receive that takes
+//! it.
 
 use super::buffer::Buffers;
 use super::journal::Journal;
 use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
 use super::process::PortalKind;
 
-/// What became of a message that came.
+/// What happened to an arriving message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offered {
-    /// It goes into a receive.
+    /// It lands in a receive.
     Lands(Landing),
-    /// It waits: what came of its bytes is kept, and the rest stays with its sender.
+    /// It waits. The bytes that came with it are kept, and the rest stays with its sender.
     Waits {
-        /// Its place among those that wait.
+        /// Its index among the waiting messages.
         index: u32,
     },
     /// There is no room. The sender tries again later.
     Refused(ListFull),
 }
 
-/// What became of a receive.
+/// What happened to a posted receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "it is looked at where it is made, and kept nowhere")]
 pub enum Posted {
     /// It waits for a message.
     Waits {
-        /// Its place among those that wait.
+        /// Its index among the waiting receives.
         index: u32,
     },
     /// It took a message that waited. Its bytes are released by [`Portal::done`].
     Takes {
         /// The message.
         arrival: Arrival,
-        /// Where it goes.
+        /// Where it lands.
         landing: Landing,
     },
 }
 
-/// A message as it comes: who it is from, and what came of it.
+/// An arriving message: its envelope, and the bytes that came with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m> {
-    /// Everything about it; where it is kept is not yet known.
+    /// Its envelope; where its bytes are kept is not yet known.
     pub arrival: Arrival,
     /// Bytes that came with it: all of an eager message, the first ones of a rendezvous.
     pub bytes: &'m [u8],
@@ -57,13 +58,13 @@ pub struct Portal<'a> {
     pub receives: Receives<'a>,
     /// Messages that wait for receives.
     pub arrivals: Arrivals<'a>,
-    /// Where their bytes are kept.
+    /// Where the bytes of these messages are kept.
     pub buffers: Buffers<'a>,
 }
 
 impl Portal<'_> {
-    /// A message has come to this portal, which is the one of `kind`. Nothing has changed where it is refused; what is
-    /// about to change is noted first.
+    /// Offers an arriving message to this portal, which is the one of `kind`. A refused message
+    /// changes nothing. Each change is recorded in the journal before it is made.
     pub fn offer(&mut self, message: &Message<'_>, kind: PortalKind, journal: &mut Journal) -> Offered {
         if let Some(landing) = self.land(&message.arrival, kind, journal) {
             return Offered::Lands(landing);
@@ -71,7 +72,7 @@ impl Portal<'_> {
         self.wait(message, kind, journal).map_or_else(Offered::Refused, |index| Offered::Waits { index })
     }
 
-    /// The message lands, where a receive asks for it.
+    /// Lets the message land, if a receive matches it.
     #[inline]
     pub(super) fn land(&mut self, arrival: &Arrival, kind: PortalKind, journal: &mut Journal) -> Option<Landing> {
         let index = self.receives.find(arrival.bits, arrival.source)?;
@@ -79,7 +80,7 @@ impl Portal<'_> {
         Some(self.receives.land(index, arrival.length))
     }
 
-    /// The message waits; no receive asks for it.
+    /// Lets the message wait, because no receive matches it.
     pub(super) fn wait(
         &mut self,
         message: &Message<'_>,
@@ -100,10 +101,11 @@ impl Portal<'_> {
         added
     }
 
-    /// A receive is posted. One for many messages is asked for its messages again and again, until it waits.
+    /// Posts a receive. The caller posts a multi-receive buffer again for each message that it
+    /// takes, until it waits.
     ///
     /// # Errors
-    /// [`ListFull`]: nothing waits for it, and it cannot wait either.
+    /// [`ListFull`]: no message waits for it, and it cannot wait either.
     pub fn post(&mut self, receive: Receive) -> Result<Posted, ListFull> {
         match self.take(receive) {
             Some(posted) => Ok(posted),
@@ -111,7 +113,7 @@ impl Portal<'_> {
         }
     }
 
-    /// A receive that is in no list takes the first message that waits for it.
+    /// Lets a receive that is in no list take the first message that waits for it.
     #[inline]
     pub(super) fn take(&mut self, receive: Receive) -> Option<Posted> {
         let index = self.arrivals.find(&receive.criteria)?;
@@ -125,26 +127,26 @@ impl Portal<'_> {
         Posted::Takes { arrival, landing }
     }
 
-    /// A message that waits and is asked for, without taking it.
+    /// Returns a waiting message that the criteria match, without taking it.
     #[must_use]
     pub fn peek(&mut self, criteria: &Criteria) -> Option<(u32, Arrival)> {
         self.arrivals.find(criteria).map(|index| (index, *self.arrivals.get(index)))
     }
 
-    /// A receive takes the message that its context has claimed; nothing where it has claimed none.
+    /// Lets a receive take the message that its context has claimed. `None` if it has claimed none.
     pub fn take_claimed(&mut self, receive: Receive) -> Option<Posted> {
         let index = self.arrivals.find_claimed(receive.context)?;
         Some(self.give(index, receive))
     }
 
-    /// Takes a waiting message out without a receive; its bytes are released.
+    /// Takes out a waiting message without a receive, and releases its bytes.
     pub fn discard(&mut self, index: u32) -> Arrival {
         let arrival = self.arrivals.remove(index);
         self.done(&arrival);
         arrival
     }
 
-    /// How many entries searches have looked at so far.
+    /// The number of entries that searches have compared so far.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.receives.compared() + self.arrivals.compared()
@@ -156,7 +158,8 @@ impl Portal<'_> {
         if arrival.kept == 0 { &[] } else { self.buffers.get(arrival.kept_at, arrival.kept as usize) }
     }
 
-    /// Makes every chain from the entries; blocks of `in_events` are used, beside those of messages that wait.
+    /// Rebuilds every chain from the entries. The blocks of `in_events` are in use, in addition to
+    /// those of waiting messages.
     pub(super) fn rebuild(&mut self, in_events: &[u32]) {
         self.receives.rebuild();
         self.arrivals.rebuild();

@@ -1,9 +1,11 @@
-//! A process as its NIC sees it: everything that the operations of others touch, and what becomes of them.
+//! A process as its NIC sees it: all state that the operations of other processes change, and what
+//! those operations do.
 //!
-//! An operation of another [begins](Process::begin) here: it is checked, matched or resolved to an address, and room for
-//! its event is set aside. Its bytes are then moved by whoever drives the NIC, with nothing held. It [ends](Process::end)
-//! here: its event is there, its counter counts, and what waited for the counter is due. An operation that has begun can
-//! always end.
+//! An operation of another process [begins](Process::begin) here: the NIC checks it, matches it or
+//! resolves it to an address, and reserves room for its event. The driver of the NIC then moves the
+//! bytes, without holding a lock. The operation [ends](Process::end) here: the NIC reports its
+//! event and increments its counter, and triggers on that counter become due. An operation that has
+//! begun can always end.
 
 use super::counter::{Counter, Triggers};
 use super::event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode};
@@ -13,7 +15,7 @@ use super::memory::{AccessError, Regions, Rights};
 use super::portal::{Message, Portal, Posted};
 use super::software::Matching;
 
-/// Where a message goes.
+/// The kind of portal that a message goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortalKind {
     /// Messages without tags.
@@ -22,21 +24,21 @@ pub enum PortalKind {
     Tagged,
 }
 
-/// An operation of another, as it comes.
+/// An operation of another process, as it arrives.
 #[derive(Clone, Copy, Debug)]
 pub struct Incoming<'m> {
     /// The virtual network that its initiator belongs to.
     pub vni: u16,
-    /// What it wants.
+    /// What it asks for.
     pub request: Request<'m>,
 }
 
-/// What an operation wants.
+/// What an operation asks for.
 #[derive(Clone, Copy, Debug)]
 pub enum Request<'m> {
     /// A message for a receive.
     Send {
-        /// Of which kind.
+        /// The kind of portal.
         portal: PortalKind,
         /// The message.
         message: Message<'m>,
@@ -45,13 +47,13 @@ pub enum Request<'m> {
     Access {
         /// The region's key.
         key: u64,
-        /// Where, from the region's beginning.
+        /// The offset into the region.
         offset: u64,
         /// Bytes.
         length: u64,
-        /// What for.
+        /// The rights that it needs.
         rights: Rights,
-        /// Whether the process is told, by an event with the initiator's data.
+        /// Whether the process gets an event with the initiator's data.
         has_event: bool,
     },
 }
@@ -59,26 +61,26 @@ pub enum Request<'m> {
 /// An operation that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun {
-    /// A message goes into a receive.
+    /// A message lands in a receive.
     Lands(Landing),
-    /// A message waits for its receive. It has ended as far as the target is concerned.
+    /// A message waits for its receive. For the target, the operation has ended.
     Waits {
-        /// Its place among those that wait.
+        /// Its index among the waiting messages.
         index: u32,
     },
-    /// Memory at this address is read or written.
+    /// The operation reads or writes memory at this address.
     Reaches {
-        /// In the target's process.
+        /// The address in the target's process.
         address: u64,
-        /// The counters that it counts in, each by one more than its number; 0: none.
+        /// The counters that it counts in, each as its number plus one; 0: none.
         counters: [u32; 4],
     },
 }
 
-/// The list of receives, as errors have it.
+/// The name of the list of receives in errors.
 const PRIORITY: &str = "priority";
 
-/// How many events operations have set room aside for.
+/// The number of events for which operations have reserved room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Reserved {
@@ -86,7 +88,7 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// Events.
+    /// The number of reserved events.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.events
@@ -100,29 +102,29 @@ pub struct Process<'a> {
     pub vni: u16,
     /// Where messages without tags meet their receives.
     pub plain: Portal<'a>,
-    /// Where those with tags do.
+    /// Where messages with tags meet their receives.
     pub tagged: Portal<'a>,
-    /// What others may reach.
+    /// Memory that other processes may access.
     pub regions: Regions<'a>,
     /// Its counters.
     pub counters: &'a mut [Counter],
-    /// What waits for them.
+    /// Operations that wait for its counters.
     pub triggers: Triggers<'a>,
-    /// What it is told.
+    /// Events for the process.
     pub events: EventRing<'a>,
-    /// Room set aside in the ring.
+    /// Room reserved in the ring.
     pub reserved: &'a mut Reserved,
-    /// What a session of another has changed.
+    /// The changes of a session of another process.
     pub journal: &'a mut Journal,
     /// Who matches.
     pub matching: &'a mut Matching,
 }
 
 impl<'a> Process<'a> {
-    /// An operation of another begins. Where it is refused, nothing has changed.
+    /// Begins an operation of another process. A refused operation changes nothing.
     ///
     /// # Errors
-    /// The return code that the initiator gets. [`ReturnCode::Disabled`]: it tries again later.
+    /// The return code for the initiator. [`ReturnCode::Disabled`]: it tries again later.
     pub fn begin(&mut self, incoming: &Incoming<'_>) -> Result<Begun, ReturnCode> {
         if incoming.vni != self.vni {
             return Err(ReturnCode::PermissionViolation);
@@ -140,7 +142,7 @@ impl<'a> Process<'a> {
     }
 
     fn send(&mut self, kind: PortalKind, message: &Message<'_>) -> Result<Begun, ReturnCode> {
-        // Room for the event first: a message that has been matched cannot be refused any more.
+        // Reserve room for the event first, because a matched message can no longer be refused.
         if !self.reserve() {
             return Err(ReturnCode::Disabled);
         }
@@ -169,21 +171,23 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Asks the process to take over the messages that wait: the NIC has no memory for one of them.
+    /// Asks the process to take over the waiting messages, because the NIC has no memory for one of
+    /// them.
     pub fn ask_to_take_over(&mut self) {
         self.matching.ask();
     }
 
-    /// Entries of the NIC that are in use: by receives, and by messages that wait.
+    /// Entries of the NIC that are in use: by receives, and by waiting messages.
     fn in_use(&self) -> (u64, u64) {
         let (plain, tagged) = (&self.plain, &self.tagged);
         (plain.receives.len() + tagged.receives.len(), plain.arrivals.len() + tagged.arrivals.len())
     }
 
-    /// A receive takes the first message that waits for it, if one does: room for its event is set aside.
+    /// Lets a receive take the first message that waits for it, if there is one, and reserves room
+    /// for its event.
     ///
     /// # Errors
-    /// [`ListFull`]: the queue of events.
+    /// [`ListFull`]: the event queue.
     pub fn take_waiting(&mut self, kind: PortalKind, receive: Receive) -> Result<Option<Posted>, ListFull> {
         self.expect_event()?;
         let posted = self.portal(kind).take(receive);
@@ -193,7 +197,7 @@ impl<'a> Process<'a> {
         Ok(posted)
     }
 
-    /// Whether the NIC takes one more receive; one that asks for no message that waits.
+    /// Whether the NIC accepts one more receive, for which no message waits.
     pub fn admits_receive(&mut self, kind: PortalKind) -> bool {
         let (receives, arrivals) = self.in_use();
         let is_admitted = self.matching.admits_receive(receives, arrivals);
@@ -212,19 +216,19 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Sets room for an event aside; whether there was any.
+    /// Reserves room for an event, and returns whether there was any.
     fn reserve(&mut self) -> bool {
         let has_room = self.events.free() as u64 > self.reserved.events;
         self.reserved.events += u64::from(has_room);
         has_room
     }
 
-    /// The process posts a receive. Where it takes a message that waits, room for its event is set aside, as for one that
-    /// lands.
+    /// Posts a receive of the process. If it takes a waiting message, room for its event is
+    /// reserved, as for a message that lands.
     ///
     /// # Errors
-    /// [`ListFull`]: the list of receives, or the queue of events; the process tries again when it has read some, or keeps
-    /// the receive in software.
+    /// [`ListFull`]: the list of receives, or the event queue. The process tries again after it has
+    /// read some events, or keeps the receive in software.
     pub fn post(&mut self, kind: PortalKind, receive: Receive) -> Result<Posted, ListFull> {
         if let Some(posted) = self.take_waiting(kind, receive)? {
             return Ok(posted);
@@ -240,10 +244,10 @@ impl<'a> Process<'a> {
         posted
     }
 
-    /// A receive takes the message that its context has claimed; nothing where there is none.
+    /// Lets a receive take the message that its context has claimed. `None` if there is none.
     ///
     /// # Errors
-    /// [`ListFull`]: the queue of events.
+    /// [`ListFull`]: the event queue.
     pub fn take_claimed(&mut self, kind: PortalKind, receive: Receive) -> Result<Option<Posted>, ListFull> {
         self.expect_event()?;
         let posted = self.portal(kind).take_claimed(receive);
@@ -253,8 +257,9 @@ impl<'a> Process<'a> {
         Ok(posted)
     }
 
-    /// A message that landed ends with its bytes in a block of the portal's, from which the process takes them with the
-    /// event. Whether there was a block; where there was none, nothing has changed.
+    /// Ends a message that landed, with its bytes in a block of the portal. The process reads them
+    /// from there together with the event. Returns whether there was a block; if not, nothing has
+    /// changed.
     pub fn end_message_kept(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, bytes: &[u8]) -> bool {
         let fitting = &bytes[..bytes.len().min(usize::try_from(landing.room).unwrap_or(usize::MAX))];
         let mut event = Self::message_event(kind, landing, arrival, ReturnCode::Ok);
@@ -279,14 +284,15 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Gives back the block of an event that was taken.
+    /// Releases the block of an event that was taken.
     pub fn release_kept(&mut self, event: &Event) {
         if !matches!(event.kept_at, 0 | IN_EVENT) {
             self.portal(portal_of(event)).buffers.release(event.kept_at - 1);
         }
     }
 
-    /// A message that landed, or was taken, has ended: its bytes are where they belong, or cannot be had.
+    /// Ends a message that landed or was taken: its bytes are at their destination, or could not be
+    /// moved.
     pub fn end_message(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
         self.tell(Self::message_event(kind, landing, arrival, code));
     }
@@ -315,7 +321,8 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Sets room aside for the event of an operation of the process's own, which another will [end](Self::end_access).
+    /// Reserves room for the event of an operation of the process's own, which another process will
+    /// [end](Self::end_access).
     ///
     /// # Errors
     /// [`ListFull`].
@@ -323,12 +330,12 @@ impl<'a> Process<'a> {
         if self.reserve() { Ok(()) } else { Err(ListFull { list: "event", places: self.events.places() }) }
     }
 
-    /// An operation for which room was set aside needs no event.
+    /// Releases the room reserved for an operation that needs no event.
     pub fn forget_event(&mut self) {
         self.reserved.events -= 1;
     }
 
-    /// An operation for which room was set aside has ended.
+    /// Ends an operation for which room was reserved.
     pub fn end_access(&mut self, event: Event) {
         self.tell(event);
     }
@@ -338,26 +345,28 @@ impl<'a> Process<'a> {
         self.events.push(event).expect("room was set aside when the operation began");
     }
 
-    /// A session of somebody other than the process begins: he may die before it [ends](Self::close). It begins one
-    /// operation at most, ends one, and counts.
+    /// Begins a session of another process, which may die before the session [ends](Self::close). A
+    /// session begins one operation at most, ends one, and counts.
     pub fn open(&mut self) {
         self.journal.open(self.events.put(), self.reserved.events);
     }
 
-    /// A session has ended: what it did is done.
+    /// Ends a session: its changes are final.
     pub fn close(&mut self) {
         self.journal.close();
     }
 
-    /// Whether a session goes on: of whoever has died, where nobody else could have begun one.
+    /// Whether a session is in progress. If no other process could have begun one, it belongs to a
+    /// process that has died.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.journal.noted().is_some()
     }
 
-    /// Takes back what a session did whose holder died in its middle, and makes every chain again. What it counted stays
-    /// counted: the memory that it counts was written before. Whoever does this may die as well: then the next one does
-    /// it again. Nothing where no session goes on.
+    /// Takes back the changes of a session whose holder died in its middle, and rebuilds every
+    /// chain. Its counts remain, because the memory that they count was written before. The process
+    /// that recovers may die as well; then the next one repeats the recovery. Does nothing if no
+    /// session is in progress.
     pub fn recover(&mut self) {
         let Some(Noted { put, reserved, receive, arrival }) = self.journal.noted() else { return };
         self.events.take_back(put);
@@ -376,8 +385,8 @@ impl<'a> Process<'a> {
         self.journal.close();
     }
 
-    /// Counts in these counters, each by one more than its number as regions have it; 0 counts nowhere. Whether anything
-    /// was counted.
+    /// Counts in these counters, given as their numbers plus one, as regions have them; 0 counts
+    /// nowhere. Returns whether anything was counted.
     pub fn count(&mut self, counters: [u32; 4], code: ReturnCode) -> bool {
         if counters == [0; 4] {
             return false;
@@ -393,8 +402,8 @@ impl<'a> Process<'a> {
         true
     }
 
-    /// The next operation that is due, of those that wait for this counter. What it does may count again: this is asked
-    /// until nothing is due.
+    /// The next operation that is due of those that wait for this counter. The operation may count
+    /// again, so the caller repeats this until nothing is due.
     pub fn next_due(&mut self, counter: u32) -> Option<u32> {
         let number = counter.checked_sub(1)?;
         let successes = self.counters.get(number as usize)?.success();

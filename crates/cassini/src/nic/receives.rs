@@ -1,39 +1,41 @@
-//! Receives that were posted and wait for their message, in the order of their posting.
+//! Posted receives that wait for their message, in the order of posting.
 
 use super::chain::Ends;
 use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
 use super::heads::{ALL, Entry, ListHeads};
 use super::list::{BINS, Landing, ListFull, Receive};
 
-/// The chain of a key; of those whose class the index does not have.
+/// The chain of a key; receives whose class the index does not have share one chain.
 const KEY: usize = 1;
 /// The chain of a context.
 const CONTEXT: usize = 2;
 
-/// Classes of receives that an index has at one time. Receives of further classes are searched one
-/// by one. Source: ours. Status: assumed; it changes how long a search takes, never what it finds.
+/// Classes of receives that an index has at one time. Receives of further classes are searched
+/// linearly. Source: ours. Status: assumed; it changes how long a search takes, never its result.
 const CLASSES: usize = 8;
 
-/// The index that a long list of receives has beside the chain of all. `()` is none, for lists that
-/// stay short.
+/// The index that a long list of receives has in addition to the chain of all. `()` is no index,
+/// for lists that stay short.
 pub trait ReceiveIndexing: Default {
-    /// Whether the posted receives are in it.
+    /// Whether the index holds all posted receives.
     fn is_used(&self) -> bool;
-    /// Whether it should be [used](Self::fill) for so many, and is not, or has too few chains.
+    /// Whether the index should be [filled](Self::fill) for this many receives, because it is
+    /// unused or has too few chains.
     fn is_wanted_for(&self, posted: u64) -> bool;
-    /// Puts all receives into it.
+    /// Puts all receives into the index.
     fn fill(&mut self, pool: &mut [Receive], all: Ends, posted: u64);
-    /// All receives have been taken out of it: it is not used from now on.
+    /// Marks the index as unused. All receives have been taken out of it.
     fn leave(&mut self);
-    /// Nothing is known of it any more.
+    /// Marks the content of the index as unknown.
     fn forget(&mut self);
-    /// Puts a receive behind the others.
+    /// Appends a receive.
     fn add(&mut self, pool: &mut [Receive], index: u32);
     /// Takes a receive out.
     fn remove(&mut self, pool: &mut [Receive], index: u32);
-    /// The first receive that takes a message; how many were compared is added.
+    /// Finds the first receive that takes a message, and adds the number of receives compared to
+    /// `compared`.
     fn find(&self, pool: &[Receive], bits: u64, source: u32, compared: &mut u64) -> Option<u32>;
-    /// The first receive of a context, likewise.
+    /// Finds the first receive of a context, and counts comparisons in the same way.
     fn of_context(&self, pool: &[Receive], context: u64, compared: &mut u64) -> Option<u32>;
 }
 
@@ -62,12 +64,12 @@ impl ReceiveIndexing for () {
 #[repr(C)]
 pub struct ReceiveIndex<B = Fixed<BINS>> {
     state: IndexState,
-    /// Classes from here on have no receives.
+    /// The end of the range of classes that have receives.
     classes_end: u32,
     classes: [Class; CLASSES],
-    /// Receives of each.
+    /// Receives of each class.
     posted: [u32; CLASSES],
-    /// Those of further classes.
+    /// Receives of further classes.
     others: Ends,
     keys: B,
     contexts: B,
@@ -80,7 +82,7 @@ impl ReceiveIndex<Growing> {
 }
 
 impl<B: Bins> ReceiveIndex<B> {
-    /// The number of a class, which has one from now on if there is one left.
+    /// The number of a class, which gets one if one is free.
     fn number_of(&mut self, class: Class) -> Option<usize> {
         let end = self.classes_end as usize;
         let mut free = (end < CLASSES).then_some(end);
@@ -109,8 +111,8 @@ impl<B: Bins> ReceiveIndex<B> {
 
 /// A context as a key.
 const fn context_key(context: u64) -> u64 {
-    // Contexts are addresses, as a rule. This is Fibonacci hashing: the upper bits of a product
-    // with 2^64 / golden ratio.
+    // Contexts are usually addresses. This is Fibonacci hashing: the upper bits of a product with
+    // 2^64 / golden ratio.
     context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
@@ -215,30 +217,30 @@ pub struct Receives<'a, I = ReceiveIndex> {
 }
 
 impl<'a, I: ReceiveIndexing> Receives<'a, I> {
-    /// A view.
+    /// A view of `pool` and `heads`.
     pub fn new(pool: &'a mut [Receive], heads: &'a mut ReceiveHeads<I>) -> Self {
         Self { pool, heads }
     }
 
-    /// Receives that are posted.
+    /// The number of posted receives.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.heads.entries
     }
 
-    /// Whether none is.
+    /// Whether no receive is posted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many receives have been compared with a message or a context so far: what searches cost.
+    /// The cost of searches so far: receives compared with a message or a context.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.heads.compared
     }
 
-    /// Posts a receive behind the others.
+    /// Appends a posted receive.
     ///
     /// # Errors
     /// [`ListFull`].
@@ -256,7 +258,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         Ok(index)
     }
 
-    /// Sees to it that a long list has an index; whether it has one.
+    /// Builds an index if a long list has none, and returns whether the list has one.
     #[inline]
     fn has_index(&mut self) -> bool {
         let ListHeads { entries: posted, all, ref mut index, .. } = *self.heads;
@@ -280,20 +282,20 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         })
     }
 
-    /// A receive, to read.
+    /// The receive at this index.
     #[must_use]
     pub fn get(&self, index: u32) -> &Receive {
         &self.pool[index as usize]
     }
 
-    /// How many receives a search one by one looks at until it finds this one. All of them if none
-    /// is found.
+    /// How many receives a linear search compares until it finds this one. All of them if none is
+    /// found.
     #[must_use]
     pub fn looked_at(&self, found: Option<u32>) -> u64 {
         self.heads.looked_at(self.pool, found)
     }
 
-    /// The place that receive `index` has for a message of `bytes`. A receive that is over then is
+    /// Where a message of `bytes` lands in receive `index`. A receive that is then complete is
     /// taken out.
     pub fn land(&mut self, index: u32, bytes: u64) -> Landing {
         let landing = self.pool[index as usize].landing(bytes);
@@ -312,7 +314,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         receive
     }
 
-    /// Takes a receive out of which only the context is wanted.
+    /// Takes a receive out of which the caller needs only the context.
     #[inline]
     pub fn take(&mut self, index: u32) -> u64 {
         let context = self.pool[index as usize].context;
@@ -329,7 +331,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         context
     }
 
-    /// Puts a receive back as it was before a message came for it. The chains are wrong until they
+    /// Restores a receive as it was before a message matched it. The chains are wrong until they
     /// are [rebuilt](Self::rebuild).
     pub(super) fn put_back(&mut self, index: u32, order: u64, used: u64) {
         if let Some(receive) = self.pool.get_mut(index as usize) {
@@ -337,7 +339,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         }
     }
 
-    /// Makes the chains from the entries, whatever they were.
+    /// Builds the chains from the entries, whatever state they were in.
     pub(super) fn rebuild(&mut self) {
         let order = |pool: &[Receive], index: u32| pool[index as usize].order;
         let places = 0..self.pool.len() as u32;
@@ -360,19 +362,19 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         Some(self.remove(first))
     }
 
-    /// Places of the pool.
+    /// The capacity of the pool, in entries.
     #[must_use]
     pub const fn places(&self) -> usize {
         self.pool.len()
     }
 
-    /// Whether there is a place for one more.
+    /// Whether the pool has an unused entry.
     #[must_use]
     pub fn has_room(&self) -> bool {
         self.heads.vacant.first().is_some()
     }
 
-    /// Visits all receives, with their places, in the order of their posting.
+    /// Visits all receives, with their indices, in the order of posting.
     pub fn each(&self, mut visit: impl FnMut(u32, &Receive)) {
         let mut at = self.heads.all.first();
         while let Some(index) = at {
@@ -382,7 +384,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
         }
     }
 
-    /// The places of receives that ask for messages of this source only, in the order of posting.
+    /// The indices of receives that match messages of this source only, in the order of posting.
     #[must_use]
     pub fn of_source(&self, source: u32) -> Vec<u32> {
         let mut found = Vec::new();
@@ -410,8 +412,8 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
     }
 }
 
-/// What a process may leave that dies in the middle of a session, for tests: entries of one of two
-/// states, and anything in the chains.
+/// For tests: what a process that dies in the middle of a session may leave behind. Entries are of
+/// one of two states, and chains hold anything.
 #[cfg(test)]
 pub(super) mod torn {
     use super::{Ends, Receive, ReceiveHeads};

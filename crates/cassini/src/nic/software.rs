@@ -1,9 +1,11 @@
-//! What a process keeps in its own memory when its NIC has no list entries left, or is not to match: messages and receives
-//! that wait, in lists that grow up to a limit; and what the NIC knows of it.
+//! What a process keeps in its own memory if its NIC has no list entries left or does not match:
+//! waiting messages and receives, in lists that grow up to a limit. Also the NIC's view of that
+//! state.
 //!
-//! A NIC with entries left matches by itself. One that has used them up refuses messages and [asks](Matching::is_asked) for
-//! its process: software then takes over messages that wait. Receives may not use the last sixteenth of the entries:
-//! a message that comes can always be taken in, and after it the next.
+//! A NIC with entries left matches by itself. A NIC that has used all its entries refuses messages
+//! and [asks](Matching::is_asked) its process, and software takes over the waiting messages.
+//! Receives may not use the last sixteenth of the entries, so that the NIC can always accept an
+//! arriving message, and after it the next.
 
 use super::arrivals::ArrivalIndex;
 use super::class::Growing;
@@ -12,44 +14,47 @@ use super::match_mode::{Entries, MatchMode, Taken};
 use super::matching::{LongHeads, MatchPools};
 use super::receives::ReceiveIndex;
 
-/// Of the entries, receives leave one in so many to messages. Source: `fi_cxi(7)` and its provider: 15,360 receives of
-/// 16,384 entries. Status: published; that it is a share of fewer entries, too, is ours.
+/// Receives leave one in this many entries to messages. Source: `fi_cxi(7)` and its provider:
+/// 15,360 receives of 16,384 entries. Status: published; that it is also a share of fewer entries
+/// is ours.
 const LEFT_TO_MESSAGES: u32 = 16;
 
-/// Who matches for a process, and what has become of it.
+/// Who matches for a process, and the state of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Matching {
     entries: Entries,
-    /// In hybrid mode, software takes over when more receives are posted than this; 0: it does not for that.
+    /// In hybrid mode, software takes over when more receives are posted than this; 0: no such
+    /// limit.
     receives_most: u32,
-    /// And when more messages wait than this.
+    /// In hybrid mode, software takes over when more messages wait than this; 0: no such limit.
     arrivals_most: u32,
-    /// And when fewer entries are left than receives have to leave.
+    /// Not 0: in hybrid mode, software takes over when fewer entries are left than receives have to
+    /// leave.
     is_early: u32,
-    /// Whether the process is asked to take over what waits.
+    /// Whether the process is asked to take over the waiting messages.
     is_asked: u32,
-    /// Messages that found no entry, each as often as it came.
+    /// Messages that found no entry; each arrival of a message counts.
     refused: u64,
 }
 
 impl Default for Matching {
-    /// By the NIC, with as many entries as its lists have.
+    /// The NIC matches, with as many entries as its lists have.
     fn default() -> Self {
         Self::new(MatchMode::Hardware, 0)
     }
 }
 
 impl Matching {
-    /// In this mode, with so many entries of the NIC; 0: as many as its lists have.
+    /// In this mode, with `places` entries of the NIC; 0: as many as its lists have.
     #[must_use]
     pub const fn new(mode: MatchMode, places: u32) -> Self {
         let entries = Entries::new(mode, places);
         Self { entries, receives_most: 0, arrivals_most: 0, is_early: 0, is_asked: 0, refused: 0 }
     }
 
-    /// In hybrid mode, software takes over before entries are used up: when more receives are posted, when more messages
-    /// wait, when only those entries are left that receives leave.
+    /// In hybrid mode, software takes over before entries are exhausted: when more receives are
+    /// posted, when more messages wait, or when only the entries are left that receives leave.
     #[must_use]
     pub const fn with_early_change(mut self, receives_most: u32, arrivals_most: u32, is_early: bool) -> Self {
         (self.receives_most, self.arrivals_most, self.is_early) = (receives_most, arrivals_most, is_early as u32);
@@ -62,18 +67,18 @@ impl Matching {
         self.entries.software_matches()
     }
 
-    /// Whether the process is asked to take over what waits.
+    /// Whether the process is asked to take over the waiting messages.
     #[must_use]
     pub const fn is_asked(&self) -> bool {
         self.is_asked != 0
     }
 
-    /// The process has taken over what waited.
+    /// Records that the process has taken over the waiting messages.
     pub const fn is_done(&mut self) {
         self.is_asked = 0;
     }
 
-    /// The NIC's lists are full, whatever entries it has.
+    /// Records that the NIC's lists are full, whatever its number of entries.
     pub(super) const fn ask(&mut self) {
         if matches!(self.entries.mode(), MatchMode::Hybrid) && !self.is_software() {
             self.entries.become_software();
@@ -81,7 +86,7 @@ impl Matching {
         self.is_asked = 1;
     }
 
-    /// Messages that found no entry, each as often as it came.
+    /// Messages that found no entry; each arrival of a message counts.
     #[must_use]
     pub const fn refused(&self) -> u64 {
         self.refused
@@ -96,8 +101,8 @@ impl Matching {
         most != 0 && count >= most as u64
     }
 
-    /// Whether a message may wait in the NIC's list beside so many receives and messages; in hybrid mode it may, and asks for
-    /// the process.
+    /// Whether a message may wait in the NIC's list when it holds this many receives and messages.
+    /// In hybrid mode it may, and the NIC asks its process.
     pub(super) fn admits_message(&mut self, receives: u64, arrivals: u64) -> bool {
         if self.is_software() {
             self.is_asked = 1;
@@ -122,7 +127,8 @@ impl Matching {
         }
     }
 
-    /// Whether a receive may be posted in the NIC beside so many receives and messages; if not, it waits in software.
+    /// Whether a receive may be posted in the NIC when it holds this many receives and messages. If
+    /// not, the receive waits in software.
     pub(super) fn admits_receive(&mut self, receives: u64, arrivals: u64) -> bool {
         let places = self.entries.places();
         if self.is_software() {
@@ -139,7 +145,8 @@ impl Matching {
     }
 }
 
-/// What waits in a process's own memory for one portal: as [`Portal`](super::Portal), the first that fits is found.
+/// What waits in a process's own memory for one portal. As with [`Portal`](super::Portal), a search
+/// finds the first entry that matches.
 #[derive(Clone, Debug)]
 pub struct SoftwareLists {
     pools: MatchPools,
@@ -147,41 +154,41 @@ pub struct SoftwareLists {
 }
 
 impl SoftwareLists {
-    /// Empty lists of at most `limit` receives and as many messages.
+    /// Empty lists of at most `limit` receives and `limit` messages.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         Self { pools: MatchPools::with_limit(limit), heads: Box::default() }
     }
 
-    /// Receives that wait.
+    /// The waiting receives.
     pub fn receives<T>(&mut self, act: impl FnOnce(&mut Receives<'_, ReceiveIndex<Growing>>) -> T) -> T {
         self.heads.with_receives(&mut self.pools, act)
     }
 
-    /// Messages that wait.
+    /// The waiting messages.
     pub fn arrivals<T>(&mut self, act: impl FnOnce(&mut Arrivals<'_, ArrivalIndex<Growing>>) -> T) -> T {
         self.heads.with_arrivals(&mut self.pools, act)
     }
 
-    /// A receive waits behind the others.
+    /// Appends a waiting receive.
     ///
     /// # Errors
-    /// [`ListFull`]: the limit.
+    /// [`ListFull`]: the limit is reached.
     pub fn add_receive(&mut self, receive: Receive) -> Result<u32, ListFull> {
         self.pools.room_for_receive();
         self.receives(|receives| receives.post(receive))
     }
 
-    /// A message waits behind the others; who has claimed it still has.
+    /// Appends a waiting message. A claim on it remains.
     ///
     /// # Errors
-    /// [`ListFull`]: the limit.
+    /// [`ListFull`]: the limit is reached.
     pub fn add_arrival(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
         self.pools.room_for_arrival();
         self.arrivals(|arrivals| arrivals.add(arrival))
     }
 
-    /// How many entries searches have looked at so far.
+    /// The number of entries that searches have compared so far.
     #[must_use]
     pub const fn compared(&self) -> u64 {
         self.heads.receives.compared() + self.heads.arrivals.compared()

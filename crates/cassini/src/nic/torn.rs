@@ -1,4 +1,5 @@
-//! Sessions that are cut off: whatever part of them was written, what is made of it is the state before them.
+//! Interrupted sessions: whatever part of them was written, recovery restores the state before
+//! them.
 
 use proptest::prelude::*;
 
@@ -65,8 +66,8 @@ impl Lists {
     }
 }
 
-/// The state of a process, and what is known of it outside: transfers under way, and operations of its own that another
-/// will end.
+/// The state of a process, and what is known of it elsewhere: transfers in flight, and operations
+/// of its own that another process will end.
 #[derive(Clone)]
 struct State {
     lists: [Lists; 2],
@@ -118,7 +119,7 @@ impl State {
         }
     }
 
-    /// Some of what is in `other`, which is this state after a session, and some of what is here.
+    /// A mixture of this state and of `other`, which is this state after a session.
     fn torn(&self, other: &Self, draw: &mut impl FnMut() -> u32) -> Self {
         let [plain, tagged] = [0, 1].map(|kind| Lists::torn(&self.lists[kind], &other.lists[kind], draw));
         let slots = self.events.0.iter().zip(&other.events.0);
@@ -138,7 +139,7 @@ enum Way {
     Flight,
 }
 
-/// What somebody other than the process does, in one session.
+/// What another process does in one session.
 #[derive(Clone, Debug)]
 enum Deed {
     Send { kind: usize, bits: u64, source: u32, length: usize, handle: u64, way: Way },
@@ -219,7 +220,7 @@ fn read(state: &mut State) -> String {
     format!("{context} {bits} {length} {address} {lost} {source} {kind:?} {code:?} {is_last} {is_tagged} {bytes:?}")
 }
 
-/// What is to be seen of a step.
+/// The visible result of a step.
 fn step(state: &mut State, step: &Step, context: u64) -> String {
     match *step {
         Step::Deed(ref deed) => {
@@ -263,7 +264,8 @@ fn step(state: &mut State, step: &Step, context: u64) -> String {
     }
 }
 
-/// All that can be seen of a state: what becomes of these steps, and then of everything that is there, and how much room.
+/// All that is visible of a state: the results of these steps, then everything that is left, and
+/// the free room.
 fn all(mut state: State, steps: &[Step]) -> Vec<String> {
     let mut seen: Vec<String> = (500..).zip(steps).map(|(context, each)| step(&mut state, each, context)).collect();
     let rest = [Deed::EndOwn, Deed::EndFlight].map(Step::Deed);
@@ -333,7 +335,8 @@ proptest! {
         carry_out(&mut after, &deed);
         let (flights, outside) = (state.flights.clone(), state.expected);
 
-        // Cut off in its middle: all notes are there, and anything of what they are about.
+        // Interrupted in the middle: all records are there, and any part of the changes that they
+        // describe.
         let mut cut = state.torn(&after, &mut draw);
         (cut.flights, cut.expected) = (flights, outside);
         let as_it_was_left = cut.clone();
@@ -341,19 +344,19 @@ proptest! {
         prop_assert!(!cut.process().is_open());
         prop_assert_eq!(&all(cut.clone(), &later), &expected);
 
-        // Whoever put it right was cut off as well.
+        // The process that recovered was interrupted as well.
         let mut again = as_it_was_left.torn(&cut, &mut draw);
         again.journal = as_it_was_left.journal;
         again.process().recover();
         prop_assert_eq!(&all(again, &later), &expected);
 
-        // Cut off before anything was noted but its beginning.
+        // Interrupted before anything but the beginning was recorded.
         let mut early = State { journal: opened.without_notes(), ..state.clone() };
         early.reserved.events += u64::from(draw() % 2);
         early.process().recover();
         prop_assert_eq!(&all(early, &later), &expected);
 
-        // Cut off before it had begun, or after its end: nothing to put right.
+        // Interrupted before it had begun, or after its end: nothing to recover.
         after.process().close();
         let done = all(after.clone(), &later);
         after.process().recover();

@@ -1,4 +1,5 @@
-//! How much may be under way to a peer: more while all goes well, less after a loss or a mark. RFC 5681 in shape.
+//! The congestion window: how many bytes may be in flight to a peer. It grows without losses and
+//! shrinks after a loss or a mark, following RFC 5681.
 
 use super::TransportParameters;
 
@@ -7,7 +8,8 @@ use super::TransportParameters;
 pub struct Congestion {
     window: u64,
     threshold: u64,
-    /// What is acknowledged below this was sent before the last decrease and causes no other.
+    /// An acknowledgement below this is for data sent before the last decrease and causes no
+    /// further decrease.
     recover: u64,
     segment: u64,
     most: u64,
@@ -15,25 +17,26 @@ pub struct Congestion {
 }
 
 impl Congestion {
-    /// The window at the begin of a connection whose datagrams are at most `segment` bytes.
+    /// The window at the beginning of a connection whose datagrams have at most `segment` bytes.
     pub fn new(parameters: &TransportParameters, segment: u64) -> Self {
-        // Beyond the peer's window nothing can be under way: to grow past any such window would only delay the response.
+        // More than the peer's window can never be in flight. To grow past every possible peer
+        // window would only delay the response to a loss.
         let most = u64::from(u32::MAX);
         let window = u64::from(parameters.start_window_bytes).max(2 * segment);
         Self { window, threshold: most, recover: 0, segment, most, decrease_256: parameters.decrease_256.into() }
     }
 
-    /// Bytes that may be under way.
+    /// Bytes that may be in flight.
     pub const fn window(&self) -> u64 {
         self.window
     }
 
-    /// Whether a loss or mark was met and not all that was sent before it is settled.
+    /// Whether a loss or mark has occurred and data sent before it is still unacknowledged.
     pub const fn is_recovering(&self, acknowledged: u64) -> bool {
         acknowledged < self.recover
     }
 
-    /// Bytes were acknowledged while the window was the limit.
+    /// Grows the window. `bytes` were acknowledged while the window was the limit.
     pub fn grow(&mut self, bytes: u64, acknowledged: u64) {
         if self.is_recovering(acknowledged) {
             return;
@@ -42,7 +45,7 @@ impl Congestion {
         self.window = (self.window + more).min(self.most);
     }
 
-    /// A loss or a mark: less, once for all that was sent up to `next`.
+    /// Shrinks the window after a loss or a mark, once for all data sent up to `next`.
     pub fn shrink(&mut self, acknowledged: u64, next: u64) -> bool {
         if self.is_recovering(acknowledged) {
             return false;
@@ -53,7 +56,7 @@ impl Congestion {
         true
     }
 
-    /// No answer at all: as little as possible.
+    /// Reduces the window to its minimum after a time-out.
     pub fn collapse(&mut self, next: u64) {
         self.threshold = (self.window * self.decrease_256 / 256).max(2 * self.segment);
         self.window = 2 * self.segment;

@@ -1,8 +1,8 @@
-//! What is counted.
+//! Counters of the transport.
 
 macro_rules! counters {
     ($($(#[$meta:meta])* $name:ident,)*) => {
-        /// What happened, per peer or of all peers together. Counts only go up.
+        /// Counts of events, per peer or for all peers together. Counts only rise.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct TransportCounters {
             $($(#[$meta])* pub $name: u64,)*
@@ -26,66 +26,68 @@ macro_rules! counters {
 counters! {
     /// Datagrams sent, of every kind.
     datagrams_sent,
-    /// Datagrams received that were ours and whole.
+    /// Valid, undamaged datagrams received.
     datagrams_received,
     /// Bytes of datagrams sent, with the transport's headers and without those of UDP.
     bytes_sent,
-    /// Bytes of datagrams received that were ours and whole.
+    /// Bytes of valid, undamaged datagrams received.
     bytes_received,
-    /// Messages that the peer has.
+    /// Messages delivered to the peer.
     messages_delivered,
-    /// Messages that were undelivered.
+    /// Messages reported as undelivered.
     messages_undelivered,
-    /// Messages taken from the peer.
+    /// Messages accepted from the peer.
     messages_received,
-    /// Messages sent once.
+    /// Messages sent once (datagram messages).
     once_sent,
-    /// Messages taken that were sent once.
+    /// Messages accepted that were sent once.
     once_received,
-    /// Copies of those, and ones too old to know, that were not taken.
+    /// Messages sent once that were rejected as copies, or as too old to tell.
     once_doubled,
-    /// Segments sent again.
+    /// Segments retransmitted.
     retransmissions,
-    /// Segments taken for lost because later ones were acknowledged first.
+    /// Segments counted as lost because later ones were acknowledged first.
     lost_fast,
-    /// Segments of those that are known to have been late, not lost.
+    /// Segments of those that turned out to be late, not lost.
     late,
-    /// Decreases of what may be under way that were taken back: segments had been late, not lost.
+    /// Decreases of the congestion window that were undone because segments had been late, not
+    /// lost.
     decreases_undone,
-    /// Segments taken for lost because no answer came in time.
+    /// Segments counted as lost because no answer came in time.
     lost_timeout,
-    /// Times that no answer came in time.
+    /// Time-outs.
     timeouts,
-    /// Times that the answer had only been slow, which the time that it sent back showed: nothing was taken for lost.
+    /// Time-outs after which the echoed time stamp showed that the answer was only slow and no
+    /// segment was lost.
     timeouts_undone,
     /// Datagrams that carried nothing but an acknowledgement, sent.
     acks_sent,
     /// Datagrams that carried nothing but an acknowledgement, received.
     acks_received,
-    /// Questions whether the peer lives, sent.
+    /// Keep-alive probes sent.
     probes_sent,
-    /// Segments received that were there already.
+    /// Segments received twice.
     duplicates,
     /// Segments received ahead of others and kept.
     out_of_order,
     /// Segments received for which there was no room.
     segments_refused,
-    /// Times that the handler did not take a message at once.
+    /// Times that the handler stalled a message.
     stalls,
     /// Datagrams received with the network's mark of congestion.
     marks_received,
     /// Marks that the peer reported on what was sent.
     marks_reported,
-    /// Decreases of what may be under way, after losses and marks.
+    /// Decreases of the congestion window, after losses and marks.
     decreases,
-    /// Connections that came about.
+    /// Connections established.
     connections,
     /// Connections that failed.
     failures,
-    /// Datagrams that were no datagrams of this transport, or damaged.
+    /// Datagrams received that are not of this transport, or damaged.
     malformed,
-    /// Datagrams with a key that is not, or no longer, that of a connection.
+    /// Datagrams whose key does not, or no longer, belong to a connection.
     foreign,
-    /// Answers to strangers that were not given because too many waited.
+    /// Answers to unknown senders that were dropped because too many waited.
     answers_dropped,
 }

@@ -1,4 +1,5 @@
-//! A wire that loses, doubles, delays, reorders and damages datagrams, the same for the same seed.
+//! A wire that loses, duplicates, delays, reorders and damages datagrams. The same seed gives the
+//! same faults.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -7,45 +8,46 @@ use philae_engine::Stream;
 
 use super::Address;
 
-/// A million: what probabilities are counted in.
+/// The denominator of probabilities.
 const MILLION: u64 = 1_000_000;
-/// How much later a datagram comes that others overtake, at most, in nanoseconds. Source: ours. Status: assumed.
+/// The greatest extra delay of a datagram that others overtake, in nanoseconds. Source: ours.
+/// Status: assumed.
 const OVERTAKEN_NS: u64 = 200_000;
-/// Most jitter and delay, in nanoseconds. Source: ours. Status: assumed.
+/// Greatest jitter and delay, in nanoseconds. Source: ours. Status: assumed.
 const DELAY_MAX_NS: u64 = 10_000_000_000;
 
-/// What a wire does to datagrams. Probabilities are parts of a million; times are nanoseconds.
+/// The faults of a wire. Probabilities are parts per million; times are nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultSpec {
     /// The seed of all draws.
     pub seed: u64,
     /// Lost.
     pub drop_ppm: u32,
-    /// Sent twice.
+    /// Duplicated.
     pub duplicate_ppm: u32,
-    /// Overtaken by later ones.
+    /// Overtaken by later datagrams.
     pub reorder_ppm: u32,
     /// One byte changed.
     pub corrupt_ppm: u32,
-    /// Marked by the network with congestion experienced, where the driver can see it.
+    /// Marked by the network with congestion experienced, if the driver can see the mark.
     pub mark_ppm: u32,
-    /// Every datagram comes so much later.
+    /// The delay of every datagram.
     pub delay_ns: u64,
-    /// And up to so much more, drawn for each.
+    /// Greatest additional delay, drawn for each datagram.
     pub jitter_ns: u64,
-    /// So long after the first datagram nothing gets through any more.
+    /// The time after the first datagram from which every datagram is lost.
     pub cut_ns: Option<u64>,
 }
 
-/// A text that does not say what a wire does.
+/// The text is not a fault specification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "faults `{text}`: {problem}; wanted is a list such as `seed=1,drop=1%,dup=1%,reorder=1%,jitter=10ms,delay=1ms,corrupt=0.1%,mark=1%,cut=5s`"
 )]
 pub struct FaultSpecError {
-    /// The text.
+    /// The whole text.
     pub text: String,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: String,
 }
 
@@ -91,7 +93,7 @@ impl FromStr for FaultSpec {
     }
 }
 
-/// The number at the front of a text, in millionths, and the rest.
+/// The number at the beginning of a text, in millionths, and the rest of the text.
 fn decimal(text: &str) -> (Option<u64>, &str) {
     let split = text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
@@ -104,7 +106,7 @@ fn decimal(text: &str) -> (Option<u64>, &str) {
     (whole.zip(part).and_then(|(whole, part)| whole.checked_add(part)), unit)
 }
 
-/// A share in parts of a million: `1%` or `0.01`.
+/// A share in parts per million: `1%` or `0.01`.
 fn share(text: &str) -> Option<u32> {
     let (number, unit) = decimal(text);
     let millionths = match unit {
@@ -131,7 +133,7 @@ fn time_ns(text: &str) -> Option<u64> {
     scale(number?, unit).filter(|time| *time <= DELAY_MAX_NS)
 }
 
-/// A datagram under way.
+/// A datagram in flight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct UnderWay {
     to: Address,
@@ -139,20 +141,20 @@ struct UnderWay {
     is_marked: bool,
 }
 
-/// A faulty wire. Datagrams are put in and taken out, perhaps later, perhaps not, perhaps not the same.
+/// A faulty wire. A datagram that is put in comes out, late, or damaged, or twice, or not at all.
 #[derive(Clone, Debug)]
 pub struct Faults {
     spec: FaultSpec,
     draws: Stream,
     began: Option<u64>,
-    /// By when they arrive, and in the order in which they were put in.
+    /// By arrival time, and then in the order in which they were put in.
     under_way: BTreeMap<(u64, u64), UnderWay>,
     count: u64,
     lost: u64,
 }
 
 impl Faults {
-    /// A wire that does what the specification says.
+    /// A wire with the faults of the specification.
     #[must_use]
     pub const fn new(spec: FaultSpec) -> Self {
         let draws = Stream::new(spec.seed, 0, 0);
@@ -192,7 +194,8 @@ impl Faults {
         }
     }
 
-    /// Takes out the next datagram that has arrived: its destination, its bytes, and whether it was marked.
+    /// Takes out the next datagram that has arrived: its destination, its bytes, and whether it was
+    /// marked.
     pub fn take(&mut self, now: u64) -> Option<(Address, Vec<u8>, bool)> {
         let first = self.under_way.first_entry().filter(|entry| entry.key().0 <= now)?;
         let UnderWay { to, bytes, is_marked } = first.remove();

@@ -1,28 +1,29 @@
-//! The datagrams' form: bytes to values and back. Network byte order throughout; `docs/transport.md` has the pictures.
+//! The format of datagrams: bytes to values and back. Network byte order throughout;
+//! `docs/transport.md` has the pictures.
 
 /// First bytes of each datagram. Source: ours, "PHNW". Status: assumed.
 const MAGIC: u16 = 0x5048;
-/// The form that this file describes. Source: ours. Status: assumed.
+/// The format that this file describes. Source: ours. Status: assumed.
 const VERSION: u8 = 1;
-/// Bytes in front of what the kind says.
+/// Bytes of the common part, before the part that depends on the kind.
 const COMMON_BYTES: usize = 20;
-/// Bytes of an opening, an acceptance: the common part and the greeting.
+/// Bytes of an opening or acceptance: the common part and the greeting.
 const GREETING_BYTES: usize = COMMON_BYTES + FROM_BYTES;
-/// Bytes of traffic without its parts. Source: the form below. Status: derived.
+/// Bytes of traffic without its optional parts. Source: the format below. Status: derived.
 pub const TRAFFIC_BYTES: usize = COMMON_BYTES + 8;
-/// Bytes of the part that says who sends. Source: the form below. Status: derived.
+/// Bytes of the part that identifies the sender. Source: the format below. Status: derived.
 pub const FROM_BYTES: usize = 20;
-/// Bytes of an acknowledgement without its ranges. Source: the form below. Status: derived.
+/// Bytes of an acknowledgement without its ranges. Source: the format below. Status: derived.
 pub const ACK_BYTES: usize = 24;
-/// Bytes of one range. Source: the form below. Status: derived.
+/// Bytes of one range. Source: the format below. Status: derived.
 pub const RANGE_BYTES: usize = 8;
-/// Bytes in front of a segment's. Source: the form below. Status: derived.
+/// Bytes before those of a segment. Source: the format below. Status: derived.
 pub const DATA_BYTES: usize = 8;
-/// Bytes in front of a message that is sent once. Source: the form below. Status: derived.
+/// Bytes before a message that is sent once. Source: the format below. Status: derived.
 pub const ONCE_BYTES: usize = 4;
 /// Most ranges in one acknowledgement. Source: ours. Status: assumed.
 pub const RANGES_MAX: usize = 32;
-/// The index of a connection that the other end does not know yet. Source: ours. Status: assumed.
+/// The index of a connection that the far end does not know yet. Source: ours. Status: assumed.
 pub const UNKNOWN_INDEX: u32 = u32::MAX;
 
 const KIND_OPEN: u8 = 1;
@@ -39,43 +40,44 @@ const FLAG_DATA: u8 = 1 << 5;
 const FLAG_ONCE: u8 = 1 << 6;
 const FLAGS: u8 = (1 << 7) - 1;
 
-/// Why bytes are no datagram.
+/// Why bytes are not a datagram of this transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
-    /// Fewer bytes than the kind needs, or more.
+    /// Fewer or more bytes than the kind has.
     #[error("{0} B do not make a datagram of its kind")]
     Length(usize),
-    /// Not ours.
+    /// Not a datagram of this transport.
     #[error("not a datagram of this transport")]
     Magic,
     /// Another version.
     #[error("version {0}; this NIC speaks version 1")]
     Version(u8),
-    /// Bytes changed under way.
+    /// The check sum is wrong: bytes changed in transit.
     #[error("the check sum is wrong")]
     Damaged,
-    /// A kind, flag or number that means nothing.
+    /// A kind, flag or number without a meaning.
     #[error("the field `{0}` has a value that means nothing")]
     Field(&'static str),
 }
 
-/// An end of a connection: the number its NIC knows it by, and the key that only the two ends know.
+/// One end of a connection: the number by which its NIC knows it, and the key that only the two
+/// ends know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// The NIC's number for the connection, or [`UNKNOWN_INDEX`].
     pub index: u32,
-    /// The key, never 0.
+    /// The key; never 0.
     pub key: u64,
 }
 
-/// Who speaks.
+/// What an end says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
-    /// The speaker's end.
+    /// The sender's end.
     pub from: Identity,
     /// The lane.
     pub lane: u8,
-    /// Bytes that may be sent to the speaker at first.
+    /// Bytes that may at first be sent to it.
     pub window: u32,
 }
 
@@ -84,7 +86,7 @@ pub struct Greeting {
 pub enum Datagram<'d> {
     /// Asks for a key.
     Open(Greeting),
-    /// Gives the key to use from now on; changes nothing at its sender.
+    /// Gives the key for the rest of the connection; it changes no state at its sender.
     Accept {
         /// The end that asked.
         to: Identity,
@@ -93,9 +95,9 @@ pub enum Datagram<'d> {
     },
     /// Traffic of a connection.
     Traffic(Traffic<'d>),
-    /// The answer to traffic with a key that means nothing here.
+    /// The answer to traffic whose key is unknown here.
     Unknown {
-        /// As it stood in the traffic.
+        /// The identity that the traffic named.
         refused: Identity,
     },
 }
@@ -103,41 +105,42 @@ pub enum Datagram<'d> {
 /// Traffic of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traffic<'d> {
-    /// The end that is meant.
+    /// The receiver's end.
     pub to: Identity,
     /// When it was sent, by the sender's clock, in units of 1024 ns; wraps.
     pub stamp: u32,
-    /// Asks for an acknowledgement at once.
+    /// Asks for an immediate acknowledgement.
     pub ask: bool,
     /// The sender closes.
     pub bye: bool,
-    /// Who sends, as long as the other end may not know.
+    /// The sender, for as long as the far end may not know it.
     pub from: Option<Greeting>,
-    /// What the sender has.
+    /// What the sender has received.
     pub acknowledgement: Option<Acknowledgement<'d>>,
-    /// A segment: its place in the stream of bytes, and its bytes (at least one).
+    /// A segment: its position in the byte stream, and its bytes (at least one).
     pub data: Option<(u64, &'d [u8])>,
-    /// A message that is sent once and is no part of the stream: its number, and its bytes (at least one).
+    /// A message that is sent once and is not part of the stream: its number, and its bytes (at
+    /// least one).
     pub once: Option<(u32, &'d [u8])>,
 }
 
-/// What the sender of it has of the other's stream of bytes.
+/// What an end has received of the other end's byte stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acknowledgement<'d> {
-    /// All below was taken by the handler.
+    /// The handler has taken all bytes below this.
     pub cumulative: u64,
-    /// So many bytes beyond may be sent.
+    /// How many bytes beyond may be sent.
     pub window: u32,
-    /// The stamp of a segment, and how long ago it came, in the stamp's units.
+    /// The stamp of a segment, and how long ago it arrived, in units of the stamp.
     pub echo: Option<(u32, u32)>,
-    /// Datagrams that came with the network's mark of congestion; wraps.
+    /// Datagrams that arrived with the network's mark of congestion; wraps.
     pub marks: u32,
-    /// Ranges beyond, as they stand in the datagram; see [`Acknowledgement::ranges`].
+    /// Ranges beyond `cumulative`, as in the datagram; see [`Acknowledgement::ranges`].
     pub raw_ranges: &'d [u8],
 }
 
 impl Acknowledgement<'_> {
-    /// What is kept beyond `cumulative`: first byte and end of each range, in order, apart from each other.
+    /// The ranges kept beyond `cumulative`, as first byte and end, in order and disjoint.
     pub fn ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.raw_ranges.chunks_exact(RANGE_BYTES).map(|range| {
             let start = self.cumulative + u64::from(u32_at(range, 0));
@@ -162,15 +165,15 @@ fn check_sum(datagram: &[u8], rest: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Writes the check sum into a datagram that is otherwise ready.
+/// Writes the check sum into an otherwise complete datagram.
 ///
 /// # Panics
-/// When it is shorter than any datagram.
+/// If it is shorter than any datagram.
 pub fn seal(datagram: &mut [u8]) {
     seal_with(datagram, &[]);
 }
 
-/// As [`seal`], where the datagram's last bytes lie elsewhere.
+/// Like [`seal`], but the datagram's last bytes lie elsewhere.
 pub(super) fn seal_with(datagram: &mut [u8], rest: &[u8]) {
     let sum = check_sum(datagram, rest);
     datagram[4..8].copy_from_slice(&sum.to_be_bytes());
@@ -185,7 +188,7 @@ fn greeting(bytes: &[u8]) -> Result<Greeting, HeaderError> {
     }
 }
 
-/// Takes so many bytes off the front.
+/// Splits `bytes` off the front.
 fn split<'d>(rest: &mut &'d [u8], bytes: usize, whole: usize) -> Result<&'d [u8], HeaderError> {
     let (part, left) = rest.split_at_checked(bytes).ok_or(HeaderError::Length(whole))?;
     *rest = left;
@@ -196,7 +199,7 @@ impl<'d> Datagram<'d> {
     /// Reads a datagram.
     ///
     /// # Errors
-    /// [`HeaderError`], for any bytes that [`Datagram::write`] and [`seal`] do not make.
+    /// [`HeaderError`], for any bytes that [`Datagram::write`] and [`seal`] do not produce.
     pub fn parse(bytes: &'d [u8]) -> Result<Self, HeaderError> {
         let whole = bytes.len();
         if whole < COMMON_BYTES {
@@ -234,10 +237,11 @@ impl<'d> Datagram<'d> {
         }
     }
 
-    /// Writes a datagram, all but the bytes of a segment and the check sum, and returns how long it is so far.
+    /// Writes a datagram, except for the bytes of a segment and the check sum. Returns the length
+    /// written.
     ///
     /// # Panics
-    /// When `out` is too short.
+    /// If `out` is too short.
     pub fn write(&self, out: &mut [u8]) -> usize {
         let mut writer = Writer { out, at: 0 };
         let (kind, to) = match self {
@@ -290,7 +294,8 @@ impl<'d> Traffic<'d> {
                 return Err(HeaderError::Field("cumulative"));
             }
             for (index, (first, last)) in acknowledgement.ranges().enumerate() {
-                // The first may touch what the handler has: the rest of a segment of which it has a part.
+                // The first range may begin at `cumulative`: it is the rest of a segment of which
+                // the handler has a part.
                 if last == first || first < end || (index > 0 && first == end) {
                     return Err(HeaderError::Field("ranges"));
                 }
@@ -455,7 +460,7 @@ mod tests {
             mut bytes in prop::collection::vec(any::<u8>(), 20..200), kind in 0_u8..6, flags in 0_u8..140, count in 0_u8..4,
         ) {
             prop_assert!(Datagram::parse(&bytes).is_err(), "no check sum fits by chance");
-            // What fits all but what the parser checks last.
+            // Bytes that satisfy everything except what the parser checks last.
             bytes[..4].copy_from_slice(&[0x50, 0x48, 1, kind]);
             if bytes.len() > 23 {
                 bytes[20..24].copy_from_slice(&[flags, count, 0, 0]);

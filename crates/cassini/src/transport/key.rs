@@ -1,11 +1,13 @@
-//! Keys of connections: what only the two ends know, made from a secret without keeping anything.
+//! Keys of connections: known only to the two ends, and derived from a secret, so that no state is
+//! kept.
 
 use super::Address;
 
-/// What a NIC draws once, at random, and tells nobody.
+/// A secret that a NIC draws once at random and never sends.
 pub type Secret = [u64; 2];
 
-/// The key of a connection at our end: never 0. The same address, lane and generation give the same key.
+/// The key of a connection at our end; never 0. The same address, lane and generation give the same
+/// key.
 pub fn of(secret: Secret, address: &Address, lane: u8, generation: u64) -> u64 {
     let mut text = [0; 37];
     text[..28].copy_from_slice(&address.0);
@@ -60,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_that_of_its_authors() {
-        // The example of the paper's appendix: key 00 01 .. 0f, text 00 01 .. 0e.
+        // The example in the paper's appendix: key 00 01 .. 0f, text 00 01 .. 0e.
         let text: Vec<u8> = (0..15).collect();
         assert_eq!(sip([0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908], &text), 0xa129_ca61_49be_45e5);
     }

@@ -1,4 +1,5 @@
-//! All connections of one NIC: who a datagram belongs to, whose turn it is to send, whose time has come.
+//! All connections of one NIC: which connection a datagram belongs to, which one sends next, and
+//! whose timer has expired.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -16,23 +17,24 @@ use super::{
     Payload, PeerId, SendError, TooManyPeers, TransportCounters, TransportParameters, TransportParametersError,
 };
 
-/// Answers to strangers that wait to be sent. Source: ours. Status: assumed.
+/// The most answers to unknown senders that wait to be sent. Source: ours. Status: assumed.
 const ANSWERS_MAX: usize = 256;
-/// Bytes of a longest answer.
+/// The bytes of the longest answer.
 const ANSWER_BYTES: usize = 40;
-/// Datagrams to one peer before it is another's turn. Source: ours, what one call of the system takes. Status: assumed.
+/// Datagrams to one peer before the next peer's turn. Source: ours, what one system call takes.
+/// Status: assumed.
 const TURN: u32 = 64;
 
 /// A datagram to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmit {
-    /// Where to.
+    /// The destination.
     pub to: Address,
-    /// For which peer; none for an answer to a stranger.
+    /// The peer; `None` for an answer to an unknown sender.
     pub peer: Option<PeerId>,
     /// Its length, in bytes.
     pub bytes: usize,
-    /// Where its last bytes lie, and how many, if they were not written: [`Memory::lend`].
+    /// The address and the number of its last bytes, if they were not written: [`Memory::lend`].
     pub lent: Option<(u64, usize)>,
 }
 
@@ -43,24 +45,24 @@ pub struct Transport {
     secret: Secret,
     peers: Vec<Peer>,
     by_address: BTreeMap<(Address, u8), u32>,
-    /// Those that may have something to send, in turn.
+    /// Peers that may have something to send, in turn.
     ready: VecDeque<u32>,
     turn: u32,
-    /// When to look at a peer again. An entry that is not the peer's `timer_at` is void.
+    /// When to check a peer again. An entry that differs from the peer's `timer_at` is void.
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     stalled: Vec<u32>,
     newcomers: VecDeque<u32>,
     answers: VecDeque<(Address, usize, [u8; ANSWER_BYTES])>,
     pool: Pool,
-    /// What belongs to no peer.
+    /// Counts that belong to no peer.
     strays: TransportCounters,
 }
 
 impl Transport {
-    /// A NIC without peers. `secret` is random and not known to anybody else.
+    /// A NIC without peers. `secret` is random and secret.
     ///
     /// # Errors
-    /// Parameters that make no sense.
+    /// Inconsistent parameters.
     pub fn new(parameters: TransportParameters, secret: [u64; 2]) -> Result<Self, TransportParametersError> {
         parameters.check()?;
         Ok(Self {
@@ -85,11 +87,13 @@ impl Transport {
         &self.parameters
     }
 
-    /// The peer at an address, by lane. Lanes of one address are connections of their own: nothing waits for another lane.
-    /// Nothing is sent before there is a message. A peer that failed may be sent to again after this.
+    /// Returns the peer at an address and lane. Lanes of one address are separate connections: none
+    /// waits for another. Nothing is sent before there is a message. After this call, a peer that
+    /// failed can be sent to again.
     ///
-    /// Datagrams to it have at most `datagram_max` bytes, from [`DATAGRAM_LEAST`] to [`DATAGRAM_MOST`] (more or less than
-    /// that counts as the nearer of the two); for a peer that is known already it stays as it was.
+    /// Datagrams to it have at most `datagram_max` bytes, from [`DATAGRAM_LEAST`] to
+    /// [`DATAGRAM_MOST`]; a value outside is replaced by the nearer limit. For a peer that exists
+    /// already the size does not change.
     ///
     /// # Errors
     /// [`TooManyPeers`].
@@ -113,16 +117,16 @@ impl Transport {
         Ok(PeerId(index))
     }
 
-    /// Who a peer is: its address and lane.
+    /// The address and lane of a peer.
     #[must_use]
     pub fn peer(&self, peer: PeerId) -> Option<(Address, u8)> {
         self.peers.get(peer.0 as usize).map(|peer| (peer.address, peer.lane))
     }
 
-    /// Puts a message into the queue to a peer.
+    /// Queues a message to a peer.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not taken.
+    /// [`SendError`]; the message is then not queued.
     pub fn send(
         &mut self,
         now: u64,
@@ -155,10 +159,11 @@ impl Transport {
         Ok(())
     }
 
-    /// Puts a message into the queue that is sent once: it may be lost, and nobody learns whether it was.
+    /// Queues a message that is sent once. It may be lost, and the sender does not learn whether it
+    /// was.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not taken.
+    /// [`SendError`]; the message is then not queued.
     pub fn send_once(&mut self, now: u64, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
         let found = self.peers.get_mut(peer.0 as usize).ok_or(SendError::NoPeer(peer.0))?;
         if let State::Failed(failure) = found.state {
@@ -176,19 +181,20 @@ impl Transport {
         Ok(())
     }
 
-    /// Messages to a peer that are not settled.
+    /// The number of messages to a peer that are neither delivered nor reported as undelivered.
     #[must_use]
     pub fn outstanding(&self, peer: PeerId) -> usize {
         self.peers.get(peer.0 as usize).map_or(0, |peer| peer.sending.messages())
     }
 
-    /// Messages to all peers that are not settled.
+    /// The same for all peers together.
     #[must_use]
     pub fn outstanding_total(&self) -> usize {
         self.peers.iter().map(|peer| peer.sending.messages()).sum()
     }
 
-    /// Whether something is expected from the peer: then it is asked now and then whether it lives.
+    /// Sets whether the caller expects something from the peer. If so, the transport probes from
+    /// time to time whether the peer is alive.
     pub fn expects(&mut self, now: u64, peer: PeerId, expects: bool) {
         let Some(found) = self.peers.get_mut(peer.0 as usize) else { return };
         if found.expects == expects {
@@ -205,7 +211,7 @@ impl Transport {
         self.touch(now, peer.0);
     }
 
-    /// Puts the peer in line if it has something to send, and into the calendar for when it will.
+    /// Queues the peer if it has something to send, and schedules its next timer.
     fn touch(&mut self, now: u64, index: u32) {
         let peer = &mut self.peers[index as usize];
         if !peer.is_ready && peer.has_something(now) {
@@ -215,7 +221,7 @@ impl Transport {
         self.schedule(now, index);
     }
 
-    /// Puts the peer into the calendar, if it is not there for as early.
+    /// Schedules the peer's timer, unless an earlier or equal one is set.
     fn schedule(&mut self, now: u64, index: u32) {
         let peer = &mut self.peers[index as usize];
         if let Some(at) = peer.deadline(now, &self.parameters).filter(|at| *at < peer.timer_at) {
@@ -224,7 +230,7 @@ impl Transport {
         }
     }
 
-    /// Takes a datagram in. `is_marked`: the network marked it with congestion experienced.
+    /// Processes a datagram. `is_marked`: the network marked it with congestion experienced.
     pub fn receive(&mut self, now: u64, from: &Address, bytes: &[u8], is_marked: bool, handler: &mut impl Handler) {
         let Ok(datagram) = Datagram::parse(bytes) else {
             self.strays.malformed += 1;
@@ -258,7 +264,8 @@ impl Transport {
         self.answers.push_back((*to, bytes, out));
     }
 
-    /// Somebody asks for a key. It gets one, and nothing is kept: only who got the answer can go on.
+    /// Answers an unknown sender that asks for a key. It gets one and no state is kept: only the
+    /// receiver of the answer can continue.
     fn answer_opening(&mut self, from: &Address, greeting: &Greeting) {
         let lane = greeting.lane;
         let acceptance = match self.by_address.get(&(*from, lane)).map(|index| &self.peers[*index as usize]) {
@@ -275,7 +282,7 @@ impl Transport {
         self.answer(from, &Datagram::Accept { to: greeting.from, from: acceptance });
     }
 
-    /// The peer gave us its key.
+    /// Handles the peer's acceptance, which has its key.
     fn accepted(&mut self, now: u64, to: Identity, greeting: &Greeting, bytes: &[u8]) {
         let found =
             self.peers.get_mut(to.index as usize).filter(|peer| peer.key == to.key && peer.lane == greeting.lane);
@@ -292,7 +299,7 @@ impl Transport {
         self.touch(now, to.index);
     }
 
-    /// The peer does not know the key that we used.
+    /// Handles the peer's answer that it does not know the key that we used.
     fn refused(&mut self, now: u64, from: &Address, refused: Identity, bytes: &[u8], handler: &mut impl Handler) {
         let lanes = self.by_address.range((*from, 0)..=(*from, u8::MAX)).map(|(_, index)| *index);
         let found = lanes.into_iter().find(|index| {
@@ -308,14 +315,15 @@ impl Transport {
         if peer.is_confirmed {
             self.fail(index, Failure::Restarted, handler);
         } else {
-            // It began anew before it answered: ask again, when the wait is over.
+            // The peer restarted before it answered: ask again when the wait is over.
             (peer.state, peer.theirs) = (State::Opening, None);
             let _ = peer.sending.give_up_in_flight();
             self.touch(now, index);
         }
     }
 
-    /// Which connection a key belongs to, after taking in what it says of a new one.
+    /// Finds the connection that a key belongs to. If the datagram introduces a new connection,
+    /// records it first.
     fn connection(
         &mut self,
         now: u64,
@@ -351,7 +359,7 @@ impl Transport {
                         return None;
                     }
                 }
-                // Two that began with the same key: the later one asks again.
+                // Both began with the same key: the later one asks again.
                 Some(_) => return None,
                 None => peer.establish(now, greeting),
             }
@@ -440,7 +448,8 @@ impl Transport {
         peer.counters.messages_received += messages;
     }
 
-    /// The connection is over. What follows it has another key, so that nothing of this one can be mistaken for it.
+    /// Ends a connection. The next one has another key, so that no datagram of this one can be
+    /// taken for one of it.
     fn fail(&mut self, index: u32, failure: Failure, handler: &mut impl Handler) {
         let peer = &mut self.peers[index as usize];
         let id = PeerId(index);
@@ -464,8 +473,8 @@ impl Transport {
         handler.failed(id, failure);
     }
 
-    /// The peer's host says that nobody listens at this address. Anybody can say so in its name: it counts only for
-    /// peers that have been silent for a while.
+    /// Handles a report of the peer's host that no process listens at this address. Such a report
+    /// can be forged, so it counts only for peers that have been silent for a while.
     pub fn refused_by_host(&mut self, address: &Address, handler: &mut impl Handler) {
         let lanes: Vec<u32> =
             self.by_address.range((*address, 0)..=(*address, u8::MAX)).map(|(_, index)| *index).collect();
@@ -478,7 +487,7 @@ impl Transport {
         }
     }
 
-    /// Does what time has come for, and asks the handler again about messages that it did not take.
+    /// Handles all expired timers, and offers stalled messages to the handler again.
     pub fn tick(&mut self, now: u64, handler: &mut impl Handler) {
         let mut left = self.stalled.len();
         while left > 0 {
@@ -514,8 +523,8 @@ impl Transport {
         }
     }
 
-    /// The next datagram to send, written to `out`, which has room for [`DATAGRAM_MOST`] bytes or for the greatest that
-    /// any peer was connected with.
+    /// Writes the next datagram to send to `out`, which has room for [`DATAGRAM_MOST`] bytes or for
+    /// the largest datagram that any peer was connected with.
     pub fn transmit(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> Option<Transmit> {
         if let Some((to, bytes, datagram)) = self.answers.pop_front() {
             out[..bytes].copy_from_slice(&datagram[..bytes]);
@@ -543,14 +552,15 @@ impl Transport {
         None
     }
 
-    /// Whether [`Transport::transmit`] may give something.
+    /// Whether [`Transport::transmit`] may return a datagram.
     #[must_use]
     pub fn has_something_to_send(&self) -> bool {
         !self.ready.is_empty() || !self.answers.is_empty()
     }
 
-    /// When [`Transport::tick`] must be called, at the latest; in the past where it is due. A stalled message is asked for
-    /// at every call, and wants one whenever the handler may have room.
+    /// The latest time at which [`Transport::tick`] must be called; in the past if it is due. Every
+    /// call offers stalled messages again, so the driver should also call it whenever the handler
+    /// may have room.
     #[must_use]
     pub fn next_wakeup(&self) -> Option<u64> {
         self.calendar.peek().map(|Reverse((at, _))| *at)
@@ -562,7 +572,8 @@ impl Transport {
         !self.stalled.is_empty()
     }
 
-    /// Lets acknowledgements that wait for something to travel with go at once: before a driver sleeps.
+    /// Sends acknowledgements that wait for a datagram to travel with; a driver calls this before
+    /// it sleeps.
     pub fn hurry(&mut self, now: u64) {
         for index in 0..self.peers.len() as u32 {
             let receiving = &mut self.peers[index as usize].receiving;
@@ -573,8 +584,8 @@ impl Transport {
         }
     }
 
-    /// Says goodbye to all peers: what [`Transport::transmit`] gives next tells them. What was not delivered they will not
-    /// get.
+    /// Closes the connections to all peers; the next datagrams from [`Transport::transmit`] tell
+    /// them. They do not get messages that are not delivered yet.
     pub fn close(&mut self, now: u64) {
         for index in 0..self.peers.len() as u32 {
             let peer = &mut self.peers[index as usize];
@@ -585,13 +596,13 @@ impl Transport {
         }
     }
 
-    /// What was counted for one peer.
+    /// The counters of one peer.
     #[must_use]
     pub fn counters(&self, peer: PeerId) -> Option<&TransportCounters> {
         self.peers.get(peer.0 as usize).map(|peer| &peer.counters)
     }
 
-    /// What was counted for all peers, and for datagrams that belong to none.
+    /// The counters of all peers together, and of datagrams that belong to none.
     #[must_use]
     pub fn total(&self) -> TransportCounters {
         let mut total = self.strays;
@@ -599,26 +610,27 @@ impl Transport {
         total
     }
 
-    /// Bytes that may be under way to a peer, and the smoothed round trip to it in nanoseconds (0 while unknown).
+    /// Bytes that may be in flight to a peer, and the smoothed round trip to it in nanoseconds (0
+    /// while unknown).
     #[must_use]
     pub fn path(&self, peer: PeerId) -> Option<(u64, u64)> {
         self.peers.get(peer.0 as usize).map(|peer| (peer.congestion.window(), peer.round_trip.smooth_ns()))
     }
 
-    /// Bytes kept out of order or for a handler that does not take them, for all peers.
+    /// Bytes kept out of order or for a stalled handler, for all peers.
     #[must_use]
     pub const fn held_bytes(&self) -> u64 {
         self.pool.bytes()
     }
 
-    /// The next peer that connected by itself, for which [`Transport::set_datagram_max`] is to be called: until then the
-    /// least is sent.
+    /// The next peer that connected by itself. The driver calls [`Transport::set_datagram_max`] for
+    /// it; until then it gets datagrams of the smallest size.
     pub fn take_newcomer(&mut self) -> Option<PeerId> {
         self.newcomers.pop_front().map(PeerId)
     }
 
-    /// The greatest datagram to a peer from now on, in bytes, within [`DATAGRAM_LEAST`] and [`DATAGRAM_MOST`]; for a peer
-    /// to which nothing was sent yet.
+    /// Sets the largest datagram to a peer, in bytes, within [`DATAGRAM_LEAST`] and
+    /// [`DATAGRAM_MOST`], for a peer to which nothing has been sent yet.
     pub fn set_datagram_max(&mut self, peer: PeerId, bytes: usize) {
         let Some(peer) = self.peers.get_mut(peer.0 as usize) else { return };
         if peer.sending.next() == 0 {

@@ -1,12 +1,14 @@
-//! The reliable transport between NICs of different hosts, as a state machine without input, output or clock.
+//! The reliable transport between NICs of different hosts, as a state machine without input, output
+//! or clock.
 //!
-//! Invariants: every message that [`Transport::send`] took is given to the peer's handler once, whole and in order, or is
-//! reported as undelivered, in bounded time once the peer is silent; memory is bounded by the parameters; a datagram that
-//! is damaged, foreign, forged by somebody who does not read the wire, or left over from an earlier connection changes
-//! nothing but counters.
+//! Invariants: every message that [`Transport::send`] accepted is given to the peer's handler once,
+//! whole and in order, or is reported as undelivered, in bounded time once the peer is silent.
+//! Memory is bounded by the parameters. A datagram changes nothing but counters if it is damaged,
+//! foreign, left over from an earlier connection, or forged by a host that cannot read the wire.
 //!
-//! The driver gives datagrams in ([`Transport::receive`]), takes datagrams out ([`Transport::transmit`]), and calls
-//! [`Transport::tick`] no later than [`Transport::next_wakeup`]. The wire format and the rules are in `docs/transport.md`.
+//! The driver gives datagrams in ([`Transport::receive`]), takes datagrams out
+//! ([`Transport::transmit`]), and calls [`Transport::tick`] no later than
+//! [`Transport::next_wakeup`]. The wire format and the rules are in `docs/transport.md`.
 
 mod congestion;
 mod counters;
@@ -30,20 +32,22 @@ pub use header::{
 pub use machine::{Transmit, Transport};
 pub use parameters::TransportParameters;
 
-/// Greatest header of a message, in bytes. Source: ours, four blocks of 64 B. Status: assumed.
+/// Largest header of a message, in bytes. Source: ours, four blocks of 64 B. Status: assumed.
 pub const MESSAGE_HEADER_MAX: usize = 256;
-/// Greatest payload that [`Payload::Copied`] takes, in bytes. Source: ours. Status: assumed.
+/// Largest payload that [`Payload::Copied`] takes, in bytes. Source: ours. Status: assumed.
 pub const COPIED_MAX: usize = 1024;
-/// Greatest message that is sent once, in bytes: it fits the least datagram. Source: [`DATAGRAM_LEAST`] less the headers
-/// below. Status: derived.
+/// Largest message that is sent once, in bytes: it fits the smallest datagram. Source:
+/// [`DATAGRAM_LEAST`] less the headers below. Status: derived.
 pub const ONCE_MAX: usize = DATAGRAM_LEAST - TRAFFIC_BYTES - FROM_BYTES - ONCE_BYTES;
-/// Least size of a datagram that a peer may be limited to, in bytes.
-/// Source: RFC 791, what every host takes, 576 B, less the headers of IPv6 and UDP. Status: derived.
+/// The smallest limit on datagrams that a peer may have, in bytes.
+/// Source: RFC 791, what every host accepts, 576 B, less the headers of IPv6 and UDP. Status:
+/// derived.
 pub const DATAGRAM_LEAST: usize = 528;
-/// Greatest size of a datagram, in bytes. Source: RFC 768 over IPv4: 65535 less 28. Status: published.
+/// Largest size of a datagram, in bytes. Source: RFC 768 over IPv4: 65535 less 28. Status:
+/// published.
 pub const DATAGRAM_MOST: usize = 65_507;
 
-/// A peer of this NIC: an address and a lane. The number is an index and stays with the peer.
+/// A peer of this NIC: an address and a lane. The number is an index and never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PeerId(pub u32);
 
@@ -51,41 +55,43 @@ pub struct PeerId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address(pub [u8; 28]);
 
-/// The bytes that follow a message's header.
+/// The payload of a message, which follows its header.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload<'p> {
-    /// Bytes that the caller keeps, unchanged, until the message is delivered or undelivered. The address is the caller's:
-    /// [`Memory::read`] gets it back, moved on by the offset.
+    /// Bytes that the caller keeps unchanged until the message is delivered or undelivered. The
+    /// address is the caller's: [`Memory::read`] gets it back, plus the offset.
     At {
-        /// Where.
+        /// The address of the first byte.
         address: u64,
-        /// How many, up to 2^32 - 1.
+        /// The number of bytes, up to 2^32 - 1.
         bytes: u32,
     },
-    /// Bytes that are copied now, up to [`COPIED_MAX`].
+    /// Bytes that are copied in the call, up to [`COPIED_MAX`].
     Copied(&'p [u8]),
 }
 
-/// Where payloads lie.
+/// Access to the memory that payloads lie in.
 pub trait Memory {
-    /// Fills `out` from `address` on. Asked only for what a message in the queue described.
+    /// Fills `out` from `address`. Called only for memory that a queued message described.
     fn read(&self, address: u64, out: &mut [u8]);
 
-    /// The bytes from `address` on where they lie, for a driver that sends from there: they are not copied. By default none
-    /// are given. Asked as `read`.
+    /// Lends the bytes at `address`, for a driver that sends from there without a copy. The default
+    /// lends none. Called for the same memory as `read`.
     fn lend(&self, _address: u64, _bytes: usize) -> Option<&[u8]> {
         None
     }
 }
 
-/// What becomes of a message that arrives.
+/// The handler's decision on an arriving message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Chunks and the end will follow.
+    /// Accept it: chunks and the end will follow.
     Accept,
-    /// Not now: asked again at the next [`Transport::tick`]. What follows from this peer waits; the peer's window closes.
+    /// Not now: the transport asks again at the next [`Transport::tick`]. Later messages of this
+    /// peer wait, and the peer's window closes.
     Stall,
-    /// Taken and dropped: no chunks, but the end follows, and the sender learns that it was delivered.
+    /// Accept and drop it: no chunks, but the end follows, and the sender learns that it was
+    /// delivered.
     Discard,
 }
 
@@ -95,44 +101,46 @@ pub enum Failure {
     /// Nothing was heard from the peer for as long as the parameters allow.
     #[error("the peer does not answer")]
     Unreachable,
-    /// The peer's host says that nobody listens there.
+    /// The peer's host reports that no process listens there.
     #[error("nobody listens at the peer's address")]
     Gone,
     /// The peer closed.
     #[error("the peer closed its end")]
     Closed,
-    /// Another NIC, or the same one begun anew, is at the peer's address.
+    /// Another NIC, or a restart of the same one, is at the peer's address.
     #[error("the peer began anew and knows nothing of what was sent to it")]
     Restarted,
-    /// The peer's bytes make no sense though they come from it.
+    /// The peer itself sent bytes that violate the protocol.
     #[error("the peer broke the protocol")]
     Protocol,
 }
 
-/// What the transport tells its caller.
+/// Reports from the transport to its caller.
 ///
-/// Nothing of the transport can be called from inside; what a message asks for is sent after the call that brought it.
+/// These methods must not call the transport. The caller sends any reply after the call that
+/// brought the message.
 pub trait Handler {
     /// A message begins: its header (up to [`MESSAGE_HEADER_MAX`]) and how many bytes will follow.
     fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> Verdict;
     /// Bytes of the message that began, in order; never empty.
     fn chunk(&mut self, peer: PeerId, offset: u32, bytes: &[u8]);
-    /// The message that began is whole.
+    /// The current message is complete.
     fn end(&mut self, peer: PeerId);
-    /// The peer's handler has the whole message: its memory is the caller's again.
+    /// The peer's handler has the whole message: its memory belongs to the caller again.
     fn delivered(&mut self, peer: PeerId, token: u64);
-    /// A message that was sent once has come. Unlike others it may be lost, and comes in no order.
+    /// A message that was sent once has arrived. Such messages may be lost and arrive in any order.
     fn once(&mut self, _peer: PeerId, _message: &[u8]) {}
-    /// A message did not get through, or not as far as is known: its memory is the caller's again.
+    /// A message was not delivered, as far as is known: its memory belongs to the caller again.
     fn undelivered(&mut self, peer: PeerId, token: u64, failure: Failure);
-    /// The connection to the peer is over, after its messages were reported. A message that began will not end.
+    /// The connection to the peer has ended, after its messages were reported. A message that has
+    /// begun will not end.
     fn failed(&mut self, peer: PeerId, failure: Failure);
 }
 
-/// A message that was not taken.
+/// Why a message was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// The queue to this peer is full: again after the next message was delivered.
+    /// The queue to this peer is full: try again after the next message is delivered.
     #[error("the queue to the peer is full")]
     Busy,
     /// The header is too long.
@@ -147,24 +155,24 @@ pub enum SendError {
     /// There is no such peer.
     #[error("no peer {0}; `connect` gives numbers of peers")]
     NoPeer(u32),
-    /// The peer failed and was not connected anew.
+    /// The peer failed and has not been connected again.
     #[error("{0}")]
     Failed(Failure),
 }
 
-/// No place for one more peer.
+/// The NIC has the most peers that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} peers are known, which is the most (`peers_max`)")]
 pub struct TooManyPeers(pub u32);
 
-/// Parameters that make no sense together.
+/// The parameters are inconsistent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("transport parameter `{name}` is {found}; it must be {wanted}")]
 pub struct TransportParametersError {
-    /// Which.
+    /// The name of the parameter.
     pub name: &'static str,
     /// Its value.
     pub found: u64,
-    /// What would do.
+    /// The values that would work.
     pub wanted: &'static str,
 }

@@ -1,26 +1,27 @@
-//! Messages that are sent once: beside the stream, without order, acknowledgement or repetition. What the network loses is
-//! lost; what it doubles is taken once.
+//! Messages that are sent once: outside the stream, without order, acknowledgement or
+//! retransmission. The transport does not recover a lost one, and it accepts a duplicated one once.
 
 use std::collections::VecDeque;
 
-/// Messages to one peer that wait to be sent. Source: ours. Status: assumed.
+/// The most messages to one peer that wait to be sent. Source: ours. Status: assumed.
 const QUEUE_MAX: usize = 1_024;
-/// Numbers behind the greatest that came for which it is known whether they came. Source: ours. Status: assumed.
+/// How many numbers before the greatest received one are remembered. Source: ours. Status: assumed.
 const REMEMBERED: u32 = 64;
 
 /// Both ends of one connection.
 #[derive(Debug, Default)]
 pub struct Once {
     queue: VecDeque<Vec<u8>>,
-    /// The number of the next that is sent.
+    /// The number of the next message to send.
     next: u32,
-    /// The greatest number that came, and whether those before it did: bit *n* is the number so many before it.
+    /// The greatest number received, and whether those before it were received: bit *n* stands for
+    /// the number *n* before it.
     greatest: Option<u32>,
     came: u64,
 }
 
 impl Once {
-    /// Puts a message into the queue; whether there was room.
+    /// Queues a message, and returns whether there was room.
     pub fn push(&mut self, message: &[&[u8]]) -> bool {
         let has_room = self.queue.len() < QUEUE_MAX;
         if has_room {
@@ -29,12 +30,12 @@ impl Once {
         has_room
     }
 
-    /// Whether any waits to be sent.
+    /// Whether a message waits to be sent.
     pub fn is_waiting(&self) -> bool {
         !self.queue.is_empty()
     }
 
-    /// The next to send, with its number.
+    /// The next message to send, with its number.
     pub fn pop(&mut self) -> Option<(u32, Vec<u8>)> {
         let message = self.queue.pop_front()?;
         let number = self.next;
@@ -42,7 +43,8 @@ impl Once {
         Some((number, message))
     }
 
-    /// Whether a message of this number is to be taken: it has not come before, and is not too old to know.
+    /// Whether to accept a message with this number: it has not been received before, and is not
+    /// too old to tell.
     pub fn takes(&mut self, number: u32) -> bool {
         let Some(greatest) = self.greatest else {
             (self.greatest, self.came) = (Some(number), 1);

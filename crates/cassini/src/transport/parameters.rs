@@ -1,25 +1,26 @@
-//! The numbers of the transport.
+//! The parameters of the transport.
 
 use philae_units::preset;
 
 use super::TransportParametersError;
 
-/// How the transport behaves. [`TransportParameters::default`] is [`TransportParameters::software`].
+/// How the transport behaves. [`TransportParameters::default`] is
+/// [`TransportParameters::software`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransportParameters {
-    /// Bytes that a peer may send beyond what the handler has taken.
+    /// Bytes that a peer may send beyond what the handler has accepted.
     pub window_bytes: u32,
-    /// Bytes out of order, or that the handler does not take yet, kept for all peers together.
+    /// Bytes kept for all peers together, out of order or because the handler stalls.
     pub held_bytes_max: u64,
-    /// Messages to one peer that are not delivered yet.
+    /// The most messages to one peer that are not delivered yet.
     pub queue_messages_max: u32,
-    /// Peers of one NIC.
+    /// The most peers of one NIC.
     pub peers_max: u32,
-    /// Segments taken before an acknowledgement goes at once.
+    /// Segments received before an acknowledgement is sent immediately.
     pub ack_every_segments: u32,
-    /// Bytes taken before an acknowledgement goes at once.
+    /// Bytes received before an acknowledgement is sent immediately.
     pub ack_every_bytes: u32,
-    /// Longest wait of an acknowledgement for something to travel with, in nanoseconds.
+    /// Longest time that an acknowledgement waits for a datagram to travel with, in nanoseconds.
     pub ack_delay_ns: u64,
     /// Segments sent later and acknowledged before a segment counts as lost.
     pub reorder_segments: u32,
@@ -29,15 +30,16 @@ pub struct TransportParameters {
     pub timeout_min_ns: u64,
     /// Longest wait for an answer, in nanoseconds.
     pub timeout_max_ns: u64,
-    /// Silence after the first missed answer until the peer is given up, in nanoseconds.
+    /// Silence after the first missed answer until the peer counts as unreachable, in nanoseconds.
     pub unreachable_after_ns: u64,
-    /// Least count of missed answers until the peer is given up: a NIC that did not run for long does not blame its peers.
+    /// Least number of missed answers until the peer counts as unreachable: a NIC that was
+    /// suspended for long does not blame its peers.
     pub attempts_min: u32,
-    /// Silence of a peer from which something is expected until it is asked whether it lives, in nanoseconds.
+    /// Silence of a peer from which something is expected until it is probed, in nanoseconds.
     pub keepalive_ns: u64,
-    /// Bytes that may be under way at the begin of a connection.
+    /// Bytes that may be in flight at the beginning of a connection.
     pub start_window_bytes: u32,
-    /// What is left of the bytes that may be under way after a loss or a mark, in 256ths.
+    /// The share of the congestion window that remains after a loss or a mark, in 256ths.
     pub decrease_256: u32,
 }
 
@@ -69,10 +71,10 @@ impl Default for TransportParameters {
 }
 
 impl TransportParameters {
-    /// Checks that the parameters make sense together.
+    /// Checks that the parameters are consistent.
     ///
     /// # Errors
-    /// The first that does not.
+    /// The first parameter that is not.
     pub fn check(&self) -> Result<(), TransportParametersError> {
         let at_least = |name, found: u64, least: u64, wanted| match found >= least {
             true => Ok(()),
@@ -96,8 +98,8 @@ impl TransportParameters {
         }
     }
 
-    /// Longest time from the last sign of a peer's life to its failure, in nanoseconds, for a driver that calls in time
-    /// and something that is outstanding.
+    /// Longest time from the last sign of life of a peer to its failure, in nanoseconds. It holds
+    /// if the driver calls in time and something is outstanding.
     #[must_use]
     pub const fn unreachable_bound_ns(&self) -> u64 {
         let first = if self.keepalive_ns > self.timeout_max_ns { self.keepalive_ns } else { self.timeout_max_ns };

@@ -1,4 +1,4 @@
-//! One connection: its two ends, who is at the other, and when to worry.
+//! One connection: its two ends, the identity of the far end, and its timers.
 
 use super::congestion::Congestion;
 use super::header::{
@@ -11,39 +11,42 @@ use super::rtt::RoundTrip;
 use super::sending::{Progress, Sending};
 use super::{Address, Failure, Memory, TransportCounters, TransportParameters};
 
-/// Ranges that travel with a segment; more go alone. Source: ours. Status: assumed.
+/// The most ranges that travel with a segment; more are sent in a datagram of their own. Source:
+/// ours. Status: assumed.
 pub const RANGES_WITH_DATA: usize = 4;
 
-/// Where a connection is in its life.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing was said yet.
+    /// Nothing has been sent yet.
     Idle,
-    /// We ask for the peer's key.
+    /// We are asking for the peer's key.
     Opening,
     /// Both keys are known here.
     Open,
-    /// Over, until somebody opens anew.
+    /// Ended, until it is opened again.
     Failed(Failure),
 }
 
-/// With each loss, this part of the patience with late segments is lost, too. Source: RFC 8985 forgets after 16 losses.
+/// With each loss, this fraction of the tolerance for late segments is lost, too. Source: RFC 8985
+/// forgets after 16 losses.
 /// Status: derived.
 const PATIENCE_LOST: u64 = 16;
-/// By so much a measured round trip may be too long, in nanoseconds: four units of stamps. Source: ours. Status: derived.
+/// How much too long a measured round trip may be, in nanoseconds: four units of stamps. Source:
+/// ours. Status: derived.
 const STAMPS_NS: u64 = 4 << 10;
-/// A decrease is taken back when one in so many of the segments that led to it is known to have been late: most that are cannot be
-/// told. Source: ours. Status: assumed.
+/// A decrease is undone if one in this many of the segments that led to it is known to have been
+/// late, because most late segments cannot be recognised. Source: ours. Status: assumed.
 const LATE_OF_LOST: u64 = 16;
 
-/// What a timer led to.
+/// The result of a timer check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fired {
-    /// It was not time yet, or all is well.
+    /// The time has not come, or there is nothing to do.
     Nothing,
     /// There is something to send.
     Send,
-    /// The peer is given up.
+    /// The peer counts as failed.
     GiveUp,
 }
 
@@ -53,16 +56,16 @@ pub struct Peer {
     pub address: Address,
     pub lane: u8,
     pub index: u32,
-    /// Greatest datagram to the peer, in bytes.
+    /// Largest datagram to the peer, in bytes.
     pub datagram_max: usize,
     pub state: State,
-    /// Connections to this address before this one.
+    /// The number of earlier connections to this address.
     pub generation: u64,
-    /// Our key.
+    /// The key of our end.
     pub key: u64,
     /// The peer's end, once known.
     pub theirs: Option<Identity>,
-    /// The peer is known to know our end.
+    /// Whether the peer is known to know our end.
     pub is_confirmed: bool,
     pub sending: Sending,
     pub receiving: Receiving,
@@ -70,39 +73,39 @@ pub struct Peer {
     pub congestion: Congestion,
     pub round_trip: RoundTrip,
     pub counters: TransportCounters,
-    /// The caller waits for something from the peer.
+    /// Whether the caller expects something from the peer.
     pub expects: bool,
-    /// An opening is to be sent.
+    /// Whether an opening must be sent.
     pub opening_due: bool,
-    /// A question whether the peer lives is to be sent.
+    /// Whether a keep-alive probe must be sent.
     pub probe_due: bool,
-    /// The peer was told, or told us, that all is over.
+    /// Whether a close must be sent, because we close or the peer closed.
     pub bye_due: bool,
-    /// It is in the line of those that have something to send.
+    /// Whether it is queued among the peers that have something to send.
     pub is_ready: bool,
-    /// The time for which it stands in the calendar; `u64::MAX` if it does not.
+    /// The time of its calendar entry; `u64::MAX` if it has none.
     pub timer_at: u64,
-    /// From when the present wait is counted.
+    /// The time from which the present wait counts.
     pub waits_since: u64,
-    /// Waits without an answer that got longer and longer.
+    /// The number of unanswered waits; each doubles the next.
     backoff: u32,
-    /// Waits without any sign of life.
+    /// The number of waits without any sign of life.
     pub missed: u32,
     /// When the first of them ended.
     silent_since: u64,
     /// The stamp of the last sign of life.
     heard_stamp: Option<u32>,
     marks_seen: u32,
-    /// What could be under way before segments were last taken for lost, how many that were, how many of them were late, and
-    /// the end of the stream then.
+    /// Before segments were last counted as lost: the congestion window, the number of these
+    /// segments, how many of them turned out to be late, and the end of the stream.
     before_loss: Option<(Congestion, u64, u64)>,
-    /// How long after later ones a segment may come, in nanoseconds, by what was seen.
+    /// How long after later segments a segment may still arrive, in nanoseconds, as observed.
     patience_ns: u64,
-    /// When the first of a row of time-outs was, and what could be under way before it.
+    /// The time of the first of consecutive time-outs, and the congestion window before it.
     before_timeout: Option<(u32, Congestion)>,
 }
 
-/// The time in the units of stamps.
+/// The time in units of stamps.
 const fn stamp(now: u64) -> u32 {
     (now >> 10) as u32
 }
@@ -148,12 +151,12 @@ impl Peer {
         Greeting { from, lane: self.lane, window: self.receiving.window() }
     }
 
-    /// What the peer is told when it asks for a key: ours, or the one that would be ours.
+    /// The answer to a peer that asks for a key: the present key, or the one that would be ours.
     pub fn acceptance(&self, key: u64) -> Greeting {
         Greeting { from: Identity { index: self.index, key }, ..self.greeting() }
     }
 
-    /// Begins to ask for the peer's key, if nobody did.
+    /// Asks for the peer's key, unless that has begun.
     pub fn open(&mut self, now: u64) {
         if self.state == State::Idle {
             self.state = State::Opening;
@@ -162,7 +165,7 @@ impl Peer {
         }
     }
 
-    /// The peer's end is known.
+    /// Records the peer's end and opens the connection.
     pub fn establish(&mut self, now: u64, greeting: &Greeting) {
         if self.state != State::Open {
             self.counters.connections += 1;
@@ -174,18 +177,18 @@ impl Peer {
         self.restart_wait(now);
     }
 
-    /// The peer lives.
+    /// Records a sign of life of the peer.
     pub const fn heard(&mut self) {
         self.missed = 0;
     }
 
-    /// Something went on: the wait begins anew, as short as it may be.
+    /// Records progress: the wait begins again, with its shortest duration.
     pub const fn restart_wait(&mut self, now: u64) {
         self.waits_since = now;
         self.backoff = 0;
     }
 
-    /// Forgets what was observed of a connection that is over.
+    /// Forgets the observations of a connection that has ended.
     pub const fn forget(&mut self) {
         (self.before_timeout, self.before_loss, self.patience_ns) = (None, None, 0);
         (self.backoff, self.missed, self.heard_stamp, self.marks_seen) = (0, 0, None, 0);
@@ -196,12 +199,12 @@ impl Peer {
         first.saturating_mul(1 << self.backoff.min(20)).min(parameters.timeout_max_ns)
     }
 
-    /// Whether messages to the peer are not settled.
+    /// Whether messages to the peer are neither delivered nor reported.
     fn is_owed(&self) -> bool {
         self.sending.messages() > 0
     }
 
-    /// When something must happen if the peer stays silent.
+    /// When the peer's silence requires action.
     pub fn worries_at(&self, parameters: &TransportParameters) -> Option<u64> {
         let wait = match self.state {
             State::Idle | State::Failed(_) => return None,
@@ -214,14 +217,15 @@ impl Peer {
         Some(self.waits_since.saturating_add(wait))
     }
 
-    /// The time of the next thing to do, if nothing comes. What is due already is for [`Peer::has_something`].
+    /// The time of the next action if nothing arrives. [`Peer::has_something`] covers what is due
+    /// already.
     pub fn deadline(&self, now: u64, parameters: &TransportParameters) -> Option<u64> {
         let due = if self.state == State::Open { self.receiving.due() } else { None };
         let acknowledgement = due.filter(|due| *due > now);
         [self.worries_at(parameters), acknowledgement, self.sending.patience_ends()].into_iter().flatten().min()
     }
 
-    /// Looks whether it is time to worry.
+    /// Checks whether the time for action has come.
     pub fn fire(&mut self, now: u64, parameters: &TransportParameters) -> Fired {
         let has_acknowledgement = self.state == State::Open && self.receiving.due().is_some_and(|due| due <= now);
         let lost = self.sending.lose_late(now, parameters.reorder_segments.into());
@@ -242,7 +246,7 @@ impl Peer {
         if self.state == State::Opening {
             self.opening_due = true;
         } else {
-            // What was promised to a peer that began anew before it answered is worth nothing: ask again.
+            // A promise to a peer that restarted before it answered is void: ask again.
             self.opening_due = !self.is_confirmed;
             if self.sending.in_flight() > 0 {
                 let lost = self.sending.give_up_in_flight();
@@ -257,10 +261,10 @@ impl Peer {
         Fired::Send
     }
 
-    /// Takes in when the peer sent a datagram, by its clock.
+    /// Records when the peer sent a datagram, by its clock.
     pub fn hear(&mut self, now: u64, sent: u32) {
         let is_newer = self.heard_stamp.is_none_or(|last| sent.wrapping_sub(last) as i32 > 0);
-        // What is not later may be a copy, and shows nothing.
+        // A stamp that is not later may be of a copy and shows nothing.
         if is_newer {
             self.heard_stamp = Some(sent);
             self.heard();
@@ -270,7 +274,7 @@ impl Peer {
         }
     }
 
-    /// Takes in what the peer has. `false`: it claims what cannot be.
+    /// Processes an acknowledgement. Returns `false` if it claims data that was never sent.
     pub fn acknowledge(&mut self, now: u64, part: &Acknowledgement<'_>, parameters: &TransportParameters) -> bool {
         let before = self.sending.acknowledged();
         let scan = self.congestion.is_recovering(before);
@@ -287,7 +291,8 @@ impl Peer {
             if let Some((echo, held)) = part.echo {
                 self.undo_timeout(echo);
                 let units = stamp(now).wrapping_sub(echo).wrapping_sub(held);
-                // Clocks of coarse units may make it a unit too small.
+                // Because of the coarse units of the stamps, the difference may be one unit too
+                // small.
                 self.round_trip.sample(if units >> 31 == 0 { u64::from(units) << 10 } else { 0 });
             }
             if progress.was_limited {
@@ -309,7 +314,7 @@ impl Peer {
         true
     }
 
-    /// Segments were taken for lost: less may be under way, once for all that was sent by now.
+    /// Handles segments counted as lost: shrinks the window, once for all data sent until now.
     fn lose(&mut self, lost: u64) {
         if lost == 0 {
             return;
@@ -319,7 +324,7 @@ impl Peer {
         if self.congestion.shrink(self.sending.acknowledged(), self.sending.next()) {
             self.counters.decreases += 1;
             self.before_loss = Some((before, 0, 0));
-            // What was late once need not be for ever.
+            // Late segments in the past do not mean late segments forever.
             self.patience_ns -= self.patience_ns / PATIENCE_LOST;
             self.sending.be_patient(self.patience_ns);
         }
@@ -328,8 +333,8 @@ impl Peer {
         }
     }
 
-    /// Segments have come after later ones: others may, as late as these. Where they had been taken for lost, the network is
-    /// not to blame (the test of RFC 3522, by the time of the answer).
+    /// Segments have arrived after later ones, so others may be as late as these. If they had been
+    /// counted as lost, there was no congestion (the test of RFC 3522, by the time of the answer).
     fn learn_patience(&mut self, progress: &Progress) {
         if progress.late_ns == 0 {
             return;
@@ -348,7 +353,8 @@ impl Peer {
         }
     }
 
-    /// What the peer answers was sent before the time-out (the test of RFC 3522): nothing was lost, the answer was slow.
+    /// The peer answers a segment that was sent before the time-out (the test of RFC 3522): the
+    /// answer was slow and no segment was lost.
     fn undo_timeout(&mut self, echo: u32) {
         if let Some((at, congestion)) = self.before_timeout.take()
             && (echo.wrapping_sub(at) as i32) < 0
@@ -359,7 +365,7 @@ impl Peer {
         }
     }
 
-    /// Whether [`Peer::write`] would give something.
+    /// Whether [`Peer::write`] would write a datagram.
     pub fn has_something(&self, now: u64) -> bool {
         match self.state {
             State::Opening => self.opening_due,
@@ -375,8 +381,8 @@ impl Peer {
         }
     }
 
-    /// Writes the next datagram and returns its length; 0 when there is none. Its last bytes may have been left where they
-    /// lie.
+    /// Writes the next datagram and returns its length; 0 if there is none. It may leave the last
+    /// bytes in the caller's memory.
     pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> (usize, Option<(u64, usize)>) {
         let mut lent = None;
         let bytes = match (self.state, self.theirs) {
@@ -398,7 +404,7 @@ impl Peer {
         (bytes, lent)
     }
 
-    /// The next message that is sent once.
+    /// Writes the next message that is sent once.
     fn write_once(&mut self, now: u64, theirs: Identity, out: &mut [u8]) -> Option<usize> {
         let (number, message) = self.once.pop()?;
         let traffic = Traffic {
@@ -469,7 +475,7 @@ impl Peer {
         end
     }
 
-    /// The peer shows that it knows our end, and perhaps tells its own.
+    /// Records that the peer knows our end, and the peer's own end if the datagram has it.
     pub fn confirm(&mut self, to: Identity, from: Option<&Greeting>) {
         if to.index == self.index {
             self.is_confirmed = true;

@@ -1,4 +1,5 @@
-//! The receiving end of a connection: segments into one stream of bytes, and the stream into messages.
+//! The receiving end of a connection: reassembles segments into one byte stream, and the stream
+//! into messages.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +7,11 @@ use super::header::{RANGE_BYTES, RANGES_MAX};
 use super::sending::PREFIX_BYTES;
 use super::{Handler, MESSAGE_HEADER_MAX, PeerId, TransportParameters, Verdict};
 
-/// Most segments kept for one peer. Source: ours, a window of segments of 512 B. Status: assumed.
+/// The most segments kept for one peer. Source: ours, a window of segments of 512 B. Status:
+/// assumed.
 const HELD_MAX: usize = 4_096;
-/// Acknowledgements for a full window, at least: a peer that has filled it waits for one. Source: ours. Status: assumed.
+/// The least number of acknowledgements for a full window, because a peer that has filled it waits
+/// for one. Source: ours. Status: assumed.
 const ACKS_PER_WINDOW: u32 = 4;
 const HEAD_MAX: usize = PREFIX_BYTES + MESSAGE_HEADER_MAX;
 
@@ -41,22 +44,22 @@ impl Pool {
     }
 }
 
-/// What became of a segment.
+/// The result for a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// The handler has it, or what of it was new.
+    /// The handler has it, or the part of it that was new.
     InOrder,
-    /// It is kept until those before it come, or until the handler takes it.
+    /// It is kept until earlier segments arrive, or until the handler accepts it.
     Kept,
-    /// It was there already.
+    /// It was received before.
     Duplicate,
     /// There is no room for it, or it lies beyond the window.
     Refused,
-    /// The stream makes no sense.
+    /// The stream violates the protocol.
     Senseless,
 }
 
-/// Where in a message the stream is.
+/// The position of the stream within a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Head,
@@ -66,7 +69,7 @@ enum Stage {
 /// The receiving end.
 #[derive(Debug)]
 pub struct Receiving {
-    /// All below was taken by the handler.
+    /// The handler has taken all bytes below this.
     taken: u64,
     window: u32,
     held: BTreeMap<u64, Vec<u8>>,
@@ -79,15 +82,15 @@ pub struct Receiving {
     messages: u64,
     /// Segments and bytes since the last acknowledgement.
     unacknowledged: (u32, u32),
-    /// When an acknowledgement must go, if any must.
+    /// When an acknowledgement must be sent, if one must.
     due: Option<u64>,
-    /// The stamp to send back, and when it came.
+    /// The stamp to send back, and when it arrived.
     echo: Option<(u32, u64)>,
     marks: u32,
 }
 
 impl Receiving {
-    /// The end of a new connection.
+    /// The receiving end of a new connection.
     pub const fn new(window: u32) -> Self {
         Self {
             taken: 0,
@@ -107,39 +110,39 @@ impl Receiving {
         }
     }
 
-    /// All below was taken by the handler.
+    /// The handler has taken all bytes below this.
     pub const fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// Bytes that may be sent beyond what was taken.
+    /// Bytes that the peer may send beyond `taken`.
     pub const fn window(&self) -> u32 {
         self.window
     }
 
-    /// Whether the handler is to be asked again.
+    /// Whether a message waits for the handler.
     pub const fn is_stalled(&self) -> bool {
         self.is_stalled
     }
 
-    /// Stalls and whole messages since the last call.
+    /// The numbers of stalls and of whole messages since the last call.
     pub const fn take_counts(&mut self) -> (u64, u64) {
         let counts = (self.stalls, self.messages);
         (self.stalls, self.messages) = (0, 0);
         counts
     }
 
-    /// When an acknowledgement must go, if any must.
+    /// When an acknowledgement must be sent, if one must.
     pub const fn due(&self) -> Option<u64> {
         self.due
     }
 
-    /// An acknowledgement must go no later than this.
+    /// Requests an acknowledgement no later than this.
     pub fn ask(&mut self, at: u64) {
         self.due = Some(self.due.map_or(at, |due| due.min(at)));
     }
 
-    /// Counts a datagram with the network's mark.
+    /// Counts a datagram with the network's mark of congestion.
     pub const fn mark(&mut self) {
         self.marks = self.marks.wrapping_add(1);
     }
@@ -149,14 +152,15 @@ impl Receiving {
         self.marks
     }
 
-    /// The acknowledgement goes now: the stamp to send back, and when it came.
+    /// Records that the acknowledgement is sent now. Returns the stamp to send back, and when it
+    /// arrived.
     pub const fn acknowledged(&mut self) -> Option<(u32, u64)> {
         self.due = None;
         self.unacknowledged = (0, 0);
         self.echo.take()
     }
 
-    /// Takes a segment in.
+    /// Processes a segment.
     #[expect(clippy::too_many_arguments, reason = "a segment, its time, and the three places that it may go to")]
     pub fn segment(
         &mut self,
@@ -194,7 +198,7 @@ impl Receiving {
         let (segments, so_far) = self.unacknowledged;
         self.unacknowledged = (segments + 1, so_far.saturating_add(rest.len() as u32));
         if eaten < rest.len() {
-            // Stalled: the rest waits here, if it can.
+            // Stalled: the rest waits here if there is room.
             self.ask(now);
             return match self.keep(self.taken, &rest[eaten..], parameters, pool) {
                 Taken::Kept => Taken::InOrder,
@@ -231,7 +235,7 @@ impl Receiving {
         Taken::Kept
     }
 
-    /// Asks the handler again. `false`: the stream makes no sense.
+    /// Asks the handler again. Returns `false` if the stream violates the protocol.
     pub fn retry(&mut self, now: u64, pool: &mut Pool, peer: PeerId, handler: &mut impl Handler) -> bool {
         let before = self.taken;
         self.is_stalled = false;
@@ -242,7 +246,7 @@ impl Receiving {
         makes_sense
     }
 
-    /// Gives the handler what is kept and in order.
+    /// Gives the handler the kept bytes that are in order.
     fn feed_held(&mut self, pool: &mut Pool, peer: PeerId, handler: &mut impl Handler) -> bool {
         while !self.is_stalled {
             let Some(entry) = self.held.first_entry().filter(|entry| *entry.key() <= self.taken) else { break };
@@ -255,7 +259,7 @@ impl Receiving {
             };
             let left = kept.len() - skip - eaten;
             if left > 0 {
-                // What was kept stays kept: the peer was told so.
+                // Kept bytes stay kept, because the peer was told so.
                 self.held_bytes += left as u64;
                 let rest = pool.take(&kept[skip + eaten..]);
                 if let Some(other) = self.held.insert(self.taken, rest) {
@@ -268,8 +272,8 @@ impl Receiving {
         true
     }
 
-    /// Reads the stream on and returns how many bytes were taken: fewer than there are when the handler stalls. `None` when
-    /// they make no sense.
+    /// Continues to read the stream and returns how many bytes were taken: fewer than all if the
+    /// handler stalls. `None` if they violate the protocol.
     fn feed(&mut self, bytes: &[u8], peer: PeerId, handler: &mut impl Handler) -> Option<usize> {
         let mut at = 0;
         while at < bytes.len() {
@@ -279,7 +283,8 @@ impl Receiving {
                     let before = self.head_bytes;
                     let eaten = self.fill_head(rest)?;
                     if self.head_is_whole() && !self.begin(peer, handler) {
-                        // As if these had not come: an acknowledgement of them would say that the message is taken.
+                        // Treat these bytes as not received: an acknowledgement of them would say
+                        // that the message is accepted.
                         self.head_bytes = before;
                         break;
                     }
@@ -310,7 +315,7 @@ impl Receiving {
         self.head_bytes >= PREFIX_BYTES && self.head_bytes == PREFIX_BYTES + self.header_bytes()
     }
 
-    /// Adds to the head what belongs there. `None`: the header is longer than any.
+    /// Adds the bytes that belong to the head. `None`: the header is longer than any.
     fn fill_head(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut eaten = 0;
         for _ in 0..2 {
@@ -326,7 +331,7 @@ impl Receiving {
         Some(eaten)
     }
 
-    /// Offers the message whose head is whole.
+    /// Offers the handler the message whose head is complete.
     fn begin(&mut self, peer: PeerId, handler: &mut impl Handler) -> bool {
         let bytes = self.head[2..PREFIX_BYTES].iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
         let verdict = handler.begin(peer, &self.head[PREFIX_BYTES..self.head_bytes], bytes);
@@ -349,7 +354,7 @@ impl Receiving {
         }
     }
 
-    /// Writes what is kept beyond what was taken, as ranges, and returns how many there are.
+    /// Writes the kept bytes beyond `taken` as ranges, and returns the number of ranges.
     pub fn ranges(&self, out: &mut [u8; RANGES_MAX * RANGE_BYTES]) -> usize {
         let mut count = 0;
         let mut held = self.held.iter().map(|(start, kept)| (*start, start + kept.len() as u64)).peekable();
@@ -372,7 +377,7 @@ impl Receiving {
         count
     }
 
-    /// Gives back what is kept.
+    /// Releases the kept bytes.
     pub fn clear(&mut self, pool: &mut Pool) {
         while let Some((_, kept)) = self.held.pop_first() {
             pool.give(kept);

@@ -1,4 +1,4 @@
-//! How long an answer takes. RFC 6298, in integers.
+//! Estimates the round-trip time. RFC 6298, in integers.
 
 use super::TransportParameters;
 
@@ -11,7 +11,8 @@ pub struct RoundTrip {
 }
 
 impl RoundTrip {
-    /// Takes one measured round trip, less what the peer says that it held the answer back.
+    /// Takes one measured round trip, less the time for which the peer says that it delayed the
+    /// answer.
     pub const fn sample(&mut self, sample_ns: u64) {
         if self.smooth_ns == 0 || sample_ns < self.least_ns {
             self.least_ns = sample_ns;
@@ -34,7 +35,7 @@ impl RoundTrip {
         self.least_ns
     }
 
-    /// What most round trips do not exceed, in nanoseconds; 0 while unknown.
+    /// An upper bound of most round trips, in nanoseconds; 0 while unknown.
     pub const fn most_ns(&self) -> u64 {
         self.smooth_ns + 4 * self.variation_ns
     }

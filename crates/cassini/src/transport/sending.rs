@@ -1,14 +1,16 @@
-//! The sending end of a connection: messages as one stream of bytes, cut into segments that are kept until acknowledged.
+//! The sending end of a connection: messages form one byte stream, cut into segments that are kept
+//! until acknowledged.
 
 use std::collections::VecDeque;
 
 use super::peer::RANGES_WITH_DATA;
 use super::{Acknowledgement, Memory, Payload};
 
-/// Bytes in front of a message in the stream: the lengths of its header and payload.
+/// Bytes before a message in the stream: the lengths of its header and payload.
 pub const PREFIX_BYTES: usize = 6;
 
-/// Bytes that are sent from where they lie, at least: fewer are copied. Source: ours, a page. Status: assumed.
+/// Least number of bytes that are sent from the caller's memory; fewer are copied. Source: ours, a
+/// page. Status: assumed.
 const LENT_LEAST: usize = 4_096;
 
 /// A message that is not delivered yet.
@@ -16,9 +18,9 @@ const LENT_LEAST: usize = 4_096;
 struct Outgoing {
     /// Where it begins in the stream.
     start: u64,
-    /// Prefix, header and what was copied of the payload.
+    /// Prefix, header and the copied part of the payload.
     head: Vec<u8>,
-    /// Where the payload lies, if it was not copied.
+    /// The address of the payload, if it was not copied.
     address: u64,
     payload_bytes: u32,
     token: u64,
@@ -35,19 +37,19 @@ impl Outgoing {
 struct Sent {
     start: u64,
     bytes: u32,
-    /// Times it was sent.
+    /// How often it was sent.
     times: u32,
-    /// The count of segments sent before this one was, the last time.
+    /// The number of segments sent before its last transmission.
     order: u64,
-    /// When, the last time.
+    /// The time of its last transmission.
     at: u64,
-    /// The peer has it, but its handler not yet.
+    /// Whether the peer has received it, but its handler has not taken it.
     is_kept: bool,
-    /// It waits to be sent again.
+    /// Whether it waits to be retransmitted.
     is_lost: bool,
-    /// When it was first known that the peer has something that was sent later; nothing while it is not.
+    /// When the peer was first known to have something sent later; `None` if it is not.
     passed_at: Option<u64>,
-    /// The same, of the first time that it was sent.
+    /// The same for its first transmission.
     first_passed_at: Option<u64>,
 }
 
@@ -64,24 +66,24 @@ pub struct Cut {
     pub start: u64,
     /// Its bytes.
     pub bytes: u32,
-    /// It was sent before.
+    /// Whether it is a retransmission.
     pub again: bool,
 }
 
-/// What an acknowledgement changed.
+/// The changes that an acknowledgement made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Bytes that the peer is now known to have.
     pub bytes: u64,
     /// Segments that now count as lost.
     pub lost: u64,
-    /// The peer now lets more be sent.
+    /// Whether the peer now allows more to be sent.
     pub opened: bool,
-    /// The window of what may be under way was the limit.
+    /// Whether the congestion window was the limit.
     pub was_limited: bool,
-    /// The longest time by which a segment came after later ones, in nanoseconds; 0: none did.
+    /// The longest time by which a segment arrived after later ones, in nanoseconds; 0: none did.
     pub late_ns: u64,
-    /// Segments that had been taken for lost, and were late.
+    /// Segments that had been counted as lost but were late.
     pub late: u64,
 }
 
@@ -91,38 +93,39 @@ pub struct Sending {
     messages: VecDeque<Outgoing>,
     spare: Vec<Vec<u8>>,
     sent: VecDeque<Sent>,
-    /// First bytes of segments that wait to be sent again.
+    /// First bytes of segments that wait to be retransmitted.
     lost: VecDeque<u64>,
     /// The end of the stream so far.
     end: u64,
     /// The first byte that was never sent.
     next: u64,
-    /// All below was taken by the peer's handler.
+    /// The peer's handler has taken all bytes below this.
     acknowledged: u64,
-    /// Up to here the peer lets us send.
+    /// The peer allows bytes up to here.
     limit: u64,
-    /// Bytes sent, not known to be with the peer, and not counted as lost.
+    /// Bytes sent, not known to have arrived, and not counted as lost.
     in_flight: u64,
     kept: u64,
     order: u64,
-    /// The latest order among what the peer has.
+    /// The latest `order` among the segments that the peer has.
     order_known: u64,
     was_limited: bool,
-    /// How long after later ones a segment may come before it counts as lost, in nanoseconds, however many have come.
+    /// How long after later segments a segment may arrive before it counts as lost, in nanoseconds,
+    /// however many later ones have arrived.
     patience_ns: u64,
-    /// Up to here the last acknowledgement says what the peer has: it may have had no room for more.
+    /// The last acknowledgement describes the stream up to here; it may have had no room for more.
     told: u64,
-    /// When the next one counts as lost.
+    /// When the next segment counts as lost.
     patience_ends: Option<u64>,
 }
 
 impl Sending {
-    /// Messages that are not delivered yet.
+    /// The number of messages that are not delivered yet.
     pub fn messages(&self) -> usize {
         self.messages.len()
     }
 
-    /// All below was taken by the peer's handler.
+    /// The peer's handler has taken all bytes below this.
     pub const fn acknowledged(&self) -> u64 {
         self.acknowledged
     }
@@ -132,12 +135,12 @@ impl Sending {
         self.next
     }
 
-    /// Bytes under way.
+    /// Bytes in flight.
     pub const fn in_flight(&self) -> u64 {
         self.in_flight
     }
 
-    /// What the peer takes before it said anything else.
+    /// Sets the window that the peer gave in its greeting.
     pub fn open(&mut self, window: u32) {
         self.limit = self.limit.max(self.acknowledged + u64::from(window));
     }
@@ -158,7 +161,8 @@ impl Sending {
         self.messages.push_back(message);
     }
 
-    /// The next segment of at most `room` bytes, if there is one and it may go while at most `window` bytes are under way.
+    /// The next segment of at most `room` bytes, if there is one and it may be sent with at most
+    /// `window` bytes in flight.
     pub fn cut(&mut self, now: u64, room: usize, window: u64) -> Option<Cut> {
         while let Some(start) = self.lost.front().copied() {
             let found = self.sent.binary_search_by_key(&start, |sent| sent.start).ok();
@@ -187,7 +191,8 @@ impl Sending {
                 self.was_limited = true;
                 return None;
             }
-            // A short segment only because the peer's window ends: more will be let through soon.
+            // The segment is short only because the peer's window ends; the window will soon allow
+            // more.
             if bytes < room as u64 && self.limit < self.end {
                 return None;
             }
@@ -213,13 +218,13 @@ impl Sending {
         Some(cut)
     }
 
-    /// Whether [`Sending::cut`] would give something.
+    /// Whether [`Sending::cut`] would return a segment.
     pub fn wants(&self, window: u64) -> bool {
         let is_free = self.in_flight == 0 || self.in_flight < window;
         is_free && (!self.lost.is_empty() || self.next < self.end.min(self.limit))
     }
 
-    /// Where the last bytes of a segment lie, if they need not be copied: their address and number.
+    /// The address and number of the last bytes of a segment, if they need not be copied.
     pub fn tail(&self, cut: Cut) -> Option<(u64, usize)> {
         let end = cut.start + u64::from(cut.bytes);
         let index = self.messages.partition_point(|message| message.end() < end);
@@ -230,7 +235,7 @@ impl Sending {
         (bytes >= LENT_LEAST).then(|| (message.address.wrapping_add(begin - payload), bytes))
     }
 
-    /// Fills `out` with the stream from `start` on.
+    /// Fills `out` with the stream from `start`.
     pub fn read(&self, start: u64, mut out: &mut [u8], memory: &impl Memory) {
         let first = self.messages.partition_point(|message| message.end() <= start);
         let mut at = start;
@@ -257,10 +262,11 @@ impl Sending {
         }
     }
 
-    /// Takes in what the peer has. `None` when it claims to have what was never sent: then nothing changes.
+    /// Processes an acknowledgement. `None` if it claims data that was never sent; then nothing
+    /// changes.
     ///
-    /// With `scan`, what lies between what the peer has is looked through for losses. No answer has come sooner than after
-    /// `least_ns`.
+    /// With `scan`, it searches the gaps between received ranges for losses. No answer has come
+    /// sooner than after `least_ns`.
     pub fn acknowledge(
         &mut self,
         (now, least_ns): (u64, u64),
@@ -309,7 +315,8 @@ impl Sending {
         Some(progress)
     }
 
-    /// Cuts off what the peer's handler has of the first segment: its message may be gone.
+    /// Removes the part of the first segment that the peer's handler has, because its message may
+    /// be gone.
     fn trim(&mut self, progress: &mut Progress) {
         let Some(sent) = self.sent.front_mut().filter(|sent| sent.start < self.acknowledged) else { return };
         let bytes = self.acknowledged - sent.start;
@@ -327,7 +334,8 @@ impl Sending {
             return;
         }
         progress.bytes += u64::from(sent.bytes);
-        // What was sent again and is there sooner than any answer comes is what was sent before: it was late.
+        // If a retransmitted segment arrived sooner than any answer can come, the original
+        // transmission arrived: it was late.
         let is_first = sent.times == 1 || now - sent.at < least_ns;
         if sent.times == 1 || !is_first {
             self.order_known = self.order_known.max(sent.order);
@@ -341,8 +349,8 @@ impl Sending {
         }
     }
 
-    /// How long after later ones a segment may come before it counts as lost, in nanoseconds, from now on, however many of
-    /// these have come.
+    /// Sets how long after later segments a segment may arrive before it counts as lost, in
+    /// nanoseconds, however many of these have arrived.
     pub const fn be_patient(&mut self, patience_ns: u64) {
         self.patience_ns = patience_ns;
     }
@@ -352,7 +360,7 @@ impl Sending {
         self.patience_ends
     }
 
-    /// Segments that are too late by now count as lost; how many.
+    /// Counts segments that are too late by now as lost, and returns their number.
     pub fn lose_late(&mut self, now: u64, reorder: u64) -> u64 {
         if self.patience_ends.is_some_and(|at| at <= now) { self.find_lost(now, reorder) } else { 0 }
     }
@@ -385,7 +393,7 @@ impl Sending {
         lost
     }
 
-    /// Counts all that is under way as lost, and returns how many segments that is.
+    /// Counts all segments in flight as lost, and returns their number.
     pub fn give_up_in_flight(&mut self) -> u64 {
         let mut lost = 0;
         self.patience_ends = None;
@@ -401,7 +409,7 @@ impl Sending {
         lost
     }
 
-    /// Takes back that anything is lost which was not sent again yet.
+    /// Removes the loss mark from segments that have not been retransmitted yet.
     pub fn forgive(&mut self) {
         self.lost.clear();
         for sent in self.sent.iter_mut().filter(|sent| sent.is_lost) {
@@ -410,13 +418,13 @@ impl Sending {
         }
     }
 
-    /// The token of the next message that the peer's handler has.
+    /// The token of the next message that the peer's handler has completely.
     pub fn take_delivered(&mut self) -> Option<u64> {
         let is_there = self.messages.front().is_some_and(|message| message.end() <= self.acknowledged);
         if is_there { self.take_first() } else { None }
     }
 
-    /// The token of the first message, whatever became of it.
+    /// The token of the first message, delivered or not.
     pub fn take_first(&mut self) -> Option<u64> {
         let mut message = self.messages.pop_front()?;
         message.head.clear();

@@ -1,9 +1,10 @@
-//! The transport against damaged datagrams: the parser writes back what it reads, and a transport that is told anything by
-//! a peer with the right keys neither panics nor keeps more than it may.
+//! The transport against damaged datagrams. The parser writes back what it reads. A transport that
+//! gets arbitrary input from a peer with the right keys neither panics nor keeps more memory than
+//! it may.
 //!
-//! Deterministic: a case is a number, and a failure prints it with its bytes. Three of four damaged datagrams get their
-//! check sum mended, so that damage reaches the fields behind it. `PHILAE_FUZZ_SECONDS=600` runs each for ten minutes
-//! (`make fuzz`).
+//! Deterministic: a case is a number, and a failure prints it with its bytes. The check sum of
+//! three of four damaged datagrams is corrected, so that damage reaches the fields behind it.
+//! `PHILAE_FUZZ_SECONDS=600` runs each test for ten minutes (`make fuzz`).
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -18,7 +19,8 @@ use crate::common::{Nic, World, address};
 use philae_cassini::transport::{Datagram, FaultSpec, Traffic, TransportParameters, seal};
 use philae_engine::Stream;
 
-/// Inputs where no time is asked for. Unoptimised code checks for overflow and takes ten times as long.
+/// The number of inputs if no time is given. Unoptimised code checks for overflow and takes ten
+/// times as long.
 const CASES: u64 = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
 const SECOND: u64 = 1_000_000_000;
 
@@ -31,12 +33,12 @@ fn limit() -> Option<Duration> {
     Some(Duration::from_secs(text.parse().expect("PHILAE_FUZZ_SECONDS is a number of seconds")))
 }
 
-/// Whether to go on after so many cases.
+/// Whether to continue after this many cases.
 fn goes_on(case: u64, start: Instant) -> bool {
     limit().map_or(case < CASES, |limit| start.elapsed() < limit)
 }
 
-/// Damages a datagram in one to four places, and mends its check sum three times out of four.
+/// Damages a datagram in one to four places, and corrects its check sum three times out of four.
 fn mutate(bytes: &mut Vec<u8>, stream: &mut Stream) {
     const TELLING: [u8; 7] = [0x00, 0x01, 0x3f, 0x40, 0x7f, 0x80, 0xff];
     for _ in 0..=stream.below(4) {
@@ -58,7 +60,8 @@ fn mutate(bytes: &mut Vec<u8>, stream: &mut Stream) {
     }
 }
 
-/// Two NICs that exchange messages both ways over a bad wire, and all that the second has said to the first.
+/// Two NICs that exchange messages both ways over a bad wire, and everything that the second has
+/// sent to the first.
 fn talkers(seed: u64) -> (World, Vec<Vec<u8>>) {
     let faults = FaultSpec { seed, drop_ppm: 50_000, delay_ns: 20_000, ..FaultSpec::default() };
     let mut world = World::new(2, &TransportParameters::software(), faults, 1_472);
@@ -112,7 +115,7 @@ fn a_datagram_that_is_read_is_written_back() {
 fn a_transport_survives_whatever_a_peer_with_the_right_keys_says() {
     let (start, mut case, mut round) = (Instant::now(), 0, 0);
     while goes_on(case, start) {
-        // A connection may be cut off for what was said: others take its place.
+        // A connection may end because of the damaged datagrams; others replace it.
         let (mut world, said) = talkers(round);
         let Nic { transport, seen, .. } = &mut world.nics[0];
         let mut out = vec![0; 65_536];

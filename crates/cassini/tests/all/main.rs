@@ -1,6 +1,8 @@
-//! The transport between hosts, from outside: faults, knobs, hostile peers, late packets, damaged bytes.
+//! Tests of the transport between hosts through its public interface: faults, parameters, hostile
+//! peers, late packets, damaged bytes.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! All tests are one program, because each test file that is a program of its own would be compiled
+//! and linked with all dependencies.
 
 mod common;
 mod fuzz;

@@ -1,4 +1,4 @@
-//! The transport over wires that do everything wrong, in simulated time.
+//! The transport over wires with all kinds of faults, in simulated time.
 
 use crate::common;
 use crate::common::{Nic, World, byte_at};
@@ -134,7 +134,7 @@ fn losses_are_made_good_by_acknowledgements_of_what_came_later_and_by_time() {
     let lossy = sum(&world);
     assert!(lossy.lost_fast > 50 && lossy.decreases > 0 && lossy.out_of_order > 0, "{lossy:?}");
     assert!(lossy.retransmissions >= lossy.lost_fast && lossy.timeouts < lossy.lost_fast / 4, "{lossy:?}");
-    // Where one message of one datagram is under way at a time, only time tells.
+    // With one message of one datagram in flight at a time, only a time-out shows a loss.
     let parameters = TransportParameters { queue_messages_max: 1, ..TransportParameters::software() };
     let single = sum(&exchange(World::new(2, &parameters, faults("seed=3,drop=10%"), 1_472), &[10; 100]));
     assert!(single.lost_timeout > 5 && single.lost_fast == 0, "{single:?}");
@@ -151,7 +151,7 @@ fn a_slow_answer_is_told_from_a_lost_one() {
     world.send(0, peer, b"second", 0, 100_000, 1);
     world.step();
     world.nics[1].is_asleep = true;
-    // What came while it slept waits for it, as in a socket.
+    // Datagrams that arrived while it was suspended wait for it, as in a socket.
     let mut kept = Vec::new();
     let end = world.now + 100_000_000;
     while world.now < end {
@@ -232,7 +232,7 @@ fn a_peer_that_is_cut_off_becomes_an_error_within_the_bound() {
             let mut world = World::new(2, &parameters, faults(""), 1_472);
             let peer = world.connect(0, 1);
             match case {
-                // Never there.
+                // It never runs.
                 0 => world.nics[1].is_asleep = true,
                 _ => {
                     world.send(0, peer, b"hello", 0, 10, 7);
@@ -263,7 +263,7 @@ fn a_peer_that_is_cut_off_becomes_an_error_within_the_bound() {
             let (now, none) = (world.now, Payload::Copied(&[]));
             let again = world.nics[0].transport.send(now, peer, b"", none, 9);
             assert_eq!(again, Err(SendError::Failed(Failure::Unreachable)));
-            // Until it is connected anew, and is there.
+            // Until it is connected again and runs.
             world.nics[1].is_asleep = false;
             assert_eq!(world.connect(0, 1), peer);
             world.send(0, peer, b"again", 0, 5, 9);
@@ -282,7 +282,7 @@ fn a_peer_that_lives_and_says_nothing_is_no_error_however_long_it_takes() {
     assert!(world.nics[0].seen.failed.is_empty());
     let probes = world.nics[0].transport.counters(peer).expect("known").probes_sent;
     assert!((500..2_000).contains(&probes), "{probes}");
-    // Nothing expected: nothing is said.
+    // If nothing is expected, nothing is sent.
     let now = world.now;
     world.nics[0].transport.expects(now, peer, false);
     world.run_for(10 * SECOND);

@@ -1,4 +1,5 @@
-//! The transport among datagrams that nobody should have sent: garbage, forgeries, replays, and those of the past.
+//! The transport against datagrams that no honest peer sends: garbage, forgeries, replays, and
+//! datagrams of earlier connections.
 
 use crate::common::{Nic, Pattern, Seen, World, address};
 use philae_cassini::transport::{
@@ -14,7 +15,7 @@ fn quiet() -> FaultSpec {
     FaultSpec::default()
 }
 
-/// Two NICs that have exchanged something, what they said, and more of it under way.
+/// Two NICs that have exchanged messages, a log of their datagrams, and more in flight.
 fn acquainted() -> (World, PeerId) {
     let mut world = World::new(2, &TransportParameters::software(), quiet(), 1_472);
     world.nics.iter_mut().for_each(|nic| nic.log = Some(Vec::new()));
@@ -28,14 +29,14 @@ fn acquainted() -> (World, PeerId) {
     (world, peer)
 }
 
-/// All that a NIC knows of its peers, their counters included.
+/// The whole state of a NIC's peers, including their counters.
 fn state(transport: &Transport) -> String {
     let text = format!("{transport:?}");
     let (from, to) = (text.find("peers: [").expect("a field"), text.find("by_address").expect("a field"));
     text[from..to].to_owned()
 }
 
-/// Hands datagrams to NIC 0 and checks that it knows nothing more, or less, than before.
+/// Hands datagrams to NIC 0 and checks that its state does not change.
 fn assert_nothing_changes(world: &mut World, from: usize, datagrams: impl IntoIterator<Item = Vec<u8>>) -> u64 {
     let (now, from) = (world.now, address(from));
     let Nic { transport, seen, .. } = &mut world.nics[0];
@@ -118,7 +119,7 @@ proptest! {
             seal(&mut bytes);
             forged.push(bytes);
         }
-        // From the peer's address, and from a stranger's.
+        // From the peer's address, and from an unknown one.
         assert_nothing_changes(&mut world, 1, forged.clone());
         assert_nothing_changes(&mut world, 7, forged);
         world.run_until(SECOND, |world| world.nics[1].seen.delivered.len() == 6);
@@ -168,7 +169,7 @@ proptest! {
     }
 }
 
-/// NIC 1 dies and another begins at its address.
+/// Ends NIC 1 and starts another at its address.
 fn replace(world: &mut World, incarnation: u64) {
     let parameters = world.nics[1].transport.parameters().clone();
     world.nics[1] = Nic::new(1, incarnation, &parameters, FaultSpec { delay_ns: 5_000, ..quiet() });
@@ -180,13 +181,13 @@ fn a_peer_that_began_anew_is_noticed_and_its_past_is_refused() {
     let (mut world, peer) = acquainted();
     let past = world.nics[1].log.clone().expect("kept");
     replace(&mut world, 1);
-    // It is told that its peer began anew when it sends.
+    // It learns that its peer restarted when it sends.
     world.send(0, peer, b"lost", 0, 10, 6);
     world.run_until(SECOND, |world| !world.nics[0].seen.failed.is_empty());
     assert_eq!(world.nics[0].seen.failed, [(peer, Failure::Restarted)]);
     assert_eq!(world.nics[0].seen.undelivered, [(6, Failure::Restarted)]);
     assert!(world.nics[1].seen.messages.is_empty());
-    // Or when the peer speaks first.
+    // Or when the peer sends first.
     let back = world.connect(1, 0);
     world.send(1, back, b"new", 0, 10, 0);
     world.run_until(SECOND, |world| world.nics[1].seen.delivered == [0]);
@@ -196,7 +197,7 @@ fn a_peer_that_began_anew_is_noticed_and_its_past_is_refused() {
     world.run_until(SECOND, |world| world.nics[1].seen.delivered == [0]);
     assert_eq!(world.nics[0].seen.failed.len(), 2);
     world.run_for(SECOND / 10);
-    // Nothing of what the first one said matters any more.
+    // Nothing that the first one sent has an effect any more.
     let traffic = past.into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes[3] != 1);
     assert!(assert_nothing_changes(&mut world, 1, traffic) > 5);
     world.send(0, peer, b"on", 0, 10, 7);
@@ -223,7 +224,7 @@ fn peers_may_begin_anew_at_any_moment_over_bad_wires() {
                     .expect("they make sense");
             world.nics[died].seen = Seen::default();
         }
-        // Whatever happened: now both speak, and all arrives.
+        // In every case, when both send now, all messages arrive.
         for round in 0..20 {
             for from in 0..2 {
                 let peer = world.connect(from, 1 - from);
@@ -254,7 +255,8 @@ fn both_may_open_at_once_and_one_may_close() {
 
 #[test]
 fn a_peer_that_breaks_the_protocol_is_cut_off() {
-    // It has our key, as it took part, and claims to have what was never sent, or sends what is no message.
+    // The peer has our key because it took part. It acknowledges data that was never sent, or sends
+    // bytes that are no message.
     for case in 0..2 {
         let (mut world, peer) = acquainted();
         world.run_for(SECOND / 10);
@@ -263,7 +265,7 @@ fn a_peer_that_breaks_the_protocol_is_cut_off() {
         let Ok(Datagram::Traffic(good)) = Datagram::parse(bytes) else { panic!("it was good") };
         let acknowledgement = good.acknowledgement.expect("each has one");
         let far = Acknowledgement { cumulative: 1 << 40, raw_ranges: &[], ..acknowledgement };
-        // Where the stream goes on: after six messages of a prefix, a header and a payload.
+        // Where the stream continues: after six messages of a prefix, a header and a payload.
         let next = 5 * (6 + 4 + 3_000) + 6 + 4 + 3_000;
         let bad = match case {
             0 => Traffic { acknowledgement: Some(far), data: None, ..good },
@@ -302,7 +304,7 @@ fn strangers_cost_nothing_until_they_show_that_they_hear_us() {
     assert!(nic.transport.total().answers_dropped > 500, "and answers are bounded");
     let answers = std::iter::from_fn(|| nic.transport.transmit(2_000, &Pattern, &mut out)).count();
     assert!((1..500).contains(&answers));
-    // Three that do: only so many are let in.
+    // Three real senders: only this many are accepted.
     let mut world = World::new(4, &parameters, quiet(), 1_472);
     for from in 1..4 {
         let peer = world.connect(from, 0);

@@ -1,11 +1,11 @@
-//! Each number of the transport changes something, in the direction that its documentation says.
+//! Each parameter of the transport changes something, in the direction that its documentation says.
 
 use crate::common::World;
 use philae_cassini::transport::{FaultSpec, PeerId, TransportCounters, TransportParameters, Verdict};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// What one run of a set of parameters came to.
+/// The result of one run with a set of parameters.
 struct Run {
     took: u64,
     sender: TransportCounters,
@@ -13,7 +13,7 @@ struct Run {
     world: World,
 }
 
-/// Sends `count` messages one way and waits until all are there.
+/// Sends `count` messages one way and waits until all have arrived.
 fn run(parameters: TransportParameters, faults: &str, count: u64, bytes: u32) -> Run {
     let spec: FaultSpec = faults.parse().expect("a specification");
     let mut world = World::new(2, &parameters, spec, 1_472);
@@ -128,7 +128,7 @@ fn timeouts_decide_how_long_a_single_loss_takes() {
         world.last - began
     };
     assert!(first(300_000_000) > first(20_000_000) + 200_000_000);
-    // A peer that is not there is asked as often as the longest wait lets.
+    // A peer that does not exist is asked as often as the longest wait allows.
     let asked = |longest| {
         let change = |p: &mut TransportParameters| (p.timeout_max_ns, p.unreachable_after_ns) = (longest, 100 * SECOND);
         let mut world = World::new(2, &with(change), FaultSpec::default(), 1_472);

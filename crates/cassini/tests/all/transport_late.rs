@@ -1,9 +1,11 @@
-//! Wires on which datagrams overtake each other by a time, not by a number: what is late is not lost.
+//! Wires on which datagrams overtake each other by a time, not by a number: late datagrams are not
+//! lost.
 
 use crate::common::World;
 use philae_cassini::transport::{TransportCounters, TransportParameters};
 
-/// Sends messages of 256 KiB until so many bytes are delivered; bytes per simulated second, and what the sender counted.
+/// Sends messages of 256 KiB until `mebibytes` are delivered. Returns the bytes per simulated
+/// second, and the sender's counters.
 fn rate(faults: &str, datagram_max: usize, mebibytes: u32) -> (u64, TransportCounters) {
     let faults = faults.parse().expect("a specification");
     let mut world = World::new(2, &TransportParameters::default(), faults, datagram_max);
@@ -23,7 +25,7 @@ const MEGABYTE: u64 = 1_000_000;
 
 #[test]
 fn jitter_costs_little_more_than_its_time() {
-    // With a window of 2 MiB and 10 ms on average there and back, 200 MB/s would be all.
+    // With a window of 2 MiB and an average round trip of 10 ms, the limit is 200 MB/s.
     for (datagram_max, least) in [(1_472, 20), (8_972, 40), (65_507, 40)] {
         for seed in 1..4 {
             let (rate, counts) = rate(&format!("seed={seed},jitter=10ms"), datagram_max, 32);

@@ -5,12 +5,12 @@ use philae_cassini::transport::{
     TransportParameters, Verdict,
 };
 
-/// The byte at an address of the memory that payloads come from.
+/// The byte at an address of the memory that payloads are read from.
 pub fn byte_at(address: u64) -> u8 {
     (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
 }
 
-/// Memory that has [`byte_at`] everywhere.
+/// Memory that holds [`byte_at`] everywhere.
 pub struct Pattern;
 
 impl Memory for Pattern {
@@ -27,7 +27,7 @@ pub struct Received {
     pub payload: Vec<u8>,
 }
 
-/// What a NIC's caller saw.
+/// What a NIC's caller observed.
 #[derive(Debug, Default)]
 pub struct Seen {
     pub messages: Vec<Received>,
@@ -35,7 +35,7 @@ pub struct Seen {
     pub delivered: Vec<u64>,
     pub undelivered: Vec<(u64, Failure)>,
     pub failed: Vec<(PeerId, Failure)>,
-    /// The answers to messages, over and over.
+    /// The answers to messages, used in a cycle.
     pub verdicts: Vec<Verdict>,
     pub asked: usize,
     pub discarded: usize,
@@ -88,15 +88,15 @@ impl Handler for Seen {
     }
 }
 
-/// A NIC with its caller and the wire that leads out of it.
+/// A NIC with its caller and its outgoing wire.
 pub struct Nic {
     pub address: Address,
     pub transport: Transport,
     pub seen: Seen,
     pub out: Faults,
-    /// Every datagram that it sent, for those who replay them.
+    /// Every datagram that it sent, for tests that replay them.
     pub log: Option<Vec<(Address, Vec<u8>)>>,
-    /// It does not run at all.
+    /// Whether it is suspended.
     pub is_asleep: bool,
 }
 
@@ -126,7 +126,7 @@ pub struct World {
     pub now: u64,
     pub nics: Vec<Nic>,
     pub datagram_max: usize,
-    /// The time of the last step, where `now` is that of the next.
+    /// The time of the last step; `now` is the time of the next.
     pub last: u64,
 }
 
@@ -163,7 +163,8 @@ impl World {
         }
     }
 
-    /// Does all that is due now, and goes on to the next time at which something is. `false`: nothing ever will be.
+    /// Does everything that is due now, and advances to the next event. Returns `false` if there is
+    /// none.
     pub fn step(&mut self) -> bool {
         self.last = self.now;
         let mut arrived = Vec::new();
@@ -199,7 +200,7 @@ impl World {
         next.is_some()
     }
 
-    /// Steps until a condition holds. Panics after so much simulated time.
+    /// Steps until a condition holds. Panics after `at_most_ns` of simulated time.
     pub fn run_until(&mut self, at_most_ns: u64, mut done: impl FnMut(&Self) -> bool) {
         let end = self.now + at_most_ns;
         while !done(self) {
@@ -210,7 +211,7 @@ impl World {
         }
     }
 
-    /// Steps for so long.
+    /// Steps for `time_ns`.
     pub fn run_for(&mut self, time_ns: u64) {
         let end = self.now + time_ns;
         while self.now < end && self.step() {}
