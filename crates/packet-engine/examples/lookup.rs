@@ -1,4 +1,4 @@
-//! How long a packet takes through a pipeline, by what its table is made of:
+//! Measures the time of a packet through a pipeline, for each kind of table:
 //! `cargo run --release -p philae-packet-engine --example lookup`.
 #![expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "it measures the machine; the model does not")]
 

@@ -1,4 +1,4 @@
-//! Actions that can run: names resolved, values checked.
+//! Compiled actions: names resolved, values checked.
 
 use crate::error::{EngineError, hint};
 use crate::field::{Field, Name};
@@ -6,10 +6,10 @@ use crate::graph::Graph;
 use crate::spec::{Action, Value};
 use philae_wire::{Priority, VlanId};
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// It is given.
+    /// A constant.
     Constant(u64),
     /// A field of the packet.
     Field(Field),
@@ -18,7 +18,7 @@ pub(crate) enum Source {
 /// Addresses of a tunnel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TunnelSource {
-    /// `None`: `meta.vni`.
+    /// `None`: the value of `meta.vni`.
     pub vni: Option<u32>,
     pub source: Source,
     pub destination: Source,
@@ -40,7 +40,7 @@ pub(crate) enum Act {
     Goto { table: usize },
 }
 
-/// Names that are given numbers as they come up: causes and counters.
+/// Names that get numbers in order of first use: causes and counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names(Vec<String>);
 
@@ -66,18 +66,18 @@ impl Names {
 
 /// What the actions of one table may refer to.
 pub(crate) struct Surroundings<'a> {
-    /// Where messages place what is wrong.
+    /// The place that error messages name.
     pub place: String,
     pub graph: &'a Graph,
     /// Traffic classes.
     pub classes: &'a [String],
-    /// Tables: number and name, of the same stage, in the order in which packets meet them.
+    /// Tables of the same stage, as number and name, in the order in which packets pass them.
     pub tables: &'a [(usize, String)],
-    /// Number of the table whose actions they are.
+    /// The number of the table that has the actions.
     pub table: usize,
 }
 
-/// Checks a list of actions.
+/// Checks and compiles a list of actions.
 pub(crate) fn resolve(
     actions: &[Action],
     around: &Surroundings<'_>,
@@ -176,7 +176,7 @@ impl Surroundings<'_> {
         found.map_err(|works| EngineError::value(&self.place, format!("`{field}`"), format!("\"{text}\""), works))
     }
 
-    /// A field whose values all fit `to`.
+    /// A field whose values all fit into `to`.
     fn copied(&self, text: &str, to: Field) -> Result<Source, EngineError> {
         let from = Field::named(text, &self.place)?;
         self.graph.must_find(from, &self.place)?;
@@ -188,7 +188,7 @@ impl Surroundings<'_> {
         Ok(Source::Field(from))
     }
 
-    /// A value of the field `like`, or a field to copy it from.
+    /// A value for the field `like`, or a field to copy it from.
     fn address(&self, value: &Value, like: Name) -> Result<Source, EngineError> {
         match value {
             Value::Text(text) if Field::find(text).is_some() => self.copied(text, Field::of(like)),
@@ -196,7 +196,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A table that packets meet after this one.
+    /// A table after this one in its stage.
     fn later(&self, name: &str) -> Result<usize, EngineError> {
         let own = self.tables.iter().position(|(number, _)| *number == self.table).unwrap_or(0);
         let later = &self.tables[own + 1..];

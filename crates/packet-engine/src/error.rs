@@ -1,72 +1,72 @@
-//! What can be wrong with a program: each message says where, what was asked, what was found and what would work.
+//! Errors in programs. Each message says where, what was asked, what was found and what would work.
 
 use thiserror::Error;
 
-/// A program that cannot be compiled, or an entry that a table does not take.
+/// A program cannot be compiled, or a table does not accept an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineError {
-    /// A built-in program that does not exist.
+    /// The built-in program does not exist.
     #[error("no built-in program is named `{found}`{hint} there are: {known}")]
     UnknownProgram {
-        /// What was asked.
+        /// The name that was asked for.
         found: String,
         /// The nearest name.
         hint: String,
-        /// What would work.
+        /// The names that would work.
         known: String,
     },
-    /// A field that does not exist.
+    /// The field does not exist.
     #[error(
         "{place}: no field is named `{found}`{hint} fields are such as ip.src, l4.dport, roce.dest_qp, vxlan.vni, meta.vni, and behind VXLAN inner.ip.src"
     )]
     UnknownField {
-        /// Table, or part of the section.
+        /// The table, or the part of the section.
         place: String,
-        /// What was asked.
+        /// The name that was asked for.
         found: String,
         /// The nearest name.
         hint: String,
     },
-    /// A field that the parser never finds.
+    /// The parser never finds the field.
     #[error(
         "{place}: the parser never finds `{field}`: no state of its graph reads {header}{inner}; add one to packet_engine.parser, or leave the field out"
     )]
     NeverParsed {
-        /// Table, or part of the section.
+        /// The table, or the part of the section.
         place: String,
-        /// Field.
+        /// The field.
         field: String,
-        /// Header that has it.
+        /// The header that has it.
         header: &'static str,
-        /// " behind a VXLAN header", or nothing.
+        /// " behind a VXLAN header", or empty.
         inner: &'static str,
     },
-    /// A table that does not exist.
+    /// The table does not exist.
     #[error("{place}: no table is named `{found}`{hint} tables: {known}")]
     UnknownTable {
-        /// What names it.
+        /// The place that names it.
         place: String,
-        /// What was asked.
+        /// The name that was asked for.
         found: String,
         /// The nearest name.
         hint: String,
-        /// What would work.
+        /// The names that would work.
         known: String,
     },
-    /// Two things of one name.
+    /// Two tables or states have the same name.
     #[error("two {what} are named `{name}`; each needs a name of its own")]
     Twice {
         /// "tables" or "states of the parser".
         what: &'static str,
-        /// Name.
+        /// The name.
         name: String,
     },
-    /// An entry too many.
+    /// The table has no room for another entry.
     #[error(
         "table '{table}' is full: it has room for {size} entries and {asked} are asked for; remove entries or give it a size of {asked} (at most {most})"
     )]
     Full {
-        /// Table.
+        /// The table.
         table: String,
         /// Its size.
         size: u32,
@@ -75,40 +75,40 @@ pub enum EngineError {
         /// The largest size of a table.
         most: u32,
     },
-    /// An entry that matches what another of the same priority matches.
+    /// Another entry of the same priority has the same match.
     #[error(
         "table '{table}': an entry that matches {key} with priority {priority} is there already (handle {handle}); replace that one, or give this one another priority"
     )]
     Duplicate {
-        /// Table.
+        /// The table.
         table: String,
-        /// What it matches.
+        /// The match.
         key: String,
         /// Its priority.
         priority: u32,
-        /// The entry that is there.
+        /// The handle of the existing entry.
         handle: u32,
     },
-    /// An entry that does not exist.
+    /// The entry does not exist.
     #[error("table '{table}' has no entry with handle {handle}; it has {entries} entries")]
     NoEntry {
-        /// Table.
+        /// The table.
         table: String,
-        /// What was asked.
+        /// The handle that was asked for.
         handle: u32,
-        /// Entries that there are.
+        /// The number of entries.
         entries: usize,
     },
-    /// A value that does not work.
+    /// A value is invalid.
     #[error("{place}: {what} is {found}; {works}")]
     Value {
-        /// Table, state of the parser, or part of the section.
+        /// The table, the state of the parser, or the part of the section.
         place: String,
-        /// Which value.
+        /// The name of the value.
         what: String,
-        /// What was found.
+        /// The value found.
         found: String,
-        /// What would work.
+        /// The values that would work.
         works: String,
     },
 }
@@ -124,11 +124,12 @@ impl EngineError {
     }
 }
 
-/// `; did you mean `x`?` for the word that somebody probably meant, or `;`.
+/// `; did you mean `x`?` with the most similar word, or `;`.
 pub(crate) fn hint<'w>(asked: &str, words: impl IntoIterator<Item = &'w String>) -> String {
     let near = words.into_iter().map(|word| (strsim::osa_distance(asked, word), word)).min();
     match near {
-        // A slip: up to a third of the letters wrong, two exchanged counted as one.
+        // A typing error: up to a third of the letters differ, and two exchanged letters count as
+        // one.
         Some((distance, word)) if distance <= (asked.len() / 3).max(1) => format!("; did you mean `{word}`?"),
         _ => ";".to_owned(),
     }

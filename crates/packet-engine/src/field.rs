@@ -1,4 +1,5 @@
-//! The fields that keys and actions name: of the outer headers, of those behind a VXLAN header, and metadata.
+//! The fields that keys and actions name: of the outer headers, of the headers inside a VXLAN
+//! tunnel, and metadata.
 
 use crate::error::{EngineError, hint};
 use philae_wire::MacAddress;
@@ -30,7 +31,7 @@ pub enum HeaderKind {
 }
 
 impl HeaderKind {
-    /// As a parser's table names it.
+    /// The name in the parser's tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,18 +58,18 @@ impl HeaderKind {
     }
 }
 
-/// What a field is of.
+/// Where a field comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layer {
     /// The frame's own headers: up to the VXLAN header, if there is one.
     Outer,
-    /// The headers behind the VXLAN header.
+    /// The headers after the VXLAN header.
     Inner,
-    /// What the switch knows beside the frame.
+    /// What the switch knows in addition to the frame.
     Meta,
 }
 
-/// How a value is written.
+/// The textual form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Number,
@@ -159,24 +160,24 @@ fields! {
     MetaEndpoint, "meta.endpoint", 32, &[], Number;
     /// 0 or "ingress", 1 or "egress".
     MetaDirection, "meta.direction", 1, &[], Direction;
-    /// 1 where a header that the parser expected is not right, or lies deeper than it reads.
+    /// 1 if a header that the parser expected is invalid, or lies deeper than it reads: 1 bit.
     MetaMalformed, "meta.malformed", 1, &[], Number;
 }
 
 impl Name {
-    /// As written, without a layer in front.
+    /// The name without a layer prefix.
     #[must_use]
     pub const fn text(self) -> &'static str {
         self.row().0
     }
 
-    /// Width.
+    /// Width in bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.row().1
     }
 
-    /// The headers that have it; none for metadata.
+    /// The headers that have the field; empty for metadata.
     #[must_use]
     pub const fn headers(self) -> &'static [HeaderKind] {
         self.row().2
@@ -188,7 +189,8 @@ impl Name {
         (1 << self.bits()) - 1
     }
 
-    /// Whether an action may write it. A type, an opcode and a set of headers belong together, so those stay.
+    /// Whether an action may write the field. Types, opcodes and the set of headers depend on each
+    /// other, so actions may not change those.
     pub(crate) const fn is_writable(self) -> bool {
         !matches!(
             self,
@@ -208,9 +210,9 @@ impl Name {
 /// A field of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Field {
-    /// Which headers.
+    /// The layer of its header.
     pub layer: Layer,
-    /// Which field of them.
+    /// The field's name.
     pub name: Name,
 }
 
@@ -235,13 +237,13 @@ impl Field {
         }
     }
 
-    /// Every field that there is.
+    /// All fields.
     pub fn all() -> impl Iterator<Item = Self> {
         let inner = |name: &Name| (!name.headers().is_empty()).then_some(Self { layer: Layer::Inner, name: *name });
         Name::ALL.iter().map(|name| Self::of(*name)).chain(Name::ALL.iter().filter_map(inner))
     }
 
-    /// The same, or an error that names `place` and the nearest field.
+    /// Like [`find`](Self::find), but with an error that names `place` and the most similar field.
     pub(crate) fn named(text: &str, place: &str) -> Result<Self, EngineError> {
         Self::find(text).ok_or_else(|| {
             let names: Vec<String> = Self::all().map(|field| field.to_string()).collect();
@@ -270,7 +272,7 @@ impl Field {
         value.ok_or_else(|| self.what_works(classes))
     }
 
-    /// Whether a number is a value of the field.
+    /// Whether a number is a valid value of the field.
     pub(crate) fn admits(self, value: u64, classes: &[String]) -> bool {
         let a_class = self.name != Name::MetaClass || classes.is_empty() || value < classes.len() as u64;
         value <= self.name.max() && a_class

@@ -1,16 +1,18 @@
-//! Flow signature: the number by which flows of one source and destination are told apart.
+//! Flow signature: the number that distinguishes flows of one source and destination.
 //!
-//! It is the CRC-32 of Ethernet (polynomial 0x04c11db7, reflected, all ones at start and end; check value 0xcbf43926) over
-//! `eth.src`, `eth.dst` and then the programmed fields in their order. Each field is nine bytes: 1 and its value as eight
-//! bytes, most significant first, or nine zeros where the packet does not have it. Source: IEEE 802.3 for the CRC; what a
-//! Rosetta hashes with is not published, so the function is ours.
+//! The signature is the CRC-32 of Ethernet (polynomial 0x04c11db7, reflected, all ones at start and
+//! end; check value 0xcbf43926) over `eth.src`, `eth.dst` and then the programmed fields in their
+//! order. Each field is nine bytes: 1 and its value as eight bytes, most significant first, or nine
+//! zeros if the packet does not have it. Source: IEEE 802.3 for the CRC; the hash of a Rosetta is
+//! not published, so the function is ours.
 
 use crate::field::{Field, Name};
 use crate::packet::Packet;
 
-/// Source and destination, which every signature has.
+/// Source and destination, which are part of every signature.
 const ENDS: [Name; 2] = [Name::EthSrc, Name::EthDst];
-/// What tells flows apart within a tunnel. RFC 7348 asks for a hash of the inner headers as the outer source port.
+/// The fields that distinguish flows within a tunnel. RFC 7348 asks for a hash of the inner headers
+/// as the outer source port.
 const WITHIN_TUNNEL: [Name; 5] = [Name::IpSrc, Name::IpDst, Name::IpProto, Name::L4Sport, Name::L4Dport];
 
 fn crc(packet: &Packet<'_>, fields: impl Iterator<Item = Field>) -> u32 {
@@ -31,7 +33,8 @@ pub(crate) fn signature(packet: &Packet<'_>, fields: &[Field]) -> u32 {
     crc(packet, ENDS.into_iter().map(Field::of).chain(fields.iter().copied()))
 }
 
-/// The outer source port of a tunnel: 49152 to 65535, from the signature over addresses, protocol and ports.
+/// The outer source port of a tunnel: 49152 to 65535, from the signature over addresses, protocol
+/// and ports.
 ///
 /// Source: RFC 7348 for the range and that it is a hash.
 pub(crate) fn tunnel_port(packet: &Packet<'_>) -> u16 {

@@ -1,4 +1,5 @@
-//! The parser: a graph of states, each of which reads one header and says by a field of it which state is next.
+//! The parser: a graph of states. Each state reads one header and selects the next state by a field
+//! of it.
 
 use crate::error::{EngineError, hint};
 use crate::field::{Field, HeaderKind, Layer, Name};
@@ -6,12 +7,12 @@ use crate::packet::{Metadata, Packet};
 use crate::spec::{ParserSpec, Stage};
 use std::collections::BTreeSet;
 
-/// The most headers that a parser may be told to read.
+/// The most headers that a parser may be configured to read.
 ///
 /// Source: ours: a tunnelled, tagged RoCEv2 frame has nine. Status: assumed.
 pub const DEPTH_MAX: u32 = 32;
 
-/// Where messages place what is wrong.
+/// The place that error messages name.
 const PLACE: &str = "packet_engine.parser";
 
 #[derive(Clone, Debug)]
@@ -22,20 +23,21 @@ struct State {
     otherwise: Option<usize>,
 }
 
-/// A parser that can run.
+/// A compiled parser.
 #[derive(Clone, Debug)]
 pub struct Graph {
     states: Vec<State>,
     depth: usize,
-    /// Headers that can be found outside and inside a tunnel.
+    /// Headers that may occur outside and inside a tunnel.
     found: BTreeSet<(Layer, HeaderKind)>,
 }
 
 impl Graph {
-    /// Checks a description.
+    /// Checks and compiles a description.
     ///
     /// # Errors
-    /// [`EngineError`]: no state, two of one name, a header where it cannot be, a field that the header does not have.
+    /// [`EngineError`]: no state, two states of one name, a header where it cannot occur, a field
+    /// that the header does not have.
     pub fn new(spec: &ParserSpec) -> Result<Self, EngineError> {
         if spec.depth == 0 || spec.depth > DEPTH_MAX {
             let works = format!("1 to {DEPTH_MAX} headers would work");
@@ -75,7 +77,7 @@ impl Graph {
         Ok(Self { found: graph.reach(), ..graph })
     }
 
-    /// That each header stands where its format can.
+    /// Checks that each header occurs only where its format allows.
     fn check_order(&self, names: &[String]) -> Result<(), EngineError> {
         match self.states.first() {
             None => {
@@ -107,7 +109,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Headers that can be found, by layer.
+    /// Headers that may occur, by layer.
     fn reach(&self) -> BTreeSet<(Layer, HeaderKind)> {
         let (mut seen, mut waiting) = (BTreeSet::new(), vec![(Layer::Outer, 0)]);
         while let Some((layer, at)) = waiting.pop() {
@@ -116,7 +118,7 @@ impl Graph {
             }
             let state = &self.states[at];
             let behind = match (layer, state.header) {
-                // A tunnel within a tunnel is payload.
+                // A tunnel within a tunnel counts as payload.
                 (Layer::Inner, HeaderKind::Vxlan) => continue,
                 (_, HeaderKind::Vxlan) => Layer::Inner,
                 _ => layer,
@@ -127,7 +129,7 @@ impl Graph {
         seen.into_iter().map(|(layer, at)| (layer, self.states[at].header)).collect()
     }
 
-    /// That the parser can find a field.
+    /// Checks that the parser can find a field.
     pub(crate) fn must_find(&self, field: Field, place: &str) -> Result<(), EngineError> {
         let headers = field.name.headers();
         let Some(first) = headers.first() else { return Ok(()) };
@@ -142,13 +144,13 @@ impl Graph {
         })
     }
 
-    /// Whether the parser decides by a field.
+    /// Whether the parser selects a next state by this field.
     pub(crate) fn selects(&self, name: Name) -> bool {
         self.states.iter().any(|state| state.select == Some(name) && !state.next.is_empty())
     }
 
-    /// Takes the headers out of a frame (without frame check sequence). Any bytes are a packet: what is no header that the
-    /// graph knows is payload.
+    /// Parses the headers of a frame (without frame check sequence). Any bytes are a packet: bytes
+    /// that are no header of the graph are payload.
     #[must_use]
     pub fn parse<'frame>(&self, frame: &'frame [u8], stage: Stage, metadata: Metadata) -> Packet<'frame> {
         let mut packet = Packet::new(frame, self.depth, stage as u8, metadata);
@@ -181,7 +183,7 @@ impl Graph {
     }
 }
 
-/// A field by which a state decides: one of its own header.
+/// The field by which a state selects the next one: a field of its own header.
 fn selector(text: &str, header: HeaderKind, place: &str) -> Result<Name, EngineError> {
     let field = Field::named(text, place)?;
     if field.layer == Layer::Outer && field.name.headers().contains(&header) {

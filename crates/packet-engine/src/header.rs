@@ -1,4 +1,4 @@
-//! One header of a packet: a value of `wire`, with its fields by name.
+//! One header of a packet: a value of `wire`, with access to its fields by name.
 
 use crate::field::{HeaderKind, Name, mac_of, mac_value};
 use philae_wire::hpc_ethernet::fabric;
@@ -25,7 +25,7 @@ pub struct Tcp {
 /// A header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Header {
-    /// Ethernet, bare.
+    /// Ethernet, without its payload.
     Ethernet(ethernet::Repr),
     /// 802.1Q tag.
     Vlan(vlan::Repr),
@@ -43,25 +43,26 @@ pub enum Header {
     Fabric(fabric::Repr),
 }
 
-/// A header that was read, and what it says of the bytes behind it.
+/// A header that was read, and its claims about the bytes after it.
 pub(crate) struct Read {
     pub header: Header,
     /// Bytes of the header.
     pub length: usize,
-    /// Bytes that it carries.
+    /// Bytes of its content.
     pub inside: usize,
-    /// Bytes behind those that belong to it: RoCEv2's pad and ICRC.
+    /// Bytes after the content that belong to the header: RoCEv2's pad and ICRC.
     pub footer: usize,
     /// Whether another header may follow.
     pub goes_on: bool,
 }
 
 impl Header {
-    /// Reads a header of `kind` at the front of `bytes`. `addresses` are those of the IPv4 header before it.
+    /// Reads a header of `kind` at the beginning of `bytes`. `addresses` are those of the IPv4
+    /// header before it.
     pub(crate) fn read(kind: HeaderKind, bytes: &[u8], addresses: Option<PseudoHeader>) -> Result<Read, WireError> {
         let whole =
             |header, length: usize| Read { header, length, inside: bytes.len() - length, footer: 0, goes_on: true };
-        // The graph puts UDP and TCP behind IPv4 only.
+        // The graph allows UDP and TCP only after IPv4.
         let addresses =
             addresses.unwrap_or(PseudoHeader { source: Ipv4Addr::UNSPECIFIED, destination: Ipv4Addr::UNSPECIFIED });
         Ok(match kind {
@@ -118,7 +119,7 @@ impl Header {
         }
     }
 
-    /// Bytes in front of what it carries.
+    /// Bytes before its content.
     pub(crate) fn length(&self) -> usize {
         match self {
             Self::Ethernet(header) => header.header_len(),
@@ -132,7 +133,7 @@ impl Header {
         }
     }
 
-    /// Writes the header at the front of `buffer`, around `inside` bytes behind it.
+    /// Writes the header at the beginning of `buffer`, before `inside` bytes of content.
     pub(crate) fn emit(
         &self,
         buffer: &mut [u8],
@@ -157,7 +158,7 @@ impl Header {
         }
     }
 
-    /// A field of it.
+    /// The value of a field.
     #[must_use]
     pub fn get(&self, name: Name) -> Option<u64> {
         Some(match (self, name) {
@@ -191,7 +192,7 @@ impl Header {
         })
     }
 
-    /// Sets a field to a value that fits it; `false` where the header does not have the field.
+    /// Sets a field to a value that fits. Returns `false` if the header does not have the field.
     pub(crate) fn set(&mut self, name: Name, value: u64) -> bool {
         match (self, name) {
             (Self::Ethernet(header), Name::EthDst) => header.destination = mac_of(value),

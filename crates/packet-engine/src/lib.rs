@@ -1,10 +1,12 @@
-//! The packet engine: ingress and egress of a switch as match and action, described by data.
+//! The packet engine: match-action processing at ingress and egress of a switch, described by data.
 //!
-//! Invariant: what becomes of a packet is a function of the program, its bytes and what the switch knows of it; any bytes
-//! get a verdict, evaluation goes forward only and so ends, and no table holds more entries than its size.
+//! Invariant: the verdict on a packet is a function of the program, its bytes and the switch's
+//! metadata. Any bytes get a verdict, evaluation goes forward only and so ends, and no table holds
+//! more entries than its size.
 //!
-//! A [`PacketEngine`] is what a scenario says; [`PacketEngine::program`] makes the list of tables of it, and
-//! [`Program::compile`] a [`Pipeline`], which takes frames (without frame check sequence) and gives verdicts:
+//! A [`PacketEngine`] is the scenario's section. [`PacketEngine::program`] turns it into a list of
+//! tables, and [`Program::compile`] into a [`Pipeline`], which takes frames (without frame check
+//! sequence) and returns verdicts:
 //!
 //! ```
 //! use philae_packet_engine::{Metadata, PacketEngine, Stage, Verdict};

@@ -1,8 +1,10 @@
-//! A packet as the pipeline sees it: its headers as values over the bytes of its frame, and how they become bytes again.
+//! A packet in the pipeline: its headers as values over the bytes of its frame, and their
+//! conversion back to bytes.
 //!
-//! Headers that no action touches keep their bytes. Those that changed, and those around them, are written anew by `wire`:
-//! lengths, IPv4's checksum, those of UDP and TCP where there were some, and RoCEv2's ICRC where it was right before. A wrong
-//! ICRC is left wrong: a switch must not make a damaged packet look sound.
+//! Headers that no action changes keep their bytes. `wire` writes changed headers and those around
+//! them again, with lengths, IPv4's checksum, checksums of UDP and TCP if present, and RoCEv2's
+//! ICRC if it was right before. A wrong ICRC stays wrong, because a switch must not make a damaged
+//! packet look valid.
 
 use crate::field::{Field, HeaderKind, Layer, Name, mac_of};
 use crate::header::Header;
@@ -15,12 +17,12 @@ use philae_wire::{
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
-/// What the switch knows of a packet beside its bytes.
+/// What the switch knows of a packet in addition to its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// Switch.
     pub switch: u32,
-    /// Its edge port: the one that the packet came in through at the ingress, and leaves through at the egress.
+    /// Its edge port: the input port at the ingress, the output port at the egress.
     pub port: u8,
     /// Endpoint behind that port.
     pub endpoint: u32,
@@ -30,15 +32,15 @@ pub struct Metadata {
     pub vni: u32,
 }
 
-/// A header and where it came from.
+/// A header and its position in the frame.
 #[derive(Clone, Debug)]
 struct Placed {
     header: Header,
     /// Its bytes in the frame; empty for a header that an action pushed.
     raw: Range<usize>,
-    /// What belongs to it behind what it carries.
+    /// Bytes after its content that belong to it.
     footer: Range<usize>,
-    /// What its length field leaves behind: padding.
+    /// Bytes after the end that its length field gives: padding.
     trailing: Range<usize>,
     changed: bool,
 }
@@ -50,7 +52,7 @@ pub struct Packet<'frame> {
     headers: Vec<Placed>,
     payload: Range<usize>,
     most_headers: usize,
-    /// Why the parser stopped early, if it did.
+    /// Whether the parser stopped early.
     malformed: bool,
     /// 0 at the ingress, 1 at the egress.
     direction: u8,
@@ -76,7 +78,7 @@ pub struct Tunnel {
     pub source_port: u16,
 }
 
-/// Headers that VXLAN puts in front of a frame.
+/// The number of headers that VXLAN puts before a frame.
 const TUNNEL_HEADERS: usize = 4;
 
 impl<'frame> Packet<'frame> {
@@ -85,7 +87,7 @@ impl<'frame> Packet<'frame> {
         Self { frame, headers, payload, most_headers, malformed: false, direction, changed: false, metadata }
     }
 
-    /// Reads a header at the front of what is not read yet; `Ok(false)` where nothing may follow it.
+    /// Reads the next header from the unparsed bytes; `Ok(false)` if no header may follow it.
     pub(crate) fn read(&mut self, kind: HeaderKind) -> Result<bool, WireError> {
         let bytes = &self.frame[self.payload.clone()];
         let read = Header::read(kind, bytes, self.addresses_before(self.headers.len()))?;
@@ -116,13 +118,13 @@ impl<'frame> Packet<'frame> {
         self.headers.iter().map(|placed| &placed.header)
     }
 
-    /// What no header covers.
+    /// The bytes after the last header.
     #[must_use]
     pub fn payload(&self) -> &'frame [u8] {
         &self.frame[self.payload.clone()]
     }
 
-    /// Place of the VXLAN header.
+    /// The index of the VXLAN header.
     fn tunnel_at(&self) -> Option<usize> {
         self.headers.iter().position(|placed| placed.header.kind() == HeaderKind::Vxlan)
     }
@@ -138,7 +140,7 @@ impl<'frame> Packet<'frame> {
         }
     }
 
-    /// A field's value; `None` where the packet does not have it.
+    /// A field's value; `None` if the packet does not have the field.
     #[must_use]
     pub fn get(&self, field: Field) -> Option<u64> {
         let metadata = &self.metadata;
@@ -154,7 +156,7 @@ impl<'frame> Packet<'frame> {
         }
     }
 
-    /// Sets a field to a value that fits it. A field that the packet does not have is not set: `false`.
+    /// Sets a field to a value that fits. Returns `false` if the packet does not have the field.
     pub(crate) fn set(&mut self, field: Field, value: u64) -> bool {
         match field.name {
             Name::MetaClass => self.metadata.class = value as u8,
@@ -175,7 +177,8 @@ impl<'frame> Packet<'frame> {
         true
     }
 
-    /// Puts an 802.1Q tag behind the outer Ethernet header; `false` where the parser could not read one header more.
+    /// Inserts an 802.1Q tag after the outer Ethernet header. Returns `false` if the parser could
+    /// not read one more header.
     pub(crate) fn push_vlan(&mut self, vlan: VlanId, priority: Priority) -> bool {
         if self.headers.len() >= self.most_headers {
             return false;
@@ -190,7 +193,7 @@ impl<'frame> Packet<'frame> {
         true
     }
 
-    /// Takes the outermost 802.1Q tag away; a packet without one stays as it is.
+    /// Removes the outermost 802.1Q tag; a packet without one does not change.
     pub(crate) fn pop_vlan(&mut self) {
         let Some(Header::Vlan(tag)) = self.headers.get(1).map(|placed| &placed.header) else { return };
         let behind = tag.ethertype;
@@ -202,7 +205,7 @@ impl<'frame> Packet<'frame> {
         }
     }
 
-    /// Puts the frame into a VXLAN tunnel; says why not, where it cannot.
+    /// Encapsulates the frame in a VXLAN tunnel, or returns the reason why it cannot.
     pub(crate) fn encapsulate(&mut self, tunnel: &Tunnel) -> Result<(), &'static str> {
         if self.tunnel_at().is_some() {
             return Err(CAUSE_TWICE);
@@ -231,7 +234,7 @@ impl<'frame> Packet<'frame> {
         Ok(())
     }
 
-    /// Takes the frame out of its VXLAN tunnel; a packet that is in none stays as it is.
+    /// Removes the VXLAN tunnel; a packet without one does not change.
     pub(crate) fn decapsulate(&mut self) {
         if let Some(tunnel) = self.tunnel_at() {
             self.headers.drain(..=tunnel);
@@ -248,13 +251,13 @@ impl<'frame> Packet<'frame> {
     /// The frame's bytes, without frame check sequence.
     ///
     /// # Errors
-    /// [`WireError::Long`] where what was put around the frame does not fit a format's length.
+    /// [`WireError::Long`] if the frame with its tunnel exceeds the length field of a format.
     pub fn emit(&self) -> Result<Vec<u8>, WireError> {
         if !self.changed {
             return Ok(self.frame.to_vec());
         }
         let count = self.headers.len();
-        // What each header carries, and the whole.
+        // The content length of each header, and the total length.
         let mut inside = vec![0; count];
         let mut whole = self.payload.len();
         for (at, placed) in self.headers.iter().enumerate().rev() {
@@ -279,7 +282,8 @@ impl<'frame> Packet<'frame> {
         }
         for at in (0..count).rev() {
             let (placed, buffer) = (&self.headers[at], &mut bytes[starts[at]..]);
-            // What `wire` ignores on receipt it writes as zero; untouched headers keep even that.
+            // `wire` writes fields that receivers ignore as zero; unchanged headers keep even
+            // those.
             if !placed.changed && matches!(placed.header, Header::Roce(_) | Header::Vxlan(_)) {
                 buffer[..placed.raw.len()].copy_from_slice(&self.frame[placed.raw.clone()]);
                 continue;
@@ -292,7 +296,7 @@ impl<'frame> Packet<'frame> {
         Ok(bytes)
     }
 
-    /// Whether header `at` is the IPv4 header of a RoCEv2 packet that changed and whose ICRC was right.
+    /// Whether header `at` is the IPv4 header of a changed RoCEv2 packet whose ICRC was right.
     fn must_be_sealed(&self, at: usize) -> bool {
         let Some(headers) = self.headers.get(at..at + 3) else { return false };
         let kinds = [HeaderKind::Ipv4, HeaderKind::Udp, HeaderKind::Roce];
@@ -303,13 +307,13 @@ impl<'frame> Packet<'frame> {
     }
 }
 
-/// Cause of a denial: the packet is in a tunnel already.
+/// Cause of a denial: the packet is already in a tunnel.
 pub(crate) const CAUSE_TWICE: &str = "already_encapsulated";
 /// Cause of a denial: more headers than the parser reads.
 pub(crate) const CAUSE_DEEP: &str = "too_many_headers";
 /// Cause of a denial: the packet lacks the field that an outer address is taken from.
 pub(crate) const CAUSE_NO_ADDRESS: &str = "no_outer_address";
-/// Cause of a denial: with what was put around it, the frame is longer than its formats allow.
+/// Cause of a denial: with its tunnel, the frame is longer than its formats allow.
 pub(crate) const CAUSE_LONG: &str = "frame_too_long";
 
 impl Placed {
@@ -318,7 +322,7 @@ impl Placed {
     }
 }
 
-/// An address from a field's value.
+/// Converts a field's value to an address.
 pub(crate) fn mac(value: u64) -> MacAddress {
     mac_of(value)
 }

@@ -1,4 +1,4 @@
-//! What one field of an entry matches.
+//! The pattern that an entry has for one field.
 
 use crate::error::EngineError;
 use crate::field::Field;
@@ -7,20 +7,20 @@ use crate::spec::{MatchKind, Value};
 /// A pattern for one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pattern {
-    /// Every packet, also one without the field.
+    /// Every packet, including one without the field.
     Any,
     /// One value.
     Exact(u64),
-    /// The values that agree with `value` in the bits of `mask`.
+    /// The values that equal `value` in the bits of `mask`.
     Masked {
         /// Value; no bit outside the mask is set.
         value: u64,
         /// Mask.
         mask: u64,
-        /// Bits of a prefix, by which longer ones win; 0 for a ternary pattern.
+        /// Length of a prefix, where longer ones win; 0 for a ternary pattern.
         prefix: u32,
     },
-    /// The values of a range, both ends included.
+    /// The values of a range, including both ends.
     Range {
         /// First.
         low: u64,
@@ -30,7 +30,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Whether it matches a field's value, if the packet has the field.
+    /// Whether it matches a field's value; `None` stands for a packet without the field.
     #[must_use]
     pub const fn matches(self, found: Option<u64>) -> bool {
         match (self, found) {
@@ -42,7 +42,7 @@ impl Pattern {
         }
     }
 
-    /// Length of its prefix, if it is one.
+    /// Length of its prefix; 0 if it is not one.
     pub(crate) const fn prefix(self) -> u32 {
         match self {
             Self::Masked { prefix, .. } => prefix,

@@ -1,4 +1,4 @@
-//! A program that runs: a frame and what the switch knows of it in, a verdict and a frame out.
+//! A running program: a frame and its metadata in, a verdict and a frame out.
 
 use crate::action::{Act, Names, Source, Surroundings, TunnelSource, resolve};
 use crate::error::{EngineError, hint};
@@ -15,27 +15,28 @@ use std::net::Ipv4Addr;
 
 /// The most tables of a program.
 ///
-/// Source: ours; how many a Rosetta has is not published. Status: assumed.
+/// Source: ours; the number of tables of a Rosetta is not published. Status: assumed.
 pub const TABLES_MAX: usize = 256;
 
 /// The tables that hold members of virtual networks, one for each stage.
 const MEMBER_TABLES: [&str; 2] = ["vni_ingress", "vni_egress"];
 
-/// What becomes of a packet.
+/// The decision on a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It goes on.
+    /// It passes.
     Permit,
     /// It is discarded.
     Deny {
-        /// Why.
+        /// The cause.
         cause: String,
-        /// The table that said so.
+        /// The table that denied it.
         table: String,
     },
 }
 
-/// What a packet met: by it, further packets of the same kind are counted without being looked at.
+/// The entries and counters that a packet met. Further packets of the same kind are counted by it
+/// without evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Trail(Vec<Step>);
 
@@ -46,29 +47,29 @@ enum Step {
     Count(u16),
 }
 
-/// What came of a packet.
+/// The result for a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// What becomes of it.
+    /// The decision.
     pub verdict: Verdict,
-    /// Its frame, as far as actions had changed it; of a packet that was denied, as it came.
+    /// Its frame as the actions changed it; for a denied packet, the original frame.
     pub frame: Vec<u8>,
     /// What the switch knows of it now.
     pub metadata: Metadata,
-    /// Signature of its flow, as it came.
+    /// Signature of its flow before any action.
     pub signature: u32,
-    /// What it met.
+    /// The entries and counters that it met.
     pub trail: Trail,
 }
 
-/// What a table has counted.
+/// The counts of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableCount {
-    /// Table.
+    /// The table.
     pub table: String,
-    /// Where it stands.
+    /// Its stage.
     pub stage: Stage,
-    /// Entries and the most that fit.
+    /// The number of entries, and the table's size.
     pub entries: (u32, u32),
     /// Packets that an entry matched, by entry.
     pub hits: BTreeMap<Handle, u64>,
@@ -77,7 +78,7 @@ pub struct TableCount {
 }
 
 impl TableCount {
-    /// Packets that it saw.
+    /// Packets that the table evaluated.
     #[must_use]
     pub fn packets(&self) -> u64 {
         self.hits.values().sum::<u64>() + self.misses
@@ -91,14 +92,14 @@ pub struct Pipeline {
     signature: Vec<Field>,
     classes: Vec<String>,
     tables: Vec<Table>,
-    /// By stage: number and name of its tables, in the order in which packets meet them.
+    /// By stage: number and name of its tables, in the order in which packets pass them.
     order: [Vec<(usize, String)>; 2],
     causes: Names,
     counters: Names,
     counts: Vec<u64>,
 }
 
-/// What follows an action list.
+/// The continuation after an action list.
 enum Then {
     Next,
     Goto(usize),
@@ -107,11 +108,12 @@ enum Then {
 }
 
 impl Program {
-    /// Checks a program and makes it run. `classes` are the traffic classes that it may name; none: it names them by number.
+    /// Checks and compiles a program. `classes` are the traffic classes that it may name; without
+    /// any, it names them by number.
     ///
     /// # Errors
-    /// [`EngineError`]: an unknown table or field, a pattern that its field cannot have, a full table, a `goto` that does not
-    /// lead on, and whatever else is wrong, with what would work.
+    /// [`EngineError`]: an unknown table or field, a pattern that its field cannot have, a full
+    /// table, a `goto` that does not lead forward, or another error. Each says what would work.
     pub fn compile(&self, classes: &[String]) -> Result<Pipeline, EngineError> {
         let graph = Graph::new(&self.parser)?;
         let place = "packet_engine.signature";
@@ -137,7 +139,7 @@ impl Program {
         for table in &self.tables {
             pipeline.add_table(table)?;
         }
-        // Defaults and entries may go to tables that come later.
+        // Defaults and entries may go to later tables, so those must exist first.
         for (number, table) in self.tables.iter().enumerate() {
             let place = format!("table '{}', default", table.name);
             pipeline.tables[number].default = pipeline.actions(number, place, &table.default)?;
@@ -210,7 +212,7 @@ impl Pipeline {
         Ok(found)
     }
 
-    /// What an entry matches and does.
+    /// Compiles the match and the actions of an entry.
     fn read(&mut self, number: usize, entry: &EntrySpec) -> Result<(Vec<Pattern>, Vec<Act>), EngineError> {
         let table = &self.tables[number];
         let place = format!("table '{}'", table.name);
@@ -241,7 +243,7 @@ impl Pipeline {
     }
 
     fn insert_at(&mut self, number: usize, entry: &EntrySpec) -> Result<Handle, EngineError> {
-        // The room first: a full table is the better reason.
+        // Check the room first: a full table is the more useful error.
         self.tables[number].has_room(1)?;
         let (patterns, actions) = self.read(number, entry)?;
         self.tables[number].insert(patterns, entry.priority, actions)
@@ -262,12 +264,13 @@ impl Pipeline {
     /// Adds an entry to a table.
     ///
     /// # Errors
-    /// [`EngineError`]: no such table, no room, an entry that is there already, patterns or actions that do not work.
+    /// [`EngineError`]: no such table, no room, an equal entry, patterns or actions that are
+    /// invalid.
     pub fn insert(&mut self, table: &str, entry: &EntrySpec) -> Result<Handle, EngineError> {
         self.insert_at(self.number(table)?, entry)
     }
 
-    /// Takes an entry out of a table.
+    /// Removes an entry from a table.
     ///
     /// # Errors
     /// [`EngineError`]: no such table or entry.
@@ -276,10 +279,10 @@ impl Pipeline {
         self.tables[number].remove(handle).map(|_| ())
     }
 
-    /// Puts another entry in the place of one, which keeps its handle and its hits.
+    /// Replaces an entry. The new one keeps its handle and hits.
     ///
     /// # Errors
-    /// As [`insert`](Self::insert) and [`remove`](Self::remove); the old entry then stays.
+    /// As [`insert`](Self::insert) and [`remove`](Self::remove); the old entry then remains.
     pub fn replace(&mut self, table: &str, handle: Handle, entry: &EntrySpec) -> Result<(), EngineError> {
         let number = self.number(table)?;
         let (patterns, actions) = self.read(number, entry)?;
@@ -292,10 +295,11 @@ impl Pipeline {
         self.tables.iter().any(|table| MEMBER_TABLES.contains(&table.name.as_str()))
     }
 
-    /// Makes an endpoint a member of a virtual network, in the tables that ask. Again is the same as once.
+    /// Makes an endpoint a member of a virtual network, in the tables that need it. A repetition
+    /// changes nothing.
     ///
     /// # Errors
-    /// [`EngineError::Full`], and [`EngineError::Value`] for a VNI above 24 bits.
+    /// [`EngineError::Full`], or [`EngineError::Value`] for a VNI above 24 bits.
     pub fn admit(&mut self, endpoint: u32, vni: u32) -> Result<(), EngineError> {
         let matches = [("meta.endpoint", endpoint), ("meta.vni", vni)];
         let matches = matches.map(|(field, value)| (field.to_owned(), u64::from(value).into()));
@@ -312,7 +316,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Takes the headers out of a frame (without frame check sequence).
+    /// Parses the headers of a frame (without frame check sequence).
     #[must_use]
     pub fn parse<'frame>(&self, frame: &'frame [u8], stage: Stage, metadata: Metadata) -> Packet<'frame> {
         self.graph.parse(frame, stage, metadata)
@@ -324,7 +328,8 @@ impl Pipeline {
         flow::signature(packet, &self.signature)
     }
 
-    /// What becomes of a frame (without frame check sequence) at a stage. Nothing is counted: see [`account`](Self::account).
+    /// Evaluates a frame (without frame check sequence) at a stage. Counts nothing: see
+    /// [`account`](Self::account).
     #[must_use]
     pub fn classify(&self, stage: Stage, frame: &[u8], metadata: Metadata) -> Passage {
         let mut packet = self.graph.parse(frame, stage, metadata);
@@ -364,14 +369,15 @@ impl Pipeline {
         Passage { verdict, frame, metadata, signature, trail }
     }
 
-    /// The same, and the packet is counted.
+    /// Evaluates a frame and counts it.
     pub fn run(&mut self, stage: Stage, frame: &[u8], metadata: Metadata) -> Passage {
         let passage = self.classify(stage, frame, metadata);
         self.account(&passage.trail, 1);
         passage
     }
 
-    /// Counts packets that met what `trail` says. An entry that has been taken out since counts no more.
+    /// Counts `packets` packets that met the same entries. Entries that have been removed since do
+    /// not count.
     pub fn account(&mut self, trail: &Trail, packets: u64) {
         for step in &trail.0 {
             match *step {
@@ -394,13 +400,13 @@ impl Pipeline {
         }
     }
 
-    /// Packets by counter.
+    /// The number of packets by counter.
     #[must_use]
     pub fn counters(&self) -> BTreeMap<&str, u64> {
         self.counters.all().iter().map(String::as_str).zip(self.counts.iter().copied()).collect()
     }
 
-    /// What the tables have counted, in the order in which packets meet them, ingress first.
+    /// The counts of the tables, in the order in which packets pass them, ingress first.
     #[must_use]
     pub fn table_counts(&self) -> Vec<TableCount> {
         let tables = self.order.iter().flatten().map(|(number, _)| &self.tables[*number]);

@@ -1,4 +1,4 @@
-//! What a scenario says of the packet engine, and the program that comes of it.
+//! The packet engine's section of a scenario, and the program that it makes.
 
 use crate::error::{EngineError, hint};
 use crate::spec::{Action, EntrySpec, Members, ParserSpec, Program, Stage, TableSpec, Value};
@@ -102,10 +102,10 @@ pub struct TableEntry {
     pub actions: Vec<Action>,
 }
 
-/// Names of the built-in programs, and what each is for.
+/// The names of the built-in programs, and the purpose of each.
 ///
 /// # Panics
-/// Never: a test reads them all.
+/// Never, because a test reads them all.
 #[must_use]
 pub fn built_in_programs() -> Vec<(&'static str, String)> {
     PROGRAMS.iter().map(|(name, text)| (*name, read_built_in(text).about)).collect()
@@ -118,23 +118,24 @@ fn read_built_in(text: &str) -> BuiltIn {
 /// The built-in parser.
 ///
 /// # Panics
-/// Never: a test reads it.
+/// Never, because a test reads it.
 #[must_use]
 pub fn default_parser() -> ParserSpec {
     toml::from_str(include_str!("../programs/parser.toml")).expect("a test reads the built-in parser")
 }
 
 impl PacketEngine {
-    /// The same with every default filled in: the parser's graph.
+    /// The section with every default filled in: the parser's graph.
     #[must_use]
     pub fn resolved(&self) -> Self {
         Self { parser: Some(self.parser.clone().unwrap_or_else(default_parser)), ..self.clone() }
     }
 
-    /// The program: built-in tables, the entries for them, and tables of one's own.
+    /// The program: built-in tables, their entries, and the scenario's own tables.
     ///
     /// # Errors
-    /// [`EngineError`]: an unknown program or table, a VLAN port that is neither access nor trunk, members of no VNI.
+    /// [`EngineError`]: an unknown program or table, a VLAN port that is neither access nor trunk,
+    /// members of no VNI.
     pub fn program(&self) -> Result<Program, EngineError> {
         let mut tables = self.built_in_tables()?;
         tables.extend(self.tables.iter().cloned());
@@ -177,7 +178,7 @@ impl PacketEngine {
         let of = |stage| move |table: &TableSpec| table.stage == stage;
         let mut tables: Vec<TableSpec> =
             chosen.iter().flatten().filter(|table| of(Stage::Ingress)(table)).cloned().collect();
-        // What was put around a frame last comes off first.
+        // The egress removes first what the ingress added last.
         tables.extend(chosen.iter().rev().flatten().filter(|table| of(Stage::Egress)(table)).cloned());
         Ok(tables)
     }

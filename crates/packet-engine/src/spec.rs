@@ -1,4 +1,4 @@
-//! A program as data: what a scenario writes, and what built-in programs are made of.
+//! A program as data, as scenarios write it and as built-in programs are defined.
 
 use crate::field::HeaderKind;
 use schemars::JsonSchema;
@@ -255,14 +255,14 @@ pub struct Members {
     pub endpoints: Vec<u32>,
 }
 
-/// Everything that a pipeline is made of: tables in the order in which packets meet them.
+/// All parts of a pipeline. Tables are in the order in which packets pass them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Parser.
+    /// The parser.
     pub parser: ParserSpec,
-    /// Fields that tell flows apart, beside source and destination.
+    /// Fields that distinguish flows, in addition to source and destination.
     pub signature: Vec<String>,
-    /// Tables.
+    /// The tables.
     pub tables: Vec<TableSpec>,
     /// Whether the endpoints of each job are members of its virtual network.
     pub jobs_are_members: bool,

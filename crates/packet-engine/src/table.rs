@@ -1,8 +1,8 @@
-//! A table: patterns over a key, and the one entry that counts for a packet.
+//! A table: patterns over a key, and the one entry that decides for a packet.
 //!
-//! Entries are kept by the values of their exact fields, and within those in the order in which they win: priority, then the
-//! sum of their prefix lengths, then age. A key of exact fields only is one look-up; one of ternary fields only is a list
-//! that is read from the front, as a TCAM is.
+//! Entries are kept by the values of their exact fields, and within those in order of precedence:
+//! priority, then the sum of their prefix lengths, then age. A key of exact fields only needs one
+//! look-up. A key of ternary fields only is a list that is searched from the front, as in a TCAM.
 
 use crate::action::Act;
 use crate::error::EngineError;
@@ -14,11 +14,12 @@ use std::collections::BTreeMap;
 
 /// The most entries that a table may be given.
 ///
-/// Source: ours, so that a typing error does not take the machine's memory; what a Rosetta's tables hold is not published.
+/// Source: ours, so that a typing error does not exhaust the machine's memory; the size of a
+/// Rosetta's tables is not published.
 /// Status: assumed.
 pub const SIZE_MAX: u32 = 1 << 20;
 
-/// An entry of one table, as long as it is in it. Handles are not given again.
+/// Identifies an entry of one table while the table has it. Handles are not reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Handle(pub u32);
 
@@ -27,15 +28,15 @@ pub struct Handle(pub u32);
 pub(crate) struct Entry {
     pub handle: Handle,
     pub priority: u32,
-    /// By field of the key.
+    /// One pattern for each field of the key.
     pub patterns: Vec<Pattern>,
     pub actions: Vec<Act>,
-    /// Packets that it decided.
+    /// Packets for which it decided.
     pub hits: u64,
 }
 
 impl Entry {
-    /// What wins goes first.
+    /// Sorts by precedence; the winner comes first.
     fn rank(&self) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, Handle) {
         let prefixes = self.patterns.iter().map(|pattern| pattern.prefix()).sum();
         (std::cmp::Reverse(self.priority), std::cmp::Reverse(prefixes), self.handle)
@@ -52,7 +53,7 @@ pub(crate) struct Table {
     pub default: Vec<Act>,
     /// By the values of the exact fields.
     rows: BTreeMap<Vec<u64>, Vec<Entry>>,
-    /// By handle, where the entry is.
+    /// The exact values of each entry, by handle.
     places: BTreeMap<Handle, Vec<u64>>,
     next_handle: u32,
     /// Packets that no entry matched.
@@ -65,7 +66,7 @@ impl Table {
         Self { name, stage, key, size, default, rows, places, next_handle: 0, misses: 0 }
     }
 
-    /// Entries that are in it.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
@@ -75,7 +76,7 @@ impl Table {
         self.rows.values().flatten()
     }
 
-    /// That `more` entries fit.
+    /// Checks that `more` entries fit.
     pub(crate) fn has_room(&self, more: u64) -> Result<(), EngineError> {
         let asked = self.len() as u64 + more;
         if asked <= u64::from(self.size) {
@@ -89,13 +90,14 @@ impl Table {
         exact
             .map(|(_, pattern)| match pattern {
                 Pattern::Exact(value) => *value,
-                // Reading an entry makes exact patterns of exact fields; a number no field has matches nothing.
+                // Compilation makes exact patterns of exact fields; a number outside every field's
+                // range matches nothing.
                 _ => u64::MAX,
             })
             .collect()
     }
 
-    /// That no entry but `except` matches the same with the same priority.
+    /// Checks that no entry except `except` has the same match and priority.
     fn is_new(
         &self,
         row: &[u64],
@@ -153,7 +155,7 @@ impl Table {
         Ok(handle)
     }
 
-    /// Takes an entry out.
+    /// Removes an entry.
     pub(crate) fn remove(&mut self, handle: Handle) -> Result<Entry, EngineError> {
         let missing = EngineError::NoEntry { table: self.name.clone(), handle: handle.0, entries: self.places.len() };
         let Some(row) = self.places.remove(&handle) else { return Err(missing) };
@@ -166,7 +168,7 @@ impl Table {
         Ok(entry)
     }
 
-    /// Puts another entry in the place of one; it keeps handle and hits.
+    /// Replaces an entry. The new one keeps handle and hits.
     pub(crate) fn replace(
         &mut self,
         handle: Handle,
@@ -187,13 +189,13 @@ impl Table {
         Ok(())
     }
 
-    /// The entry that counts for a packet, if one matches.
+    /// The entry that decides for a packet, if one matches.
     pub(crate) fn lookup(&self, packet: &Packet<'_>) -> Option<&Entry> {
         let found: Vec<Option<u64>> = self.key.iter().map(|(field, _)| packet.get(*field)).collect();
         self.lookup_values(&found)
     }
 
-    /// The same, for the values of the key's fields.
+    /// The entry that decides for these values of the key's fields.
     pub(crate) fn lookup_values(&self, found: &[Option<u64>]) -> Option<&Entry> {
         let exact = self.key.iter().zip(found).filter(|((_, kind), _)| *kind == MatchKind::Exact);
         let row: Vec<u64> = exact.map(|(_, value)| *value).collect::<Option<_>>()?;
@@ -203,7 +205,7 @@ impl Table {
             .find(|entry| entry.patterns.iter().zip(found).all(|(pattern, value)| pattern.matches(*value)))
     }
 
-    /// An entry, to count on.
+    /// An entry, mutable for counting.
     pub(crate) fn entry_mut(&mut self, handle: Handle) -> Option<&mut Entry> {
         let row = self.places.get(&handle)?;
         self.rows.get_mut(row)?.iter_mut().find(|entry| entry.handle == handle)
@@ -276,7 +278,7 @@ mod tests {
         })
     }
 
-    /// The oracle: every entry is asked, and the best of those that match is kept.
+    /// The oracle: compares with every entry, and keeps the best match.
     fn oracle(entries: &[(Handle, Vec<Pattern>, u32)], found: &[Option<u64>]) -> Option<Handle> {
         let mut best: Option<(u32, u32, Handle)> = None;
         for (handle, patterns, priority) in entries {

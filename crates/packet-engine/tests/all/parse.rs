@@ -1,4 +1,5 @@
-//! Any bytes are a packet; a packet that did not change is the same bytes; one that changed reads as what it was made.
+//! Any bytes are a packet. An unchanged packet has the same bytes; a changed one parses as the
+//! values that were set.
 
 use crate::common::{Kind, ROCE, Shape, field, fields, frame, pipeline, try_pipeline};
 use philae_packet_engine::{Metadata, Stage, Verdict};
@@ -113,14 +114,15 @@ proptest! {
         }
         let found = fields(&engine, &passage.frame, metadata);
         prop_assert!(found.contains(&("meta.malformed".to_owned(), 0)), "{:?}", found);
-        // One action after the other, each reading the bytes that the one before wrote, gives the same frame.
+        // The actions applied one by one, each to the bytes that the previous one wrote, give the
+        // same frame.
         let mut step = bytes.clone();
         for action in &list {
             let one = pipeline(&with_actions(std::slice::from_ref(action)));
             step = one.classify(Stage::Ingress, &step, metadata).frame;
         }
         prop_assert_eq!(&step, &passage.frame);
-        // What was said last of each field holds, as long as nothing moved between layers afterwards.
+        // The last value set for each field holds, if no header moved between layers afterwards.
         if !list.iter().any(|action| action.contains("vlan\"") || action.contains("capsulate")) {
             let before = fields(&engine, &bytes, metadata);
             let mut wanted: std::collections::BTreeMap<String, u64> = before.into_iter().collect();

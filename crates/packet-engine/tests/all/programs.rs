@@ -1,4 +1,5 @@
-//! Tables, actions and built-in programs: each changes what becomes of a packet, and what cannot be is refused.
+//! Tables, actions and built-in programs: each changes the verdict or the frame, and impossible
+//! ones are refused.
 
 use crate::common::{DESTINATION, Kind, ROCE, Shape, field, frame, pipeline, try_pipeline};
 use philae_packet_engine::{EntrySpec, Metadata, Passage, Pipeline, Stage, Verdict};
@@ -77,7 +78,7 @@ fn each_action_changes_the_outcome() {
     assert_eq!(run("{ do = \"vni\", vni = 3 }", ROCE).1.metadata.vni, 3);
     assert_eq!(run("{ do = \"count\", counter = \"seen\" }", ROCE).0.counters()["seen"], 1);
     assert_eq!(denied(&run("{ do = \"deny\", cause = \"because\" }", ROCE).1), Some(("because", "t")));
-    // What cannot be done: a tunnel within a tunnel, an address from a field that is not there.
+    // Impossible actions: a tunnel within a tunnel, an address from a missing field.
     let twice = run(&format!("{{ do = \"encapsulate\", {tunnel} }}"), Shape { tunnelled: true, ..ROCE }).1;
     assert_eq!(denied(&twice), Some(("already_encapsulated", "t")));
     let no_ip = run(&format!("{{ do = \"encapsulate\", {tunnel} }}"), Shape { kind: Kind::Unknown, ..ROCE }).1;
@@ -210,7 +211,7 @@ fn vni_isolation_lets_members_pass_and_nobody_else() {
     assert_eq!(denied(&ingress(&mut pipeline, ROCE, at(3, 5))), Some(("vni_mismatch", "vni_ingress")));
     let far = pipeline.run(Stage::Egress, &frame(ROCE), at(3, 5));
     assert_eq!(denied(&far), Some(("vni_mismatch", "vni_egress")));
-    // A frame that says its VNI itself is held to that one (9), whatever the port is configured with.
+    // A frame that carries its VNI is held to that one (9), whatever the port's configuration.
     let fabric = Shape { kind: Kind::Fabric, ..ROCE };
     assert_eq!(denied(&ingress(&mut pipeline, fabric, at(1, 5))), Some(("vni_mismatch", "vni_ingress")));
     pipeline.admit(1, 9).unwrap();
@@ -257,7 +258,7 @@ fn vxlan_at_both_edges_round_trips_with_isolation_and_acl_between() {
     assert_eq!(field(&pipeline, &there.frame, "vxlan.vni"), Some(5));
     assert_eq!(field(&pipeline, &there.frame, "inner.vlan.id"), Some(30));
     assert_eq!(there.frame.len(), frame(ROCE).len() + 54);
-    // The VNI that the tunnel carries counts, not what the far port would say.
+    // The VNI that the tunnel carries counts, not the configuration of the far port.
     let metadata = Metadata { port: 1, endpoint: 2, vni: 0, ..Metadata::default() };
     let back = pipeline.run(Stage::Egress, &there.frame, metadata);
     assert_eq!((denied(&back), back.metadata.vni), (None, 5));

@@ -14,7 +14,7 @@ use std::net::Ipv4Addr;
 pub const SOURCE: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 pub const DESTINATION: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);
 
-/// What stands behind the outer headers of a frame.
+/// The content after the outer headers of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Roce,
@@ -24,7 +24,7 @@ pub enum Kind {
     Unknown,
 }
 
-/// A frame to be built.
+/// The description of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub kind: Kind,
@@ -63,7 +63,7 @@ fn build(layers: &[&dyn Layer], payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The frame of a shape.
+/// Builds the frame.
 pub fn frame(shape: Shape) -> Vec<u8> {
     let payload: Vec<u8> = (0..shape.payload).map(|byte| byte as u8).collect();
     let addresses = PseudoHeader { source: SOURCE, destination: DESTINATION };
@@ -139,18 +139,18 @@ pub fn try_pipeline(text: &str) -> Result<Pipeline, EngineError> {
     engine.program()?.compile(&["BE".to_owned(), "LL".to_owned()])
 }
 
-/// The same; it must compile.
+/// Like [`try_pipeline`], but it must compile.
 pub fn pipeline(text: &str) -> Pipeline {
     try_pipeline(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Every field of a frame that it has, read anew.
+/// All fields that a frame has, parsed again.
 pub fn fields(pipeline: &Pipeline, frame: &[u8], metadata: Metadata) -> Vec<(String, u64)> {
     let packet = pipeline.parse(frame, philae_packet_engine::Stage::Ingress, metadata);
     Field::all().filter_map(|field| Some((field.to_string(), packet.get(field)?))).collect()
 }
 
-/// One of them.
+/// One field.
 pub fn field(pipeline: &Pipeline, frame: &[u8], name: &str) -> Option<u64> {
     let packet = pipeline.parse(frame, philae_packet_engine::Stage::Ingress, Metadata::default());
     packet.get(Field::find(name).unwrap_or_else(|| panic!("{name}")))
