@@ -1,21 +1,22 @@
-//! Arithmetic on doubles in payloads: the one place where the engine's function is floating point.
+//! Arithmetic on doubles in payloads: the only floating-point code of the engine's function.
 //!
-//! Model crates are free of floating point because its results may differ between platforms. What is used here does not:
-//! comparison, and addition, which IEEE 754 rounds the same everywhere.
+//! Model crates avoid floating point because its results may differ between platforms. The
+//! operations here do not differ: comparison, and addition, which IEEE 754 rounds identically
+//! everywhere.
 
 use std::cmp::Ordering;
 
-/// Order of doubles in which every number comes before every NaN and -0 before +0.
+/// An order of doubles in which every number comes before every NaN, and -0 before +0.
 fn order(one: f64, other: f64) -> Ordering {
     one.is_nan().cmp(&other.is_nan()).then_with(|| one.total_cmp(&other))
 }
 
-/// The lesser; a number rather than a NaN. Does not depend on the order.
+/// The lesser; a number is preferred to a NaN. The order of the arguments does not matter.
 pub fn min(one: u64, other: u64) -> u64 {
     if order(f64::from_bits(one), f64::from_bits(other)).is_le() { one } else { other }
 }
 
-/// The greater; a number rather than a NaN. Does not depend on the order.
+/// The greater; a number is preferred to a NaN. The order of the arguments does not matter.
 pub fn max(one: u64, other: u64) -> u64 {
     let (left, right) = (f64::from_bits(one), f64::from_bits(other));
     let greater = match (left.is_nan(), right.is_nan()) {
@@ -26,7 +27,7 @@ pub fn max(one: u64, other: u64) -> u64 {
     if greater { one } else { other }
 }
 
-/// The sum, rounded: depends on the order of additions, as on the hardware.
+/// The rounded sum. A sum of several depends on the order of additions, as on the hardware.
 pub fn sum(one: u64, other: u64) -> u64 {
     (f64::from_bits(one) + f64::from_bits(other)).to_bits()
 }

@@ -1,4 +1,4 @@
-//! The engines of one port towards the roots of its trees.
+//! The reduction engines of one port, for the trees whose roots lie behind it.
 //!
 //! ```text
 //!            arm                first contribution              all children, or time is up
@@ -7,15 +7,17 @@
 //!                      +----------------------- arm with the next sequence ---------------------+
 //! ```
 //!
-//! While it gathers, an engine combines. A child may say that more may come from it (its own result was partial): what comes
-//! later is combined too, but does not count as another child. Once a result has gone up, what still comes goes up on its
-//! own. An arm with a later sequence begins anew from any state: that is how a root tries again.
+//! While it gathers, an engine combines contributions. A child may announce that more may come from
+//! it, because its own result was partial. The engine also combines such a later contribution, but
+//! does not count it as another child. After a result has gone up, each later contribution goes up
+//! by itself. An arm with a later sequence number restarts the engine from any state: that is how a
+//! root retries.
 
 use std::collections::BTreeMap;
 
 use crate::value::{Operation, Value, ValueError};
 
-/// Which reduction of which tree.
+/// Identifies a reduction of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct ReductionKey {
     /// Multicast id of the tree, 13 bits.
@@ -24,42 +26,43 @@ pub struct ReductionKey {
     pub reduction: u8,
 }
 
-/// Makes an engine ready for an operation.
+/// Prepares an engine for an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arm {
-    /// For whom.
+    /// The reduction.
     pub key: ReductionKey,
-    /// Names the job: contributions must carry the same.
+    /// Identifies the job: contributions must carry the same cookie.
     pub cookie: u32,
-    /// Sequence number of the operation (wrapping): one more for each, and for each further try.
+    /// Sequence number of the operation (wrapping); it rises by one for each operation and each
+    /// retry.
     pub sequence: u16,
-    /// Wait count: children that will contribute, 1 to 64.
+    /// Wait count: the number of children that will contribute, 1 to 64.
     pub children: u8,
 }
 
 /// Part of an operation's result, on its way up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Contribution {
-    /// To what.
+    /// The reduction.
     pub key: ReductionKey,
-    /// As its arm has it.
+    /// The cookie of the arm.
     pub cookie: u32,
-    /// As its arm has it.
+    /// The sequence number of the arm.
     pub sequence: u16,
     /// The operation.
     pub operation: Operation,
     /// The operands.
     pub value: Value,
-    /// Endpoints that are in it.
+    /// The number of endpoints included.
     pub count: u32,
-    /// More of the same operation may come from where this comes from.
+    /// Whether more of the same operation may come from the same sender.
     pub partial: bool,
 }
 
 /// Why a contribution or an arm is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Every engine of the port has a reduction already.
+    /// All engines of the port are in use by other reductions.
     #[error(
         "all {engines} engines of the port are taken: fewer reductions per tree or the software's algorithm would work"
     )]
@@ -67,56 +70,57 @@ pub enum Refusal {
         /// Engines of the port.
         engines: u8,
     },
-    /// A wait count that no engine has.
+    /// A wait count outside 1 to 64.
     #[error("a wait count of {found}; a port has 1 to 64 children")]
     WaitCount {
-        /// What was asked.
+        /// The count that was asked for.
         found: u8,
     },
-    /// No arm came before.
+    /// The reduction has not been armed.
     #[error("no engine is armed for tree {}, reduction {}", .0.tree, .0.reduction)]
     NotArmed(ReductionKey),
-    /// Of another job.
+    /// The cookie of another job.
     #[error("its cookie is {found:#x}; the engine was armed with {armed:#x}")]
     Cookie {
-        /// Found.
+        /// The cookie found.
         found: u32,
-        /// Armed.
+        /// The cookie of the arm.
         armed: u32,
     },
-    /// Of another operation in time.
+    /// The sequence number of another operation.
     #[error("its sequence is {found}; the engine was armed for {armed}")]
     Sequence {
-        /// Found.
+        /// The number found.
         found: u16,
-        /// Armed.
+        /// The number of the arm.
         armed: u16,
     },
-    /// Of another operation in kind.
+    /// Another kind of operation.
     #[error("it asks for {}; the first contribution asked for {}", philae_units::word(.found), philae_units::word(.first))]
     Operation {
-        /// Found.
+        /// The operation found.
         found: Operation,
-        /// The first contribution's.
+        /// The operation of the first contribution.
         first: Operation,
     },
-    /// The child has contributed all it has.
+    /// The child has already contributed everything.
     #[error("child {child} has contributed before")]
     Duplicate {
-        /// Which.
+        /// The child.
         child: u8,
     },
-    /// Operands that do not go together.
+    /// Operands that do not fit together.
     #[error(transparent)]
     Value(#[from] ValueError),
 }
 
-/// What becomes of a contribution.
+/// The result of a contribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is kept. If it is the first, the engine wants [`PortEngines::expire`] called at this time, in picoseconds.
+    /// It is kept. After the first one, the caller must call [`PortEngines::expire`] at this time,
+    /// in picoseconds.
     Kept(Option<u64>),
-    /// This goes up: the result of all children, or what came after a result.
+    /// This goes up: the result of all children, or a contribution that came after a result.
     Up(Contribution),
     /// It is dropped.
     Refused(Refusal),
@@ -127,9 +131,9 @@ struct Engine {
     cookie: u32,
     sequence: u16,
     children: u8,
-    /// Children heard of, one bit each.
+    /// Children that have contributed, one bit each.
     heard: u64,
-    /// Children of which nothing more may come.
+    /// Children that will contribute nothing more.
     done: u64,
     state: State,
 }
@@ -156,11 +160,11 @@ impl PortEngines {
         Self { capacity, timeout_ps, engines: BTreeMap::new() }
     }
 
-    /// Arms an engine. An arm that has come before, or is older than the last, changes nothing.
+    /// Arms an engine. A repeated arm changes nothing.
     ///
     /// # Errors
-    /// [`Refusal::NoEngine`] when all are taken by other reductions, [`Refusal::WaitCount`], [`Refusal::Sequence`] for an
-    /// older arm.
+    /// [`Refusal::NoEngine`] if all are in use by other reductions, [`Refusal::WaitCount`],
+    /// [`Refusal::Sequence`] for an older arm.
     pub fn arm(&mut self, arm: Arm) -> Result<(), Refusal> {
         if arm.children == 0 || arm.children > 64 {
             return Err(Refusal::WaitCount { found: arm.children });
@@ -180,18 +184,18 @@ impl PortEngines {
         Ok(())
     }
 
-    /// Gives an engine back. What it has gathered is lost; the job is gone.
+    /// Frees an engine of a job that has ended. Its partial result is lost.
     pub fn release(&mut self, key: ReductionKey) {
         self.engines.remove(&key);
     }
 
-    /// Engines in use.
+    /// The number of engines in use.
     #[must_use]
     pub fn in_use(&self) -> usize {
         self.engines.len()
     }
 
-    /// Takes what child `child` (0 to 63) sends at `now`.
+    /// Processes a contribution of child `child` (0 to 63) at `now`.
     pub fn contribute(&mut self, now: u64, child: u8, given: Contribution) -> Outcome {
         match self.take(now, child, given) {
             Ok(outcome) => outcome,
@@ -238,7 +242,7 @@ impl PortEngines {
             engine.done |= bit;
         }
         Ok(match &engine.state {
-            // What comes after a result may be followed by more.
+            // After a result has gone up, more contributions may follow.
             State::Passing { .. } => Outcome::Up(Contribution { partial: true, ..given }),
             State::Gathering { .. } if engine.heard.count_ones() == u32::from(engine.children) => {
                 Outcome::Up(engine.finish())
@@ -247,7 +251,8 @@ impl PortEngines {
         })
     }
 
-    /// Time is up: what the engine of `key` has goes up, if its deadline was `now` and it still gathers.
+    /// Handles a time-out: the engine of `key` sends up what it has, if its deadline was `now` and
+    /// it still gathers.
     pub fn expire(&mut self, now: u64, key: ReductionKey) -> Option<Contribution> {
         let engine = self.engines.get_mut(&key)?;
         match engine.state {
@@ -256,7 +261,7 @@ impl PortEngines {
         }
     }
 
-    /// When the time of the engine of `key` is up, in picoseconds, while it gathers.
+    /// The deadline of the engine of `key`, in picoseconds, while it gathers.
     #[must_use]
     pub fn deadline(&self, key: ReductionKey) -> Option<u64> {
         match self.engines.get(&key)?.state {
@@ -267,7 +272,7 @@ impl PortEngines {
 }
 
 impl Engine {
-    /// Sends the result up. It is whole if nothing more may come from any child.
+    /// Sends the result up. The result is complete if no child will contribute more.
     fn finish(&mut self) -> Contribution {
         let State::Gathering { result, .. } = self.state else { unreachable!("only what gathers has a result") };
         self.state = State::Passing { operation: result.operation };
@@ -276,7 +281,7 @@ impl Engine {
     }
 }
 
-/// Whether one sequence number comes after another, wrapping.
+/// Whether one sequence number is later than another, with wrapping.
 const fn is_later(one: u16, other: u16) -> bool {
     one != other && one.wrapping_sub(other) < 1 << 15
 }

@@ -1,4 +1,4 @@
-//! The figures of collectives in the network.
+//! Parameter values of collectives in the network.
 
 use philae_units::preset;
 use schemars::JsonSchema;

@@ -1,40 +1,42 @@
 //! A sum of doubles that does not depend on the order of additions.
 //!
-//! The line of numbers is cut into bins of 40 bits at fixed exponents. A double falls into two or three of them, exactly. A
-//! sum keeps the four highest bins that anything has reached, as integers; what lies below is dropped. Whether a part of
-//! a double is kept depends on the highest bin of all, not on when it came: so any order and any tree give the same bits.
-//! Four 64-bit bins are the 32 bytes of a payload. (After Demmel and Nguyen, 2013; the shape is that of libfabric's cxi
-//! provider: four integers and an exponent. How wide a bin is there is not in our sources: 40 bits are assumed.)
+//! The number line is divided into bins of 40 bits at fixed exponents. A double falls into two or
+//! three of them, exactly. A sum keeps the four highest bins in use, as integers, and drops lower
+//! ones. Whether a part of a double is kept depends on the highest bin of the whole sum, not on the
+//! time of its arrival, so any order and any tree give the same bits. Four 64-bit bins are the 32
+//! bytes of a payload. (After Demmel and Nguyen, 2013; the form is that of libfabric's cxi
+//! provider: four integers and an exponent. Our sources do not state its bin width: 40 bits are
+//! assumed.)
 
-/// Bins kept.
+/// The number of bins kept.
 pub const BINS: usize = 4;
-/// Bits of a bin.
+/// Bits of each bin.
 const WIDTH: i32 = 40;
-/// Doubles that may be added before a bin may overflow: 2^63 / 2^40.
+/// The number of doubles that may be added before a bin may overflow: 2^63 / 2^40.
 pub const CONTRIBUTIONS_MAX: u32 = 1 << 23;
-/// Exponent of the least bit of a double.
+/// Exponent of the least significant bit of a double.
 const LEAST: i32 = -1074;
 
 const NAN: u8 = 1;
 const PLUS_INFINITY: u8 = 2;
 const MINUS_INFINITY: u8 = 4;
 
-/// A sum under way.
+/// A partial sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct ReproducibleSum {
-    /// From the highest bin down.
+    /// The bins, from the highest down.
     bins: [i64; BINS],
     /// Number of the highest bin; bin `i` counts in units of 2^(40 i - 1074).
     top: i16,
-    /// What is not a finite number.
+    /// Flags for values that are not finite.
     special: u8,
 }
 
 impl ReproducibleSum {
-    /// Of nothing.
+    /// The sum of nothing.
     pub const ZERO: Self = Self { bins: [0; BINS], top: 0, special: 0 };
 
-    /// Of one double.
+    /// The sum of one double.
     #[must_use]
     pub fn of(number: f64) -> Self {
         let mut sum = Self::ZERO;
@@ -67,7 +69,7 @@ impl ReproducibleSum {
         sum
     }
 
-    /// The sum of both. The order does not matter, nor how sums are bracketed.
+    /// The sum of both. Neither the order nor the grouping of sums matters.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let top = self.top.max(other.top);
@@ -82,7 +84,8 @@ impl ReproducibleSum {
         Self { bins, top, special: self.special | other.special }
     }
 
-    /// As a double: what the bins hold, carries done exactly, then rounded by at most three additions from the lowest up.
+    /// The value as a double: carries are propagated exactly, then the bins are rounded by at most
+    /// three additions from the lowest up.
     #[must_use]
     pub fn value(self) -> f64 {
         if self.special & NAN != 0 || self.special & (PLUS_INFINITY | MINUS_INFINITY) == PLUS_INFINITY | MINUS_INFINITY
@@ -97,13 +100,14 @@ impl ReproducibleSum {
         }
         let mut bins = self.bins;
         for place in (1..BINS).rev() {
-            // To the nearest multiple of a bin, so that what stays is below 2^39 and exact as a double.
+            // Round to the nearest multiple of a bin, so that the remainder is below 2^39 and exact
+            // as a double.
             let carry = (bins[place] + (1 << (WIDTH - 1))) >> WIDTH;
             bins[place] -= carry << WIDTH;
             bins[place - 1] += carry;
         }
         let scaled = |place: usize| scale(bins[place] as f64, WIDTH * (i32::from(self.top) - place as i32) + LEAST);
-        // Lowest first: large parts round last.
+        // Lowest first, so that large parts are rounded last.
         (0..BINS).rev().map(scaled).fold(0.0, |sum, part| sum + part)
     }
 }
@@ -116,7 +120,8 @@ fn scale(mut number: f64, mut exponent: i32) -> f64 {
         exponent -= 1000;
     }
     while exponent < -1000 {
-        // Once only: from 2^-1114 on nothing is left of 40 bits. The number is an integer, so no bit is lost before the last step.
+        // Once only: below 2^-1114 nothing is left of 40 bits. The number is an integer, so no bit
+        // is lost before the last step.
         number *= power(-1000);
         exponent += 1000;
     }

@@ -3,10 +3,10 @@
 use crate::double;
 use crate::reproducible::ReproducibleSum;
 
-/// What an engine does with operands. All but `SumDouble` give the same bits in any order.
+/// The operation on operands. All but `SumDouble` give the same bits in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Operation {
-    /// Counts only.
+    /// Counts contributions only.
     Barrier,
     /// Bitwise and of up to 4 words.
     And,
@@ -24,22 +24,24 @@ pub enum Operation {
     MaxUnsigned,
     /// Sum of integers, signed or not, modulo 2^64.
     Sum,
-    /// Least and greatest signed integer and where they are: words (least, place, greatest, place).
+    /// Least and greatest signed integer with their locations: words (least, place, greatest,
+    /// place).
     MinMaxLocSigned,
     /// Least double.
     MinDouble,
     /// Greatest double.
     MaxDouble,
-    /// Sum of doubles, rounded after each addition: the one operation whose result depends on the order.
+    /// Sum of doubles, rounded after each addition: the one operation whose result depends on the
+    /// order.
     SumDouble,
-    /// Least and greatest double and where they are.
+    /// Least and greatest double with their locations.
     MinMaxLocDouble,
-    /// Sum of one double that does not depend on the order.
+    /// Sum of one double per contribution that does not depend on the order.
     SumReproducible,
 }
 
 impl Operation {
-    /// Every operation.
+    /// All operations.
     pub const ALL: [Self; 15] = [
         Self::Barrier,
         Self::And,
@@ -64,47 +66,47 @@ impl Operation {
 pub enum Value {
     /// Up to 4 words of 64 bits (bits of doubles, for operations on doubles).
     Words {
-        /// The words; zero where there are none.
+        /// The words; unused ones are zero.
         words: [u64; 4],
-        /// How many.
+        /// The number of words.
         count: u8,
     },
     /// A reproducible sum.
     Sum(ReproducibleSum),
 }
 
-/// Operands that do not belong to the operation.
+/// Operands that do not fit the operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
     /// Too many.
     #[error("{found} operands of 8 bytes; an operation in the switch takes 4 at most: cut the vector, or use software")]
     TooLong {
-        /// How many.
+        /// The number of words.
         found: usize,
     },
-    /// Not of the operation's form.
+    /// Not in the operation's form.
     #[error("{} takes {wanted}", philae_units::word(.operation))]
     Form {
-        /// Which operation.
+        /// The operation.
         operation: Operation,
-        /// What it takes.
+        /// The form that it takes.
         wanted: &'static str,
     },
-    /// Of different lengths.
+    /// Operands of different lengths.
     #[error("one side has {one} operands, the other {other}; both must have the same")]
     Lengths {
-        /// Of one.
+        /// The length of one.
         one: u8,
-        /// Of the other.
+        /// The length of the other.
         other: u8,
     },
 }
 
 impl Value {
-    /// No operands, as a barrier has.
+    /// No operands, as for a barrier.
     pub const NOTHING: Self = Self::Words { words: [0; 4], count: 0 };
 
-    /// These words.
+    /// Operands from words.
     ///
     /// # Errors
     /// [`ValueError::TooLong`] for more than 4.
@@ -117,7 +119,7 @@ impl Value {
         Ok(Self::Words { words, count: given.len() as u8 })
     }
 
-    /// These doubles.
+    /// Operands from doubles.
     ///
     /// # Errors
     /// As [`words`](Self::words).
@@ -126,10 +128,10 @@ impl Value {
         Self::words(&bits)
     }
 
-    /// Whether these are operands of `operation`.
+    /// Checks whether these are operands of `operation`.
     ///
     /// # Errors
-    /// [`ValueError::Form`] when they are not.
+    /// [`ValueError::Form`] if they are not.
     pub fn fits(&self, operation: Operation) -> Result<(), ValueError> {
         let wanted = match (operation, self) {
             (Operation::SumReproducible, Self::Sum(_)) => return Ok(()),
@@ -144,10 +146,10 @@ impl Value {
         Err(ValueError::Form { operation, wanted })
     }
 
-    /// Both combined.
+    /// Combines both operands.
     ///
     /// # Errors
-    /// [`ValueError`] when either is not an operand of `operation`, or their lengths differ.
+    /// [`ValueError`] if either is not an operand of `operation`, or if their lengths differ.
     pub fn combine(self, other: Self, operation: Operation) -> Result<Self, ValueError> {
         self.fits(operation)?;
         other.fits(operation)?;

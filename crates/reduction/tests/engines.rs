@@ -1,4 +1,5 @@
-//! Engines against a serial reference: every operation, any order, any tree; what is late, missing, double or foreign.
+//! Engines against a serial reference: every operation, any order, any tree, and contributions that
+//! are late, missing, duplicated or foreign.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ fn one(word: u64) -> Contribution {
     given(Operation::Sum, Value::words(&[word]).expect("one word"))
 }
 
-/// An operand of an operation, from four random words. Doubles are small whole numbers: their sums are exact.
+/// An operand of an operation from four random words. Doubles are small whole numbers, so that
+/// their sums are exact.
 fn operand(operation: Operation, rank: u64, words: [u64; 4]) -> Value {
     let small = words.map(|word| (word % 20_001) as f64 - 10_000.0);
     match operation {
@@ -42,7 +44,7 @@ fn operand(operation: Operation, rank: u64, words: [u64; 4]) -> Value {
     }
 }
 
-/// What the operation means, computed without the engine's own arithmetic.
+/// The expected result, computed without the engine's own arithmetic.
 fn reference(operation: Operation, all: &[[u64; 4]]) -> Vec<u64> {
     let column = |place: usize| all.iter().map(move |words| words[place]);
     let small = |word: u64| (word % 20_001) as i64 - 10_000;
@@ -83,19 +85,20 @@ fn words_of(value: Value) -> Vec<u64> {
     }
 }
 
-/// A tree of ports: each has a parent (none for the root), ranks hang at ports.
+/// A tree of ports: each has a parent (the root has none), and ranks are children of ports.
 struct Tree {
     ports: Vec<PortEngines>,
     parent: Vec<usize>,
 }
 
 impl Tree {
-    /// Ports with random parents; `ranks` ranks at random ports. Children are numbered per port: ranks and ports alike.
+    /// Ports with random parents, and `ranks` ranks at random ports. The children of each port,
+    /// ranks and ports alike, are numbered.
     fn new(parents: &[usize], at: &[usize]) -> (Self, Vec<(usize, u8)>, Vec<u8>) {
         let count = parents.len() + 1;
         let mut children = vec![0_u8; count];
         let mut parent = vec![usize::MAX; count];
-        // Ports without ranks below them are left out by arming only those that have children.
+        // Only ports that have children are armed, which leaves out ports without ranks below them.
         let mut used = vec![false; count];
         for &port in at {
             let mut port = port % count;
@@ -128,7 +131,8 @@ impl Tree {
         (Self { ports, parent }, ranks, place_in_parent)
     }
 
-    /// Sends something up from a child of `port`, as far as it goes: what the root puts out.
+    /// Sends a contribution up from a child of `port` as far as it goes, and returns the output of
+    /// the root.
     fn up(
         &mut self,
         now: u64,
@@ -177,7 +181,8 @@ proptest! {
         parents in proptest::collection::vec(0_usize..64, 0..7),
         ranks in proptest::collection::vec((0_usize..64, any::<u32>(), 0_u64..4), 1..40),
     ) {
-        // Ranks come in four waves; between waves every engine that gathers runs out of time, deepest first.
+        // Ranks contribute in four waves. Between waves every engine that gathers times out,
+        // deepest first.
         let at: Vec<usize> = ranks.iter().map(|rank| rank.0).collect();
         let (mut tree, places, place) = Tree::new(&parents, &at);
         let mut deadlines: BTreeMap<usize, u64> = BTreeMap::new();
@@ -233,7 +238,7 @@ proptest! {
     #[test]
     fn the_reproducible_sum_is_as_near_as_four_bins_allow(numbers in proptest::collection::vec(-1e15_f64..1e15, 1..60)) {
         let sum = numbers.iter().fold(ReproducibleSum::ZERO, |sum, &one| sum.plus(ReproducibleSum::of(one))).value();
-        // Exact in 128 bits: doubles below 2^50 as multiples of 2^-60, cut below that.
+        // Exact in 128 bits: doubles below 2^50 as multiples of 2^-60, truncated below that.
         let exact: i128 = numbers.iter().map(|&one| (one * ((1_u64 << 60) as f64)) as i128).sum();
         let greatest = numbers.iter().fold(0_f64, |most, one| most.max(one.abs()));
         let error = (sum - exact as f64 / ((1_u64 << 60) as f64)).abs();
