@@ -1,4 +1,4 @@
-//! Which shared libraries a program asks for, and where the loader would find them.
+//! The shared libraries that a program needs, and where the loader would find them.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -8,10 +8,10 @@ use elf::ElfStream;
 use elf::abi::{DT_NEEDED, DT_RPATH, DT_RUNPATH};
 use elf::endian::AnyEndian;
 
-/// Libraries looked into at most: programs have hundreds of them at times, none has this many.
+/// The most libraries to read. Programs sometimes have hundreds of them, but none has this many.
 const FILES_MAX: usize = 2_000;
 
-/// What a file says about its libraries.
+/// The libraries that a file names.
 #[derive(Debug, Default)]
 struct Needs {
     names: Vec<String>,
@@ -21,9 +21,9 @@ struct Needs {
 /// A library that a program is linked with, directly or through others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Needed {
-    /// As the file that needs it names it: `libmpi.so.40`.
+    /// The name in the file that needs it: `libmpi.so.40`.
     pub name: String,
-    /// Where the loader would find it, if it would.
+    /// Where the loader would find it; `None` if it would not.
     pub file: Option<PathBuf>,
 }
 
@@ -34,7 +34,8 @@ pub(crate) fn is_elf(file: &Path) -> bool {
     File::open(file).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"\x7fELF"
 }
 
-/// The libraries of a program, those that it names itself first. What cannot be read has none.
+/// The libraries of a program, beginning with those that it names itself. An unreadable file counts
+/// as having none.
 pub(crate) fn libraries(program: &Path) -> Vec<Needed> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut open = vec![program.to_owned()];
@@ -75,7 +76,7 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(Needs { folders: folders.collect(), names: of(DT_NEEDED) })
 }
 
-/// Where the loader looks after what files say. Source: ld.so(8). Status: published.
+/// Where the loader searches after the paths that files name. Source: ld.so(8). Status: published.
 const FOLDERS: [&str; 4] = ["/lib", "/usr/lib", "/lib64", "/usr/lib64"];
 
 fn find(name: &str, folders: &[PathBuf]) -> Option<PathBuf> {
@@ -88,7 +89,7 @@ fn find(name: &str, folders: &[PathBuf]) -> Option<PathBuf> {
     all.map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Folders that the system's administrator has named to the loader.
+/// Folders that the system's administrator has configured for the loader.
 fn configured() -> Vec<PathBuf> {
     let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
     let parts = std::fs::read_dir("/etc/ld.so.conf.d").into_iter().flatten().flatten().map(|entry| entry.path());

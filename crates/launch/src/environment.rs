@@ -1,4 +1,4 @@
-//! What a program's libraries are told, so that its messages cross the provider.
+//! The environment of a program's libraries, which makes its messages cross the provider.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 use crate::launcher::{Kind, Launcher};
 use crate::program::Linked;
 
-/// What a user chooses of the provider.
+/// The user's choices about the provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// `FI_PHILAE_WIRES`: `shm,udp`.
     pub wires: Option<String>,
     /// The virtual network of the job.
     pub vni: Option<u16>,
-    /// Where each process writes what crossed the provider.
+    /// The folder where each process writes its traffic through the provider.
     pub traffic: Option<PathBuf>,
-    /// Where each process writes its trace.
+    /// The folder where each process writes its trace.
     pub trace: Option<PathBuf>,
-    /// Whatever else; it goes before everything above.
+    /// Other variables; each overrides those above.
     pub others: Vec<(String, String)>,
 }
 
-/// The variables, in order; none twice. `library` is the folder of the provider's library, where there is one.
+/// The variables, in order and without duplicates. `library` is the folder of the provider's
+/// library, if there is one.
 #[must_use]
 pub fn variables(
     library: Option<&Path>,
@@ -39,7 +40,7 @@ pub fn variables(
         set("FI_PROVIDER_PATH", library.into());
         set("FI_PROVIDER", "philae".into());
     }
-    // What a program will load shows in its launcher, and not in Slurm's.
+    // The launcher shows what an unknown program will load, except for Slurm's.
     let may_be = |known, kind| {
         linked == known || linked == Linked::Unknown && (launcher.kind == kind || launcher.kind == Kind::Slurm)
     };
@@ -61,7 +62,7 @@ pub fn variables(
         if library.is_some() {
             set("SHMEM_OFI_PROVIDER", "philae".into());
         }
-        // Within a host it would use memory alone, of which the provider sees nothing.
+        // Within a host it would use shared memory alone, where the provider sees no traffic.
         if (traffic.is_some() || trace.is_some()) && std::env::var_os(ON_HOST).is_none() {
             set(ON_HOST, "NIC".into());
         }
@@ -81,13 +82,14 @@ pub fn variables(
     all
 }
 
-/// How our SHMEM's PEs of one host reach each other.
+/// How PEs of our SHMEM on one host reach each other.
 const ON_HOST: &str = "SHMEM_LOCALITY_ONNODE";
 
-/// How `srun` introduces processes to each other; without it each may be a job of its own.
+/// How `srun` introduces processes to each other. Without it, each may be a job of its own.
 const SLURM_MPI: &str = "SLURM_MPI_TYPE";
 
-/// What a library speaks to Slurm. Source: the library's and Slurm's guides for MPI. Status: published.
+/// The protocol that a library speaks with Slurm. Source: the library's and Slurm's guides for MPI.
+/// Status: published.
 const fn of_slurm(linked: Linked) -> Option<&'static str> {
     match linked {
         Linked::Mpich | Linked::SandiaShmem | Linked::PhilaeShmem => Some("pmi2"),
@@ -98,12 +100,13 @@ const fn of_slurm(linked: Linked) -> Option<&'static str> {
 
 /// Source: MPICH's configuration variables (`mpichversion`, its README). Status: published.
 const fn of_mpich() -> [(&'static str, &'static str); 2] {
-    // Of processes on one host it would use memory of its own otherwise.
+    // Otherwise, processes on one host would use MPICH's own shared memory.
     [("MPIR_CVAR_CH4_NETMOD", "ofi"), ("MPIR_CVAR_NOLOCAL", "1")]
 }
 
-/// Source: Intel MPI's reference (environment variables for fabrics control). Status: published; that its one-sided
-/// operations cannot use keys of the provider's with addresses that begin at 0 in each window is ours, measured with 2021.18.
+/// Source: Intel MPI's reference (environment variables for fabrics control). Status: published.
+/// Its one-sided operations cannot use keys chosen by the provider with addresses that begin at 0
+/// in each window; that is ours, measured with 2021.18.
 const fn of_intel() -> [(&'static str, &'static str); 3] {
     [("I_MPI_FABRICS", "ofi"), ("I_MPI_OFI_PROVIDER", "philae"), ("FI_PHILAE_KEYS", "client")]
 }
@@ -115,11 +118,12 @@ fn of_open_mpi(launcher: &Launcher) -> Vec<(&'static str, &'static str)> {
         ("OMPI_MCA_mtl", "ofi"),
         ("OMPI_MCA_mtl_ofi_provider_include", "philae"),
         ("OMPI_MCA_coll", "^sm,han"),
-        // More processes than cores: each gives its core away while it waits.
+        // More processes than cores: each yields its core while it waits.
         ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
         ("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"),
     ];
-    // From 5 on, windows have no other way within a host than its memory: `osc/pt2pt` is gone.
+    // From version 5, the only component for windows within a host is shared memory: `osc/pt2pt` is
+    // gone.
     if launcher.kind == Kind::OpenMpi && launcher.major < 5 {
         all.push(("OMPI_MCA_osc", "^sm"));
     }

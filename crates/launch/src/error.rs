@@ -1,68 +1,68 @@
-//! Why a program cannot be started.
+//! Errors that prevent the start of a program.
 
 use std::path::{Path, PathBuf};
 
 /// Why a program cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
-    /// The provider's library is nowhere.
+    /// The provider's library was not found.
     #[error(
         "libphilae-fi.so is not there; looked at {}; `make build` lays it beside the command, `cargo build --release \
          --package philae-provider` builds it alone, and PHILAE_LIBRARY=FILE names one elsewhere", places(.0)
     )]
     NoLibrary(Vec<PathBuf>),
-    /// `PHILAE_LIBRARY` names something else.
+    /// `PHILAE_LIBRARY` names a file that is not the library.
     #[error("PHILAE_LIBRARY={}: {found}; expected libphilae-fi.so, or the folder that it is in", .path.display())]
     WrongLibrary {
-        /// What it says.
+        /// The value of the variable.
         path: PathBuf,
-        /// What is there.
+        /// The kind of file found.
         found: &'static str,
     },
-    /// There is no such program.
+    /// The program does not exist.
     #[error("'{name}' is not there; looked at {}", places(.looked))]
     NoProgram {
-        /// As it was asked for.
+        /// The name that was asked for.
         name: String,
-        /// Where it could have been.
+        /// The places that were searched.
         looked: Vec<PathBuf>,
     },
-    /// It is there and cannot be run.
+    /// The program exists but cannot be run.
     #[error("'{}' cannot be run: {why}", .path.display())]
     NotExecutable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// No launcher fits the program.
+    /// No launcher for this kind of program was found.
     #[error("no launcher for {what}: looked for {names} in {}; {package}", places(.looked))]
     NoLauncher {
-        /// What the program is.
+        /// The kind of program.
         what: String,
-        /// Names of launchers that would do.
+        /// Names of launchers that would work.
         names: String,
-        /// Folders.
+        /// Folders that were searched.
         looked: Vec<PathBuf>,
-        /// What has one.
+        /// The package that has one.
         package: &'static str,
     },
-    /// A launcher that does not take what was asked for.
+    /// The launcher does not support the request.
     #[error("{launcher} {cannot}; {works}")]
     Unsupported {
         /// The launcher.
         launcher: &'static str,
-        /// What it cannot do.
+        /// What it does not support.
         cannot: String,
         /// What would work.
         works: &'static str,
     },
-    /// The system refused.
+    /// A system call failed.
     #[error("cannot {what}: {source}")]
     System {
-        /// What was tried.
+        /// The operation that was tried.
         what: String,
-        /// Why not.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
@@ -74,7 +74,7 @@ impl LaunchError {
     }
 }
 
-/// Places as people read them.
+/// A list of places for messages.
 fn places(paths: &[PathBuf]) -> String {
     if paths.is_empty() {
         return "no place".to_owned();

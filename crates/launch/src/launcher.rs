@@ -1,4 +1,4 @@
-//! Which program starts the processes.
+//! Finds the launcher: the program that starts the processes.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -17,12 +17,12 @@ pub enum Kind {
     OpenMpi,
     /// Slurm's `srun`.
     Slurm,
-    /// None: plain processes of this host.
+    /// No launcher: plain processes of this host.
     Plain,
 }
 
 impl Kind {
-    /// As a command line and messages name it.
+    /// The name on the command line and in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// What its program may be called.
+    /// The names that its program may have.
     const fn programs(self) -> &'static [&'static str] {
         match self {
             Self::Hydra => &["mpiexec.hydra", "mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpirun"],
@@ -43,7 +43,8 @@ impl Kind {
         }
     }
 
-    /// Where it comes from. Source: package lists of Debian 12 and PyPI. Status: published.
+    /// The package that contains it. Source: package lists of Debian 12 and PyPI. Status:
+    /// published.
     const fn package(self) -> &'static str {
         match self {
             Self::Hydra => {
@@ -59,25 +60,25 @@ impl Kind {
     }
 }
 
-/// Which launcher is asked for.
+/// The launcher that the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The one that belongs to the program.
+    /// The one that matches the program.
     Auto,
     /// This one.
     One(Kind),
 }
 
-/// A launcher that is there.
+/// An installed launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launcher {
     /// Its kind.
     pub kind: Kind,
-    /// Its program; nothing for plain processes.
+    /// Its program; empty for plain processes.
     pub file: PathBuf,
-    /// The first number of its version; 0 where it is not known.
+    /// The first number of its version; 0 if unknown.
     pub major: u32,
-    /// Whether it is Intel's: a library of MPICH's kind that has variables of its own.
+    /// Whether it is Intel's: a library of MPICH's kind with variables of its own.
     pub is_intel: bool,
 }
 
@@ -87,10 +88,11 @@ impl Launcher {
         Self { kind: Kind::Plain, file: PathBuf::new(), major: 0, is_intel: false }
     }
 
-    /// The launcher for a program. `path` is the value of `PATH`; `is_in_job` says whether this is within a job of Slurm.
+    /// The launcher for a program. `path` is the value of `PATH`; `is_in_job` is whether this
+    /// command runs within a Slurm job.
     ///
     /// # Errors
-    /// None of those that would do is there.
+    /// None of the launchers that would work is installed.
     pub fn find(wanted: Wanted, program: &Program, path: &OsStr, is_in_job: bool) -> Result<Self, LaunchError> {
         let folders = folders(program, path);
         let look = |kind| find_in(kind, &folders);
@@ -110,7 +112,7 @@ impl Launcher {
         if let [kind] = kinds {
             return look(*kind).ok_or_else(|| none(*kind, program, folders.clone()));
         }
-        // Of several, the one in the folder that comes first.
+        // Of several, use the one in the first folder.
         let first = folders.iter().find_map(|folder| {
             let here = std::slice::from_ref(folder);
             kinds.iter().find_map(|&kind| find_in(kind, here))
@@ -137,10 +139,11 @@ fn none(kind: Kind, program: &Program, looked: Vec<PathBuf>) -> LaunchError {
 
 fn folders(program: &Program, path: &OsStr) -> Vec<PathBuf> {
     let mut seen = BTreeSet::new();
-    // The folder of the library's own MPI is likelier than the one that the program happens to lie in.
+    // The folder of the MPI library is a better guess than the folder of the program.
     let (own, of_libraries) = program.folders.split_at(program.folders.len().min(1));
     let all = of_libraries.iter().chain(own).cloned().chain(std::env::split_paths(path));
-    // By their own names: Open MPI takes itself to be installed where it was called, and /bin may be another name of /usr/bin.
+    // Resolve links, because Open MPI derives its installation from the path of the call, and /bin
+    // may be another name of /usr/bin.
     let all = all.filter_map(|folder| std::fs::canonicalize(folder).ok());
     all.filter(|folder| folder.is_dir() && seen.insert(folder.clone())).collect()
 }
@@ -155,7 +158,7 @@ fn find_in(kind: Kind, folders: &[PathBuf]) -> Option<Launcher> {
     })
 }
 
-/// What a launcher says that it is.
+/// Asks a launcher for its kind and version.
 fn identify(file: &Path) -> Option<(Kind, u32, bool)> {
     let output = Command::new(file).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     identified(&String::from_utf8_lossy(&output.stdout))
@@ -165,7 +168,7 @@ fn identify(file: &Path) -> Option<(Kind, u32, bool)> {
 fn identified(text: &str) -> Option<(Kind, u32, bool)> {
     let first = text.lines().next()?;
     let number = |word: &str| word.split('.').next()?.parse::<u32>().ok();
-    // Debian's calls itself by its package.
+    // Debian's reports the name of its package.
     if ["slurm ", "slurm-wlm "].iter().any(|name| first.starts_with(name)) {
         return Some((Kind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0), false));
     }

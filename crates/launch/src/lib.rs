@@ -1,10 +1,11 @@
-//! Starts a program so that its messages cross the provider: finds the provider's library, recognises which MPI or SHMEM
-//! the program is linked with, sets what that library has to be told, and runs the launcher that belongs to it.
+//! Starts a program so that its messages cross the provider. It finds the provider's library,
+//! recognises the MPI or SHMEM that the program is linked with, sets the environment of that
+//! library, and runs the matching launcher.
 //!
-//! Invariants: what is not found is an error that names every place that was looked at. Exit codes and signals pass
-//! through. Programs of our own SHMEM, and those without MPI or SHMEM, are started as plain processes of this host, or of
-//! others through a remote shell, with a server of PMI-1 that introduces them to each other. Deliberately absent: a resource
-//! manager.
+//! Invariants: an error about a missing file names every place that was searched. Exit codes and
+//! signals pass through. Programs of our own SHMEM, and those without MPI or SHMEM, start as plain
+//! processes of this host, or of other hosts through a remote shell. A PMI-1 server introduces them
+//! to each other. Deliberately absent: a resource manager.
 
 mod elf;
 mod ending;

@@ -1,19 +1,19 @@
-//! Where the provider's library is.
+//! Finds the provider's library.
 
 use std::path::{Path, PathBuf};
 
 use crate::error::LaunchError;
 
-/// What libfabric loads: a name that ends in `-fi.so`.
+/// The name that libfabric loads: it must end in `-fi.so`.
 const NAME: &str = "libphilae-fi.so";
-/// What cargo calls it.
+/// The name that cargo gives it.
 const BUILT: &str = "libphilae_provider.so";
 
-/// The folder that has `libphilae-fi.so`, for `FI_PROVIDER_PATH`. `said` is what `PHILAE_LIBRARY` says, `executable` this
-/// command's own file.
+/// The folder that has `libphilae-fi.so`, for `FI_PROVIDER_PATH`. `said` is the value of
+/// `PHILAE_LIBRARY`, `executable` the file of this command.
 ///
 /// # Errors
-/// [`LaunchError::NoLibrary`] with the places that were looked at.
+/// [`LaunchError::NoLibrary`] with the places that were searched.
 pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, LaunchError> {
     if let Some(said) = said.filter(|said| !said.as_os_str().is_empty()) {
         return folder_of(said);
@@ -28,7 +28,7 @@ pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, L
         }
         looked.push(file);
     }
-    // Cargo's folder: a test's program lies one folder below.
+    // In cargo's folder, a test program is one folder below.
     for place in [Some(folder), folder.parent()].into_iter().flatten() {
         let file = place.join(BUILT);
         if file.is_file() {
@@ -50,7 +50,7 @@ fn folder_of(said: &Path) -> Result<PathBuf, LaunchError> {
     }
     match said.file_name().and_then(|name| name.to_str()) {
         Some(BUILT) => linked(&said),
-        // libfabric looks at every name of this kind in the folder.
+        // libfabric opens every file with such a name in the folder.
         Some(name) if name.ends_with("-fi.so") => {
             said.parent().map(Path::to_owned).ok_or_else(|| wrong("a file without a folder"))
         }
@@ -58,7 +58,8 @@ fn folder_of(said: &Path) -> Result<PathBuf, LaunchError> {
     }
 }
 
-/// A folder beside what cargo built that has it under the name that libfabric looks for.
+/// Makes a folder next to cargo's output, with the library under the name that libfabric searches
+/// for.
 fn linked(built: &Path) -> Result<PathBuf, LaunchError> {
     let folder = built.with_file_name("philae-fi");
     let link = folder.join(NAME);
@@ -67,7 +68,8 @@ fn linked(built: &Path) -> Result<PathBuf, LaunchError> {
     if std::fs::read_link(&link).is_ok_and(|target| target == built) {
         return Ok(folder);
     }
-    // Another of these commands may do the same at the same time: a name of our own, then moved into place.
+    // Another of these commands may do the same at the same time, so use a unique name and then
+    // rename.
     let own = folder.join(format!(".{}", std::process::id()));
     let _ = std::fs::remove_file(&own);
     std::os::unix::fs::symlink(built, &own).map_err(failed())?;

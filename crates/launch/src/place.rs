@@ -1,5 +1,5 @@
-//! Which process runs on which host, and how one is started on another host: by a remote shell, whose standard input has
-//! the script that starts it and whose end ends it.
+//! Assigns processes to hosts, and starts them on other hosts. A remote shell reads the script that
+//! starts the process from its standard input, and the end of that input ends the process.
 
 use std::ffi::{OsStr, OsString};
 use std::net::{IpAddr, UdpSocket};
@@ -7,10 +7,10 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use crate::error::LaunchError;
 
-/// The host of each process; nothing for this one.
+/// The host of each process; `None` for this host.
 ///
 /// # Errors
-/// The hosts have fewer places than there are processes, or one is no name.
+/// The hosts have fewer places than there are processes, or a name is invalid.
 pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<String>>, LaunchError> {
     if hosts.is_empty() {
         return Ok(vec![None; processes as usize]);
@@ -31,7 +31,7 @@ pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<Stri
         }
         counts.push((name.to_owned(), count));
     }
-    // Without any count, equal shares, the first hosts getting what is left over.
+    // Without any count, hosts get equal shares, and the first ones also get the remainder.
     let (all, each) = (counts.len() as u32, processes / counts.len() as u32);
     let is_counted = counts.iter().any(|(_, count)| count.is_some());
     let share = |index: u32| each + u32::from(index < processes % all);
@@ -50,28 +50,29 @@ pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<Stri
     Ok(all.take(processes as usize).collect())
 }
 
-/// How other hosts are reached; what is not said, a variable of this environment says.
+/// How to reach other hosts. If a field is empty, an environment variable applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
-    /// The remote shell with its arguments; else `PHILAE_REMOTE_SHELL`, else `ssh`.
+    /// The remote shell with its arguments; the default is `PHILAE_REMOTE_SHELL`, and then `ssh`.
     pub shell: Option<String>,
-    /// The address of this host as the others reach it; else `PHILAE_ADDRESS`, else what the system would send from.
+    /// The address at which the others reach this host; the default is `PHILAE_ADDRESS`, and then
+    /// the address that the system would send from.
     pub address: Option<String>,
 }
 
-/// What an option says, or else a variable.
+/// The value of an option, or of a variable if the option is absent.
 fn said(option: Option<&String>, variable: &str) -> String {
     option.cloned().or_else(|| std::env::var(variable).ok()).unwrap_or_default()
 }
 
-/// The remote shell with its arguments; the host comes behind them.
+/// The remote shell with its arguments; the host follows them.
 pub(crate) fn shell(remote: &Remote) -> Vec<OsString> {
     let said = said(remote.shell.as_ref(), "PHILAE_REMOTE_SHELL");
     let words: Vec<OsString> = said.split_whitespace().map(OsString::from).collect();
     if words.is_empty() { vec!["ssh".into()] } else { words }
 }
 
-/// The address of this host that the first of the others reaches it by.
+/// The address of this host for the first of the other hosts.
 ///
 /// # Errors
 /// There is none.
@@ -84,7 +85,7 @@ pub(crate) fn address(remote: &Remote, hosts: &[Option<String>]) -> Result<Strin
     let name = host.rsplit_once('@').map_or(host, |(_, name)| name);
     let find = || -> std::io::Result<IpAddr> {
         let socket = UdpSocket::bind((std::net::Ipv4Addr::UNSPECIFIED, 0))?;
-        // Nothing is sent: the system only chooses the way.
+        // Nothing is sent: the system only chooses the route.
         socket.connect((name, 9))?;
         Ok(socket.local_addr()?.ip())
     };
@@ -95,15 +96,15 @@ pub(crate) fn address(remote: &Remote, hosts: &[Option<String>]) -> Result<Strin
     })
 }
 
-/// Variables of this environment that go to other hosts, by the beginning of their names.
+/// Variables of this environment that are passed to other hosts, by the beginning of their names.
 const CARRIED: [&str; 6] = ["LD_LIBRARY_PATH", "SHMEM_", "SMA_", "FI_", "PHILAE_", "SLINGSHOT_"];
 
-/// What is carried of this environment.
+/// The variables that are passed.
 pub(crate) fn carried() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| CARRIED.iter().any(|start| name.as_bytes().starts_with(start.as_bytes())))
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell.
 fn quote(word: &OsStr, script: &mut Vec<u8>) {
     script.push(b'\'');
     for &byte in word.as_bytes() {
@@ -115,15 +116,17 @@ fn quote(word: &OsStr, script: &mut Vec<u8>) {
     script.push(b'\'');
 }
 
-/// A script for `sh -s` that runs a command in a folder with variables, and ends it when its own standard input ends: with
-/// the remote shell, whatever ends that.
+/// A script for `sh -s` that runs a command in a folder with variables. The command ends when the
+/// script's own standard input ends, and so when the remote shell ends for any reason.
 pub(crate) fn script(folder: &OsStr, variables: &[(OsString, OsString)], command: &[OsString]) -> OsString {
-    // One compound: the shell reads it whole before it begins, so that the rest of its input is the watcher's.
+    // One compound command: the shell reads it completely before it begins, so that the rest of its
+    // input is for the watcher.
     let mut script = b"{ cd ".to_vec();
     quote(folder, &mut script);
     script.extend_from_slice(b" || exit 126\n");
     for (name, value) in variables {
-        // What is no name for a shell is none for a program that a shell starts.
+        // A program that a shell starts cannot have variables whose names are invalid for the
+        // shell.
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         if name.as_bytes().iter().all(is_name) {
             script.extend_from_slice(b"export ");
@@ -189,7 +192,7 @@ mod tests {
         let (code, said) = run(&["sh", "-c", "pwd; echo \"$A\"; exit 7"], true);
         assert_eq!((code, said.as_str()), (Some(7), "/\nit's; $HOME\n"));
         assert_eq!(run(&["sh", "-c", "kill -9 $$"], true).0, Some(128 + 9));
-        // The shell's input ends: so does the program, however long it would have gone on.
+        // The shell's input ends, and so does the program, however long it would have run.
         assert_eq!(run(&["sleep", "1000"], false).0, Some(128 + 15));
     }
 }

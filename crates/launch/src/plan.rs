@@ -1,4 +1,4 @@
-//! What is run: a launcher with its options and the program, or the program so many times.
+//! The plan of a run: a launcher with its options and the program, or the program several times.
 
 use std::ffi::OsString;
 
@@ -9,20 +9,20 @@ use crate::library::find_library;
 use crate::place::{Remote, places};
 use crate::program::{Linked, Program, find_program};
 
-/// What a user asks for.
+/// The user's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Processes.
+    /// The number of processes.
     pub processes: u32,
-    /// Hosts as launchers take them, each with a count or without: `a`, `b:2`. None: this one.
+    /// Hosts in the form that launchers take, with or without a count: `a`, `b:2`. None: this host.
     pub hosts: Vec<String>,
-    /// How processes are started there, where no other launcher sees to it.
+    /// How to start processes there if no other launcher does it.
     pub remote: Remote,
-    /// Which launcher.
+    /// The launcher.
     pub launcher: Wanted,
-    /// Whether each line begins with the number of the process that said it.
+    /// Whether each line of output begins with the number of its process.
     pub has_prefix: bool,
-    /// What the provider is told.
+    /// The settings of the provider.
     pub settings: Settings,
     /// The program.
     pub program: OsString,
@@ -30,7 +30,7 @@ pub struct Request {
     pub arguments: Vec<OsString>,
 }
 
-/// What is run.
+/// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The launcher.
@@ -39,24 +39,25 @@ pub struct Plan {
     pub linked: Linked,
     /// The command with its arguments.
     pub command: Vec<OsString>,
-    /// Variables that are set for it.
+    /// Variables to set for it.
     pub variables: Vec<(String, OsString)>,
-    /// Processes that are started here: 1 with a launcher.
+    /// Processes to start here: 1 with a launcher.
     pub copies: u32,
-    /// The host of each of them; nothing for this one.
+    /// The host of each of them; `None` for this host.
     pub hosts: Vec<Option<String>>,
-    /// How those are reached.
+    /// How to reach those.
     pub remote: Remote,
-    /// Whether their lines are to begin with their number, where the launcher does not see to it.
+    /// Whether to prefix lines with the number of the process here, because the launcher does not.
     pub has_prefix: bool,
-    /// Where in the command the program begins, if its processes run here and the launcher does not tell how each ends.
+    /// Where the program begins in the command, if its processes run here and the launcher does not
+    /// report how each ends.
     pub recorded: Option<usize>,
-    /// What its user should know before it runs.
+    /// Warnings for the user before the run.
     pub warnings: Vec<&'static str>,
 }
 
-/// Measured with Debian's 4.1.4 on 28 November 2026, over `tcp;ofi_rxm` as well: MPI_Send_init of a subarray of whole rows
-/// sends the array's first rows.
+/// Measured with Debian's 4.1.4 on 28 November 2026, over `tcp;ofi_rxm` as well: MPI_Send_init of a
+/// subarray of whole rows sends the array's first rows.
 const OF_OPEN_MPI_4: &str = "Open MPI 4 with libfabric (pml cm) sends wrong bytes in persistent operations and in MPI_Alltoallw \
     where a datatype is contiguous and begins behind its buffer's start, over every provider; Open MPI 5 and MPICH do not";
 
@@ -69,7 +70,7 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     let executable = std::env::current_exe().map_err(LaunchError::system("find this command's own file"))?;
     let program = find_program(&request.program, &path)?;
     let library = find_library(std::env::var_os("PHILAE_LIBRARY").as_ref().map(AsRef::as_ref), &executable);
-    // Within a host our SHMEM needs no provider.
+    // Within a host, our SHMEM needs no provider.
     let library = match library {
         Err(LaunchError::NoLibrary(_)) if program.linked == Linked::PhilaeShmem && request.hosts.is_empty() => None,
         found => Some(found?),
@@ -102,7 +103,7 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     })
 }
 
-/// What is known to go wrong with a launcher's library, as it is told to work.
+/// Known faults of a launcher's library with these variables.
 fn warnings(launcher: &Launcher, variables: &[(String, OsString)]) -> Vec<&'static str> {
     let has_cm = variables.iter().any(|(name, value)| name == "OMPI_MCA_pml" && value == "cm");
     let is_old = launcher.kind == Kind::OpenMpi && (1..5).contains(&launcher.major);
@@ -136,7 +137,7 @@ fn command(
         Kind::OpenMpi => {
             if !hosts.is_empty() {
                 say(&["--host", &hosts]);
-                // It takes its own variables to other hosts, and no others.
+                // It passes its own variables to other hosts, and no others.
                 let own = |name: &str| ["OMPI_", "PRTE_"].iter().any(|prefix| name.starts_with(prefix));
                 variables.iter().filter(|(name, _)| !own(name)).for_each(|(name, _)| say(&["-x", name]));
             }

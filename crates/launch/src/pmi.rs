@@ -1,5 +1,6 @@
-//! What introduces the processes of a job to each other: a server of PMI-1, the text protocol that launchers of MPI speak.
-//! Each process has a connection: a descriptor that it inherits, or over TCP with a secret of the job.
+//! A PMI-1 server, which introduces the processes of a job to each other. PMI-1 is the text
+//! protocol of MPI launchers. Each process has a connection: a descriptor that it inherits, or TCP
+//! with a secret of the job.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,35 +11,36 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The longest key and value. Source: MPICH's PMI (PMI_KEYLEN_MAX 64, PMI_VALLEN_MAX 1024). Status: published.
+/// The longest key and value. Source: MPICH's PMI (PMI_KEYLEN_MAX 64, PMI_VALLEN_MAX 1024). Status:
+/// published.
 const KEY_BYTES: usize = 64;
 const VALUE_BYTES: usize = 1024;
 
 /// The longest line: a value, a key, and the words around them. Source: ours. Status: assumed.
 const LINE_BYTES: u64 = 4096;
 
-/// How long somebody who connects over TCP has to say who it is. Source: ours. Status: assumed.
+/// How long a TCP client has to identify itself. Source: ours. Status: assumed.
 const INTRODUCTION: Duration = Duration::from_secs(20);
 
-/// How long the launcher reads on from a process that has ended: a child of it may keep the
+/// How long the launcher still reads from a process that has ended: its child may keep the
 /// connection open. Source: ours. Status: assumed.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// What processes ask of their launcher.
+/// A request of a process to its launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// All of them are to end with this code.
+    /// All processes must end with this code.
     Abort {
-        /// Who asks.
+        /// The process that asks.
         rank: u32,
         /// The code.
         code: i32,
     },
-    /// A process of another host has connected, and has told its number there.
+    /// A process of another host has connected and sent its process number there.
     Introduced {
-        /// Who.
+        /// Its rank.
         rank: u32,
-        /// Its process.
+        /// Its process number.
         pid: u32,
     },
 }
@@ -61,37 +63,37 @@ struct State {
     values: BTreeMap<String, String>,
     arrived: u32,
     rounds: u64,
-    /// A process that has left: nobody can meet all any more.
+    /// A process that has left: a barrier of all is no longer possible.
     lost: Option<u32>,
-    /// Processes that have connected over TCP: each does once.
+    /// Processes that have connected over TCP; each may do so once.
     introduced: Vec<u32>,
     /// Processes that are between `shmem_init` and `shmem_finalize`.
     running: BTreeSet<u32>,
     /// Processes whose connection has been read to its end.
     silent: BTreeSet<u32>,
-    /// What hangs up the server's side of each connection.
+    /// Functions that close the server's end of each connection.
     lines: Vec<Box<dyn FnOnce() + Send>>,
 }
 
-/// The name of the space for keys. There is one job to a server.
+/// The name of the key space. A server has one job.
 const SPACE: &str = "philae";
 
 impl Server {
-    /// A server for so many processes; what they ask for goes to `wishes`.
+    /// A server for `size` processes; it sends their requests to `wishes`.
     #[must_use]
     pub fn new(size: u32, wishes: Sender<Wish>) -> Self {
-        // Whoever listened may have ended: then nobody is interested.
+        // The receiver may have ended; then the request no longer matters.
         Self::with(size, move |wish| drop(wishes.send(wish)))
     }
 
-    /// As [`Self::new`], with a function that is called for each wish.
+    /// As [`Self::new`], with a function that is called for each request.
     #[must_use]
     pub fn with(size: u32, wishes: impl FnMut(Wish) + Send + 'static) -> Self {
         let wishes: Mutex<Box<dyn FnMut(Wish) + Send>> = Mutex::new(Box::new(wishes));
         Self { shared: Arc::new(Shared { size, state: Mutex::default(), changed: Condvar::new(), wishes }) }
     }
 
-    /// The process's end of a connection, to be inherited under the number that `PMI_FD` says.
+    /// The process's end of a connection, to be inherited with the number in `PMI_FD`.
     ///
     /// # Errors
     /// The system has no descriptors left.
@@ -107,30 +109,33 @@ impl Server {
         Ok(theirs.into())
     }
 
-    /// Whether a process has said that it is between `shmem_init` and `shmem_finalize`: to end there is to fail.
+    /// Whether a process has reported that it is between `shmem_init` and `shmem_finalize`. If it
+    /// ends there, that is a failure.
     #[must_use]
     pub fn is_running(&self, rank: u32) -> bool {
         self.shared.state().running.contains(&rank)
     }
 
-    /// Waits until all that a process wrote before its end has been read, so that its wishes come
-    /// before its end. It gives up after [`LAST_WORDS`].
+    /// Waits until everything that a process wrote before its end has been read, so that its
+    /// requests are handled before its end. It gives up after [`LAST_WORDS`].
     pub fn hear_out(&self, rank: u32) {
         let state = self.shared.state();
         let wait = self.shared.changed.wait_timeout_while(state, LAST_WORDS, |state| !state.silent.contains(&rank));
         drop(wait.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The job is over: processes that look see that nobody answers any more. What they say is heard.
+    /// Closes all connections because the job is over. Processes that check see that the server is
+    /// gone. Data already sent is still read.
     pub fn hang_up(&self) {
         let lines = std::mem::take(&mut self.shared.state().lines);
         lines.into_iter().for_each(|line| line());
     }
 
-    /// Listens for processes of other hosts that know the secret; the address to be told to them, by its port.
+    /// Listens for processes of other hosts that know the secret, and returns the port to tell
+    /// them.
     ///
     /// # Errors
-    /// The system refuses.
+    /// A system call failed.
     pub fn listen(&self, secret: &str) -> std::io::Result<u16> {
         let listener = TcpListener::bind(SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0))?;
         let port = listener.local_addr()?.port();
@@ -138,7 +143,8 @@ impl Server {
         std::thread::Builder::new().name("pmi-listen".to_owned()).spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (shared, secret) = (Arc::clone(&shared), secret.clone());
-                // Without a thread nobody answers: the process that asks ends with an error.
+                // Without a thread there is no answer, and the process that asks ends with an
+                // error.
                 let _ = std::thread::Builder::new()
                     .name("pmi-tcp".to_owned())
                     .spawn(move || greet(shared, &secret, stream));
@@ -158,7 +164,7 @@ impl Shared {
     }
 }
 
-/// A word of a line, `key=word`; the value of `value=` goes to the end of the line.
+/// A word of a line, `key=word`; the value of `value=` extends to the end of the line.
 fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = line;
     loop {
@@ -172,13 +178,13 @@ fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Whether two words are the same, in a time that does not tell where they differ.
+/// Compares two words in a time that does not depend on where they differ.
 fn same(left: &str, right: &str) -> bool {
     let differ = left.bytes().zip(right.bytes()).fold(0, |found, (left, right)| found | (left ^ right));
     left.len() == right.len() && differ == 0
 }
 
-/// Somebody has connected over TCP: without the secret nothing is said but no.
+/// Handles a new TCP connection: without the secret it gets only a refusal.
 fn greet(shared: Arc<Shared>, secret: &str, stream: TcpStream) {
     let _ = stream.set_nodelay(true);
     let _ = stream.set_read_timeout(Some(INTRODUCTION));
@@ -212,7 +218,7 @@ fn greet(shared: Arc<Shared>, secret: &str, stream: TcpStream) {
     connection.serve();
 }
 
-/// A process, as the server hears it.
+/// The server's view of a process.
 struct Connection<R: Read, W: Write> {
     shared: Arc<Shared>,
     rank: u32,
@@ -221,7 +227,7 @@ struct Connection<R: Read, W: Write> {
 }
 
 impl<R: Read, W: Write> Connection<R, W> {
-    /// The next line; nothing at the end, or after one that is no text or too long.
+    /// The next line; `None` at the end, or after a line that is no text or too long.
     fn next(&mut self) -> Option<String> {
         let mut line = String::new();
         let bytes = (&mut self.lines).take(LINE_BYTES).read_line(&mut line).ok()?;
@@ -229,7 +235,7 @@ impl<R: Read, W: Write> Connection<R, W> {
     }
 
     fn say(&mut self, line: &str) {
-        // A process that is gone is noticed by its end.
+        // The end of a process is noticed by other means.
         let _ = self.answers.write_all(format!("{line}\n").as_bytes());
     }
 
@@ -267,7 +273,7 @@ impl<R: Read, W: Write> Connection<R, W> {
                 }
             }
         }
-        // Whoever meets all from here on would wait for ever.
+        // A process that enters a barrier from now on would wait forever.
         let mut state = self.shared.state();
         state.lost.get_or_insert(self.rank);
         state.silent.insert(self.rank);
@@ -309,7 +315,7 @@ impl<R: Read, W: Write> Connection<R, W> {
         }
     }
 
-    /// Waits for all. One that was lost is missed by everybody.
+    /// Waits for all processes. After the loss of one, the barrier fails for all.
     fn barrier(&mut self) {
         let shared = Arc::clone(&self.shared);
         let mut state = shared.state();
@@ -388,7 +394,7 @@ mod tests {
             server.hear_out(0);
             assert_eq!(heard.try_recv(), Ok(Wish::Abort { rank: 0, code: round }));
         }
-        // A line that another process holds is not waited for without end.
+        // The wait for a line that another process keeps open is bounded.
         let (wishes, _heard) = channel();
         let server = Server::new(1, wishes);
         let _held = Client::new(&server, 0);

@@ -1,4 +1,4 @@
-//! The program, and what it is linked with.
+//! Finds the program, and recognises what it is linked with.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::elf;
 use crate::error::LaunchError;
 
-/// What a program communicates with.
+/// The communication library of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linked {
     /// MPICH, or a library with its binary interface: Intel's, MVAPICH, Cray's.
@@ -17,11 +17,12 @@ pub enum Linked {
     OpenMpi,
     /// Sandia's OpenSHMEM.
     SandiaShmem,
-    /// Our OpenSHMEM, whose processes need no launcher but this one.
+    /// Our OpenSHMEM, whose processes need no other launcher.
     PhilaeShmem,
-    /// An interpreter, a script, or a program of MPI's standard binary interface: what it will load does not show.
+    /// An interpreter, a script, or a program of MPI's standard binary interface: what it will load
+    /// is not visible.
     Unknown,
-    /// Nothing that has a launcher.
+    /// No library that has a launcher.
     Nothing,
 }
 
@@ -30,23 +31,25 @@ pub enum Linked {
 pub struct Program {
     /// Its file.
     pub file: PathBuf,
-    /// What it communicates with.
+    /// Its communication library.
     pub linked: Linked,
-    /// Folders in which its launcher would be, the likeliest first; those of `PATH` come after.
+    /// Folders in which its launcher may be, the likeliest first; those of `PATH` follow.
     pub folders: Vec<PathBuf>,
 }
 
-/// Interpreters by the beginning of their name.
+/// Interpreters, by the beginning of their names.
 const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "julia", "R", "Rscript", "bash", "sh", "env"];
 
-/// Finds and recognises a program: a path, or a name that is looked for in `path` (the value of `PATH`).
+/// Finds and recognises a program: a path, or a name that is searched in `path` (the value of
+/// `PATH`).
 ///
 /// # Errors
-/// It is not there, or cannot be run.
+/// It does not exist, or cannot be run.
 pub fn find_program(name: &OsStr, path: &OsStr) -> Result<Program, LaunchError> {
     let file = locate(name, path)?;
     let mut program = Program { linked: Linked::Nothing, folders: Vec::new(), file };
-    // The folder of the name as it was given: an interpreter of a virtual environment is a link to the system's.
+    // Use the folder of the name as given, because the interpreter of a virtual environment is a
+    // link to the system's.
     program.folders.extend(program.file.parent().map(Path::to_owned));
     if elf::is_elf(&program.file) {
         recognise_binary(&mut program);
@@ -81,7 +84,7 @@ fn locate(name: &OsStr, path: &OsStr) -> Result<PathBuf, LaunchError> {
     Err(LaunchError::NoProgram { name, looked })
 }
 
-/// Whether a program is there; the reason why it cannot be run where there is another file.
+/// Whether a program exists. An error is the reason why the file there cannot be run.
 fn check(file: &Path) -> Result<bool, String> {
     match std::fs::metadata(file) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -94,7 +97,7 @@ fn check(file: &Path) -> Result<bool, String> {
     }
 }
 
-/// What a library says about the program that needs it.
+/// What a library tells about the program that needs it.
 fn linked_with(name: &str) -> Option<Linked> {
     let begins = |stem: &str, version: &str| {
         let rest = name.strip_prefix(stem).and_then(|rest| rest.split_once(".so."));
@@ -118,8 +121,8 @@ fn linked_with(name: &str) -> Option<Linked> {
 fn recognise_binary(program: &mut Program) {
     for needed in elf::libraries(&program.file) {
         let Some(linked) = linked_with(&needed.name) else { continue };
-        // Of an MPI's several libraries any will do; what names one of them is better than what leaves it open. Our SHMEM
-        // lives with any launcher, and an MPI beside it only with its own.
+        // Any of an MPI's libraries identifies it, and a definite match replaces an open one. Our
+        // SHMEM works with any launcher; an MPI in the same program works only with its own.
         if matches!(program.linked, Linked::Nothing | Linked::Unknown | Linked::PhilaeShmem) {
             program.linked = linked;
         }
@@ -139,7 +142,7 @@ fn recognise_binary(program: &mut Program) {
     }
 }
 
-/// A script says in its first line what runs it.
+/// The first line of a script names its interpreter.
 fn recognise_script(program: &mut Program, path: &OsStr) -> Result<(), LaunchError> {
     let mut head = Vec::new();
     let file = std::fs::File::open(&program.file);
@@ -157,7 +160,7 @@ fn recognise_script(program: &mut Program, path: &OsStr) -> Result<(), LaunchErr
     let file = locate(OsStr::new(interpreter), path)?;
     let mut interpreter =
         Program { folders: file.parent().map(Path::to_owned).into_iter().collect(), linked: Linked::Unknown, file };
-    // An interpreter that is a script itself is as open as what it interprets.
+    // An interpreter that is itself a script says no more than the script that it runs.
     if elf::is_elf(&interpreter.file) {
         recognise_binary(&mut interpreter);
     }

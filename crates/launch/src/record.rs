@@ -1,7 +1,8 @@
-//! How processes end under a launcher that does not tell.
+//! Records how processes end, for a launcher that does not report it.
 //!
-//! Hydra's own code is the codes of all processes, put together bit by bit, and of a signal the bare number: 3 of processes
-//! that returned 1 and 2, and 9 of one that was killed. So each process is run by a shell, which writes down how it ended.
+//! Hydra combines the codes of all processes bit by bit, and for a signal it returns the bare
+//! number: 3 for processes that returned 1 and 2, and 9 for one that was killed. Therefore a shell
+//! runs each process and records how it ended.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,20 +10,21 @@ use std::path::PathBuf;
 
 use crate::ending;
 
-/// Runs a program; writes down its code where that is not 0, which is 128 and its number for a signal.
+/// Runs a program and records its code if that is not 0. The code for a signal is 128 and its
+/// number.
 const SCRIPT: &str =
     "record=$1; shift; \"$@\"; code=$?; [ $code = 0 ] || echo \"${PMI_RANK:-?} $code\" >> \"$record\"; exit $code";
 
-/// Where it is written down.
+/// The file with the records.
 pub(crate) struct Record {
     file: PathBuf,
 }
 
 impl Record {
-    /// An empty one.
+    /// An empty record.
     ///
     /// # Errors
-    /// The folder for temporary files cannot be written.
+    /// The folder for temporary files is not writable.
     pub fn new() -> io::Result<Self> {
         for attempt in 0_u32.. {
             let file = std::env::temp_dir().join(format!("philae-run-{}-{attempt}", std::process::id()));
@@ -35,14 +37,15 @@ impl Record {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// The command whose program, which begins at this word, is run so.
+    /// The command, changed so that its program, which begins at word `at`, is run by the recording
+    /// shell.
     pub fn command(&self, words: &[OsString], at: usize) -> Vec<OsString> {
         let (launcher, program) = words.split_at(at);
         let shell = ["/bin/sh".into(), "-c".into(), SCRIPT.into(), "philae-run".into(), self.file.clone().into()];
         launcher.iter().cloned().chain(shell).chain(program.iter().cloned()).collect()
     }
 
-    /// The code of the process that was the first to end otherwise than well; nothing where none was written down.
+    /// The code of the first process that failed; `None` if no failure was recorded.
     pub fn first(&self) -> Option<u8> {
         let text = std::fs::read_to_string(&self.file).ok()?;
         let (rank, code) = text.lines().next()?.split_once(' ')?;
@@ -61,7 +64,7 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        // What cannot be removed is an empty or short file in the folder for such.
+        // A file that cannot be removed is small and in the folder for temporary files.
         let _ = std::fs::remove_file(&self.file);
     }
 }

@@ -1,4 +1,4 @@
-//! Running it: signals go on to it, its exit code comes back.
+//! Runs a plan: passes signals on, and returns the exit code.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -23,33 +23,35 @@ use crate::pmi::{Server, Wish};
 use crate::program::Linked;
 use crate::record::Record;
 
-/// Where the program's standard output goes.
+/// The destination of the program's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Where this command's goes.
+    /// The standard output of this command.
     Standard,
-    /// To standard error: standard output is for a document.
+    /// Standard error, because standard output is for a document.
     Error,
 }
 
-/// How long the others have to end by themselves when the job is over. Source: ours. Status: assumed.
+/// How long the other processes have to end by themselves when the job is over. Source: ours.
+/// Status: assumed.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How long the others may go on when a PE has ended with code 0 between `shmem_init` and `shmem_finalize`: they may be about
-/// to do the same. Source: ours. Status: assumed.
+/// How long the others may continue after a PE has ended with code 0 between `shmem_init` and
+/// `shmem_finalize`: they may be about to do the same. Source: ours. Status: assumed.
 const MISSED: Duration = Duration::from_secs(2);
 
 /// How long processes that a launcher has killed may take to end. Source: ours. Status: assumed.
 const LATE: Duration = Duration::from_millis(100);
 
-/// What happens while it runs.
+/// An event during the run.
 enum Happening {
     Signal(i32),
     Ended(u32, ExitStatus),
     Wish(Wish),
 }
 
-/// Runs a plan to its end; the exit code, 128 and its number for a signal that ended it.
+/// Runs a plan to its end and returns the exit code, which is 128 and the signal's number if a
+/// signal ended it.
 ///
 /// # Errors
 /// It cannot be started.
@@ -72,29 +74,30 @@ pub fn run(plan: &Plan, output: Output) -> Result<u8, LaunchError> {
     if !matches!(code, Ok(0)) {
         std::thread::sleep(LATE);
     }
-    // Endpoints of processes that were killed leave their memory. What cannot be listed cannot be given back.
+    // Endpoints of killed processes leave their shared memory. If the list of it cannot be read, it
+    // stays.
     let _ = philae_provider::census::clean();
-    // A launcher that was told to end has ended its processes; its code says no more than that.
+    // A launcher that was told to end has ended its processes; its code has no further information.
     let first = || record.as_ref().and_then(|(record, _)| record.first());
     let code = code.map(|code| if code == 0 { 0 } else { first().unwrap_or(code) });
     handle.close();
-    // Its only work is to pass signals on; a panic there is impossible and would change nothing.
+    // The thread only passes signals on; a panic there is impossible and would not matter.
     let _ = watcher.join();
     code
 }
 
-/// A process that was started here: a PE, a launcher, or the remote shell of a PE of another host.
+/// A process started here: a PE, a launcher, or the remote shell of a PE of another host.
 struct Process {
     pid: Pid,
     host: Option<String>,
-    /// Its own process there, where it has told.
+    /// The process number on the other host, if it has been reported.
     there: Option<u32>,
-    /// A remote shell's input: its end ends the PE.
+    /// The remote shell's input: its end ends the PE.
     input: Option<ChildStdin>,
 }
 
 impl Process {
-    /// The process, for people.
+    /// The process in messages.
     fn describe(&self, number: u32, is_pe: bool) -> String {
         let what = if is_pe { format!("PE {number}") } else { format!("process {number}") };
         match (&self.host, self.there) {
@@ -105,28 +108,29 @@ impl Process {
     }
 }
 
-/// Processes that were started.
+/// The processes of a run.
 struct Job {
     processes: Vec<Process>,
     /// Whether they are PEs of our SHMEM.
     is_shmem: bool,
-    /// Whether the only process is a launcher whose code for a signal is the signal's number.
+    /// Whether the only process is a launcher that returns the bare signal number for a signal.
     has_bare_signals: bool,
-    /// Their own group, where they have one: on a terminal they stay in ours, which the terminal's signals reach.
+    /// Their process group, if they have one. On a terminal they stay in ours, which gets the
+    /// terminal's signals.
     group: Option<Pid>,
     printers: Vec<std::thread::JoinHandle<()>>,
-    /// What introduced them to each other, where nobody else did.
+    /// The PMI server, if no other launcher provides one.
     server: Option<Server>,
-    /// What happens when the time is over.
+    /// The timer, and its action.
     due: Option<(Instant, Due)>,
 }
 
-/// What happens when the time is over.
+/// The action of a timer.
 #[derive(Clone, Copy, Debug)]
 enum Due {
-    /// Those that have been asked to end, and have not, are killed.
+    /// Kill the processes that were asked to end and have not.
     Kill,
-    /// A PE has left before `shmem_finalize`, and the others go on.
+    /// A PE left before `shmem_finalize`, and the others still run.
     Missed(u32),
 }
 
@@ -139,7 +143,7 @@ impl Job {
         let server = starter.as_ref().map(|starter| starter.server.clone());
         let (processes, printers) = (Vec::new(), Vec::new());
         let mut job = Self { processes, is_shmem, has_bare_signals, group: None, printers, server, due: None };
-        // Nobody is waited for before all are there: the first one's group ends with it.
+        // Start all processes before waiting for any, because the first one's group ends with it.
         let mut children = Vec::new();
         for number in 0..plan.copies {
             let host = plan.hosts.get(number as usize).cloned().flatten();
@@ -170,7 +174,7 @@ impl Job {
         Ok(job)
     }
 
-    /// A process was started: its end will be told, and its lines printed.
+    /// Follows a process that was started: reports its end and prints its lines.
     fn follow(&mut self, mut child: Child, number: u32, output: Output, events: &Sender<Happening>) {
         if let Some(lines) = child.stdout.take() {
             let is_error = output == Output::Error;
@@ -188,17 +192,17 @@ impl Job {
     }
 
     fn signal(&self, signal: Signal) {
-        // What has ended needs no signal.
+        // A process that has ended needs no signal.
         let _ = match self.group {
             Some(group) => kill_process_group(group, signal),
             None => self.processes.iter().try_for_each(|process| kill_process(process.pid, signal)),
         };
     }
 
-    /// All are to end.
+    /// Ends all processes.
     fn end(&mut self) {
         self.processes.iter_mut().for_each(|process| process.input = None);
-        // One that handles the signal sees that it ends because of another.
+        // A process that handles the signal sees that it ends because of another.
         if let Some(server) = &self.server {
             server.hang_up();
         }
@@ -206,7 +210,7 @@ impl Job {
         self.due = Some((Instant::now() + GRACE, Due::Kill));
     }
 
-    /// A process, for people.
+    /// The name of a process in messages.
     fn name(&self, number: u32) -> String {
         self.processes.get(number as usize).map(|process| process.describe(number, self.is_shmem)).unwrap_or_default()
     }
@@ -288,7 +292,7 @@ impl Job {
                     }
                     if code.is_none() && ended_with != 0 {
                         code = Some(ended_with);
-                        // The reader of its output has gone: nothing is wrong.
+                        // The reader of its output has gone, which is no error.
                         if told.is_none() && ended_with != philae_console::READER_GONE {
                             let who = self.processes.get(number as usize);
                             let is_remote = who.is_some_and(|process| process.host.is_some());
@@ -296,7 +300,8 @@ impl Job {
                             let how = how(status, signal);
                             let who = self.name(number);
                             let others = if left > 0 { ": the others are ended" } else { "" };
-                            // A launcher, and a program of one process, have said themselves what there is to say.
+                            // A launcher, and a program of one process, report their errors
+                            // themselves.
                             if self.processes.len() > 1 {
                                 philae_console::note!("philae: {who} {how}{others}");
                             }
@@ -341,7 +346,7 @@ fn spawn(mut command: Command, plan: &Plan, output: Output, group: Option<i32>) 
 /// Starts processes without a launcher, and introduces them to each other.
 struct Starter {
     server: Server,
-    /// For processes of other hosts: where the server listens, and the secret of the job.
+    /// For processes of other hosts: the server's address, and the secret of the job.
     remote: Option<(String, String)>,
     shell: Vec<OsString>,
 }
@@ -349,7 +354,7 @@ struct Starter {
 impl Starter {
     fn new(plan: &Plan, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let events = events.clone();
-        // Whoever waits for the job may have seen its end.
+        // The receiver of events may have seen the job's end.
         let server = Server::with(plan.copies, move |wish| drop(events.send(Happening::Wish(wish))));
         let mut remote = None;
         if plan.hosts.iter().any(Option::is_some) {
@@ -384,7 +389,7 @@ impl Starter {
             keep.map_err(|error| LaunchError::system("leave a connection open for a process")(error.into()))?;
             set("PMI_FD", theirs.as_raw_fd().to_string());
             let mut command = plain_command(plan);
-            // What another launcher has left would lead the process to that one.
+            // Variables left by another launcher would lead the process to that one.
             for name in ["PMI_PORT", "PMI_ID", "PMIX_NAMESPACE", "PMIX_RANK"] {
                 command.env_remove(name);
             }
@@ -406,7 +411,7 @@ impl Starter {
         command.args(&self.shell[1..]).args([host, "/bin/sh", "-s"]).stdin(Stdio::piped());
         let mut child = spawn(command, plan, output, group)?;
         if let Some(input) = &mut child.stdin {
-            // A shell that has ended by now says why, and its end is followed.
+            // If the shell has ended by now, it reports the reason itself, and its end is followed.
             let _ = input.write_all(script.as_bytes()).and_then(|()| input.flush());
         }
         Ok(child)
@@ -428,7 +433,7 @@ fn how(status: ExitStatus, signal: Option<i32>) -> String {
     }
 }
 
-/// A shell's way to say how a process ended.
+/// The exit code by which a shell reports how a process ended.
 fn code_of(status: ExitStatus) -> u8 {
     match (status.code(), status.signal()) {
         (Some(code), _) => u8::try_from(code).unwrap_or(1),
@@ -437,7 +442,7 @@ fn code_of(status: ExitStatus) -> u8 {
     }
 }
 
-/// Prints a process's lines, each whole, each with its number.
+/// Prints a process's lines, each whole and with the process's number.
 fn print_lines(number: u32, lines: impl Read, is_error: bool) {
     let mut lines = BufReader::new(lines);
     let mut line = format!("[{number}] ").into_bytes();
@@ -447,7 +452,8 @@ fn print_lines(number: u32, lines: impl Read, is_error: bool) {
             line.push(b'\n');
         }
         let written = if is_error { std::io::stderr().write_all(&line) } else { std::io::stdout().write_all(&line) };
-        // Where the reader has gone, the program meets the end of its pipe as it would without a prefix.
+        // If the reader has gone, the program meets the end of its pipe as it would without a
+        // prefix.
         if written.is_err() {
             break;
         }

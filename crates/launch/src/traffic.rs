@@ -1,46 +1,47 @@
-//! What crossed the provider, as its endpoints have written it down.
+//! Reads the traffic through the provider, as its endpoints recorded it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// What crossed the endpoints of a process.
+/// The traffic of the endpoints of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// The number of the process in its job, where its launcher has told it.
+    /// The rank of the process in its job, if its launcher told it.
     pub rank: Option<u64>,
-    /// The process.
+    /// The process number.
     pub process: u64,
-    /// Its endpoints.
+    /// The number of its endpoints.
     pub endpoints: u64,
-    /// Counts by name, those of its endpoints together.
+    /// Counts by name, summed over its endpoints.
     pub counts: BTreeMap<String, u64>,
-    /// What went to each other process and came from it, by its rank, then by its process.
+    /// The traffic with each other process, by its rank, then by its process number.
     pub peers: Vec<PeerTraffic>,
 }
 
-/// What went from one process to another, and came from it.
+/// The traffic of one process with another, in both directions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PeerTraffic {
-    /// The other's number in its job, where it is known.
+    /// The other's rank in its job, if known.
     pub rank: Option<u64>,
-    /// The other process; nothing where it has left no counts, or its address was removed before they were written.
+    /// The other's process number; `None` if it has left no counts, or if its address was removed
+    /// before they were written.
     pub process: Option<u64>,
     /// Counts by name, of all endpoints of the two.
     pub counts: BTreeMap<String, u64>,
 }
 
-/// Where an endpoint is: its host, its NIC there, its virtual network, and its process number.
+/// The location of an endpoint: host, NIC number there, virtual network, and process number.
 type Place = (String, u64, u64, u64);
 
-/// The place that an object of JSON names.
+/// The location that a JSON object names.
 fn place(found: &Value) -> Option<Place> {
     let number = |name: &str| found.get(name).and_then(Value::as_u64);
     Some((found.get("host")?.as_str()?.to_owned(), number("device")?, number("vni")?, number("pid")?))
 }
 
-/// Adds the numbers of an object of JSON, but for those that say what it is about.
+/// Adds the numbers of a JSON object, except for those that identify it.
 fn add(counts: &mut BTreeMap<String, u64>, found: &serde_json::Map<String, Value>) {
     for (name, count) in found {
         if let (false, Some(count)) = (ABOUT.contains(&name.as_str()), count.as_u64()) {
@@ -51,13 +52,13 @@ fn add(counts: &mut BTreeMap<String, u64>, found: &serde_json::Map<String, Value
 
 const ABOUT: [&str; 6] = ["process", "rank", "pid", "vni", "host", "device"];
 
-/// Reads the files of a folder, by rank, then by process.
+/// Reads the files of a folder, by rank, then by process number.
 ///
 /// # Errors
-/// A file that cannot be read or is none of the provider's: its path and what is wrong with it.
+/// A file that cannot be read or is not of the provider: its path and the problem.
 pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
     let mut processes: BTreeMap<(u64, u64), Traffic> = BTreeMap::new();
-    // Whose the endpoints are, and what went between a process and a place.
+    // The owners of the endpoints, and the traffic between a process and a location.
     let mut owners: BTreeMap<Place, (u64, u64)> = BTreeMap::new();
     let mut between: Vec<((u64, u64), Value)> = Vec::new();
     let entries = std::fs::read_dir(folder).map_err(|error| (folder.to_owned(), error.to_string()))?;
@@ -80,7 +81,7 @@ pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
         traffic.endpoints += 1;
         add(&mut traffic.counts, counts);
     }
-    // Endpoints of one process are one peer; those that nobody has reported are one, too.
+    // Endpoints of one process are one peer; so are those that no process has reported.
     let mut sums: BTreeMap<[(u64, u64); 2], BTreeMap<String, u64>> = BTreeMap::new();
     for (from, peer) in &between {
         let to = place(peer).and_then(|place| owners.get(&place).copied()).unwrap_or((u64::MAX, u64::MAX));
