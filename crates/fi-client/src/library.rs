@@ -1,4 +1,4 @@
-//! An endpoint of a provider, and all that it needs.
+//! An endpoint of a provider, with all objects that it needs.
 
 use std::ffi::{CString, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -8,27 +8,27 @@ use philae_fi_sys::*;
 
 use crate::post::Operation;
 
-/// How long a peer may say nothing. Source: ours. Status: assumed.
+/// How long a peer may be silent. Source: ours. Status: assumed.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// Looks that find nothing before the core is given away. Source: ours. Status: assumed.
+/// Polls without a result before the thread yields. Source: ours. Status: assumed.
 const LOOKS: u32 = 2_000;
-/// Operations that may be under way: contexts of their own. Source: ours. Status: assumed.
+/// Operations that may be in flight; each has its own context. Source: ours. Status: assumed.
 pub(crate) const CONTEXTS: usize = 256;
 
-/// What went wrong.
+/// An error of the client.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// There is no libfabric.
+    /// libfabric is not installed.
     #[error("libfabric.so.1 cannot be opened: {0}; Debian's package libfabric1 has it")]
     NoLibrary(String),
-    /// A provider that is not there, or does not do this.
+    /// The provider does not exist, or does not support the operation.
     #[error("no provider '{provider}' for {operation}: {why}; `fi_info -l` lists those that are there")]
     NoProvider {
-        /// As asked.
+        /// The provider that was asked for.
         provider: String,
-        /// What was to be done.
+        /// The operation.
         operation: &'static str,
-        /// As libfabric says.
+        /// libfabric's reason.
         why: String,
     },
     /// A call that failed.
@@ -36,13 +36,13 @@ pub enum ClientError {
     Call {
         /// The function.
         call: &'static str,
-        /// As libfabric says.
+        /// libfabric's reason.
         why: String,
     },
-    /// Nothing came.
+    /// The expected event did not arrive.
     #[error("nothing came within {seconds} s while waiting for {0}", seconds = PATIENCE.as_secs())]
     Silence(&'static str),
-    /// Something else came than was sent.
+    /// The received bytes differ from those sent.
     #[error("{0} bytes came that are not those that were sent")]
     Damaged(usize),
 }
@@ -51,31 +51,31 @@ fn done(library: &Library, call: &'static str, code: c_int) -> Result<(), Client
     if code >= 0 { Ok(()) } else { Err(ClientError::Call { call, why: library.why(code) }) }
 }
 
-/// An endpoint with memory of its own.
+/// An endpoint with its own memory.
 pub struct Client {
     libfabric: Library,
     info: *mut fi_info,
     fabric: *mut fid_fabric,
     domain: *mut fid_domain,
     vector: *mut fid_av,
-    /// Completions of what goes out, and of what comes in.
+    /// Completion queues for outgoing and for incoming operations.
     queues: [*mut fid_cq; 2],
     pub(crate) endpoint: *mut fid_ep,
     region: *mut fid_mr,
-    /// What goes out, what comes in and what others reach, one after the other.
+    /// Three parts: outgoing data, incoming data, and the target of the peer's accesses.
     memory: Vec<u8>,
-    /// Bytes of each.
+    /// Bytes of each part.
     pub(crate) part: usize,
     pub(crate) contexts: Box<[fi_context2; CONTEXTS]>,
     pub(crate) next_context: usize,
     pub(crate) peer: fi_addr_t,
-    /// Where the peer's memory begins, and its key.
+    /// The address and the key of the peer's memory.
     pub(crate) remote: (u64, u64),
-    /// Completions so far: out and in.
+    /// Completions so far, outgoing and incoming.
     pub(crate) ended: [u64; 2],
 }
 
-/// Which queue.
+/// Index of a queue.
 pub(crate) const OUT: usize = 0;
 pub(crate) const IN: usize = 1;
 
@@ -84,12 +84,12 @@ fn missing(call: &'static str) -> ClientError {
 }
 
 impl Client {
-    /// Opens an endpoint of a provider for an operation of up to so many bytes.
+    /// Opens an endpoint of a provider for an operation of up to `bytes` bytes.
     ///
     /// # Errors
     /// [`ClientError`].
     pub fn open(provider: &str, operation: Operation, bytes: usize) -> Result<Self, ClientError> {
-        // Libraries of other providers are opened, too, where libfabric looks for this one.
+        // libfabric also opens the libraries of other providers in its search for this one.
         let _handlers = SignalHandlers::keep();
         let library = Library::open().map_err(ClientError::NoLibrary)?;
         let info = find_info(&library, provider, operation)?;
@@ -117,8 +117,8 @@ impl Client {
 
     fn build(&mut self) -> Result<(), ClientError> {
         let library = self.libfabric;
-        // SAFETY: each object is made by the one before it, through the table that came with that; what is returned for
-        // an object is checked before the object is used. All are closed in `drop`.
+        // SAFETY: each object is made by the one before it, through that object's table. Each
+        // result is checked before its object is used. `drop` closes all of them.
         unsafe {
             let info = &mut *self.info;
             done(&library, "fi_fabric", (library.fabric)(info.fabric_attr, &raw mut self.fabric, null_mut()))?;
@@ -150,13 +150,14 @@ impl Client {
         }
     }
 
-    /// Registers the memory: for others to reach, and for providers that ask for it of every buffer.
+    /// Registers the memory: for accesses of the peer, and for providers that require registration
+    /// of every buffer.
     ///
     /// # Safety
-    /// Domain and endpoint are there.
+    /// Domain and endpoint exist.
     unsafe fn register(&mut self) -> Result<(), ClientError> {
         let library = self.libfabric;
-        // SAFETY: as the caller says; the memory stays where it is until the region is closed.
+        // SAFETY: as the caller guarantees; the memory does not move until the region is closed.
         unsafe {
             let mode = (*(*self.info).domain_attr).mr_mode;
             let asks = (*self.info).caps & (FI_RMA | FI_ATOMIC) != 0 || mode & FI_MR_LOCAL != 0;
@@ -181,14 +182,14 @@ impl Client {
         Ok(())
     }
 
-    /// Its address, for its peer.
+    /// The address of this endpoint, for its peer.
     ///
     /// # Errors
-    /// The provider does not say.
+    /// The provider does not report it.
     pub fn address(&self) -> Result<Vec<u8>, ClientError> {
         let mut bytes = vec![0; 512];
         let mut length = bytes.len();
-        // SAFETY: there is as much room as is said.
+        // SAFETY: the buffer has as much room as stated.
         unsafe {
             let get = (*(*self.endpoint).cm).getname.ok_or(missing("fi_getname"))?;
             let code = get(&raw mut (*self.endpoint).fid, bytes.as_mut_ptr().cast(), &raw mut length);
@@ -198,25 +199,25 @@ impl Client {
         Ok(bytes)
     }
 
-    /// Where its memory begins for its peer, and with which key.
+    /// The address at which the peer accesses the memory, and the key.
     #[must_use]
     pub fn region(&self) -> (u64, u64) {
         if self.region.is_null() {
             return (0, 0);
         }
-        // SAFETY: the region and what describes the provider are there until `drop`.
+        // SAFETY: the region and the provider's description exist until `drop`.
         let (mode, key) = unsafe { ((*(*self.info).domain_attr).mr_mode, (*self.region).key) };
         let begin = if mode & FI_MR_VIRT_ADDR == 0 { 0 } else { self.memory.as_ptr() as u64 };
-        // The third part is for others.
+        // The third part is for the peer's accesses.
         (begin + 2 * self.part as u64, key)
     }
 
-    /// Names its peer: the address, and where its memory begins with the key.
+    /// Sets the peer: its address, and the address and key of its memory.
     ///
     /// # Errors
-    /// No address of this provider.
+    /// The address is not of this provider.
     pub fn connect(&mut self, address: &[u8], region: (u64, u64)) -> Result<(), ClientError> {
-        // SAFETY: one address, as long as this provider's are.
+        // SAFETY: one address, of this provider's length.
         let count = unsafe {
             let insert = (*(*self.vector).ops).insert.ok_or(missing("fi_av_insert"))?;
             insert(self.vector, address.as_ptr().cast(), 1, &raw mut self.peer, 0, null_mut())
@@ -228,7 +229,7 @@ impl Client {
         Ok(())
     }
 
-    /// A part of the memory, by number, as long as a message.
+    /// A part of the memory, by number.
     pub(crate) fn part_at(&mut self, number: usize) -> *mut c_void {
         self.memory[number * self.part..].as_mut_ptr().cast()
     }
@@ -239,11 +240,11 @@ impl Client {
     }
 
     pub(crate) fn descriptor(&self) -> *mut c_void {
-        // SAFETY: the region is there until `drop`.
+        // SAFETY: the region exists until `drop`.
         if self.region.is_null() { null_mut() } else { unsafe { (*self.region).mem_desc } }
     }
 
-    /// Asks the provider to begin something, until it has room for it.
+    /// Starts an operation, and retries until the provider has room for it.
     pub(crate) fn begin(
         &mut self,
         call: &'static str,
@@ -262,12 +263,12 @@ impl Client {
         }
     }
 
-    /// Looks at both queues once; whether something was there.
+    /// Polls both queues once, and returns whether there was a completion.
     pub(crate) fn look(&mut self) -> Result<bool, ClientError> {
         let mut found = false;
         for which in [OUT, IN] {
             let mut entries = [fi_cq_entry { op_context: null_mut() }; 16];
-            // SAFETY: there is room for as many entries of this format as are asked for.
+            // SAFETY: the buffer has room for the stated number of entries of this format.
             let count = unsafe {
                 let queue = self.queues[which];
                 let read = (*(*queue).ops).read.ok_or(missing("fi_cq_read"))?;
@@ -288,7 +289,7 @@ impl Client {
     }
 
     fn failure(&self, which: usize) -> ClientError {
-        // SAFETY: zeros are an entry without anything; the queue writes into it.
+        // SAFETY: all zeros is an empty entry; the queue writes into it.
         let error = unsafe {
             let mut entry: fi_cq_err_entry = std::mem::zeroed();
             if let Some(read) = (*(*self.queues[which]).ops).readerr {
@@ -299,7 +300,7 @@ impl Client {
         ClientError::Call { call: "an operation", why: self.libfabric.why(error) }
     }
 
-    /// Waits for as many completions of a queue in all.
+    /// Waits until a queue has had `count` completions in total.
     pub(crate) fn wait(&mut self, which: usize, count: u64, what: &'static str) -> Result<(), ClientError> {
         let (mut waiting, mut looks) = (None::<Instant>, 0_u32);
         while self.ended[which] < count {
@@ -324,7 +325,8 @@ fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<
     let refuse =
         |why: String| ClientError::NoProvider { provider: provider.to_owned(), operation: operation.name(), why };
     let name = CString::new(provider).map_err(|_| refuse("its name has a zero in it".to_owned()))?;
-    // SAFETY: libfabric makes and frees its own objects; the name is one that it may free, made by C's `strdup`.
+    // SAFETY: libfabric allocates and frees its own objects; the name is allocated by C's `strdup`,
+    // so libfabric may free it.
     unsafe {
         let hints = (library.dup_info)(null());
         let Some(asked) = hints.as_mut() else { return Err(refuse("no memory".to_owned())) };
@@ -347,7 +349,7 @@ fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // SAFETY: objects that were made or are null, each closed once, after those that use it.
+        // SAFETY: each object is valid or null, and is closed once, after those that use it.
         unsafe {
             close(self.endpoint);
             close(self.region);
@@ -358,7 +360,7 @@ impl Drop for Client {
             close(self.domain);
             close(self.fabric);
         }
-        // SAFETY: libfabric made it, and nobody uses it any more.
+        // SAFETY: libfabric allocated it, and it is no longer used.
         unsafe { (self.libfabric.free_info)(self.info) };
     }
 }

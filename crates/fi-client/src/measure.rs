@@ -1,14 +1,14 @@
-//! Measurements: how long an operation takes, and how many a second go with several under way.
+//! Measurements: the latency of an operation, and the rate with several in flight.
 
 use std::time::{Duration, Instant};
 
 use crate::library::{Client, ClientError, IN, OUT};
 use crate::post::Operation;
 
-/// Operations under way at the same time when throughput is measured. Source: ours. Status: assumed.
+/// Operations in flight when throughput is measured. Source: ours. Status: assumed.
 pub const WINDOW: u64 = 16;
 
-/// Which of the two a process is.
+/// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// It measures.
@@ -17,32 +17,33 @@ pub enum Part {
     Second,
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// Times of single operations in ns, in the order of measuring: half of a message's way there and back; of a one-sided
-    /// operation all until its completion.
+    /// Times of single operations in ns, in order: half the round trip of a message, or the time of
+    /// a one-sided operation until its completion.
     pub latencies_ns: Vec<u64>,
-    /// Operations with [`WINDOW`] under way.
+    /// Operations with [`WINDOW`] in flight.
     pub operations: u64,
-    /// How long those took together, in ns.
+    /// The duration of all of them together, in ns.
     pub elapsed_ns: u64,
 }
 
-/// What computing beside a message costs one of the two.
+/// The cost for one process of computing during a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overlapped {
-    /// Times of the message for who does nothing but wait for it, in ns.
+    /// Times of the message for a process that only waits for it, in ns.
     pub alone_ns: Vec<u64>,
-    /// How long the computation is: the median of those.
+    /// The duration of the computation: the median of those.
     pub compute_ns: u64,
-    /// Times of both together, in ns: as long as the longer one where they overlap, as their sum where they do not.
+    /// Times of both together, in ns: the longer one if they overlap, their sum if they do not.
     pub both_ns: Vec<u64>,
 }
 
 impl Client {
-    /// Measures what a computation of `computes`, with no call of the library in it, costs beside a message of the first to
-    /// the second, whose receive is posted. Only `computes` gets times.
+    /// Measures the cost of a computation during a message from the first process to the second,
+    /// whose receive is posted. The process named by `computes` computes without a library call,
+    /// and only it gets times.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -70,7 +71,8 @@ impl Client {
         Ok(found)
     }
 
-    /// One message with a computation beside it; the time from when both were ready to when both are over, in ns.
+    /// Transfers one message during a computation. Returns the time from when both processes were
+    /// ready until both are done, in ns.
     fn one_message(
         &mut self,
         part: Part,
@@ -90,7 +92,7 @@ impl Client {
         while began.elapsed() < compute {
             std::hint::spin_loop();
         }
-        // Meeting took one message each way besides.
+        // The synchronisation also took one message each way.
         match part {
             Part::First => self.wait(OUT, out + 2, "a message's end")?,
             Part::Second => self.wait(IN, into + 2, "a message")?,
@@ -98,7 +100,8 @@ impl Client {
         Ok(began.elapsed().as_nanos() as u64)
     }
 
-    /// One measurement, with the peer's part at the same time: so many single operations, and so many windows of them.
+    /// Runs one measurement, while the peer runs its part: a number of single operations, and a
+    /// number of windows of them.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -123,7 +126,7 @@ impl Client {
             (false, Part::First) => self.accesses(operation, bytes, singles, windows, &mut measured)?,
             (false, Part::Second) => {}
         }
-        // Who is only reached polls meanwhile: providers may need it.
+        // The passive process polls meanwhile, because providers may need it.
         self.meet()?;
         let is_back = operation.is_two_sided() && part == Part::First;
         if is_back && self.bytes(1, bytes).iter().enumerate().any(|(at, &byte)| byte != pattern(at)) {
@@ -132,7 +135,7 @@ impl Client {
         Ok(measured)
     }
 
-    /// Both are here.
+    /// Synchronises the two processes.
     fn meet(&mut self) -> Result<(), ClientError> {
         let (out, into) = (self.ended[OUT], self.ended[IN]);
         let held = self.bytes(0, 1)[0];
@@ -163,7 +166,7 @@ impl Client {
             }
             self.wait(IN, into + 1, "a message")?;
             if part == Part::Second {
-                // What came goes back.
+                // The received message is sent back.
                 self.post_send(1, is_tagged, bytes)?;
             } else {
                 measured.latencies_ns.push(began.elapsed().as_nanos() as u64 / 2);

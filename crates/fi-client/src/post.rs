@@ -1,4 +1,4 @@
-//! Operations as libfabric's functions ask for them.
+//! Starts operations through libfabric's functions.
 
 use std::ffi::c_void;
 
@@ -6,7 +6,7 @@ use philae_fi_sys::*;
 
 use crate::library::{CONTEXTS, Client, ClientError};
 
-/// What is measured.
+/// An operation that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Messages.
@@ -17,12 +17,12 @@ pub enum Operation {
     Write,
     /// Reads of it.
     Read,
-    /// Additions to a number of 8 bytes there that give back what it was.
+    /// Fetching additions to a number of 8 bytes in the peer's memory.
     Atomic,
 }
 
 impl Operation {
-    /// As a command line and tables name it.
+    /// The name on the command line and in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Operation {
     }
 
     pub(crate) const fn capabilities(self) -> u64 {
-        // One-sided tests say by messages that they are over.
+        // One-sided tests use messages to report their end.
         FI_MSG
             | match self {
                 Self::Send => 0,
@@ -60,12 +60,13 @@ impl Client {
         (&raw mut self.contexts[self.next_context]).cast()
     }
 
-    /// Sends so many bytes of a part of its memory.
+    /// Sends `bytes` bytes of a part of the memory.
     pub(crate) fn post_send(&mut self, part: usize, is_tagged: bool, bytes: usize) -> Result<(), ClientError> {
         let context = self.context();
         self.begin("fi_send", |client| {
             let (from, of, peer) = (client.part_at(part), client.descriptor(), client.peer);
-            // SAFETY: the memory and the context stay as they are until the completion, which every test waits for.
+            // SAFETY: memory and context do not change until the completion, for which every test
+            // waits.
             unsafe {
                 let endpoint = client.endpoint;
                 if is_tagged {
@@ -78,7 +79,7 @@ impl Client {
         })
     }
 
-    /// Receives into the second part of its memory.
+    /// Posts a receive into the second part of the memory.
     pub(crate) fn post_receive(&mut self, is_tagged: bool, bytes: usize) -> Result<(), ClientError> {
         let context = self.context();
         self.begin("fi_recv", |client| {
@@ -97,13 +98,13 @@ impl Client {
         })
     }
 
-    /// Begins a one-sided operation.
+    /// Starts a one-sided operation.
     pub(crate) fn post_access(&mut self, operation: Operation, bytes: usize) -> Result<(), ClientError> {
         let context = self.context();
         let (address, key) = self.remote;
         self.begin(operation.name(), |client| {
             let (from, into, of, peer) = (client.part_at(0), client.part_at(1), client.descriptor(), client.peer);
-            // SAFETY: as above; the peer has registered the memory that is reached.
+            // SAFETY: as above; the peer has registered the memory that is accessed.
             unsafe {
                 let endpoint = client.endpoint;
                 match operation {
