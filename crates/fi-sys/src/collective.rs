@@ -1,16 +1,16 @@
-//! Collectives on the network: `rdma/fi_collective.h`. What they are about is left out.
+//! Collectives on the network: `rdma/fi_collective.h`. Their structures are opaque here.
 
 use crate::*;
 use std::ffi::{c_uint, c_void};
 
-/// What a network can do about a collective; left out.
+/// Attributes of a network's collectives; opaque.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct fi_collective_attr {
     opaque: [u8; 0],
 }
 
-/// A collective as one structure; left out.
+/// A collective as one structure; opaque.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct fi_msg_collective {

@@ -1,11 +1,11 @@
-//! What the vendor's provider has beyond libfabric. Source: fi_cxi_ext.h and fi_cxi(7): names, numbers and layouts of an
-//! interface. Status: published.
+//! The vendor provider's additions to libfabric. Source: fi_cxi_ext.h and fi_cxi(7): names, numbers
+//! and layouts of an interface. Status: published.
 
 use std::ffi::{c_int, c_uint, c_void};
 
 use super::{fi_addr_t, fi_cq_tagged_entry, fid, fid_ep};
 
-/// Numbers of options and commands begin here.
+/// The first number of the vendor's options and commands.
 const FI_PROV_SPECIFIC_CXI: c_int = -(0xccc << 16);
 
 pub const FI_OPT_CXI_SET_TCLASS: c_int = FI_PROV_SPECIFIC_CXI;

@@ -1,4 +1,4 @@
-//! What a fabric is and what it offers: `rdma/fabric.h`.
+//! Fabrics and their attributes: `rdma/fabric.h`.
 
 use crate::*;
 use std::ffi::{c_char, c_int, c_uint, c_void};

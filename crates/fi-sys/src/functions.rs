@@ -1,13 +1,14 @@
-//! Tables of functions: what a provider fills in, and what is in a table where it fills in nothing.
+//! Function tables: what a provider fills in, and the defaults for the rest.
 //!
-//! Most of libfabric's own functions call what is in a table without a look at whether it is there: a null entry ends the
-//! program. A provider's table therefore begins as [`DECLINED`](fi_ops::DECLINED), whose functions answer `-FI_ENOSYS`.
+//! Most of libfabric's own functions call a table entry without checking it: a null entry ends the
+//! program. A provider's table therefore begins as [`DECLINED`](fi_ops::DECLINED), whose functions
+//! return `-FI_ENOSYS`.
 
 use std::ffi::{c_char, c_int};
 
-/// What a function answers that is not to be had.
+/// The return value of a function that is not supported.
 pub trait Declines {
-    /// The answer.
+    /// The return value.
     const ANSWER: Self;
 }
 
@@ -43,7 +44,7 @@ macro_rules! functions {
         }
 
         impl $table {
-            /// A whole table whose functions answer that they are not to be had.
+            /// A complete table whose functions report that they are not supported.
             pub const DECLINED: Self = Self {
                 size: size_of::<Self>(),
                 $($name: {
@@ -54,7 +55,7 @@ macro_rules! functions {
                 },)*
             };
 
-            /// The functions that are not there.
+            /// The names of the functions that are missing.
             #[must_use]
             pub fn missing(&self) -> Vec<&'static str> {
                 let all = [$((stringify!($name), self.$name.is_some())),*];

@@ -1,15 +1,16 @@
-//! Handlers of signals, which libraries that libfabric opens replace.
+//! Signal handlers, which libraries that libfabric opens replace.
 
 use std::mem::MaybeUninit;
 
 /// Signals of Linux: 1 to 64. Source: signal(7). Status: published.
 const SIGNALS: libc::c_int = 64;
 
-/// The process's handlers of signals as they were. When this goes, those that have changed are put back.
+/// The signal handlers of the process at one time. `drop` restores those that have changed.
 ///
-/// libfabric opens libraries that install handlers when they are loaded: PSM's and PSM2's take SIGSEGV, SIGBUS, SIGILL,
-/// SIGABRT, SIGINT and SIGTERM, write a file `PROGRAM.80s-PID,HOST.btr` and call `exit(1)`. A program that has asked for no
-/// such thing would end with the wrong code and without a core file.
+/// libfabric opens libraries that install handlers when they are loaded. PSM's and PSM2's libraries
+/// take SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT and SIGTERM, write a file
+/// `PROGRAM.80s-PID,HOST.btr` and call `exit(1)`. A program that does not expect this would end
+/// with the wrong code and without a core file.
 #[must_use = "handlers are put back when this goes"]
 pub struct SignalHandlers(Vec<Option<libc::sigaction>>);
 
@@ -19,17 +20,17 @@ impl std::fmt::Debug for SignalHandlers {
     }
 }
 
-/// Nothing for a signal that the C library keeps for itself.
+/// `None` for a signal that the C library reserves for itself.
 fn handler(signal: libc::c_int) -> Option<libc::sigaction> {
     let mut found = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: the call only asks, and writes one entry.
+    // SAFETY: the call only reads, and writes one entry.
     let code = unsafe { libc::sigaction(signal, std::ptr::null(), found.as_mut_ptr()) };
-    // SAFETY: an entry is made of numbers; zeros are one, too.
+    // SAFETY: an entry consists of numbers; all zeros is a valid one.
     (code == 0).then(|| unsafe { found.assume_init() })
 }
 
 impl SignalHandlers {
-    /// The handlers that the process has now.
+    /// Saves the present handlers of the process.
     pub fn keep() -> Self {
         Self((1..=SIGNALS).map(handler).collect())
     }
@@ -40,7 +41,7 @@ impl Drop for SignalHandlers {
         for (signal, before) in (1..).zip(&self.0) {
             let (Some(before), Some(now)) = (before, handler(signal)) else { continue };
             if (before.sa_sigaction, before.sa_flags) != (now.sa_sigaction, now.sa_flags) {
-                // SAFETY: the handler was this process's own until a moment ago.
+                // SAFETY: the handler was installed by this process until a moment ago.
                 unsafe { libc::sigaction(signal, before, std::ptr::null_mut()) };
             }
         }
@@ -55,11 +56,11 @@ mod tests {
 
     #[test]
     fn a_handler_that_a_library_replaces_is_put_back() {
-        // A signal that nobody else in this test program looks at.
+        // A signal that no other code in this test program uses.
         let signal = libc::SIGWINCH;
         let before = handler(signal).expect("a signal").sa_sigaction;
         let kept = SignalHandlers::keep();
-        // SAFETY: a function of this process, for as long as it lives.
+        // SAFETY: a function of this process, valid for its whole life.
         unsafe { libc::signal(signal, other as *const () as libc::sighandler_t) };
         assert_ne!(handler(signal).expect("a signal").sa_sigaction, before);
         drop(kept);

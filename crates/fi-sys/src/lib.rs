@@ -1,8 +1,9 @@
-//! The border to libfabric in C's layout: structures, tables of functions, flags and numbers.
+//! The interface to libfabric in C's layout: structures, function tables, flags and numbers.
 //!
-//! Invariant: sizes and offsets are those of the installed headers; a test asks a C compiler for each of them. Objects that
-//! later versions of libfabric made longer (`fi_info` and what hangs on it) are made by the library that is loaded, never
-//! here, so that their ends may be unknown.
+//! Invariant: sizes and offsets are those of the installed headers; a test asks a C compiler for
+//! each of them. Later versions of libfabric made some objects longer (`fi_info` and the objects
+//! that it refers to). The loaded library allocates those, never this crate, so that their ends may
+//! be unknown.
 
 #![expect(unsafe_code, reason = "libfabric is opened at run time, and what it hands out is called")]
 #![expect(missing_docs, non_camel_case_types, reason = "names are those of the C interface, which fi_*(3) explain")]
@@ -46,7 +47,7 @@ pub use trigger::*;
 /// An address in an address vector.
 pub type fi_addr_t = u64;
 
-/// A set of addresses; left out.
+/// A set of addresses; opaque.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct fid_av_set {

@@ -1,4 +1,4 @@
-//! What a provider is: `rdma/providers/fi_prov.h`.
+//! The description of a provider: `rdma/providers/fi_prov.h`.
 
 use crate::*;
 use std::ffi::{c_char, c_int, c_void};

@@ -1,4 +1,5 @@
-//! Sizes, offsets and numbers against the headers that are installed (`libfabric-dev`), as the C compiler sees them.
+//! Sizes, offsets and numbers against the installed headers (`libfabric-dev`), as the C compiler
+//! sees them.
 
 use philae_fi_sys::*;
 use std::fmt::Write as _;
