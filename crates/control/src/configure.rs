@@ -1,4 +1,4 @@
-//! Bringing a device to what it should have, section by section.
+//! Brings a device to its desired state, section by section.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use crate::control::{Control, Output};
 use crate::device::{Cause, DeviceState, Sent};
 use crate::timers::Timer;
 
-/// Whole tables that are given out at once. The others wait until these are sent, so that the
-/// orders of a fabric that comes up do not lie in memory together: those of 17,440 switches are 143
-/// MB.
+/// Whole tables that may be in flight at the same time. The others wait until these are sent, so
+/// that the orders of a starting fabric are not in memory together: those of 17,440 switches are
+/// 143 MB.
 ///
-/// Source: ours; 2 MB at the most entries that a table of 577 has. Status: assumed.
+/// Source: ours; 2 MB with the most entries of one of 577 tables. Status: assumed.
 const WHOLE_TABLES_AT_ONCE: usize = 256;
 
 impl Control {
-    /// Sends a device what it lacks, unless it is on its way, and says in what state the device is.
+    /// Sends a device the sections that differ, unless they are already in flight, and updates the
+    /// device's state.
     pub(crate) fn sync(&mut self, now_ms: u64, switch: SwitchId) {
         let device = &self.devices[switch.index()];
         if device.connected && device.takes_orders() && device.known {
@@ -30,7 +31,7 @@ impl Control {
         self.judge_device(now_ms, switch);
     }
 
-    /// What a section of a device should hash to; nothing where that is not known yet.
+    /// The desired hash of a section of a device; `None` if it is not known yet.
     pub(crate) fn desired(&self, switch: SwitchId, section: Section) -> Option<u64> {
         match section {
             Section::Routes => self.plan.as_ref().map(|_| self.routes[switch.index()]),
@@ -38,7 +39,7 @@ impl Control {
         }
     }
 
-    /// Orders whole tables that had to wait, as many as may be given out at once.
+    /// Sends deferred whole tables, up to the limit of tables in flight.
     pub(crate) fn send_postponed(&mut self, now_ms: u64) {
         while self.active.is_none()
             && self.whole_tables < WHOLE_TABLES_AT_ONCE
@@ -85,10 +86,10 @@ impl Control {
         self.timers.set(Timer::Section(switch.0, section as u8), now_ms + self.settings.answer_ms);
     }
 
-    /// Ports that an order sets otherwise than they were: their links may be lost for it, until a
-    /// while after the answer.
+    /// Records the ports that an order changes. Losses of their links are excused until some time
+    /// after the answer.
     fn note_changed_ports(&mut self, now_ms: u64, switch: SwitchId, section: Section, configure: &Configure) {
-        // What a switch is told first, or again, changes nothing that was there.
+        // The first order of a section, or a full replacement, changes no existing setting.
         if configure.replace || configure.base == 0 {
             return;
         }
@@ -104,7 +105,8 @@ impl Control {
         device.changed_until_ms = u64::MAX;
     }
 
-    /// An order on ports has been answered, or given up: its changes excuse losses for a while yet.
+    /// Ends an order on ports that was answered or given up. Its changes excuse losses for a grace
+    /// period.
     pub(crate) fn end_changed_ports(&mut self, now_ms: u64, switch: SwitchId) {
         let grace_ms = self.settings.change_grace_ms;
         let device = &mut self.devices[switch.index()];
@@ -113,7 +115,7 @@ impl Control {
         }
     }
 
-    /// A device has answered an order.
+    /// Processes a device's answer to an order.
     pub(crate) fn ack(&mut self, now_ms: u64, switch: SwitchId, ack: &Ack) {
         if self.answered_upgrade(switch, ack) {
             return;
@@ -122,7 +124,7 @@ impl Control {
         let of = |section: &&Section| {
             device.sections[**section as usize].sent.is_some_and(|sent| sent.request == ack.request)
         };
-        // An answer to an order that was given up: what the device has will show in its next heartbeat.
+        // An answer to an order that was given up. The next heartbeat will show the device's state.
         let Some(&section) = Section::ALL.iter().find(of) else { return };
         let track = &mut device.sections[section as usize];
         let sent = track.sent.take().expect("it was found by what was sent");
@@ -139,7 +141,7 @@ impl Control {
             return;
         }
         track.observed = ack.hash;
-        // A table that is taken up in rounds is not what it will be until the last one.
+        // A table that is activated in rounds has its final hash only after the last round.
         let in_rounds = section == Section::Routes
             && self.active.as_ref().is_some_and(|active| active.round + 1 < active.rollout.rounds());
         if outcome == Outcome::Done && (ack.hash == sent.after || in_rounds) {
@@ -174,14 +176,16 @@ impl Control {
         self.failed(now_ms, switch, section, cause);
     }
 
-    /// An order failed: it is tried again after a pause that doubles, and that differs from device to device.
+    /// Handles a failed order. It is retried after a pause that doubles and differs from device to
+    /// device.
     pub(crate) fn failed(&mut self, now_ms: u64, switch: SwitchId, section: Section, cause: Cause) {
         let device = &mut self.devices[switch.index()];
         let track = &mut device.sections[section as usize];
         track.failures += 1;
         track.cause = Some(Box::new(cause.clone()));
         let pause = (self.settings.retry_ms << (track.failures - 1).min(16)).min(self.settings.retry_most_ms);
-        // Up to a quarter more, by number: a thousand devices that failed together are not tried again together.
+        // Add up to a quarter, depending on the switch number, so that a thousand devices that
+        // failed together are not retried together.
         let jitter = (u64::from(switch.0.wrapping_mul(0x9e37_79b9) >> 16) * (pause / 4 + 1)) >> 16;
         self.timers.set(Timer::Section(switch.0, section as u8), now_ms + pause + jitter);
         let state = if device.quarantined { DeviceState::Quarantined } else { DeviceState::Degraded };
@@ -190,7 +194,7 @@ impl Control {
         }
     }
 
-    /// The time of a section is over: an answer is overdue, or a pause.
+    /// Handles the timer of a section: an answer is overdue, or a pause has ended.
     pub(crate) fn section_due(&mut self, now_ms: u64, switch: SwitchId, section: Section) {
         let track = &mut self.devices[switch.index()].sections[section as usize];
         if track.sent.take().is_some() {
@@ -208,7 +212,7 @@ impl Control {
         }
     }
 
-    /// Says in what state a device is, by what it has.
+    /// Sets the state of a device according to its sections.
     pub(crate) fn judge_device(&mut self, now_ms: u64, switch: SwitchId) {
         for section in Section::ALL {
             let desired = self.desired(switch, section);
@@ -244,7 +248,8 @@ impl Control {
     }
 }
 
-/// What turns what a device has into what it should have; everything, where it is not known what it has.
+/// The changes from the observed to the desired state; the whole section if the observed state is
+/// not known.
 fn differences(
     section: Section,
     observed: u64,

@@ -1,4 +1,4 @@
-//! The state machine: inputs in, outputs out.
+//! The state machine of the manager: inputs in, outputs out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -18,64 +18,64 @@ use crate::settings::{SettingError, Settings};
 use crate::timers::{Timer, Timers};
 use crate::traffic::{PortTraffic, Traffic};
 
-/// What the state machine is told.
+/// An input of the state machine.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// The agent of a switch has connected, and is who it says it is.
+    /// The agent of a switch has connected and is authenticated.
     Connected(SwitchId),
-    /// It says something.
+    /// The agent has sent a message.
     Message(SwitchId, FromAgent),
-    /// Its connection is gone.
+    /// Its connection has ended.
     Disconnected(SwitchId),
-    /// A section of a switch is to be so.
+    /// Sets the desired state of a section of a switch.
     Desired(SwitchId, Section, Arc<SectionItems>),
-    /// Nothing is to be sent to a switch, or again.
+    /// Begins or ends maintenance of a switch: nothing is sent to it meanwhile.
     Maintenance(SwitchId, bool),
-    /// A quarantined switch is given another chance.
+    /// Releases a quarantined switch, which is retried.
     ReleaseDevice(SwitchId),
-    /// An isolated link is given another chance.
+    /// Releases an isolated link, which is used again.
     ReleaseLink(PortIndex),
-    /// A link is taken out of service, or given back.
+    /// Drains a link, or ends that.
     Drain(PortIndex, bool),
-    /// A port is trained again.
+    /// Restarts the training of a port.
     ResetPort(PortIndex),
-    /// A switch is started again.
+    /// Restarts a switch.
     Reboot(SwitchId),
-    /// A switch installs a version of its firmware, and starts again with it.
+    /// Upgrades a switch to a firmware version, with which it restarts.
     Upgrade(SwitchId, String),
 }
 
-/// What is to be done, and what has happened.
+/// An action to perform, or an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Output {
     /// Send a message to the agent of a switch.
     Send(SwitchId, ToAgent),
     /// Close the connection of a switch.
     Close(SwitchId, String),
-    /// A device changed its state.
+    /// The state of a device has changed.
     Device {
-        /// Which.
+        /// The switch.
         switch: SwitchId,
     },
-    /// A link carries traffic now, or no more.
+    /// A link has begun or stopped carrying traffic.
     Link {
         /// Its lower port.
         port: PortIndex,
-        /// Whether it does.
+        /// Whether it carries traffic.
         up: bool,
-        /// Whether the fabric has tables already: before, links are only found out about.
+        /// Whether the fabric already has tables; before that, links are only being discovered.
         has_tables: bool,
     },
-    /// The port of a NIC is up now, or no more.
+    /// The port of a NIC has changed its state.
     Nic {
         /// The port.
         port: PortIndex,
-        /// What its switch says.
+        /// The state that its switch reports.
         state: PortState,
-        /// Whether the fabric has tables already.
+        /// Whether the fabric already has tables.
         has_tables: bool,
     },
-    /// Tables were taken up.
+    /// Tables were activated.
     Published(Published),
     /// An agent knows a manager with a higher epoch: this one must stop.
     Fenced {
@@ -84,7 +84,7 @@ pub enum Output {
     },
 }
 
-/// The manager's judgement. Times are milliseconds of a clock that does not go back.
+/// The manager's state machine. Times are milliseconds of a monotonic clock.
 #[derive(Debug)]
 pub struct Control {
     pub(crate) wiring: Arc<Wiring>,
@@ -93,7 +93,7 @@ pub struct Control {
     pub(crate) parameters: Parameters,
     pub(crate) epoch: u64,
     pub(crate) devices: Vec<Device>,
-    /// Devices that have said what they are.
+    /// Devices that have introduced themselves.
     pub(crate) known: usize,
     pub(crate) ports: Ports,
     pub(crate) flaps: Flaps,
@@ -103,29 +103,28 @@ pub struct Control {
     pub(crate) routes: Vec<u64>,
     pub(crate) active: Option<Active>,
     pub(crate) published: Published,
-    /// Links that changed since tables were made: lower port, and whether they carry traffic.
+    /// Links that changed since the tables were computed: lower port, and whether they carry
+    /// traffic.
     pub(crate) pending: BTreeMap<u32, bool>,
     pub(crate) pending_since_ms: Option<u64>,
-    /// Switches that get all of their table later: other tables are on their way, or enough whole
-    /// ones were given out.
+    /// Switches whose whole table is deferred, by other tables in flight or the limit.
     pub(crate) postponed: BTreeSet<u32>,
-    /// Whole tables that were ordered since [`Self::settle`] last gave out what is to be done.
+    /// Whole tables ordered since [`Self::settle`] last returned outputs.
     pub(crate) whole_tables: usize,
     /// Why new tables could not be proven, if so.
     pub(crate) unsound: Option<String>,
     pub(crate) timers: Timers,
     pub(crate) outputs: Vec<Output>,
     bring_up_until_ms: Option<u64>,
-    /// Hash of a table without entries.
+    /// Hash of an empty table.
     empty_table: u64,
     pub(crate) link_count: usize,
     pub(crate) reach: Mutex<crate::reach::Cached>,
-    /// The last item of a switch that was read, and whether it makes the switch mute: most are
-    /// shared.
+    /// The last mute item read, with its meaning; most switches share one.
     mute_last: Option<(Arc<[u8]>, bool)>,
-    /// Versions of agents: there are few.
+    /// Versions of agents; there are few.
     pub(crate) agent_versions: BTreeSet<Arc<str>>,
-    /// Rises with whatever may change what is wrong.
+    /// Rises with every change that may affect alarms.
     pub(crate) changes: u64,
     requests: u64,
     messages_in: u64,
@@ -133,7 +132,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// A manager of this epoch that has heard of nobody yet.
+    /// A manager with this epoch that has no reports yet.
     #[must_use]
     pub fn new(wiring: Arc<Wiring>, expected: Arc<dyn Expected>, epoch: u64, settings: Settings) -> Self {
         let count = wiring.switch_count();
@@ -174,7 +173,7 @@ impl Control {
         }
     }
 
-    /// Takes in one input. Tables follow when [`Self::settle`] is called: a driver takes in all that is there first.
+    /// Processes one input. A driver passes all available inputs before it calls [`Self::settle`].
     pub fn handle(&mut self, now_ms: u64, input: Input) {
         match input {
             Input::Connected(switch) => self.connected(now_ms, switch),
@@ -236,7 +235,7 @@ impl Control {
         }
     }
 
-    /// Does what is due by now, makes tables if links have changed, and gives out what is to be done.
+    /// Handles expired timers, computes tables if links have changed, and returns the outputs.
     pub fn settle(&mut self, now_ms: u64) -> Vec<Output> {
         while let Some(timer) = self.timers.take(now_ms) {
             match timer {
@@ -261,7 +260,7 @@ impl Control {
         std::mem::take(&mut self.outputs)
     }
 
-    /// When [`Self::settle`] has something to do, if nothing is taken in before.
+    /// When [`Self::settle`] must be called if there is no input before.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
         let now = self.active.is_none() && !self.postponed.is_empty();
@@ -277,7 +276,7 @@ impl Control {
         self.wiring.peer(port).map(|far| port.min(far).0)
     }
 
-    /// Sends an order; its number.
+    /// Sends an order and returns its number.
     pub(crate) fn send(&mut self, switch: SwitchId, body: ToBody) -> u64 {
         self.requests += 1;
         self.messages_out += 1;
@@ -288,7 +287,7 @@ impl Control {
 
     fn connected(&mut self, now_ms: u64, switch: SwitchId) {
         if self.devices[switch.index()].connected {
-            // The old connection has not been noticed to be gone.
+            // The end of the old connection has not been noticed.
             self.lost(now_ms, switch, Cause::Disconnected);
         }
         let device = &mut self.devices[switch.index()];
@@ -304,7 +303,7 @@ impl Control {
     fn heard(&mut self, now_ms: u64, switch: SwitchId) {
         self.devices[switch.index()].last_heard_ms = now_ms;
         let silence = self.settings.heartbeat_ms * self.settings.heartbeats_missed;
-        // Moved at most once a heartbeat: most messages come in bursts.
+        // Moved at most once a heartbeat, because most messages come in bursts.
         let due = now_ms + silence;
         if self.timers.at(Timer::Silence(switch.0)).is_none_or(|at| at + self.settings.heartbeat_ms / 2 <= due) {
             self.timers.set(Timer::Silence(switch.0), due);
@@ -359,7 +358,7 @@ impl Control {
             }
             Some(FromBody::Ack(ack)) => self.ack(now_ms, switch, &ack),
             Some(FromBody::Upgrade(report)) => self.note_upgrade(switch, report),
-            // Nobody asks yet: hashes say all that is needed.
+            // The manager never asks for it: hashes are enough.
             Some(FromBody::State(_)) | None => {}
         }
     }
@@ -381,7 +380,8 @@ impl Control {
         self.note_versions(switch, hello.firmware, &hello.agent, hello.boot, hello.upgrade.as_deref());
         let device = &mut self.devices[switch.index()];
         let first = !std::mem::replace(&mut device.known, true);
-        // A switch that has no table has started again: what its neighbours lost by that is no fault of the cables.
+        // A switch without a table has restarted: the losses at its neighbours are no fault of
+        // cables.
         let empty = hello.sections.iter().any(|section| section.section == 0 && section.hash == self.empty_table);
         self.known += usize::from(first);
         self.send(switch, ToBody::Welcome(self.welcome()));
@@ -392,7 +392,7 @@ impl Control {
         if empty && !first {
             self.forgive(now_ms, switch);
         }
-        // Who is heard again does not hold up the others.
+        // A switch that reconnects does not delay the others.
         if self.plan.is_none() && (first || self.bring_up_until_ms.is_none()) {
             let most = *self.bring_up_until_ms.get_or_insert(now_ms + self.settings.bring_up_most_ms);
             self.timers.set(Timer::BringUp, (now_ms + self.settings.bring_up_quiet_ms).min(most));
@@ -400,7 +400,7 @@ impl Control {
         self.sync(now_ms, switch);
     }
 
-    /// The times that agents are told.
+    /// The times for agents.
     const fn welcome(&self) -> Welcome {
         Welcome {
             heartbeat_ms: self.settings.heartbeat_ms as u32,
@@ -410,7 +410,7 @@ impl Control {
         }
     }
 
-    /// Forgets the last loss of each link of a switch that has started again.
+    /// Forgets the last loss of each link of a restarted switch.
     fn forgive(&mut self, now_ms: u64, switch: SwitchId) {
         for port in self.wired_ports(switch) {
             if let Some(link) = self.link(port)
@@ -431,7 +431,7 @@ impl Control {
         for reported in sections {
             let Some(section) = Section::from_number(reported.section) else { continue };
             let track = &mut self.devices[switch.index()].sections[section as usize];
-            // An order on its way changes it: its answer will say.
+            // An order in flight changes it; its answer will have the hash.
             if track.sent.is_none() {
                 track.observed = reported.hash;
             }
@@ -441,7 +441,7 @@ impl Control {
     fn heartbeat(&mut self, now_ms: u64, switch: SwitchId, heartbeat: &Heartbeat) {
         self.observe(switch, &heartbeat.sections);
         if heartbeat.reports != self.devices[switch.index()].reports {
-            // A report was lost on the way, which a stream does not do: begin again.
+            // A report is missing, which a stream never loses: start over.
             self.outputs.push(Output::Close(switch, "reports of ports are missing".to_owned()));
             self.lost(now_ms, switch, Cause::Disconnected);
             return;
@@ -465,7 +465,7 @@ impl Control {
             hears |= report.neighbour != 0;
             match reported.unheard {
                 None => {}
-                // It was heard and is not any more: its time is over already.
+                // The neighbour was heard before, so its time is already over.
                 Some(true) => self.neighbour_due(now_ms, reported.port),
                 Some(false) => {
                     self.timers.set(Timer::Neighbour(reported.port.0), now_ms + self.settings.neighbour_ms);
@@ -478,7 +478,7 @@ impl Control {
         }
     }
 
-    /// The time to hear the neighbour of a port is over.
+    /// Handles the end of the time to hear the neighbour of a port.
     fn neighbour_due(&mut self, now_ms: u64, port: PortIndex) {
         if self.ports.note_unheard(port) {
             self.changes += 1;
@@ -486,7 +486,7 @@ impl Control {
         }
     }
 
-    /// Looks again at links of ports without a neighbour: of one switch, or of all.
+    /// Checks links of ports without a neighbour again, of one switch or of all.
     fn settle_unheard(&mut self, now_ms: u64, switch: Option<SwitchId>) {
         let of = |port: &PortIndex| switch.is_none_or(|switch| self.wiring.split(*port).0 == switch);
         let ports: Vec<PortIndex> = self.ports.unheard().filter(of).collect();
@@ -495,7 +495,8 @@ impl Control {
         }
     }
 
-    /// Keeps whether a switch is told neither to send nor to read LLDP: then nobody can hear it.
+    /// Records whether a switch is configured neither to send nor to read LLDP: no neighbour hears
+    /// it.
     fn note_mute(&mut self, now_ms: u64, switch: SwitchId, items: &SectionItems) {
         let value = items.get(0);
         let mute = match (value, &self.mute_last) {
@@ -513,8 +514,8 @@ impl Control {
         }
     }
 
-    /// A port that is up without its neighbour having been heard in time, of a link whose ends both
-    /// speak, at a switch that hears others.
+    /// A port that is up but has not heard its neighbour in time, if both ends of the link use LLDP
+    /// and its switch hears others.
     pub(crate) fn unheard_end(&self, ends: (PortIndex, PortIndex)) -> Option<PortIndex> {
         let device = |port: PortIndex| &self.devices[self.wiring.split(port).0.index()];
         if !self.ports.has_unheard() || device(ends.0).is_mute || device(ends.1).is_mute {
@@ -523,8 +524,8 @@ impl Control {
         [ends.0, ends.1].into_iter().find(|&end| self.ports.is_unheard(end) && device(end).hears)
     }
 
-    /// Whether the loss of a link is what somebody wanted: an end is switched off, its
-    /// configuration changes, the link is drained, or an operator works on one of its switches.
+    /// Whether the loss of a link is intended: an end is disabled, its configuration changes, the
+    /// link is drained, or a switch is in maintenance.
     fn is_wanted_loss(&self, now_ms: u64, link: u32, ends: (PortIndex, PortIndex)) -> bool {
         self.ports.is_drained(link)
             || [ends.0, ends.1].into_iter().any(|end| {
@@ -536,13 +537,13 @@ impl Control {
             })
     }
 
-    /// Keeps the history of a link: a loss counts once, though both ends report it.
+    /// Records a loss of a link once, although both ends report it.
     fn note_loss(&mut self, now_ms: u64, link: u32, lost: bool) {
         let ends = self.ends(link);
         let verdict = self.ports.judge(&*self.expected, ends, self.heard_ends(ends));
         let up = verdict.is_ok();
         if matches!(verdict, Err(crate::Unusable::Down(_, PortState::Disabled))) && !self.ports.note_put_down(link) {
-            // The far end may have told of the loss first, which counted it.
+            // The far end may have reported the loss first, which counted it.
             self.flaps.excuse(link, now_ms.saturating_sub(self.settings.change_grace_ms));
         }
         if lost && self.ports.note_up(link, false) {
@@ -567,7 +568,7 @@ impl Control {
         }
     }
 
-    /// Links that may be isolated at once.
+    /// The most links that may be isolated at the same time.
     fn isolation_budget(&self) -> usize {
         match self.settings.isolation_budget_links {
             0 => (self.link_count * self.settings.isolation_budget_per_mille as usize / 1_000).max(1),
@@ -585,8 +586,8 @@ impl Control {
         (heard(ends.0), heard(ends.1))
     }
 
-    /// Whether traffic has another way than this link: between two groups another live link, within a group (or a fabric
-    /// without groups) another live link at either end.
+    /// Whether traffic has an alternative to this link: between two groups another live link,
+    /// within a group (or a fabric without groups) another live link at either end.
     fn has_others(&self, ends: (PortIndex, PortIndex)) -> bool {
         let Some(plan) = &self.plan else { return false };
         let wiring = &self.wiring;
@@ -606,10 +607,10 @@ impl Control {
         })
     }
 
-    /// Changes a timer or a limit. Agents are told those of theirs.
+    /// Changes a timer or a limit, and tells agents those that concern them.
     ///
     /// # Errors
-    /// Where there is no such setting or the value is outside its range.
+    /// If there is no such setting or the value is outside its range.
     pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
         let told = self.welcome();
         self.settings.set(name, value)?;
@@ -630,25 +631,25 @@ impl Control {
         &self.settings
     }
 
-    /// Who should be wired to whom.
+    /// The planned wiring.
     #[must_use]
     pub const fn wiring(&self) -> &Arc<Wiring> {
         &self.wiring
     }
 
-    /// The tables as the links want them; nothing before the fabric came up.
+    /// The tables for the present links; `None` before the fabric has come up.
     #[must_use]
     pub const fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
-    /// The tables that were published last.
+    /// The tables published last.
     #[must_use]
     pub const fn published(&self) -> Published {
         self.published
     }
 
-    /// Tables on their way to switches.
+    /// The rollout in progress.
     #[must_use]
     pub fn rollout(&self) -> Option<RolloutView> {
         self.active.as_ref().map(|active| RolloutView {
@@ -660,7 +661,7 @@ impl Control {
         })
     }
 
-    /// A device as people see it.
+    /// A device in readable form.
     #[must_use]
     pub fn device(&self, switch: SwitchId) -> DeviceView {
         let device = &self.devices[switch.index()];
@@ -681,7 +682,7 @@ impl Control {
         }
     }
 
-    /// One section of a device as people see it.
+    /// One section of a device in readable form.
     #[must_use]
     pub fn section(&self, switch: SwitchId, section: Section) -> SectionView<'_> {
         let track = &self.devices[switch.index()].sections[section as usize];
@@ -699,7 +700,7 @@ impl Control {
         }
     }
 
-    /// Edge ports that are isolated because their partner held back traffic for too long, and since when.
+    /// Edge ports isolated because their partner paused traffic for too long, and since when.
     pub fn paused_edges(&self) -> impl Iterator<Item = (PortIndex, u64)> + '_ {
         self.ports.paused_edges()
     }
@@ -716,23 +717,23 @@ impl Control {
         self.ports.view(port)
     }
 
-    /// What a port carries, where its switch has reported that.
+    /// The traffic of a port, if reported.
     #[must_use]
     pub fn port_traffic(&self, port: PortIndex) -> Option<PortTraffic> {
         self.traffic.of(port)
     }
 
-    /// What all ports carry of which that is known.
+    /// The traffic of all ports that have reported it.
     pub fn all_traffic(&self) -> impl Iterator<Item = (PortIndex, PortTraffic)> + '_ {
         self.traffic.iter()
     }
 
-    /// The link of a port; nothing where it has none to another switch.
+    /// The link of a port; `None` if it has none to another switch.
     #[must_use]
     pub fn link_view(&self, now_ms: u64, port: PortIndex) -> Option<LinkView> {
         let link = self.link(port)?;
         let (one, other) = self.ends(link);
-        // Who is dead is worked out from all switches: only where neither end answers.
+        // Dead switches are derived from all switches, so only check if neither end answers.
         let is_silent = [one, other].iter().all(|&end| !self.devices[self.wiring.split(end).0.index()].connected);
         let is_dark = || is_silent && self.reach().dark.contains(&PortIndex(link));
         Some(LinkView {
@@ -751,14 +752,14 @@ impl Control {
         }))
     }
 
-    /// Of a link between two dead switches: since the second one is dead.
+    /// For a link between two dead switches: since the second one is dead.
     fn dark_since(&self, port: PortIndex) -> (crate::Unusable, u64) {
         let ends = [Some(port), self.wiring.peer(port)].into_iter().flatten();
         let since = ends.map(|end| self.devices[self.wiring.split(end).0.index()].since_ms).max();
         (crate::Unusable::Dark, since.unwrap_or(0))
     }
 
-    /// Why a link carries no traffic, by either of its ports; nothing where it does.
+    /// Why a link carries no traffic, by either of its ports; `None` if it does.
     #[must_use]
     pub fn unusable(&self, port: PortIndex) -> Option<crate::Unusable> {
         self.link(port).and_then(|link| self.ports.unusable(link)).map(|(why, _)| why)
@@ -769,25 +770,25 @@ impl Control {
         self.flaps.links().map(move |link| (PortIndex(link), self.flaps.view(link, now_ms, &self.settings)))
     }
 
-    /// Links of the fabric.
+    /// The number of links.
     #[must_use]
     pub const fn link_count(&self) -> usize {
         self.link_count
     }
 
-    /// Rises with whatever may change what is wrong: who has seen this number has seen all alarms.
+    /// Rises with every change that may affect alarms; while it is the same, so are they.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Since when an edge port is not up, as its switch says: milliseconds of the manager's clock.
+    /// Since when an edge port is not up, as its switch reports, in ms of the manager's clock.
     #[must_use]
     pub fn edge_off_since(&self, port: PortIndex) -> Option<u64> {
         self.ports.edge_off(port)
     }
 
-    /// Messages taken in and sent since the start.
+    /// Messages received and sent since the start.
     #[must_use]
     pub const fn messages(&self) -> (u64, u64) {
         (self.messages_in, self.messages_out)

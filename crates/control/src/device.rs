@@ -1,4 +1,4 @@
-//! One state machine for each device.
+//! The state machine of each device.
 //!
 //! ```text
 //! unknown -> connected -> configuring -> synced
@@ -15,30 +15,30 @@ use philae_agent::{Section, SectionItems};
 
 use crate::firmware::UpgradeView;
 
-/// What state a device is in.
+/// The state of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DeviceState {
-    /// It has not been heard of since the manager started.
+    /// It has not been heard from since the manager started.
     #[default]
     Unknown,
-    /// It has said what it is; nothing has been sent yet.
+    /// It has introduced itself; nothing has been sent yet.
     Connected,
-    /// Orders are on their way to it.
+    /// Orders to it are in flight.
     Configuring,
-    /// It has what it should have.
+    /// Its observed state is its desired state.
     Synced,
-    /// An order failed; it is tried again.
+    /// An order failed and will be retried.
     Degraded,
-    /// It was heard of and is not any more. It forwards by what it had.
+    /// It was heard from and is silent now. It forwards by its last tables.
     Unreachable,
     /// It answered wrongly again and again; nothing is sent until an operator releases it.
     Quarantined,
-    /// An operator works on it; nothing is sent.
+    /// It is in maintenance; nothing is sent.
     Maintenance,
 }
 
 impl DeviceState {
-    /// All of them.
+    /// All states.
     pub const ALL: [Self; 8] = [
         Self::Unknown,
         Self::Connected,
@@ -50,7 +50,7 @@ impl DeviceState {
         Self::Maintenance,
     ];
 
-    /// The word that people read.
+    /// The name in output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,17 +78,17 @@ pub enum Cause {
     Differs,
     /// All sections are as they should be.
     Agrees,
-    /// An order was refused or failed, in the agent's words.
+    /// An order was refused or failed, with the agent's message.
     Failed(Section, String),
     /// An order was not answered in time.
     NoAnswer(Section),
-    /// It was not heard of for too long.
+    /// It was silent for too long.
     Silence,
-    /// Its connection is gone.
+    /// Its connection has ended.
     Disconnected,
-    /// What it did was not what it was told, this many times in a row.
+    /// Its result was not the ordered one, this many times in a row.
     Wrong(u32),
-    /// An operator's word.
+    /// An operator's request.
     Operator,
 }
 
@@ -109,33 +109,33 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// An order that is on its way.
+/// An order in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// Its number.
     pub request: u64,
-    /// Hash that the section has when it is carried out.
+    /// The hash of the section after the order.
     pub after: u64,
 }
 
-/// One section of a device.
+/// The state of one section of a device.
 #[derive(Clone, Debug, Default)]
 pub struct SectionTrack {
-    /// What the device says it has.
+    /// The observed hash, which the device reports.
     pub observed: u64,
-    /// What it should have; for the routes, the plan knows.
+    /// The desired items; for the routes, the plan has them.
     pub desired: Arc<SectionItems>,
-    /// What it had when it was last known to have anything, to send differences from.
+    /// The last known items, from which differences are computed.
     pub applied: Option<Arc<SectionItems>>,
-    /// The order that is on its way.
+    /// The order in flight.
     pub sent: Option<Sent>,
-    /// What the order on its way makes.
+    /// The items after the order in flight.
     pub sending: Option<Arc<SectionItems>>,
-    /// Failures in a row.
+    /// Consecutive failures.
     pub failures: u32,
-    /// Why the last order failed; nothing where none did since one succeeded.
+    /// Why the last order failed; `None` after a success.
     pub cause: Option<Box<Cause>>,
-    /// Whether it had what it should have when that was looked at last, and since when that is so.
+    /// Whether observed and desired state agreed at the last check, and since when.
     pub agrees: bool,
     pub since_ms: u64,
 }
@@ -147,7 +147,7 @@ pub struct Device {
     pub since_ms: u64,
     pub cause: Cause,
     pub connected: bool,
-    /// Whether it has said what it is since the manager started.
+    /// Whether it has introduced itself since the manager started.
     pub known: bool,
     pub maintenance: bool,
     pub quarantined: bool,
@@ -158,9 +158,9 @@ pub struct Device {
     /// of their links.
     pub changed_ports: u64,
     pub changed_until_ms: u64,
-    /// Whether it neither sends nor reads LLDP, by configuration.
+    /// Whether its configuration disables both sending and reading of LLDP.
     pub is_mute: bool,
-    /// Whether it has named a neighbour since it was connected: then its driver can.
+    /// Whether it has named a neighbour since it connected, which shows that its driver can.
     pub hears: bool,
     pub model: String,
     pub firmware: String,
@@ -172,9 +172,9 @@ pub struct Device {
 }
 
 impl Device {
-    /// So many of which nothing is known and nothing wanted.
+    /// `count` devices of unknown state, with nothing desired.
     pub fn all(count: usize) -> Vec<Self> {
-        // One empty section for all of them: there are nine of each device.
+        // All sections share one empty value, because each device has nine.
         let empty = Arc::new(SectionItems::default());
         let device = |_| {
             let mut device = Self::default();
@@ -186,12 +186,13 @@ impl Device {
         (0..count).map(device).collect()
     }
 
-    /// Whether orders may be sent to it.
+    /// Whether it accepts orders.
     pub const fn takes_orders(&self) -> bool {
         self.connected && !self.maintenance && !self.quarantined
     }
 
-    /// Goes to a state, if it is not in it for the same cause already; whether the state changed.
+    /// Changes the state, unless the device is already in it for the same cause, and returns
+    /// whether the state changed.
     pub fn go(&mut self, now_ms: u64, state: DeviceState, cause: Cause) -> bool {
         let changed = self.state != state;
         if changed {
@@ -203,64 +204,64 @@ impl Device {
     }
 }
 
-/// A device as people see it.
+/// A device in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceView {
-    /// What state it is in.
+    /// Its state.
     pub state: DeviceState,
-    /// Since when, milliseconds of the manager's clock.
+    /// Since when, in milliseconds of the manager's clock.
     pub since_ms: u64,
-    /// Why.
+    /// The cause.
     pub cause: Cause,
-    /// When it was last heard of.
+    /// When it was last heard from.
     pub last_heard_ms: u64,
-    /// Model, as it says.
+    /// The model that it reports.
     pub model: String,
-    /// Version of its firmware, as it says.
+    /// The firmware version that it reports.
     pub firmware: String,
-    /// Serial number, as it says.
+    /// The serial number that it reports.
     pub serial: String,
-    /// For each section: hash wanted, hash that it says it has, failures in a row, when it is tried again.
+    /// For each section: desired hash, observed hash, consecutive failures, time of the next try.
     pub sections: Vec<(Section, u64, u64, u32, Option<u64>)>,
 }
 
-/// One section of a device as people see it: what it should have, what it was last known to have, what it says.
+/// One section of a device in readable form: its desired, its last known and its observed state.
 #[derive(Clone, Copy, Debug)]
 pub struct SectionView<'a> {
-    /// Items that it should have; none for the routes.
+    /// Desired items; none for the routes.
     pub desired: &'a SectionItems,
-    /// Hash that it should have; nothing where that is not known yet.
+    /// Desired hash; `None` if it is not known yet.
     pub desired_hash: Option<u64>,
-    /// Items that it acknowledged last, where they are known.
+    /// Items that it acknowledged last, if known.
     pub applied: Option<&'a SectionItems>,
-    /// Hash that it says it has.
+    /// Observed hash.
     pub observed_hash: u64,
-    /// Whether an order is on its way to it.
+    /// Whether an order to it is in flight.
     pub on_its_way: bool,
-    /// Failures in a row.
+    /// Consecutive failures.
     pub failures: u32,
     /// Why the last order failed.
     pub cause: Option<&'a Cause>,
-    /// Since when it has, or has not, what it should have: milliseconds of the manager's clock.
+    /// Since when it agrees or differs, in milliseconds of the manager's clock.
     pub since_ms: u64,
-    /// When it is tried again, if it waits for that.
+    /// When it will be retried, if it waits for that.
     pub next_try_ms: Option<u64>,
 }
 
 impl SectionView<'_> {
-    /// Whether it has what it should have.
+    /// Whether observed and desired state agree.
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.desired_hash == Some(self.observed_hash)
     }
 
-    /// Whether one item is as it should be, as far as is known: all of them, where the hashes say so.
+    /// Whether one item is as desired, as far as is known; true for all if the hashes agree.
     #[must_use]
     pub fn has_item(&self, key: u64) -> bool {
         self.agrees() || self.applied_now().is_some_and(|applied| applied.get(key) == self.desired.get(key))
     }
 
-    /// What it was last known to have, where it still says so.
+    /// The last known items, if the observed hash is still theirs.
     #[must_use]
     pub fn applied_now(&self) -> Option<&SectionItems> {
         if self.agrees() {

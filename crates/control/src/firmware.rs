@@ -1,4 +1,5 @@
-//! Which firmware switches run, and what becomes of orders to upgrade it. Which ones are given, and when, others decide.
+//! The firmware versions that switches run, and the progress of upgrade orders. Other modules
+//! decide which upgrades to order, and when.
 
 use std::sync::Arc;
 
@@ -7,30 +8,30 @@ use philae_units::{PortIndex, SwitchId};
 
 use crate::control::{Control, Output};
 
-/// What a switch says of its versions.
+/// The versions that a switch reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VersionView<'a> {
-    /// That of its firmware.
+    /// The firmware's version.
     pub firmware: &'a str,
-    /// That of its agent; empty where it does not say.
+    /// The agent's version; empty if not reported.
     pub agent: &'a str,
-    /// Names this start of it; empty where its agent cannot tell.
+    /// Identifies the present start of the switch; empty if its agent cannot tell.
     pub boot: &'a str,
-    /// Whether it has been heard of since the manager started.
+    /// Whether it has been heard from since the manager started.
     pub is_known: bool,
 }
 
-/// An upgrade of a switch's firmware, as far as the switch has answered.
+/// The progress of a firmware upgrade, as reported by the switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpgradeView {
     /// The version that was ordered.
     pub version: String,
-    /// How far it says it is.
+    /// The stage that it reports.
     pub stage: UpgradeStage,
-    /// Why it refused or failed, in its words.
+    /// Why it refused or failed, in the switch's words.
     pub failed: Option<String>,
-    /// Whether it has connected again since and says nothing of it: it has started again, or never
-    /// heard of it.
+    /// Whether it has connected again and no longer reports the upgrade: it has restarted, or never
+    /// got the order.
     pub is_lost: bool,
     /// Number of the order.
     pub(crate) request: u64,
@@ -41,7 +42,7 @@ impl UpgradeView {
         Self { version, stage: UpgradeStage::None, failed: None, is_lost: false, request }
     }
 
-    /// Takes in what the switch says of it; one that says nothing has none.
+    /// Records the switch's report; a switch without a report has no upgrade.
     pub(crate) fn note(&mut self, report: Option<&UpgradeReport>) {
         match report {
             Some(report) if report.version == self.version => {
@@ -60,7 +61,7 @@ impl Control {
         self.devices[switch.index()].upgrade = Some(Box::new(UpgradeView::ordered(version, request)));
     }
 
-    /// A switch has said what it is.
+    /// Records the versions in a switch's introduction.
     pub(crate) fn note_versions(
         &mut self,
         switch: SwitchId,
@@ -82,7 +83,7 @@ impl Control {
         }
     }
 
-    /// A switch says how far its upgrade is.
+    /// Records a switch's report of its upgrade.
     pub(crate) fn note_upgrade(&mut self, switch: SwitchId, report: UpgradeReport) {
         self.changes += 1;
         let device = &mut self.devices[switch.index()];
@@ -92,7 +93,7 @@ impl Control {
         device.firmware = report.firmware;
     }
 
-    /// Takes in an answer to an order to upgrade; whether it was one.
+    /// Processes an answer to an upgrade order, and returns whether it was one.
     pub(crate) fn answered_upgrade(&mut self, switch: SwitchId, ack: &Ack) -> bool {
         let upgrade = self.devices[switch.index()].upgrade.as_mut();
         let Some(upgrade) = upgrade.filter(|upgrade| upgrade.request == ack.request) else { return false };
@@ -104,26 +105,26 @@ impl Control {
         true
     }
 
-    /// What a switch says of its versions.
+    /// The versions that a switch reports.
     #[must_use]
     pub fn versions(&self, switch: SwitchId) -> VersionView<'_> {
         let device = &self.devices[switch.index()];
         VersionView { firmware: &device.firmware, agent: &device.agent, boot: &device.boot, is_known: device.known }
     }
 
-    /// What became of the upgrade that a switch was told of last, since the manager started.
+    /// The state of the last upgrade ordered from a switch since the manager started.
     #[must_use]
     pub fn upgrade(&self, switch: SwitchId) -> Option<&UpgradeView> {
         self.devices[switch.index()].upgrade.as_deref()
     }
 
-    /// Whether an operator took a link out of service, by either of its ports.
+    /// Whether an operator drained a link, by either of its ports.
     #[must_use]
     pub fn is_drained(&self, port: PortIndex) -> bool {
         self.link(port).is_some_and(|link| self.ports.is_drained(link))
     }
 
-    /// Whether nothing is sent to a switch, by an operator's word.
+    /// Whether a switch is in maintenance: nothing is sent to it.
     #[must_use]
     pub fn is_in_maintenance(&self, switch: SwitchId) -> bool {
         self.devices[switch.index()].maintenance

@@ -1,17 +1,17 @@
-//! Links that are lost and come back, and what is done about them.
+//! Flapping links: history of losses, hold-down and isolation.
 //!
-//! Each loss within the window doubles the time for which the link must be up before it carries traffic again. After so
-//! many losses it is isolated until an operator releases it, as long as the budget of isolated links allows and it is not
-//! the last link between two groups.
+//! Each loss within the window doubles the time for which the link must be up before it carries
+//! traffic again. After a set number of losses the link is isolated until an operator releases it,
+//! unless the budget of isolated links is spent or it is the last link between two groups.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::settings::Settings;
 
-/// Losses that are remembered for each link.
+/// The most losses that are remembered for each link.
 const REMEMBERED: usize = 64;
 
-/// What is done about a link.
+/// The measure against a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Isolation {
     /// Nothing.
@@ -19,12 +19,12 @@ pub enum Isolation {
     None,
     /// It carries no traffic until it has been up for long enough.
     HeldDown {
-        /// Until then, if it is not lost again.
+        /// Until then, unless it is lost again.
         until_ms: u64,
     },
     /// It carries no traffic until an operator releases it.
     Isolated,
-    /// It should be isolated; the budget is spent, or it is the last link between two groups.
+    /// It should be isolated, but the budget is spent or it is the last link between two groups.
     Spared,
 }
 
@@ -35,20 +35,20 @@ struct History {
     isolation: Isolation,
 }
 
-/// A link's losses, as people see them.
+/// A link's losses in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlapView {
-    /// 0 (well) to 6: one for each doubling of its losses in the window.
+    /// 0 (no loss) to 6: one for each doubling of its losses in the window.
     pub score: u8,
     /// Losses in the window.
     pub losses: usize,
-    /// The last loss, milliseconds of the manager's clock.
+    /// The last loss, in milliseconds of the manager's clock.
     pub last_ms: Option<u64>,
-    /// What is done about it.
+    /// The measure against it.
     pub isolation: Isolation,
 }
 
-/// Losses of all links, by the lower port of each. Links that were never lost take no room.
+/// Losses of all links, by the lower port of each. Links that were never lost take no memory.
 #[derive(Clone, Debug, Default)]
 pub struct Flaps {
     links: BTreeMap<u32, History>,
@@ -56,7 +56,7 @@ pub struct Flaps {
 }
 
 impl Flaps {
-    /// Notes a loss.
+    /// Records a loss.
     pub fn lost(&mut self, link: u32, now_ms: u64, settings: &Settings) {
         let history = self.links.entry(link).or_default();
         let oldest = now_ms.saturating_sub(settings.flap_window_s * 1_000);
@@ -69,14 +69,14 @@ impl Flaps {
         }
     }
 
-    /// Whether a link has been lost so often that it is to be isolated.
+    /// Whether a link has so many losses that it should be isolated.
     pub fn is_due(&self, link: u32, settings: &Settings) -> bool {
         self.links.get(&link).is_some_and(|history| {
             history.losses.len() as u64 >= settings.flaps_isolate && history.isolation != Isolation::Isolated
         })
     }
 
-    /// Isolates a link, or says that it cannot be.
+    /// Isolates a link, or marks it as spared if that is not allowed.
     pub fn isolate(&mut self, link: u32, allowed: bool) {
         let history = self.links.entry(link).or_default();
         if allowed && history.isolation != Isolation::Isolated {
@@ -85,12 +85,12 @@ impl Flaps {
         history.isolation = if allowed { Isolation::Isolated } else { Isolation::Spared };
     }
 
-    /// Links that are isolated.
+    /// The number of isolated links.
     pub const fn isolated(&self) -> usize {
         self.isolated
     }
 
-    /// A link that was lost is back: until when it is held down.
+    /// Handles the return of a lost link, and returns until when it is held down.
     pub fn back(&mut self, link: u32, now_ms: u64, settings: &Settings) -> Option<u64> {
         let history = self.links.get_mut(&link)?;
         if history.losses.is_empty() || history.isolation == Isolation::Isolated {
@@ -102,7 +102,7 @@ impl Flaps {
         Some(until_ms)
     }
 
-    /// The time of a link that was held down is over.
+    /// Ends the hold-down of a link.
     pub fn end_hold(&mut self, link: u32) {
         if let Some(history) = self.links.get_mut(&link)
             && matches!(history.isolation, Isolation::HeldDown { .. })
@@ -111,7 +111,8 @@ impl Flaps {
         }
     }
 
-    /// The last loss was no fault of the link; whether there was one.
+    /// Removes the last loss because it was no fault of the link, and returns whether there was
+    /// one.
     pub fn forgive(&mut self, link: u32) -> bool {
         let Some(history) = self.links.get_mut(&link) else { return false };
         if history.losses.pop_back().is_none() {
@@ -127,14 +128,14 @@ impl Flaps {
         true
     }
 
-    /// A loss that was counted since some time turns out to be wanted: it counts no more.
+    /// Removes a loss counted since `since_ms`, because it turned out to be intended.
     pub fn excuse(&mut self, link: u32, since_ms: u64) {
         if self.links.get(&link).and_then(|history| history.losses.back()).is_some_and(|&at| at >= since_ms) {
             self.forgive(link);
         }
     }
 
-    /// An operator releases a link: its losses are forgotten.
+    /// Releases a link: an operator asked for it, and its losses are forgotten.
     pub fn release(&mut self, link: u32) -> bool {
         let Some(history) = self.links.remove(&link) else { return false };
         if history.isolation == Isolation::Isolated {
@@ -143,7 +144,7 @@ impl Flaps {
         true
     }
 
-    /// Whether a link may carry traffic, as far as its losses go.
+    /// Whether its losses allow a link to carry traffic.
     pub fn allows(&self, link: u32) -> bool {
         let isolation = self.links.get(&link).map_or(Isolation::None, |history| history.isolation);
         matches!(isolation, Isolation::None | Isolation::Spared)
@@ -160,7 +161,7 @@ impl Flaps {
         FlapView { score, losses, last_ms: history.losses.back().copied(), isolation: history.isolation }
     }
 
-    /// Links that were ever lost, by their lower port.
+    /// Links that have ever been lost, by their lower port.
     pub fn links(&self) -> impl Iterator<Item = u32> + '_ {
         self.links.keys().copied()
     }

@@ -1,14 +1,17 @@
-//! The manager's judgement: what state each device is in, which links may carry traffic, which tables are published, how
-//! well the fabric is.
+//! The manager's control logic: the state of each device, the links that may carry traffic, the
+//! tables to publish, and the health of the fabric.
 //!
-//! Invariant: whatever agents say or fail to say, in whatever order, each switch that answers ends with the tables and
-//! the configuration that are wanted now; tables are proven before they are sent; and no device waits for another one,
-//! except in the rounds of taking up tables, which have a time limit.
+//! Invariant: whatever agents report or fail to report, in any order, each switch that answers ends
+//! with the tables and the configuration that are desired now. Tables are proven before they are
+//! sent. No device waits for another one, except in the rounds of table activation, which have a
+//! time limit.
 //!
-//! It takes `now` and inputs and gives outputs back. The service feeds it from connections and a clock; tests feed it
-//! from simulated switches, with every fault that they can think of, in no time.
+//! The state machine takes `now` and inputs and returns outputs. The service feeds it from
+//! connections and a clock. Tests feed it from simulated switches, with many kinds of faults, in
+//! simulated time.
 //!
-//! Deliberately absent: documents (`intent`), durability (`store`), sockets and threads (the service).
+//! Deliberately absent: documents (`intent`), durability (`store`), sockets and threads (the
+//! service).
 
 mod configure;
 mod control;

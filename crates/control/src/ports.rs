@@ -1,4 +1,4 @@
-//! What is known of ports, and which links may carry traffic.
+//! The state of ports, and which links may carry traffic.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::flap::FlapView;
 
-/// What addresses the ports of a fabric have, by which neighbours are known.
+/// The planned addresses of ports, by which neighbours are recognised.
 pub trait Expected: Send + Sync + std::fmt::Debug {
     /// Network address (NID) of a port.
     fn nid(&self, port: PortIndex) -> Option<u32>;
@@ -29,15 +29,15 @@ impl Expected for Numbered {
 /// Why a link carries no traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unusable {
-    /// Neither of its switches has been heard of.
+    /// Neither of its switches has been heard from.
     NotHeardOf,
-    /// Both of its switches are dead: no one tells of it.
+    /// Both of its switches are dead, so no switch reports its state.
     Dark,
     /// One of its ends is not up.
     Down(PortIndex, PortState),
-    /// A cable leads elsewhere than planned: the port, and what it leads to where that is known.
+    /// A cable leads to another port than planned: the port, and the far port if known.
     Miscabled(PortIndex, Option<PortIndex>),
-    /// One of its ends is up and does not hear who is at the other one.
+    /// One of its ends is up and does not hear its neighbour.
     Unheard(PortIndex),
     /// It was lost too often lately and has not been up for long enough.
     HeldDown,
@@ -48,7 +48,7 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// Whether it is on purpose: an operator, or a document.
+    /// Whether it is intended, by an operator or a document.
     #[must_use]
     pub const fn is_planned(self) -> bool {
         matches!(self, Self::Drained | Self::Down(_, PortState::Disabled))
@@ -59,32 +59,31 @@ impl Unusable {
 #[derive(Debug)]
 pub struct Ports {
     state: Vec<u8>,
-    /// Network address of the neighbour plus one; 0: none seen.
+    /// Network address of the neighbour plus one; 0: none reported.
     neighbour: Vec<u32>,
     losses: Vec<u32>,
     /// Links that carry no traffic, by their lower port: why, and since when.
     unusable: BTreeMap<u32, (Unusable, u64)>,
-    /// (S): links whose signal is there at both ends, by their lower port, as masks.
+    /// (S): links with a signal at both ends, by their lower port, as masks.
     up: Vec<u64>,
     /// Ports of a switch.
     radix: usize,
-    /// Links that operators took out of service, by their lower port.
+    /// Links that operators drained, by their lower port.
     drained: std::collections::BTreeSet<u32>,
-    /// Edge ports that are isolated because their partner held back traffic for too long, and since when.
+    /// Edge ports isolated because their partner paused traffic for too long, and since when.
     paused_edges: BTreeMap<u32, u64>,
     /// Edge ports that are not up, and since when.
     edges_off: BTreeMap<u32, u64>,
     /// Ports to switches that are up and have not heard their neighbour within its time.
     unheard: std::collections::BTreeSet<u32>,
-    /// Links, by their lower port, that were lost on purpose and are not back
-    /// yet.
+    /// Links, by their lower port, that were lost intentionally and are not back yet.
     put_down: std::collections::BTreeSet<u32>,
 }
 
-/// A port as people see it.
+/// A port in readable form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortView {
-    /// What its switch says.
+    /// The state that its switch reports.
     pub state: PortState,
     /// Network address that its neighbour announces.
     pub neighbour: Option<u32>,
@@ -92,18 +91,18 @@ pub struct PortView {
     pub losses: u32,
 }
 
-/// A link as people see it.
+/// A link in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkView {
     /// Its two ports, the lower one first.
     pub ports: (PortIndex, PortIndex),
-    /// Why it carries no traffic and since when; nothing where it does.
+    /// Why it carries no traffic and since when; `None` if it does.
     pub unusable: Option<(Unusable, u64)>,
-    /// How often it was lost.
+    /// Its history of losses.
     pub flaps: FlapView,
 }
 
-/// Cables that lead elsewhere than planned.
+/// A cable that does not lead where planned.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CableFault {
     /// The ends of two cables are exchanged.
@@ -112,27 +111,27 @@ pub enum CableFault {
     Elsewhere {
         /// The port.
         port: PortIndex,
-        /// Where it should lead.
+        /// The port to which it should lead.
         planned: Option<PortIndex>,
-        /// Where it leads; nothing where its neighbour is none of this fabric's.
+        /// The port to which it leads; `None` if its neighbour is not in this fabric.
         found: Option<PortIndex>,
     },
 }
 
-/// What a report of a port changed.
+/// The changes of a port's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reported {
     /// The port.
     pub port: PortIndex,
     /// Whether its link was lost since the last report, though it may be up again.
     pub lost: bool,
-    /// Whether it is up and names no neighbour, and that is new; and whether it did name one just
-    /// before.
+    /// `Some` if it has newly become up without a neighbour's name; the value is whether it had
+    /// named one just before.
     pub unheard: Option<bool>,
 }
 
 impl Ports {
-    /// Nothing is known yet.
+    /// Ports without any report.
     pub fn new(wiring: &Wiring) -> Self {
         let count = wiring.switch_count() * wiring.radix();
         let mut ports = Self {
@@ -152,7 +151,7 @@ impl Ports {
         ports
     }
 
-    /// Takes in a report; nothing where there is no such port or state.
+    /// Processes a report. `None` if there is no such port or state.
     pub fn report(&mut self, wiring: &Wiring, switch: SwitchId, report: PortReport, first: bool) -> Option<Reported> {
         let number = u8::try_from(report.port).ok().filter(|&port| usize::from(port) < wiring.radix())?;
         let state = PortState::from_number(report.state)?;
@@ -173,8 +172,8 @@ impl Ports {
         Some(Reported { port, lost, unheard })
     }
 
-    /// Keeps since when an edge port is not up, and since when it is isolated because of its
-    /// partner's pauses; whether either is new.
+    /// Records since when an edge port is not up, and since when it is isolated because of its
+    /// partner's pauses. Returns whether either has changed.
     pub fn note_edge(&mut self, now_ms: u64, wiring: &Wiring, port: PortIndex) -> bool {
         let (switch, number) = wiring.split(port);
         if wiring.edge(switch) >> number.0 & 1 == 0 {
@@ -194,12 +193,13 @@ impl Ports {
         keep(&mut self.paused_edges, state == PortState::PausedTooLong) || off
     }
 
-    /// Edge ports that are not up, by what their switch said last, and since when.
+    /// Edge ports that are not up, as last reported, and since when.
     pub fn edges_off(&self) -> impl Iterator<Item = (PortIndex, u64)> + '_ {
         self.edges_off.iter().map(|(&port, &since)| (PortIndex(port), since))
     }
 
-    /// The time to hear the neighbour of a port is over; whether it is up without one.
+    /// Handles the end of the time to hear the neighbour of a port, and returns whether the port is
+    /// up without one.
     pub fn note_unheard(&mut self, port: PortIndex) -> bool {
         let silent = self.state(port) == PortState::Up && self.neighbour[port.index()] == 0;
         if silent { self.unheard.insert(port.0) } else { false }
@@ -220,17 +220,17 @@ impl Ports {
         self.unheard.contains(&port.0)
     }
 
-    /// Whether there is any such port.
+    /// Whether there is such a port.
     pub fn has_unheard(&self) -> bool {
         !self.unheard.is_empty()
     }
 
-    /// Keeps that a link was lost on purpose; whether that was known.
+    /// Records that a link was lost intentionally, and returns whether that was known.
     pub fn note_put_down(&mut self, link: u32) -> bool {
         !self.put_down.insert(link)
     }
 
-    /// A link is back; whether it was lost on purpose.
+    /// Handles the return of a link, and returns whether it was lost intentionally.
     pub fn take_put_down(&mut self, link: u32) -> bool {
         !self.put_down.is_empty() && self.put_down.remove(&link)
     }
@@ -240,7 +240,7 @@ impl Ports {
         self.paused_edges.iter().map(|(&port, &since)| (PortIndex(port), since))
     }
 
-    /// Keeps whether the signal of a link is there; whether that is new.
+    /// Records whether a link has a signal, and returns whether that has changed.
     pub fn note_up(&mut self, link: u32, up: bool) -> bool {
         let bit = 1_u64 << (link as usize % self.radix);
         let mask = &mut self.up[link as usize / self.radix];
@@ -249,7 +249,7 @@ impl Ports {
         *mask != old
     }
 
-    /// A port as people see it.
+    /// A port in readable form.
     pub fn view(&self, port: PortIndex) -> PortView {
         let index = port.index();
         PortView {
@@ -259,12 +259,13 @@ impl Ports {
         }
     }
 
-    /// What its switch says of a port.
+    /// The state of a port that its switch reports.
     pub fn state(&self, port: PortIndex) -> PortState {
         PortState::from_number(u32::from(self.state[port.index()])).expect("only states are kept")
     }
 
-    /// Whether the signal is there, and where it should be, as far as the ends that were heard of say.
+    /// Checks that a link has a signal and leads where planned, as far as the ends with a report
+    /// tell.
     pub fn judge(
         &self,
         expected: &dyn Expected,
@@ -274,7 +275,7 @@ impl Ports {
         if heard == (false, false) {
             return Err(Unusable::NotHeardOf);
         }
-        // An end that was switched off is the cause, and the other one its consequence.
+        // A disabled end is the cause, and the state of the other end its consequence.
         if let Some(port) = [(ends.0, heard.0), (ends.1, heard.1)]
             .into_iter()
             .find(|(port, heard)| *heard && self.state[port.index()] == PortState::Disabled as u8)
@@ -314,7 +315,7 @@ impl Ports {
         self.unusable.len()
     }
 
-    /// Sets whether a link carries traffic, and says whether that is new.
+    /// Sets whether a link carries traffic, and returns whether that has changed.
     pub fn settle(&mut self, link: u32, verdict: Result<(), Unusable>, now_ms: u64) -> bool {
         match verdict {
             Ok(()) => self.unusable.remove(&link).is_some(),
@@ -331,17 +332,17 @@ impl Ports {
         }
     }
 
-    /// Takes a link out of service, or gives it back; whether that is new.
+    /// Drains a link or ends that, and returns whether it has changed.
     pub fn drain(&mut self, link: u32, drained: bool) -> bool {
         if drained { self.drained.insert(link) } else { self.drained.remove(&link) }
     }
 
-    /// Whether an operator took a link out of service.
+    /// Whether an operator drained a link.
     pub fn is_drained(&self, link: u32) -> bool {
         self.drained.contains(&link)
     }
 
-    /// Cables that lead elsewhere than planned, exchanged pairs by name.
+    /// Cables that do not lead where planned; exchanged pairs are named as such.
     pub fn cable_faults(&self, wiring: &Wiring, expected: &dyn Expected) -> Vec<CableFault> {
         let mut found = BTreeMap::new();
         for (&link, &(why, _)) in &self.unusable {
@@ -357,7 +358,7 @@ impl Ports {
         }
         let mut faults = std::collections::BTreeSet::new();
         for (&port, &leads) in &found {
-            // Two cables are exchanged where each port leads to where the other one should.
+            // Two cables are exchanged if each port leads to where the other one should lead.
             let partner = leads.and_then(|leads| wiring.peer(leads));
             let exchanged = partner.filter(|partner| {
                 *partner != port
@@ -368,7 +369,7 @@ impl Ports {
                 None => CableFault::Elsewhere { port, planned: wiring.peer(port), found: leads },
             });
         }
-        // Both ends of two exchanged cables tell of it: once is enough.
+        // Both ends of two exchanged cables report the exchange; keep one report.
         let mirrored = |fault: &CableFault| match *fault {
             CableFault::Exchanged(one, other) => {
                 let (Some(one), Some(other)) = (wiring.peer(one), wiring.peer(other)) else { return false };

@@ -1,4 +1,4 @@
-//! Who reaches whom: the parts that a fabric is in, and the switches that are off it.
+//! Reachability: the parts of the fabric, and the switches and NICs that are off it.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
@@ -10,60 +10,59 @@ use philae_units::{PortId, PortIndex, SwitchId};
 use crate::control::Control;
 use crate::device::DeviceState;
 
-/// Parts as they were worked out last.
+/// The parts as last computed.
 #[derive(Debug, Default)]
 pub struct Cached {
-    /// Absent: links have changed since.
+    /// `None`: links have changed since.
     parts: Option<Arc<Parts>>,
-    /// When a way was lost last that had been there, and when the fabric came apart, milliseconds
-    /// of the manager's clock.
+    /// When a path was last lost, and when the fabric was parted, in milliseconds of the manager's
+    /// clock.
     lost_ms: u64,
     apart_ms: Option<u64>,
 }
 
 impl Cached {
-    /// Nothing is known, of tables of this time.
+    /// Nothing is known; the tables are of this time.
     pub const fn stale(now_ms: u64) -> Self {
         Self { parts: None, lost_ms: now_ms, apart_ms: None }
     }
 }
 
-/// Who reaches whom, by the links that carry traffic.
+/// Reachability over the links that carry traffic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Parts with NICs, most NICs first. One where the fabric is whole. Switches that are dead or
-    /// set apart are in none.
+    /// Parts with NICs, most NICs first. There is one if the fabric is whole. Dead switches and
+    /// switches set apart are in none.
     pub parts: Vec<Part>,
-    /// How many parts the fabric is planned to be in.
+    /// The planned number of parts.
     pub planned_parts: usize,
-    /// Since when there are more than planned, milliseconds of the manager's clock.
+    /// Since when there are more parts than planned, in milliseconds of the manager's clock.
     pub apart_ms: Option<u64>,
-    /// Ordered pairs of switches with NICs, of different parts: there is no way between them.
+    /// Ordered pairs of switches with NICs in different parts, so without a path.
     pub switch_pairs: u64,
     /// Ordered pairs of NICs of different parts.
     pub nic_pairs: u64,
-    /// Switches that do not answer and that no switch which answers reaches: they carry nothing.
+    /// Switches that do not answer and that no answering switch reaches. They carry nothing.
     pub dead: Vec<SwitchId>,
-    /// Links between two dead switches, by their lower port: nobody is there to tell that they are
-    /// down.
+    /// Links between two dead switches, by their lower port. No switch reports that they are down.
     pub dark: Vec<PortIndex>,
-    /// Switches that answer and of which all links were taken out of service: by an operator or by
-    /// documents.
+    /// Switches that answer and whose links are all out of service, by operators or documents.
     pub set_apart: Vec<SwitchId>,
-    /// Switches that answer again and have no link yet: they come up.
+    /// Switches that answer again and have no link yet.
     pub arriving: Vec<SwitchId>,
-    /// Switches that do not answer and forward by what they had.
+    /// Switches that do not answer and forward by their last tables.
     pub silent: Vec<SwitchId>,
 }
 
 impl Reach {
-    /// Whether switches have no way that should have one.
+    /// Whether there are switches without a path that should have one.
     #[must_use]
     pub const fn is_parted(&self) -> bool {
         self.switch_pairs > 0
     }
 
-    /// Parts of a fabric that should be in one; of one that is planned in several, those more.
+    /// The number of parts of a fabric that is planned as one; for a fabric planned in several
+    /// parts, one more than the surplus.
     #[must_use]
     pub fn part_count(&self) -> usize {
         (self.parts.len() + 1).saturating_sub(self.planned_parts).max(1)
@@ -77,7 +76,7 @@ pub enum NicOff {
     Port(PortState),
     /// Its switch neither answers nor has a link that carries traffic.
     Dead,
-    /// All links of its switch were taken out of service on purpose.
+    /// All links of its switch are out of service intentionally.
     SetApart,
 }
 
@@ -86,16 +85,16 @@ pub enum NicOff {
 pub struct NicDown {
     /// Its port.
     pub port: PortIndex,
-    /// Why.
+    /// The reason.
     pub why: NicOff,
-    /// Since when, milliseconds of the manager's clock.
+    /// Since when, in milliseconds of the manager's clock.
     pub since_ms: u64,
-    /// Whether it is on purpose.
+    /// Whether it is intended.
     pub is_planned: bool,
 }
 
 impl Control {
-    /// Keeps in mind that ways may have gone or come.
+    /// Records that paths may have been lost or gained.
     pub(crate) fn note_reach(&mut self, event_ms: u64, update: &Update) {
         let cached = self.reach.get_mut().unwrap_or_else(PoisonError::into_inner);
         let loses = update.everything
@@ -107,13 +106,13 @@ impl Control {
         if loses {
             cached.lost_ms = event_ms;
         }
-        // Ways that go take entries away; where the fabric is whole none can come.
+        // Lost paths remove entries; a whole fabric cannot gain any.
         if loses || cached.parts.as_ref().is_some_and(|parts| !parts.is_whole()) {
             cached.parts = None;
         }
     }
 
-    /// Which switches reach each other by links that carry traffic; nothing before the first
+    /// Which switches reach each other over links that carry traffic; `None` before the first
     /// tables.
     #[must_use]
     pub fn parts(&self) -> Option<Arc<Parts>> {
@@ -123,12 +122,13 @@ impl Control {
         Some(Arc::clone(parts))
     }
 
-    /// Who reaches whom.
+    /// The reachability of the fabric.
     #[must_use]
     pub fn reach(&self) -> Reach {
         let mut reach = Reach::default();
         let (Some(parts), Some(plan)) = (self.parts(), &self.plan) else { return reach };
-        // Parts in which a switch answers. Where none does at all, all of them may still forward.
+        // Count parts in which a switch answers. If no switch answers at all, all of them may still
+        // forward.
         let answering: BTreeSet<SwitchId> = self
             .switches()
             .filter(|switch| self.devices[switch.index()].connected)
@@ -166,7 +166,7 @@ impl Control {
         let count = parts.count(&self.wiring, left_out);
         let planned = match count.parts.len() {
             0 | 1 => PartCount::default(),
-            // Some fabrics are in parts by their plan.
+            // Some fabrics are planned in several parts.
             _ => Parts::of(&self.wiring, &Links::all(&self.wiring)).count(&self.wiring, left_out),
         };
         reach.switch_pairs = count.switch_pairs - planned.switch_pairs;
@@ -182,13 +182,13 @@ impl Control {
         reach
     }
 
-    /// NICs that are off the fabric, by what their switches say and by who reaches whom.
+    /// NICs that are off the fabric, by the reports of their switches and by reachability.
     #[must_use]
     pub fn nics_off(&self, reach: &Reach) -> Vec<NicDown> {
         let mut found = Vec::new();
         for (port, since_ms) in self.ports.edges_off() {
             let switch = self.wiring.split(port).0;
-            // Of one that does not answer this is what it said last.
+            // For a switch that does not answer, this is its last report.
             if !self.devices[switch.index()].connected {
                 continue;
             }
@@ -224,7 +224,7 @@ impl Control {
         links.filter_map(|link| Some(self.ports.unusable(link)?.1)).max().unwrap_or(0)
     }
 
-    /// Whether all links of a switch were taken out of service on purpose.
+    /// Whether all links of a switch are out of service intentionally.
     fn is_set_apart(&self, switch: SwitchId) -> bool {
         let mut links = self.fabric_ports(switch).filter_map(|port| self.link(port)).peekable();
         links.peek().is_some()
@@ -243,8 +243,8 @@ impl Control {
         (0..64).filter(move |port| mask >> port & 1 == 1).map(move |port| self.wiring.port(switch, PortId(port)))
     }
 
-    /// Whether a link carries no traffic on purpose: it is drained or switched
-    /// off, or an operator works on one of its switches.
+    /// Whether a link carries no traffic intentionally: it is drained or disabled, or one of its
+    /// switches is in maintenance.
     pub(crate) fn is_planned(&self, link: u32, why: crate::Unusable) -> bool {
         let ends = self.ends(link);
         why.is_planned()

@@ -1,4 +1,4 @@
-//! Publishing tables: which switches take up what, in which round.
+//! Publishes tables: which switches activate which entries, in which round.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -12,15 +12,15 @@ use crate::device::{Cause, DeviceState, Sent};
 use crate::reach::Cached;
 use crate::timers::Timer;
 
-/// Tables that are being taken up.
+/// A rollout in progress.
 #[derive(Debug)]
 pub struct Active {
     pub rollout: Rollout,
     pub generation: u64,
     pub round: u8,
-    /// Switches whose answer is awaited.
+    /// Switches whose answer is outstanding.
     pub waiting: BTreeSet<u32>,
-    /// Switches that did as told so far, with their place in the rollout.
+    /// Switches that have followed all orders so far, with their index in the rollout.
     pub good: BTreeMap<u32, usize>,
     pub event_ms: u64,
 }
@@ -28,39 +28,39 @@ pub struct Active {
 /// Tables that were published.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Published {
-    /// Which.
+    /// The generation of the tables.
     pub generation: u64,
-    /// When their first link changed, milliseconds of the manager's clock.
+    /// When their first link changed, in milliseconds of the manager's clock.
     pub event_ms: u64,
-    /// When the last switch had taken them up, or its time was over.
+    /// When the last switch had activated them, or its time was over.
     pub done_ms: u64,
     /// Links that changed.
     pub links: usize,
     /// Entries that changed.
     pub entries: usize,
-    /// Switches that they were sent to.
+    /// Switches that got them.
     pub switches: usize,
     /// Rounds.
     pub rounds: u8,
 }
 
-/// Tables on their way.
+/// A rollout in readable form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RolloutView {
-    /// Which tables.
+    /// The generation of the tables.
     pub generation: u64,
-    /// The round that is being taken up, from 0.
+    /// The present round, from 0.
     pub round: u8,
-    /// How many rounds there are.
+    /// The number of rounds.
     pub rounds: u8,
-    /// Switches whose answer is awaited.
+    /// Switches whose answer is outstanding.
     pub waiting: usize,
-    /// When their first link changed, milliseconds of the manager's clock.
+    /// When their first link changed, in milliseconds of the manager's clock.
     pub event_ms: u64,
 }
 
 impl Control {
-    /// Looks at a link again; if what may be sent over it changed, tables will follow.
+    /// Evaluates a link again. If its use has changed, tables will follow.
     pub(crate) fn settle_link(&mut self, now_ms: u64, port: PortIndex) {
         let Some(far) = self.wiring.peer(port) else { return };
         let ends = (port.min(far), port.max(far));
@@ -86,7 +86,7 @@ impl Control {
         }
     }
 
-    /// Makes and publishes tables, if links have changed and the last ones are taken up.
+    /// Computes and publishes tables, if links have changed and no rollout is in progress.
     pub(crate) fn route(&mut self, now_ms: u64) {
         if self.active.is_some() {
             return;
@@ -104,7 +104,7 @@ impl Control {
             changes.into_iter().map(|(port, up)| LinkChange { port: PortIndex(port), up }).collect();
         let update = plan.update(&changes);
         if let Err(error) = verify_update(plan, &update) {
-            // Ours to mend: what is in force stays, and everybody can see why.
+            // A fault of the manager. The present tables stay in force, and the status shows why.
             self.unsound = Some(error.to_string());
             return;
         }
@@ -114,7 +114,8 @@ impl Control {
         self.publish(now_ms, update.rollout, event_ms, update.links, entries);
     }
 
-    /// The first tables, when all switches have said what they are or enough time has passed.
+    /// Computes the first tables when all switches have introduced themselves or enough time has
+    /// passed.
     fn bring_up(&mut self, now_ms: u64) {
         let known = self.known;
         if known == 0 {
@@ -169,7 +170,7 @@ impl Control {
             let base = std::mem::replace(&mut self.routes[delta.switch.index()], after);
             let device = &self.devices[delta.switch.index()];
             let track = &device.sections[Section::Routes as usize];
-            // Whoever has something else gets all of its table when this is over.
+            // A switch with another table gets its whole table after this rollout.
             if !device.takes_orders() || track.sent.is_some() || track.observed != base {
                 continue;
             }
@@ -195,7 +196,7 @@ impl Control {
         self.advance(now_ms);
     }
 
-    /// A switch of a rollout has answered, well or not.
+    /// Processes the answer of a switch of a rollout, good or bad.
     pub(crate) fn answered(&mut self, now_ms: u64, switch: SwitchId, good: bool) {
         let Some(active) = &mut self.active else { return };
         if !active.waiting.remove(&switch.0) {
@@ -207,7 +208,7 @@ impl Control {
         self.advance(now_ms);
     }
 
-    /// The time of a round is over: who has not answered is left to itself.
+    /// Handles the end of a round's time: switches that have not answered leave the rollout.
     pub(crate) fn round_overdue(&mut self, now_ms: u64) {
         let Some(active) = &mut self.active else { return };
         let late = std::mem::take(&mut active.waiting);
@@ -219,7 +220,7 @@ impl Control {
         self.advance(now_ms);
     }
 
-    /// Calls the next round, or ends.
+    /// Begins the next round, or ends the rollout.
     fn advance(&mut self, now_ms: u64) {
         while let Some(mut active) = self.active.take_if(|active| active.waiting.is_empty()) {
             active.round += 1;

@@ -1,22 +1,22 @@
 //! Timers and limits, all adjustable while the manager runs.
 
-/// A setting that does not exist or cannot be so.
+/// The setting does not exist, or the value is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// No setting of this name.
     #[error("there is no setting '{asked}'; there are: {}", .known.join(", "))]
     Unknown {
-        /// The name asked for.
+        /// The name that was asked for.
         asked: String,
         /// All names.
         known: Vec<&'static str>,
     },
-    /// Outside its range.
+    /// The value is outside its range.
     #[error("setting '{name}' is {asked}; it goes from {least} to {most}")]
     Range {
         /// The setting.
         name: &'static str,
-        /// The value asked for.
+        /// The value that was asked for.
         asked: u64,
         /// Smallest value.
         least: u64,
@@ -27,7 +27,7 @@ pub enum SettingError {
 
 macro_rules! settings {
     ($($(#[$meta:meta])* $name:ident = $default:expr, $least:expr, $most:expr;)*) => {
-        /// Timers and limits. Every one has a default, a range and a name by which it is changed.
+        /// Timers and limits. Each has a default, a range and a name by which it can be changed.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Settings {
             $($(#[$meta])* pub $name: u64,)*
@@ -49,10 +49,10 @@ macro_rules! settings {
                 vec![$((stringify!($name), self.$name, $least, $most),)*]
             }
 
-            /// Changes one.
+            /// Changes one setting.
             ///
             /// # Errors
-            /// Where the name is none, or the value is outside the setting's range.
+            /// If there is no such name, or the value is outside the setting's range.
             pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
                 match name {
                     $(stringify!($name) => {
@@ -76,9 +76,10 @@ settings! {
     ///
     /// Source: the hardware's manager sweeps every 10 s. Status: published.
     heartbeat_ms = 10_000, 100, 600_000;
-    /// Least time between two reports of a switch's counters, milliseconds; 0: none are asked for.
+    /// Least time between two reports of a switch's counters, milliseconds; 0: no reports are
+    /// requested.
     ///
-    /// Source: the hardware's telemetry comes once a second at most. Status: published.
+    /// Source: the hardware's telemetry comes at most once a second. Status: published.
     counters_ms = 1_000, 0, 600_000;
     /// Heartbeats that may be missed before an agent counts as unreachable.
     ///
@@ -88,24 +89,24 @@ settings! {
     ///
     /// Source: ours. Status: assumed.
     answer_ms = 2_000, 10, 600_000;
-    /// Pause before a failed order is tried again, milliseconds; it doubles with each failure.
+    /// Pause before a failed order is retried, milliseconds; it doubles with each failure.
     ///
     /// Source: ours. Status: assumed.
     retry_ms = 500, 10, 600_000;
-    /// The longest pause before a failed order is tried again, milliseconds.
+    /// The longest pause before a failed order is retried, milliseconds.
     ///
     /// Source: ours. Status: assumed.
     retry_most_ms = 60_000, 10, 3_600_000;
-    /// Silence after which a fabric that comes up is routed though switches are missing, milliseconds.
+    /// Silence after which a starting fabric is routed although switches are missing, milliseconds.
     ///
     /// Source: ours. Status: assumed.
     bring_up_quiet_ms = 3_000, 0, 600_000;
-    /// Time after which a fabric that comes up is routed though switches still keep coming, milliseconds: tables that follow each
-    /// of them cost far more than waiting for all.
+    /// Time after which a starting fabric is routed although switches still connect, milliseconds.
+    /// To publish tables after each of them would cost far more than to wait for all.
     ///
-    /// Source: twice what 17,440 connections by TLS take on two busy cores. Status: assumed.
+    /// Source: twice the time of 17,440 TLS connections on two busy cores. Status: assumed.
     bring_up_most_ms = 120_000, 0, 3_600_000;
-    /// Losses of a link within the window after which it is isolated until somebody releases it.
+    /// Losses of a link within the window after which it is isolated until an operator releases it.
     ///
     /// Source: SONiC isolates a fabric port after 3 flaps in 2 h. Status: published.
     flaps_isolate = 3, 1, 1_000;
@@ -113,7 +114,8 @@ settings! {
     ///
     /// Source: as above. Status: published.
     flap_window_s = 7_200, 1, 604_800;
-    /// Time that a link must be up before it carries traffic again after a loss, milliseconds; it doubles with each loss in the window.
+    /// Time that a link must be up before it carries traffic again after a loss, milliseconds; it
+    /// doubles with each loss in the window.
     ///
     /// Source: ours. Status: assumed.
     hold_down_ms = 1_000, 0, 3_600_000;
@@ -125,22 +127,23 @@ settings! {
     /// How long a port to another switch may be up without its neighbour being heard before its
     /// link is not trusted, milliseconds.
     ///
-    /// Source: ours: as long as our driver believes what LLDP said, four times its period. Status:
+    /// Source: ours: as long as our driver trusts an LLDP message, four times its period. Status:
     /// assumed.
     neighbour_ms = 8_000, 100, 600_000;
-    /// Links that may be isolated at once, per thousand of all links; more are reported only.
+    /// Links that may be isolated at the same time, per thousand of all links; further ones are
+    /// only reported.
     ///
     /// Source: ours. Status: assumed.
     isolation_budget_per_mille = 20, 0, 1_000;
-    /// Links that may be isolated at once, as a number; 0: by the share above.
+    /// Links that may be isolated at the same time, as a number; 0: the share above applies.
     ///
     /// Source: ours. Status: assumed.
     isolation_budget_links = 0, 0, 10_000;
-    /// How long an edge port may hold back all traffic before its agent isolates it, milliseconds.
+    /// How long an edge port may pause all traffic before its agent isolates it, milliseconds.
     ///
     /// Source: that ports are isolated is published, the time is ours. Status: assumed.
     pause_limit_ms = 1_000, 10, 600_000;
-    /// How long an isolated port must not have held back traffic before it is given back, milliseconds.
+    /// How long an isolated port must not have paused traffic before it is released, milliseconds.
     ///
     /// Source: as above. Status: assumed.
     pause_clear_ms = 2_000, 10, 600_000;

@@ -1,6 +1,7 @@
-//! How well the fabric is, and where it is not.
+//! The health of the fabric, its causes and its alarms.
 //!
-//! Alarms are not kept: they follow from the state there is, so that each ends by itself when its cause does.
+//! Alarms are not stored: they are derived from the present state, so that each ends when its cause
+//! does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,21 +15,21 @@ use crate::ports::{CableFault, Unusable};
 use crate::reach::{NicDown, NicOff, Reach};
 use crate::routing::Published;
 
-/// One of the four words, with what it comes from.
+/// One of four levels of health, with its causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
-    /// Nothing is wrong.
+    /// There is no problem.
     Healthy,
-    /// Something is on its way to be right.
+    /// A change is in progress.
     Converging,
-    /// Something is wrong; traffic finds its way.
+    /// There is a problem, but traffic finds a path.
     Degraded,
     /// Traffic is lost, or could be.
     Unhealthy,
 }
 
 impl Health {
-    /// The word that people read.
+    /// The name in output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,23 +41,23 @@ impl Health {
     }
 }
 
-/// A word and its causes.
+/// A level of health with its causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HealthWord {
-    /// How it is.
+    /// The level.
     pub health: Health,
-    /// Why, most serious first.
+    /// The causes, most serious first.
     pub causes: Vec<String>,
 }
 
 impl HealthWord {
-    /// Takes in one more cause, that this crate cannot see.
+    /// Adds a cause that this crate cannot know.
     pub fn add(&mut self, health: Health, cause: String) {
         self.health = self.health.max(health);
         self.causes.push(cause);
     }
 
-    /// From causes with what each makes of the word.
+    /// Combines causes, each with its level.
     #[must_use]
     pub fn from_causes(mut causes: Vec<(Health, String)>) -> Self {
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.0));
@@ -65,42 +66,42 @@ impl HealthWord {
     }
 }
 
-/// What is wrong.
+/// The kind of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AlarmKind {
-    /// The fabric is in parts that do not reach each other: the first switch of each, most NICs
+    /// The fabric is in parts without a path between them: the first switch of each, most NICs
     /// first.
     Parted(Vec<SwitchId>),
     /// No switch answers.
     AllSilent,
-    /// A device is not as it should be.
+    /// A device is not in its desired state.
     Device(SwitchId, DeviceState, Cause),
-    /// A link carries no traffic, and no switch of it is dead.
+    /// A link carries no traffic, and neither of its switches is dead.
     Link(PortIndex, Unusable),
     /// A link should be isolated and is not.
     Spared(PortIndex),
-    /// A cable leads elsewhere than planned.
+    /// A cable does not lead where planned.
     Cable(CableFault),
-    /// A switch names no neighbour at any port: its cables cannot be checked.
+    /// A switch reports no neighbour at any port, so its cables cannot be checked.
     Deaf(SwitchId),
-    /// Two groups have no direct link left: minimal ways between them have two global hops.
+    /// Two groups have no direct link left: minimal paths between them have two global hops.
     NoDirectLink(GroupId, GroupId),
-    /// The NICs of a switch that is there are off the fabric: the state of their ports.
+    /// NICs of a switch that answers are off the fabric: the state of their ports.
     NicsOff(SwitchId, PortState),
-    /// An edge port is isolated: its partner held back traffic for too long.
+    /// An edge port is isolated because its partner paused traffic for too long.
     PausedTooLong(PortIndex),
-    /// New tables could not be proven: those before stay in force.
+    /// New tables could not be proven: the previous ones stay in force.
     Unsound(String),
 }
 
-/// Something that is wrong, since when, and what follows from it.
+/// A problem, since when it exists, and its consequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alarm {
-    /// What.
+    /// The kind.
     pub kind: AlarmKind,
-    /// How bad it is.
+    /// Its severity.
     pub health: Health,
-    /// Since when, milliseconds of the manager's clock, where that is known.
+    /// Since when, in milliseconds of the manager's clock, if known.
     pub since_ms: Option<u64>,
     /// Links that carry no traffic because of it, by their lower port.
     pub links: Vec<PortIndex>,
@@ -114,25 +115,25 @@ impl Alarm {
     }
 }
 
-/// Something that is off or apart on purpose: no failure.
+/// A part of the fabric that is off intentionally, which is no failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlannedKind {
-    /// An operator works on a switch.
+    /// A switch is in maintenance.
     Maintenance(SwitchId),
-    /// All links of a switch were taken out of service.
+    /// All links of a switch are out of service.
     SetApart(SwitchId),
-    /// A link is drained, or switched off by documents.
+    /// A link is drained, or disabled by documents.
     Link(PortIndex, Unusable),
-    /// Ports of a switch to NICs are switched off by documents.
+    /// Ports of a switch to NICs are disabled by documents.
     NicsOff(SwitchId),
 }
 
 /// Planned work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// What.
+    /// The kind.
     pub kind: PlannedKind,
-    /// Since when, milliseconds of the manager's clock.
+    /// Since when, in milliseconds of the manager's clock.
     pub since_ms: u64,
     /// Links that carry no traffic because of it, by their lower port.
     pub links: Vec<PortIndex>,
@@ -140,14 +141,14 @@ pub struct Planned {
     pub nics: Vec<PortIndex>,
 }
 
-/// What people read first.
+/// The overview for operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Whether the fabric forwards: devices and links are there.
+    /// Whether the fabric forwards: devices and links work.
     pub runtime: HealthWord,
-    /// Whether devices have what they should have.
+    /// Whether the observed state of devices is the desired one.
     pub configuration: HealthWord,
-    /// Whether traffic finds its ways.
+    /// Whether traffic finds paths.
     pub traffic: HealthWord,
     /// Switches by state, in the order of [`DeviceState::ALL`].
     pub switches: [usize; 8],
@@ -157,31 +158,31 @@ pub struct Status {
     pub fabric: PortCount,
     /// Links: all, and those that carry traffic.
     pub links: (usize, usize),
-    /// Links that carry no traffic on purpose.
+    /// Links that intentionally carry no traffic.
     pub planned_links: usize,
-    /// Pairs of groups without a direct link, of those that reach each other.
+    /// Pairs of groups without a direct link, among those that reach each other.
     pub indirect_pairs: usize,
-    /// Who reaches whom.
+    /// The reachability.
     pub reach: Reach,
     /// NICs that are off the fabric.
     pub nics_off: Vec<NicDown>,
-    /// The tables that were published last.
+    /// The tables published last.
     pub published: Published,
 }
 
-/// Ports, counted.
+/// Counts of ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PortCount {
     /// All.
     pub total: usize,
-    /// Those whose switch says that they are up.
+    /// Ports that are up, as their switches report.
     pub up: usize,
-    /// Those whose switch does not answer.
+    /// Ports whose switch does not answer.
     pub unknown: usize,
 }
 
 impl Control {
-    /// How well the fabric is.
+    /// The status of the fabric.
     #[must_use]
     pub fn status(&self) -> Status {
         let mut switches = [0; 8];
@@ -224,18 +225,19 @@ impl Control {
         }
     }
 
-    /// Pairs of groups that reach each other without a direct link, where somebody misses one.
+    /// Pairs of groups that reach each other without a direct link, if that is not intended.
     fn indirect_pairs(&self) -> Vec<(GroupId, GroupId)> {
         let Some(plan) = &self.plan else { return Vec::new() };
         let mut pairs: BTreeSet<(GroupId, GroupId)> = plan.pairs_without_direct_link().collect();
         if pairs.is_empty() {
             return Vec::new();
         }
-        // Of a group that came apart one piece may have no link to another group, and one has.
+        // In a group that is parted, one piece may lack a link to another group that another piece
+        // has.
         for (port, _) in self.wiring.links().filter(|(port, _)| plan.links().is_live(&self.wiring, *port)) {
             pairs.remove(&self.groups(port));
         }
-        // Where all links that are missing are missed by nobody, so is the direct way.
+        // If all missing links are missing intentionally, so is the direct link.
         let mut missed: BTreeMap<(GroupId, GroupId), bool> = BTreeMap::new();
         for (port, why, _) in self.ports.all_unusable() {
             *missed.entry(self.groups(port)).or_default() |= !self.is_planned(port.0, why);
@@ -259,7 +261,7 @@ impl Control {
         (one.min(other), one.max(other))
     }
 
-    /// Devices in a state, without those that an operator works on.
+    /// The number of devices in a state, without those in maintenance.
     fn unplanned(&self, state: DeviceState) -> usize {
         self.devices.iter().filter(|device| device.state == state && !device.maintenance).count()
     }
@@ -370,7 +372,7 @@ impl Control {
         HealthWord::from_causes(causes)
     }
 
-    /// All that is wrong, by cause: links and NICs of a dead switch are told with it.
+    /// All problems by cause: links and NICs of a dead switch are part of its alarm.
     #[must_use]
     pub fn alarms(&self, now_ms: u64) -> Vec<Alarm> {
         let reach = self.reach();
@@ -398,7 +400,7 @@ impl Control {
             let kind = AlarmKind::Device(switch, device.state, device.cause.clone());
             alarms.push(Alarm::new(kind, Health::Degraded, Some(device.since_ms)));
         }
-        // Ends of links, and the alarm of the cable that is to blame.
+        // Ends of links, and the alarm of the cable that is at fault.
         let mut cables: BTreeMap<PortIndex, usize> = BTreeMap::new();
         for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
             let ports = match fault {
@@ -415,7 +417,8 @@ impl Control {
             let ends = self.ends(port.0);
             let mut causes = [ends.0, ends.1].into_iter().filter_map(|end| {
                 let switch = self.wiring.split(end).0;
-                // Of switches that were never heard of nothing else is known of their links.
+                // For switches that have never been heard from, nothing more is known of their
+                // links.
                 at.get(&switch).copied().filter(|_| is_dead(switch) || why == Unusable::NotHeardOf)
             });
             if let Some(cause) = causes.next() {
@@ -466,7 +469,7 @@ impl Control {
         self.parts().is_none_or(|parts| parts.join(self.wiring.split(ends.0).0, self.wiring.split(ends.1).0))
     }
 
-    /// NICs that are off: with their dead switch, else those of a switch together.
+    /// Alarms of NICs that are off: with their dead switch, otherwise one for each switch.
     fn nic_alarms(&self, reach: &Reach, devices: &BTreeMap<SwitchId, usize>, alarms: &mut Vec<Alarm>) {
         let mut of: BTreeMap<(SwitchId, PortState), Alarm> = BTreeMap::new();
         for nic in self.nics_off(reach).into_iter().filter(|nic| !nic.is_planned) {
@@ -477,7 +480,7 @@ impl Control {
                         alarms[cause].nics.push(nic.port);
                     }
                 }
-                // It has an alarm of its own.
+                // It has its own alarm.
                 NicOff::Port(PortState::PausedTooLong) | NicOff::SetApart => {}
                 NicOff::Port(state) => {
                     let alarm = of.entry((switch, state)).or_insert_with(|| {
@@ -502,7 +505,7 @@ impl Control {
         found
     }
 
-    /// All that is off on purpose.
+    /// Everything that is off intentionally.
     #[must_use]
     pub fn planned(&self) -> Vec<Planned> {
         let reach = self.reach();

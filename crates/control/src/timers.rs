@@ -1,17 +1,17 @@
-//! What is due when.
+//! Timers of the state machine.
 
 use std::collections::BTreeSet;
 
-/// What a timer is for. Each has one at a time; setting it again moves it.
+/// The purpose of a timer. Each has one due time; setting it again moves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Timer {
-    /// An agent should have been heard of.
+    /// An agent should have been heard from.
     Silence(u32),
-    /// A section of a switch is to be tried again, or its answer is overdue.
+    /// A section of a switch must be retried, or its answer is overdue.
     Section(u32, u8),
-    /// A round of taking up tables is overdue.
+    /// A round of table activation is overdue.
     Round,
-    /// A fabric that comes up is routed.
+    /// A starting fabric must be routed.
     BringUp,
     /// A link has been up for long enough.
     HoldDown(u32),
@@ -47,12 +47,12 @@ impl Timers {
         self.at.get(&timer).copied()
     }
 
-    /// When the next one is due.
+    /// When the next timer is due.
     pub fn next(&self) -> Option<u64> {
         self.due.first().map(|&(at, _)| at)
     }
 
-    /// The next one that is due by now.
+    /// Takes the next timer that is due by now.
     pub fn take(&mut self, now_ms: u64) -> Option<Timer> {
         let &(at, timer) = self.due.first().filter(|due| due.0 <= now_ms)?;
         self.due.remove(&(at, timer));

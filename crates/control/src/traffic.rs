@@ -1,36 +1,38 @@
-//! What ports carry: the last counters of each and the rate between the last two.
+//! Traffic of ports: the last counters of each, and the rate between the last two reports.
 
 use std::collections::BTreeMap;
 
 use philae_agent::Counters;
 use philae_units::PortIndex;
 
-/// What a port carries.
+/// The traffic of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PortTraffic {
-    /// Bytes that it has sent since its counters began.
+    /// Bytes sent since its counters began.
     pub sent_bytes: u64,
-    /// Packets that it has sent since then.
+    /// Packets sent since then.
     pub sent_packets: u64,
-    /// Bits a second between the last two reports, by the switch's clock; nothing before the second.
+    /// Bits per second between the last two reports, by the switch's clock; `None` before the
+    /// second.
     pub sent_bits_per_s: Option<f64>,
     /// The switch's clock at the last report, nanoseconds.
     pub clock_ns: u64,
-    /// When it was reported, by the manager's clock, milliseconds.
+    /// The time of the report, in milliseconds of the manager's clock.
     pub reported_ms: u64,
 }
 
-/// Ports that have carried anything.
+/// Ports with reported traffic.
 #[derive(Debug, Default)]
 pub struct Traffic(BTreeMap<PortIndex, PortTraffic>);
 
 impl Traffic {
-    /// What a switch, whose first port is `base`, has reported. Ports that it does not have are nobody's.
+    /// Records the report of a switch whose first port is `base`. Ports that it does not have are
+    /// ignored.
     pub fn take_in(&mut self, now_ms: u64, base: PortIndex, radix: usize, report: &Counters) {
         for counters in report.ports.iter().filter(|counters| (counters.port as usize) < radix) {
             let known = self.0.entry(PortIndex(base.0 + counters.port)).or_default();
             let ns = report.clock_ns.saturating_sub(known.clock_ns);
-            // Counters that went back have begun anew, as the clock of a switch that started again.
+            // Counters that went back have been reset, like the clock of a switch that restarted.
             let sent = counters.sent_bytes.checked_sub(known.sent_bytes).filter(|_| known.reported_ms > 0);
             let rate = sent.filter(|_| ns > 0).map(|bytes| bytes as f64 * 8e9 / ns as f64);
             *known = PortTraffic {
@@ -43,12 +45,12 @@ impl Traffic {
         }
     }
 
-    /// A port's.
+    /// The traffic of a port.
     pub fn of(&self, port: PortIndex) -> Option<PortTraffic> {
         self.0.get(&port).copied()
     }
 
-    /// All that there is.
+    /// The traffic of all ports.
     pub fn iter(&self) -> impl Iterator<Item = (PortIndex, PortTraffic)> + '_ {
         self.0.iter().map(|(&port, &traffic)| (port, traffic))
     }

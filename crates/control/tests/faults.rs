@@ -1,8 +1,8 @@
-//! Whatever happens to agents, switches, links, cables, clocks and the manager: when it stops, everything that answers has
-//! what it should have.
+//! After any faults of agents, switches, links, cables, clocks and the manager, everything that
+//! answers reaches its desired state.
 //!
-//! `PHILAE_FAULT_SEQUENCES=10000 cargo test --release -p philae-control --test faults` runs as many random sequences; a
-//! failure names its seed, and `PHILAE_FAULT_SEED=seed` replays that one.
+//! `PHILAE_FAULT_SEQUENCES=10000 cargo test --release -p philae-control --test faults` runs that
+//! many random sequences; a failure names its seed, and `PHILAE_FAULT_SEED=seed` replays that one.
 
 mod common;
 
@@ -40,13 +40,13 @@ fn happen(world: &mut World) {
         }
         8 if world.random.below(4) == 0 => world.restart_manager(),
         8 => {
-            // A storm: everybody at once.
+            // A storm: all agents at the same time.
             for switch in world.switches() {
                 let again = u64::from(world.random.below(20));
                 world.disconnect(switch, again);
             }
         }
-        // The clock jumps: nothing was heard for an hour, all at once.
+        // The clock jumps: no message arrived for an hour.
         9 if world.random.below(8) == 0 => world.now_ms += 3_600_000,
         9 => world.latency_ms.1 = 1 + u64::from(world.random.below(500)),
         10 => world.control.handle(world.now_ms, Input::Maintenance(switch, world.random.below(2) == 0)),
@@ -61,7 +61,7 @@ fn sequence(seed: u64) -> Result<(), String> {
         let pause = [0, 1, 5, 50, 1_000, 20_000][world.random.below(6) as usize];
         world.run_for(pause);
     }
-    // It stops: who can work does, and operators give everything another chance.
+    // The faults stop: everything that can work does, and operators release whatever is held.
     world.latency_ms = (1, 3);
     for switch in world.switches() {
         world.fabric.agent_mut(switch).switch_mut().fault = Fault::None;
@@ -223,7 +223,7 @@ fn a_switch_that_starts_again_is_no_fault_of_its_links() {
     world.check_links().expect("none of its links is isolated");
 }
 
-/// A port says that it is up and hears nobody, as a driver would.
+/// Makes a port report that it is up and hears no neighbour, as a driver would.
 fn hears_nobody(world: &mut World, port: PortIndex) {
     use philae_agent::{FromAgent, FromBody, PortReport, PortReports};
     let (switch, number) = world.fabric.wiring().split(port);

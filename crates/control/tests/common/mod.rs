@@ -1,4 +1,4 @@
-//! A manager, agents and the network between them, in one thread and in no time.
+//! A manager, agents and the network between them, in one thread and in simulated time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use philae_topology::{DragonflyDescription, Topology};
 use philae_units::SwitchId;
 use prost::Message;
 
-/// A message on its way, and the connection it was sent on.
+/// A message in flight, with its connection.
 #[derive(Debug)]
 enum Packet {
     Connect(SwitchId),
@@ -19,20 +19,20 @@ enum Packet {
     ToAgent(SwitchId, u64, Vec<u8>),
 }
 
-/// Everything.
+/// The complete system.
 pub struct World {
     pub fabric: SimulatedFabric,
     pub control: Control,
     pub epoch: u64,
     pub now_ms: u64,
-    /// Time that a message takes at least and at most, milliseconds.
+    /// Least and greatest time that a message takes, milliseconds.
     pub latency_ms: (u64, u64),
-    /// Links that were taken away, by the lower port.
+    /// Random numbers for latencies and faults.
     pub random: Stream,
     wire: BTreeMap<(u64, u64), Packet>,
     /// When the last message of each direction of a connection arrives: a stream keeps its order.
     last: BTreeMap<(u32, bool), u64>,
-    /// Number of the connection of each switch; none while it is not connected.
+    /// Number of the connection of each switch; `None` while it is not connected.
     connection: Vec<Option<u64>>,
     sent: u64,
     pub fenced: bool,
@@ -91,7 +91,7 @@ impl World {
         self.put(after_ms, None, Packet::Connect(switch));
     }
 
-    /// The connection of a switch breaks; it connects again after a while.
+    /// Breaks the connection of a switch; it connects again after a while.
     pub fn disconnect(&mut self, switch: SwitchId, again_ms: u64) {
         if self.connection[switch.index()].take().is_some() {
             self.fabric.agent_mut(switch).disconnected();
@@ -100,7 +100,7 @@ impl World {
         self.connect_after(switch, again_ms);
     }
 
-    /// Power of a switch; its connection breaks with it.
+    /// Turns the power of a switch on or off; its connection breaks with it.
     pub fn power(&mut self, switch: SwitchId, on: bool) {
         if !on {
             self.disconnect(switch, 50);
@@ -108,7 +108,7 @@ impl World {
         self.fabric.set_power(switch, on);
     }
 
-    /// The manager starts again and knows nothing; all agents connect again.
+    /// Restarts the manager without any state; all agents connect again.
     pub fn restart_manager(&mut self) {
         self.epoch += 1;
         self.control =
@@ -207,7 +207,7 @@ impl World {
         self.run_until(self.now_ms + ms);
     }
 
-    /// Whether every switch with power has what it should, judged from the switches themselves.
+    /// Checks that every switch with power is in its desired state, by the switches' own state.
     pub fn check_converged(&self) -> Result<(), String> {
         let plan = self.control.plan().ok_or("no tables were ever published")?;
         verify(plan).map_err(|error| error.to_string())?;
@@ -230,14 +230,14 @@ impl World {
         Ok(())
     }
 
-    /// Whether the tables are those of the links that there really are.
+    /// Checks that the tables are those of the links that really exist.
     pub fn check_links(&self) -> Result<(), String> {
         let wiring = self.fabric.wiring();
         let plan = self.control.plan().ok_or("no tables were ever published")?;
         let mut links = Links::all(wiring);
         for (port, far) in wiring.links() {
             let off = [port, far].iter().all(|&end| !self.fabric.is_powered(wiring.split(end).0));
-            // Nobody can tell of a link between two switches that are off.
+            // No switch can report a link between two switches that are off.
             let up = if off {
                 plan.links().is_live(wiring, port)
             } else {
