@@ -1,11 +1,12 @@
-//! What the commands write to their standard output and standard error.
+//! Writes to the standard output and standard error of the commands.
 //!
-//! Invariant: no write ends in a panic. Where the reader of standard output has gone (`philae systems | head -1`), the command ends
-//! quietly, by the signal by which other Unix tools end. Where standard error cannot be written to, the note is lost and the work
-//! goes on: a run is worth more than its progress.
+//! Invariant: no write ends in a panic. If the reader of standard output has gone
+//! (`philae systems | head -1`), the command ends quietly, by the same signal as other Unix tools.
+//! If standard error cannot be written, the note is lost and the work continues, because a run is
+//! worth more than its progress notes.
 //!
-//! SIGPIPE itself stays ignored: with its default action a manager would end when a client hangs up, and a run when a reader of
-//! its progress does.
+//! SIGPIPE itself stays ignored. With its default action, a manager would end when a client hangs
+//! up, and a run would end when a reader of its progress does.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -14,15 +15,16 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The exit code of a command whose reader has gone, as shells report an end by SIGPIPE: 128 and the signal's number.
+/// The exit code of a command whose reader has gone, equal to a shell's code for an end by SIGPIPE:
+/// 128 and the signal's number.
 pub const READER_GONE: u8 = 128 + signal_hook::consts::SIGPIPE as u8;
 
-/// Why standard output could not be written to.
+/// Why standard output could not be written.
 #[derive(Debug)]
 pub enum Unwritten {
-    /// Nobody reads it any more. Nothing is wrong, and there is nothing to say.
+    /// Its reader has gone. This is no error and needs no message.
     ReaderGone,
-    /// Something else: the disk behind it is full, say.
+    /// Another error, such as a full disk.
     Failed(io::Error),
 }
 
@@ -53,10 +55,10 @@ pub fn print(text: &str) -> Result<(), Unwritten> {
     Ok(stdout.flush()?)
 }
 
-/// Whether standard output has its document.
+/// Whether a JSON document has been written to standard output.
 static HAS_DOCUMENT: AtomicBool = AtomicBool::new(false);
 
-/// Whether the command has written its JSON document: what fails after that is said on standard
+/// Whether the command has written its JSON document. Errors after that are reported on standard
 /// error alone.
 #[must_use]
 pub fn has_document() -> bool {
@@ -73,38 +75,41 @@ pub fn print_json(document: &impl Serialize) -> Result<(), Unwritten> {
     print(&(text + "\n"))
 }
 
-/// Writes a text to standard error, as far as that can be written to.
+/// Writes a text to standard error, if possible.
 pub fn note(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }
 
-/// What `--json` prints where a command fails: `{"error": {"message": ..., "exit_code": ...}}`.
+/// The document that `--json` prints if a command fails:
+/// `{"error": {"message": ..., "exit_code": ...}}`.
 #[must_use]
 pub fn error_document(message: &str, code: u8) -> Value {
     json!({ "error": { "message": message, "exit_code": code } })
 }
 
-/// Whether the words of a command line ask for `--json`: for an error in the words themselves, which no parser has read.
+/// Whether the words of a command line ask for `--json`, for errors in the command line itself,
+/// which no parser has read.
 pub fn asks_for_json(words: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> bool {
     let mut options = words.into_iter().skip(1).take_while(|word| word.as_ref() != "--");
     options.any(|word| word.as_ref() == "--json")
 }
 
-/// What `main` returns for an exit code. For [`READER_GONE`] this ends the process by SIGPIPE, as other Unix tools end.
+/// The value that `main` returns for an exit code. For [`READER_GONE`] this ends the process by
+/// SIGPIPE, as other Unix tools end.
 #[must_use]
 pub fn exit(code: u8) -> ExitCode {
     if code == READER_GONE {
-        // It ends the process; were it to come back, the exit code would say the same to a shell.
+        // This ends the process. If it returned, the exit code would tell a shell the same.
         let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
     }
     ExitCode::from(code)
 }
 
-/// What the parser of a command line has said instead of giving a command: help, a version, or a mistake.
+/// The output of a command-line parser that did not return a command: help, a version, or an error.
 #[derive(Debug)]
 pub struct Said {
-    /// Whether it is a mistake, and so was written to standard error.
+    /// Whether it is an error, and so was written to standard error.
     pub is_mistake: bool,
     /// Whether it could be written.
     pub printed: io::Result<()>,
@@ -115,7 +120,8 @@ pub struct Said {
 }
 
 impl Said {
-    /// What `main` returns; prints a mistake as a document too, where the words ask for `--json`.
+    /// The value that `main` returns. Also prints an error as a document if the command line asks
+    /// for `--json`.
     #[must_use]
     pub fn exit(self) -> ExitCode {
         let Self { is_mistake, printed, text, code } = self;
@@ -137,7 +143,8 @@ impl Said {
     }
 }
 
-/// What clap's error says, as [`Said`]: this crate is for programs that do not have clap, too.
+/// Converts clap's error to [`Said`]. It is a macro because this crate is also for programs without
+/// clap.
 #[macro_export]
 macro_rules! said {
     ($error:expr) => {{
@@ -151,13 +158,13 @@ macro_rules! said {
     }};
 }
 
-/// Prints a formatted line on standard output, or leaves the function with [`Unwritten`].
+/// Prints a formatted line on standard output, or returns [`Unwritten`] from the function.
 #[macro_export]
 macro_rules! out {
     ($($part:tt)*) => { $crate::print(&(::std::format!($($part)*) + "\n"))? };
 }
 
-/// Prints a formatted line on standard error, as far as that can be written to.
+/// Prints a formatted line on standard error, if possible.
 #[macro_export]
 macro_rules! note {
     ($($part:tt)*) => { $crate::note(&(::std::format!($($part)*) + "\n")) };
