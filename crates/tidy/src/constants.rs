@@ -1,19 +1,21 @@
-//! Every number of the model says where it comes from and how sure we are.
+//! Checks that every number of the model states its source and its status.
 //!
-//! A number stands either in a constant, whose documentation then says `Source: ... Status: ...`, or in a `preset!` table,
-//! whose rows then carry both as data.
+//! A number is either in a constant, whose documentation then says `Source: ... Status: ...`, or in
+//! a `preset!` table, whose rows then have both as data.
 
 use std::collections::BTreeSet;
 
 use crate::Finding;
 
-/// What a status may be: how sure we are of a number.
+/// The valid statuses: how sure we are of a number.
 pub const STATUSES: [&str; 4] = ["published", "measured", "derived", "assumed"];
 
-/// Documentation that has a status but no source, or documents a value and has a source but no status.
+/// Finds documentation with a status but no source, and documentation of a value with a source but
+/// no status.
 ///
-/// The two belong together: a source alone does not say whether the number was read there or worked out from it. A function
-/// or a module may name the source of its formula without a status, as it has no number of its own.
+/// The two belong together: a source alone does not say whether the number was read there or
+/// derived from it. A function or a module may name the source of its formula without a status,
+/// because it has no number of its own.
 #[must_use]
 pub fn half_sourced(path: &str, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -29,11 +31,11 @@ pub fn half_sourced(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Public constants and fields that neither their documentation nor a `preset!` row of the file gives a source and a
-/// status. For files named `parameters.rs`.
+/// Finds public constants and fields without a source and a status in their documentation or in a
+/// `preset!` row of the file. For files named `parameters.rs`.
 ///
-/// A field whose type is itself a set of parameters (its name ends in `Parameters`) has its sources inside.
-/// Reading stops at the file's tests.
+/// A field whose type is itself a set of parameters (its name ends in `Parameters`) has its sources
+/// inside. The check stops at the file's tests.
 #[must_use]
 pub fn unsourced(path: &str, text: &str) -> Vec<Finding> {
     let text = text.split("#[cfg(test)]").next().unwrap_or("");
@@ -53,7 +55,8 @@ pub fn unsourced(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Rows of a `preset!` table without a source, or assumed ones that do not say what they move.
+/// Finds rows of a `preset!` table without a source, and assumed ones that do not say what they
+/// affect.
 ///
 /// A row is `name = value, Status, "source", "range", "what it moves most";`.
 #[must_use]
@@ -71,7 +74,7 @@ pub fn unsourced_presets(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// The name of the constant or field that `line` declares, unless its own type carries the sources.
+/// The name of the constant or field that `line` declares, unless its own type has the sources.
 fn declared_value(line: &str) -> Option<&str> {
     let line = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub ")).unwrap_or(line);
     let line = line.strip_prefix("const ").or_else(|| line.strip_prefix("static ")).unwrap_or(line);
@@ -88,7 +91,7 @@ enum Status {
     Known,
 }
 
-/// One run of documentation lines.
+/// Consecutive lines of documentation.
 #[derive(Debug, Default)]
 struct Documentation {
     line: usize,
@@ -115,7 +118,7 @@ impl Documentation {
     }
 }
 
-/// A line of code and the documentation right above it; attributes in between belong to neither.
+/// A line of code and the documentation directly above it. Attributes in between belong to neither.
 struct Item<'text> {
     line: usize,
     line_text: &'text str,
@@ -147,7 +150,8 @@ struct PresetRow {
     texts: Vec<String>,
 }
 
-/// The rows of every `preset!( ... { rows });` of a file. Comments are skipped, and so is what does not look like a row.
+/// The rows of every `preset!( ... { rows });` of a file. Comments and lines that do not look like
+/// a row are skipped.
 fn preset_rows(text: &str) -> Vec<PresetRow> {
     let mut rows = Vec::new();
     let mut in_table = false;
@@ -188,7 +192,7 @@ fn preset_row(line: usize, row: &str) -> Option<PresetRow> {
     let (name, rest) = row.split_once('=')?;
     let name = name.trim();
     let is_name = !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || character == '_');
-    // Outside the quotes lie the value and the status; inside them the three texts.
+    // Outside the quotes are the value and the status; inside them the three texts.
     let parts: Vec<&str> = rest.split('"').collect();
     let outside: String = parts.iter().step_by(2).copied().collect();
     is_name.then(|| PresetRow {

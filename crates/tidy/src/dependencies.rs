@@ -1,10 +1,12 @@
-//! Dependencies point one way: a crate may use the crates before it in [`ORDER`], never one after it.
+//! Checks that dependencies point one way: a crate may use the crates before it in [`ORDER`], never
+//! one after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every crate of the workspace, in the order in which they may build on each other.
+/// Every crate of the workspace, in the order in which they may depend on each other.
 ///
-/// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
+/// This crate is not in the list: it has no dependency inside the workspace, and no crate depends
+/// on it.
 pub const ORDER: [&str; 38] = [
     "features",
     "console",
@@ -46,7 +48,8 @@ pub const ORDER: [&str; 38] = [
     "python",
 ];
 
-/// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
+/// The crates of the model itself. They compute; they do not read files, draw screens or serve
+/// requests.
 pub const MODEL: [&str; 18] = [
     "units",
     "engine",
@@ -68,7 +71,8 @@ pub const MODEL: [&str; 18] = [
     "fluid",
 ];
 
-/// What serves, draws or parses commands, and so has no place below the fabric, at whatever distance.
+/// Libraries that serve, draw or parse commands. No crate below the fabric may depend on them,
+/// directly or indirectly.
 pub const NOT_IN_THE_MODEL: [&str; 14] = [
     "axum",
     "clap",
@@ -86,23 +90,24 @@ pub const NOT_IN_THE_MODEL: [&str; 14] = [
     "utoipa",
 ];
 
-/// What writes results. `fabric` and `fluid` reach it through `measure`; nothing below `measure` may.
+/// Libraries that write results. `fabric` and `fluid` reach them through `measure`; no crate below
+/// `measure` may.
 pub const ONLY_IN_MEASURE: [&str; 2] = ["arrow", "parquet"];
 
-/// What each crate of the workspace asks for: names without the `philae-` of our own crates, `philae-` kept apart.
+/// The dependencies of each crate of the workspace. Names of our own crates are without `philae-`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// Crate to the workspace crates it names.
+    /// The workspace crates that each crate names.
     pub inside: BTreeMap<String, BTreeSet<String>>,
-    /// Crate to the third-party crates it names, those of its tests left out.
+    /// The third-party crates that each crate names, except for those of its tests.
     pub outside: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Graph {
-    /// Reads the answer of `cargo metadata --no-deps`.
+    /// Reads the output of `cargo metadata --no-deps`.
     ///
     /// # Panics
-    /// Where the answer does not have cargo's documented shape.
+    /// If the output does not have cargo's documented form.
     #[must_use]
     pub fn from_metadata(metadata: &serde_json::Value) -> Self {
         let mut graph = Self::default();
@@ -113,8 +118,8 @@ impl Graph {
             let outside = graph.outside.entry(name).or_default();
             for dependency in package["dependencies"].as_array().expect("a package lists dependencies") {
                 let needed = dependency["name"].as_str().expect("a dependency has a name");
-                // An edge of the tests counts inside, where it would hide a cycle of ideas, but not outside: proptest is
-                // no part of what we ship.
+                // A dependency of tests counts inside the workspace, where it could hide a cycle,
+                // but not outside: proptest is no part of what we ship.
                 if let Some(needed) = needed.strip_prefix("philae-") {
                     inside.insert(needed.to_owned());
                 } else if dependency["kind"].as_str() != Some("dev") {
@@ -125,7 +130,7 @@ impl Graph {
         graph
     }
 
-    /// Edges that point from an earlier crate to a later one, and crates that [`ORDER`] does not know.
+    /// Dependencies from an earlier crate to a later one, and crates that are missing in [`ORDER`].
     #[must_use]
     pub fn wrong_directions(&self) -> Vec<String> {
         let rank = |name: &str| ORDER.iter().position(|known| *known == name);
@@ -145,7 +150,7 @@ impl Graph {
         problems
     }
 
-    /// Third-party crates that the model reaches and must not, each with the way there.
+    /// Third-party crates that the model reaches and must not, each with the path to it.
     #[must_use]
     pub fn strangers_in_the_model(&self) -> Vec<String> {
         let mut problems = Vec::new();
@@ -163,7 +168,7 @@ impl Graph {
         problems
     }
 
-    /// `from` and every crate of the workspace that it needs, directly or not.
+    /// `from` and every crate of the workspace that it needs, directly or indirectly.
     fn reach(&self, from: &str) -> BTreeSet<String> {
         let mut reached = BTreeSet::new();
         let mut waiting = vec![from.to_owned()];

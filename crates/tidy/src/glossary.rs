@@ -1,8 +1,9 @@
-//! The glossary has every term that the code uses, each once, on one line, with its source.
+//! Checks that the glossary has every term that the code uses, each once, on one line, with its
+//! source.
 
 use crate::Finding;
 
-/// The terms that must be there. A new word in the code is first a line in the glossary.
+/// The required terms. A new word in the code is first a line in the glossary.
 pub const TERMS: &[&str] = &[
     "accepted load",
     "ack",
@@ -184,7 +185,7 @@ pub const TERMS: &[&str] = &[
     "xname",
 ];
 
-/// What is wrong with the glossary: a term missing, twice, out of order, or without a source.
+/// Finds terms of the glossary that are missing, duplicated, out of order, or without a source.
 ///
 /// An entry is a line `- **term**: meaning. [source]`.
 #[must_use]

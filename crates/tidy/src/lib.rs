@@ -1,8 +1,9 @@
-//! Tests of the repository itself: what a reviewer would otherwise have to say twice.
+//! Tests of the repository itself: points that a reviewer would otherwise have to raise again and
+//! again.
 //!
-//! Invariant: every checker is a pure function over text that it is given and returns what it found, so that each has a
-//! test in which a bad example is caught. Only [`repository`] reads files, and nothing here is part of the product: no
-//! other crate depends on this one.
+//! Invariant: every checker is a pure function of the text that it is given and returns its
+//! findings, so that each has a test in which it catches a bad example. Only [`repository`] reads
+//! files. Nothing here is part of the product: no other crate depends on this one.
 
 pub mod constants;
 pub mod dependencies;
@@ -14,14 +15,14 @@ pub mod text;
 
 use std::fmt;
 
-/// One broken rule, where it is and what would mend it.
+/// One broken rule, its location, and the correction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The file, relative to the root of the repository.
     pub path: String,
-    /// The line, counted from 1; 0 where the whole file is meant.
+    /// The line, counted from 1; 0 for the whole file.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The problem, and the correction.
     pub message: String,
 }
 

@@ -1,8 +1,9 @@
-//! Every crate obeys the workspace's lints.
+//! Checks that every crate uses the workspace's lints.
 
 use crate::Finding;
 
-/// A crate's `Cargo.toml` that does not take the workspace's lints: cargo would then apply none, without a word.
+/// Finds a crate's `Cargo.toml` that does not use the workspace's lints: cargo would then apply
+/// none, without a warning.
 #[must_use]
 pub fn without_workspace_lints(path: &str, text: &str) -> Option<Finding> {
     let mut section = "";

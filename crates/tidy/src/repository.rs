@@ -1,4 +1,5 @@
-//! The only part that reads: the files of the repository and what cargo says about the workspace.
+//! The only module that reads: the files of the repository and cargo's metadata about the
+//! workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,12 +24,14 @@ pub fn root() -> PathBuf {
         .expect("this crate lies two levels below the root")
 }
 
-/// Every text file that is committed or about to be: what git lists, less what it ignores.
+/// Every text file that is committed or about to be: the files that git lists, without those that
+/// it ignores.
 ///
-/// Outside a git checkout (an unpacked archive) the tree is walked instead, less what is built. Binary files are left out.
+/// Outside a git checkout (an unpacked archive) it walks the tree instead, without build output.
+/// Binary files are left out.
 ///
 /// # Panics
-/// Where no file is found at all: a check over nothing would pass and mean nothing.
+/// If there are no files at all: a check of nothing would pass and mean nothing.
 #[must_use]
 pub fn files() -> Vec<File> {
     let root = root();
@@ -37,7 +40,8 @@ pub fn files() -> Vec<File> {
     paths.dedup();
     let files: Vec<File> = paths
         .into_iter()
-        // A link says nothing of its own, and a file that git knows may be deleted in the working tree.
+        // Links are skipped, and so are files that git knows but that are deleted in the working
+        // tree.
         .filter(|path| root.join(path).symlink_metadata().is_ok_and(|data| data.is_file()))
         .filter_map(|path| fs::read_to_string(root.join(&path)).ok().map(|text| File { path, text }))
         .collect();
@@ -45,10 +49,10 @@ pub fn files() -> Vec<File> {
     files
 }
 
-/// What `cargo metadata` says about the workspace's own packages.
+/// The output of `cargo metadata` about the workspace's own packages.
 ///
 /// # Panics
-/// Where cargo does not run or does not answer with JSON.
+/// If cargo does not run or does not return JSON.
 #[must_use]
 pub fn cargo_metadata() -> serde_json::Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -61,13 +65,14 @@ pub fn cargo_metadata() -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON")
 }
 
-/// Third-party packages with their versions, and the sets of features (more than one where what runs while compiling has its own) that
-/// cargo gives each of them when it builds what `selection` says, in the words of `cargo tree`.
+/// Third-party packages with their versions, and the sets of features that cargo gives each of them
+/// when it builds `selection`, in the format of `cargo tree`. A package has more than one set if
+/// code that runs at compile time has its own.
 ///
-/// Cargo fetches what no build has needed yet: MPI, say, on a machine without it.
+/// Cargo fetches packages that no build has needed yet, such as MPI on a machine without it.
 ///
 /// # Panics
-/// Where cargo does not run or finds nothing.
+/// If cargo does not run or finds nothing.
 #[must_use]
 pub fn features(selection: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -80,7 +85,7 @@ pub fn features(selection: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     assert!(output.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&output.stderr));
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (package, features) in String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| line.split_once('|')) {
-        // A package of the workspace says where it lies.
+        // The line of a workspace package includes its path.
         if !package.contains(" (/") {
             found.entry(package.to_owned()).or_default().insert(features.to_owned());
         }

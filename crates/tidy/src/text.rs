@@ -1,11 +1,11 @@
-//! Rules that need nothing but the lines of one file.
+//! Rules that need only the lines of one file.
 
 use crate::Finding;
 
-/// More lines than this, and a file holds more than one idea.
+/// The most lines of a file; a longer one holds more than one idea.
 pub const LINES_MAX: usize = 800;
 
-/// Words that say that something is unfinished. Assembled, so that this file does not break its own rule.
+/// Words that mark unfinished work. Assembled, so that this file does not break its own rule.
 const UNFINISHED: [&str; 5] = [
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -14,11 +14,12 @@ const UNFINISHED: [&str; 5] = [
     concat!("dbg", "!("),
 ];
 
-/// What ends in a panic where its reader has gone. Assembled, so that this file does not break its own rule.
+/// Macros that end in a panic if the reader has gone. Assembled, so that this file does not break
+/// its own rule.
 const PRINTS: [&str; 4] =
     [concat!("print", "ln!("), concat!("print", "!("), concat!("eprint", "ln!("), concat!("eprint", "!(")];
 
-/// What only makes sense on the machine of whoever wrote it.
+/// Words that have a meaning only on the author's machine.
 const MACHINE: [&str; 18] = [
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
@@ -40,7 +41,7 @@ const MACHINE: [&str; 18] = [
     concat!("pypi", ".org"),
 ];
 
-/// Whether `path` is source code, which the size rule applies to.
+/// Whether `path` is source code, to which the size rule applies.
 #[must_use]
 pub fn is_source(path: &str) -> bool {
     [".rs", ".py", ".sh", ".c", ".h"].iter().any(|ending| path.ends_with(ending))
@@ -48,17 +49,17 @@ pub fn is_source(path: &str) -> bool {
         || path.starts_with(".ci/")
 }
 
-/// A source file over [`LINES_MAX`] lines.
+/// Finds a source file longer than [`LINES_MAX`] lines.
 #[must_use]
 pub fn too_long(path: &str, text: &str) -> Option<Finding> {
     let count = text.lines().count();
-    // What a program wrote is read where that program reads it from.
+    // Generated files are exempt: readers go to the program that wrote them.
     let is_written_by_hand = !text.lines().next().is_some_and(|first| first.contains("do not edit"));
     (is_source(path) && is_written_by_hand && count > LINES_MAX)
         .then(|| Finding::new(path, 0, format!("has {count} lines, at most {LINES_MAX}: split it by idea")))
 }
 
-/// Lines that announce unfinished work.
+/// Finds lines that announce unfinished work.
 #[must_use]
 pub fn unfinished(path: &str, text: &str) -> Vec<Finding> {
     lines_with(path, text, &UNFINISHED, |word| {
@@ -66,17 +67,19 @@ pub fn unfinished(path: &str, text: &str) -> Vec<Finding> {
     })
 }
 
-/// Lines that name a path or a page that readers elsewhere do not have.
+/// Finds lines that name a path or a page that other readers do not have.
 ///
-/// The lock file is generated and names its registry, so it is left out by the caller's list, not by a weaker rule here.
+/// The lock file is generated and names its registry. The caller excludes it, so that the rule here
+/// need not be weaker.
 #[must_use]
 pub fn machine_specific(path: &str, text: &str) -> Vec<Finding> {
     lines_with(path, text, &MACHINE, |word| format!("`{word}` means nothing on another machine"))
 }
 
-/// Lines of what users run that print with the standard library's macros: these end in a panic where the reader has gone.
+/// Finds lines in shipped code that print with the standard library's macros, which end in a panic
+/// if the reader has gone.
 ///
-/// Tests may: who runs them reads to the end.
+/// Tests may use them, because their reader reads to the end.
 #[must_use]
 pub fn printing(path: &str, text: &str) -> Vec<Finding> {
     let is_test = path.ends_with("/tests.rs") || path.contains("/tests/") || text.contains("#![cfg(test)]");
@@ -86,7 +89,7 @@ pub fn printing(path: &str, text: &str) -> Vec<Finding> {
     })
 }
 
-/// A crate's `lib.rs` must open with documentation that states its invariant.
+/// Checks that a crate's `lib.rs` opens with documentation that states its invariant.
 #[must_use]
 pub fn without_invariant(path: &str, text: &str) -> Option<Finding> {
     let opening: Vec<&str> = text.lines().take_while(|line| line.starts_with("//!")).collect();

@@ -1,4 +1,5 @@
-//! The checkers, applied to this repository. Each test prints every finding, so that one run mends them all.
+//! Applies the checkers to this repository. Each test prints every finding, so that one run is
+//! enough to correct them all.
 
 use philae_tidy::dependencies::Graph;
 use philae_tidy::repository::{self, File};
@@ -36,8 +37,8 @@ fn the_model_is_free_of_servers_screens_and_writers() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// `make demo`, `make build`, `make test`, `make wheel` and `make mpi-simulate` find each other's work done: cargo compiles a package again
-/// for every set of features.
+/// `make demo`, `make build`, `make test`, `make wheel` and `make mpi-simulate` reuse each other's
+/// builds. Otherwise cargo compiles a package again for every set of features.
 #[test]
 fn what_the_makefile_builds_shares_one_build_of_the_dependencies() {
     let files = repository::files();
@@ -48,7 +49,7 @@ fn what_the_makefile_builds_shares_one_build_of_the_dependencies() {
     let build: Vec<&str> = packages.chain(["--edges", "normal,build"]).collect();
     let tested = repository::features(&["--workspace", "--edges", "normal,build,dev"]);
     let demo = repository::features(&["--package", "philae-cli", "--edges", "normal,build"]);
-    // What MPI brings along is compiled for it alone.
+    // The packages that MPI adds are compiled for it alone.
     let mut mpi = repository::features(&["--package", "philae-cli", "--features", "mpi", "--edges", "normal"]);
     mpi.retain(|package, _| demo.contains_key(package));
     let wheel = repository::features(&["--package", "philae-python", "--edges", "normal,build"]);
@@ -78,13 +79,14 @@ fn nothing_is_left_unfinished() {
 
 #[test]
 fn what_users_run_prints_without_panics() {
-    // The writer of SHMEM's tables runs while Philae is built, and this crate is tests.
+    // The writer of SHMEM's tables runs while Philae is built, and this crate is only tests.
     let is_built_with = |path: &str| ["crates/tidy/", "crates/shmem-api/"].iter().any(|part| path.starts_with(part));
     let is_ours = |path: &str| path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
     check(|path| is_ours(path) && !is_built_with(path), text::printing);
 }
 
-/// Each page of the documentation is found from its list. Pages that a program wrote in a folder of their own have a list there.
+/// The list of pages names every page of the documentation. Generated pages in a folder of their
+/// own have a list there.
 #[test]
 fn the_list_of_pages_has_all_pages() {
     let files = repository::files();
@@ -101,7 +103,7 @@ fn the_list_of_pages_has_all_pages() {
     assert!(dead.is_empty(), "docs/README.md lists {dead:?}, which are not there");
 }
 
-/// The package is on no index: nobody is told to install it from there.
+/// The package is on no index, so no text may tell a user to install it from one.
 #[test]
 fn nothing_says_that_the_package_is_on_an_index() {
     let is_read = |path: &str| [".md", ".ipynb", ".py", ".toml", ".pyi"].iter().any(|ending| path.ends_with(ending));

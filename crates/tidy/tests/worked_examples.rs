@@ -1,14 +1,15 @@
-//! The worked examples of the documentation: each patch is applied to a copy of this repository, which is then built, and the
-//! tests that the patches bring are run.
+//! Tests the worked examples of the documentation: applies each patch to a copy of this repository,
+//! builds the copy, and runs the tests that the patches add.
 //!
-//! The copy has a folder of its own below the target folder, so that a second run compiles what has changed only.
+//! The copy has its own folder below the target folder, so that a second run compiles only the
+//! changes.
 
 use philae_tidy::repository;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The pages, and the patch that each is about.
+/// The pages, and the patch of each.
 const EXAMPLES: [(&str, &str); 2] = [
     ("docs/add-a-routing-algorithm.md", "docs/examples/add-a-routing-algorithm.patch"),
     ("docs/add-a-congestion-law.md", "docs/examples/add-a-congestion-law.patch"),
@@ -19,7 +20,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("worked-examples")
 }
 
-/// Writes a file unless it is there already, so that cargo sees no change where there is none.
+/// Writes a file unless it has this text already, so that cargo sees no change if there is none.
 fn place(path: &Path, text: &str) {
     if std::fs::read_to_string(path).is_ok_and(|found| found == text) {
         return;
@@ -28,7 +29,7 @@ fn place(path: &Path, text: &str) {
     std::fs::write(path, text).expect("the file can be written");
 }
 
-/// Removes what an earlier copy had and the repository has no more.
+/// Removes files of an earlier copy that the repository no longer has.
 fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -40,7 +41,7 @@ fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) {
     }
 }
 
-/// The files of the repository with the patches applied: text of each, by path.
+/// The files of the repository with the patches applied: the text of each, by path.
 fn patched() -> Vec<repository::File> {
     let mut files = repository::files();
     for (page, patch) in EXAMPLES {
@@ -59,7 +60,7 @@ fn patched() -> Vec<repository::File> {
     files
 }
 
-/// A text with the hunks of one file applied, each at the one place that has its lines.
+/// A text with the hunks of one file applied, each at the only place that has its lines.
 fn applied(text: &str, change: &str) -> Result<String, String> {
     let mut text = text.to_owned();
     for hunk in change.split("\n@@ ").skip(1) {
@@ -86,7 +87,7 @@ fn the_worked_examples_build_and_their_tests_pass() {
     }
     remove_others(&folder.join("crates"), &files.iter().map(|file| folder.join(&file.path)).collect());
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    // Unoptimised: what is built here runs for a moment.
+    // Unoptimised, because the program built here runs only for a moment.
     let output = Command::new(cargo)
         .args([
             "test",
@@ -114,7 +115,7 @@ fn the_worked_examples_build_and_their_tests_pass() {
     assert_eq!(ran.count(), 3, "each patch brings tests: {said}");
 }
 
-/// A page shows its patch, and names files that are there.
+/// A page shows its patch, and the files that it names exist.
 #[test]
 fn the_pages_name_files_that_are_there() {
     let files = repository::files();
