@@ -1,8 +1,8 @@
-//! Composition: which documents speak of a port, in which order, and what results.
+//! Composition: which documents apply to a port, in which order, and the result.
 //!
-//! From below: built-in defaults, the active topology policy, policies by selector (by priority, port before link, then
-//! name), the port's own list of policies, the link's own list, the link's settings, the port's settings. Later layers
-//! win field by field.
+//! From the bottom: built-in defaults, the active topology policy, policies by selector (by
+//! priority, port before link, then name), the port's own list of policies, the link's own list,
+//! the link's settings, the port's settings. Later layers win field by field.
 
 mod reach;
 
@@ -23,15 +23,16 @@ pub use reach::{FieldReach, Reach};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConfigId(pub u32);
 
-/// A pile of layers that some ports (or switches) share: a configuration, and where each field of it comes from.
+/// A stack of layers that some ports (or switches) share: a configuration, and the origin of each
+/// of its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StackId(pub u32);
 
-/// Where a field's value comes from.
+/// The origin of a field's value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Origin {
-    /// Built in: no document speaks of it.
+    /// Built in: no document sets it.
     Default,
     /// This document.
     Document(DocumentRef),
@@ -49,11 +50,11 @@ impl fmt::Display for Origin {
 #[derive(Clone, Debug)]
 struct Stack {
     config: ConfigId,
-    /// By field: the layer that has the last word; none is the built-in default.
+    /// By field: the layer that sets it; `None` is the built-in default.
     said_by: Vec<Option<u32>>,
 }
 
-/// Configurations of ports or of switches, each kept once.
+/// Configurations of ports or of switches, each stored once.
 #[derive(Clone, Debug)]
 struct Table<C: Composed> {
     layers: Vec<(DocumentRef, C::Settings)>,
@@ -79,7 +80,7 @@ impl<C: Composed> Table<C> {
         }
     }
 
-    /// What a document says now; an older layer of it stays where it is used.
+    /// Adds the present settings of a document; an older layer of it remains where it is used.
     fn put(&mut self, reference: DocumentRef, settings: C::Settings) -> u32 {
         let id = self.layers.len() as u32;
         self.layer_of.insert(reference.clone(), id);
@@ -125,7 +126,8 @@ impl<C: Composed> Table<C> {
     }
 }
 
-/// The configuration of every port and switch of a fabric. Four bytes per port and switch, and what they share.
+/// The configuration of every port and switch of a fabric. It takes four bytes per port and switch,
+/// and the memory that they share.
 #[derive(Clone, Debug)]
 pub struct Composition {
     ports: Table<PortConfig>,
@@ -153,9 +155,10 @@ impl Composition {
         composition
     }
 
-    /// Composes again what changed documents can reach, and says whose configuration changed: ports, then switches.
+    /// Composes again what changed documents can affect, and returns the ports and switches whose
+    /// configuration changed.
     ///
-    /// The fabric is the one of this composition; another one is composed whole.
+    /// The fabric must be the one of this composition; for another one, use `whole`.
     #[must_use]
     pub fn update(
         &self,
@@ -197,25 +200,25 @@ impl Composition {
         &self.ports.configs[self.port_config_id(port).0 as usize]
     }
 
-    /// Which configuration a port has.
+    /// The number of a port's configuration.
     #[must_use]
     pub fn port_config_id(&self, port: PortIndex) -> ConfigId {
         self.ports.config_id(port.index())
     }
 
-    /// Which pile of layers a port has.
+    /// The number of a port's stack of layers.
     #[must_use]
     pub fn port_stack(&self, port: PortIndex) -> StackId {
         self.ports.of[port.index()]
     }
 
-    /// Where a field of a port comes from, by its number in [`Composed::POINTERS`].
+    /// The origin of a field of a port, by its number in [`Composed::POINTERS`].
     #[must_use]
     pub fn port_origin(&self, port: PortIndex, field: usize) -> Origin {
         self.ports.origin(port.index(), field)
     }
 
-    /// Every field of a port: where it stands, its value, where it comes from.
+    /// Every field of a port: its pointer, value and origin.
     #[must_use]
     pub fn explain_port(&self, port: PortIndex) -> Vec<(&'static str, serde_json::Value, Origin)> {
         self.ports.explain(port.index())
@@ -227,13 +230,13 @@ impl Composition {
         &self.switches.configs[self.switches.config_id(switch.index()).0 as usize]
     }
 
-    /// Every field of a switch: where it stands, its value, where it comes from.
+    /// Every field of a switch: its pointer, value and origin.
     #[must_use]
     pub fn explain_switch(&self, switch: SwitchId) -> Vec<(&'static str, serde_json::Value, Origin)> {
         self.switches.explain(switch.index())
     }
 
-    /// Different configurations of ports.
+    /// The number of different configurations of ports.
     #[must_use]
     pub fn port_config_count(&self) -> usize {
         self.ports.configs.len()
@@ -251,7 +254,7 @@ impl Composition {
         }
     }
 
-    /// Switches are few: all of them, each time.
+    /// Composes all switches each time, because they are few.
     fn compose_switches(&mut self, set: &DocumentSet, fabric: &dyn FabricView) {
         let mut table = Table::new();
         let mut selected: Vec<(u16, &str, &Selector, u32)> = Vec::new();
@@ -286,13 +289,13 @@ impl Composition {
     }
 }
 
-/// Numbers of configurations say the same as the configurations where `after` grew out of `before`.
+/// Equal numbers mean equal configurations if `after` was derived from `before`.
 fn differs<C: Composed>(before: &Table<C>, after: &Table<C>, index: usize, grew: bool) -> bool {
     let (old, new) = (before.config_id(index), after.config_id(index));
     if grew { old != new } else { before.configs[old.0 as usize] != after.configs[new.0 as usize] }
 }
 
-/// The answer of last time where the layers are those of last time, as they are for most ports.
+/// Returns the previous result if the layers are the previous ones, as they are for most ports.
 fn same_or(last: &mut Option<(Vec<u32>, StackId)>, layers: &[u32], find: impl FnOnce() -> StackId) -> StackId {
     match last {
         Some((known, stack)) if known == layers => *stack,
@@ -304,7 +307,7 @@ fn same_or(last: &mut Option<(Vec<u32>, StackId)>, layers: &[u32], find: impl Fn
     }
 }
 
-/// What a document says of ports.
+/// The settings of ports in a document.
 fn port_layer(document: &Document) -> Option<PortSettings> {
     match &document.spec {
         Spec::TopologyPolicy(spec) => Some(spec.port_defaults.clone()),
@@ -320,13 +323,13 @@ fn by_switch<'a>(set: &'a DocumentSet, fabric: &dyn FabricView) -> BTreeMap<u32,
     set.of(Kind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect()
 }
 
-/// The rules of one set, looked up by port.
+/// The rules of one set, to look up by port.
 struct Rules<'a> {
     base: Vec<u32>,
     /// By priority, kind and name.
     selected: Vec<(&'a Selector, bool, u32)>,
     ports: BTreeMap<u32, (&'a Document, Vec<u32>, u32)>,
-    /// By each end.
+    /// By each end of the link.
     links: BTreeMap<u32, (Vec<u32>, u32)>,
     switches: BTreeMap<u32, &'a Document>,
 }
@@ -419,7 +422,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Whether a selector selects any port, or any with a link to another switch.
+/// Whether a selector selects any port, or any port with a link to another switch.
 pub(crate) fn selects_any_port(selector: &Selector, set: &DocumentSet, is_link: bool, fabric: &dyn FabricView) -> bool {
     let rules = Rules::new(&Composition { ports: Table::new(), switches: Table::new() }, set, fabric);
     let documents: BTreeMap<u32, &Document> =
@@ -432,7 +435,7 @@ pub(crate) fn selects_any_port(selector: &Selector, set: &DocumentSet, is_link: 
     })
 }
 
-/// Ports that changed documents can reach.
+/// Ports that changed documents can affect.
 enum Reached {
     All,
     Some(BTreeSet<u32>),
@@ -451,7 +454,7 @@ fn reached(touched: &BTreeSet<&DocumentRef>, fabric: &dyn FabricView) -> Reached
     let mut ports = BTreeSet::new();
     for reference in touched {
         match reference.kind {
-            // Whoever is selected before or after: as selectors may ask for anything, all ports are looked at.
+            // Selectors may match anything before or after the change, so check all ports.
             Kind::TopologyPolicy | Kind::Switch | Kind::PortPolicy | Kind::LinkPolicy => return Reached::All,
             Kind::Port => {
                 let port = fabric.find_port(&reference.name);

@@ -1,4 +1,4 @@
-//! Differences of two sets by field, and patches.
+//! Differences between two sets by field, and patches.
 
 use crate::problem::{Code, Problem, pointer_step};
 use crate::{Document, DocumentRef, DocumentSet};
@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldDifference {
-    /// Where (JSON pointer).
+    /// Its JSON pointer.
     pub pointer: String,
-    /// What it was; none where it was not there.
+    /// The value before; `None` if it was absent.
     pub before: Option<Value>,
-    /// What it is; none where it is not there.
+    /// The value after; `None` if it is absent.
     pub after: Option<Value>,
 }
 
@@ -22,17 +22,17 @@ pub struct FieldDifference {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentDifference {
-    /// Which.
+    /// The document.
     pub document: DocumentRef,
-    /// Whether it was there before.
+    /// Whether it existed before.
     pub was_there: bool,
-    /// Whether it is there after.
+    /// Whether it exists after.
     pub is_there: bool,
     /// Fields that differ, in the order of their names.
     pub fields: Vec<FieldDifference>,
 }
 
-/// What differs, by kind and name. Built-in documents never do.
+/// The documents that differ, by kind and name. Built-in documents never differ.
 #[must_use]
 pub fn difference(before: &DocumentSet, after: &DocumentSet) -> Vec<DocumentDifference> {
     let names: BTreeSet<DocumentRef> = before.iter().chain(after.iter()).map(Document::reference).collect();
@@ -51,7 +51,7 @@ pub fn difference(before: &DocumentSet, after: &DocumentSet) -> Vec<DocumentDiff
     names.into_iter().filter_map(one).collect()
 }
 
-/// Lists are compared as a whole: the place of an entry means nothing by itself.
+/// Compares lists as a whole, because the position of an entry has no meaning by itself.
 fn compare(before: &Value, after: &Value, at: &str, fields: &mut Vec<FieldDifference>) {
     let empty = serde_json::Map::new();
     let (old, new) = match (before, after) {
@@ -71,7 +71,7 @@ fn compare(before: &Value, after: &Value, at: &str, fields: &mut Vec<FieldDiffer
     }
 }
 
-/// A change of one document, as text has it.
+/// A change of one document in text form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Patch {
     /// RFC 7396.
@@ -93,20 +93,20 @@ impl Patch {
     }
 }
 
-/// Applies a JSON merge patch (RFC 7396): `null` takes a field away.
+/// Applies a JSON merge patch (RFC 7396), in which `null` removes a field.
 ///
 /// # Errors
-/// What is wrong with the result; [`Code::Immutable`] where the kind or the name would change.
+/// The problems of the result; [`Code::Immutable`] if the kind or the name would change.
 pub fn merge_patch(document: &Document, patch: &Value) -> Result<Document, Vec<Problem>> {
     let mut value = document.to_value();
     json_patch::merge(&mut value, patch);
     reread(document, &value)
 }
 
-/// Applies a JSON patch (RFC 6902), all of it or nothing.
+/// Applies a JSON patch (RFC 6902) completely or not at all.
 ///
 /// # Errors
-/// [`Code::BadPatch`] where it is no patch or does not apply; else as [`merge_patch`].
+/// [`Code::BadPatch`] if it is no patch or does not apply; otherwise as [`merge_patch`].
 pub fn json_patch(document: &Document, patch: &Value) -> Result<Document, Vec<Problem>> {
     let bad =
         |place: String, message: String| vec![Problem::new(Code::BadPatch, place, message).of(&document.reference())];

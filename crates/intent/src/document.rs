@@ -1,4 +1,4 @@
-//! A document: its envelope, and how it is read and written.
+//! A document: its envelope, and how to read and write it.
 
 use crate::problem::{Code, Problem, pointer_step};
 use crate::schema;
@@ -8,26 +8,27 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Letters of a name.
+/// The most characters of a name.
 ///
 /// Source: DNS names. Status: assumed (names of links are two port names; nothing depends on it).
 pub const NAME_MAX: usize = 253;
 
-/// What the operator wants of one thing.
+/// The operator's intent for one thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Document {
-    /// What it is about.
+    /// Its kind.
     pub kind: Kind,
     /// Unique within the kind.
     pub name: String,
     /// For selectors.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
-    /// What it says.
+    /// Its content.
     pub spec: Spec,
 }
 
-/// Whether a text can be the name of a document: letters, digits, `-`, `_`, `.`, the first a letter or digit.
+/// Whether a text is a valid document name: letters, digits, `-`, `_`, `.`, beginning with a letter
+/// or digit.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     (1..=NAME_MAX).contains(&text.len())
@@ -35,7 +36,7 @@ pub fn is_name(text: &str) -> bool {
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
 }
 
-/// Whether a text can be the key of a label.
+/// Whether a text is a valid key of a label.
 #[must_use]
 pub fn is_label_key(text: &str) -> bool {
     (1..=63).contains(&text.len())
@@ -55,7 +56,7 @@ impl Document {
         DocumentRef::new(self.kind, &self.name)
     }
 
-    /// As JSON, without what is at its default.
+    /// The document as JSON, without fields that have their default.
     #[must_use]
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
@@ -64,7 +65,7 @@ impl Document {
     /// Reads JSON text.
     ///
     /// # Errors
-    /// As [`Self::from_value`]; [`Code::Syntax`] where it is no JSON.
+    /// As [`Self::from_value`]; [`Code::Syntax`] if it is not JSON.
     pub fn from_json(text: &str) -> Result<Self, Vec<Problem>> {
         let value = serde_json::from_str(text);
         let value = value.map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is no JSON: {error}"))])?;
@@ -74,7 +75,7 @@ impl Document {
     /// Reads a JSON value.
     ///
     /// # Errors
-    /// All that its schema does not allow, each with its place.
+    /// All violations of its schema, each with its position.
     pub fn from_value(value: &Value) -> Result<Self, Vec<Problem>> {
         let kind_text = value.get("kind").and_then(Value::as_str);
         let Some(kind_text) = kind_text else {

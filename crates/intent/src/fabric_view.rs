@@ -1,4 +1,5 @@
-//! What this crate has to know of a fabric, and how a topology of the simulator answers.
+//! The view of a fabric that this crate needs, and its implementation for a topology of the
+//! simulator.
 
 pub use philae_topology::PortRole;
 use philae_topology::{Peer, Topology};
@@ -6,30 +7,30 @@ use philae_units::{EndpointId, GroupId, LinkRate, PortIndex, SwitchId};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// A fabric as it is meant to be cabled: switches and ports by dense numbers, and their names.
+/// A fabric with its planned cabling: switches and ports by dense numbers, and their names.
 ///
-/// Numbers are those of `philae_units`: switches from 0, ports from 0 over the whole fabric, those of one switch next to
-/// each other.
+/// Numbers are those of `philae_units`: switches from 0, and ports from 0 over the whole fabric,
+/// with those of one switch next to each other.
 pub trait FabricView {
-    /// Switches.
+    /// The number of switches.
     fn switch_count(&self) -> u32;
 
-    /// Ports of all switches, used or not.
+    /// The number of ports of all switches, used or not.
     fn port_count(&self) -> u32;
 
-    /// The ports of a switch.
+    /// The range of a switch's ports.
     fn ports_of(&self, switch: SwitchId) -> Range<u32>;
 
     /// The switch of a port.
     fn switch_of(&self, port: PortIndex) -> SwitchId;
 
-    /// What a port is for.
+    /// The role of a port.
     fn role(&self, port: PortIndex) -> PortRole;
 
-    /// The port at the other end of the cable, where a switch is there.
+    /// The port at the other end of the cable, if it belongs to a switch.
     fn peer(&self, port: PortIndex) -> Option<PortIndex>;
 
-    /// The highest rate of a port's link; none for an unused port.
+    /// The highest rate of a port's link; `None` for an unused port.
     fn rate(&self, port: PortIndex) -> Option<LinkRate>;
 
     /// The group of a switch.
@@ -44,15 +45,15 @@ pub trait FabricView {
     /// Appends the name of a port.
     fn write_port_name(&self, port: PortIndex, text: &mut String);
 
-    /// Appends the name of the jack's port that a port is; nothing where it has no other name.
+    /// Appends the name of the port in terms of its jack; nothing if it has no such name.
     fn write_jack_name(&self, _port: PortIndex, _text: &mut String) {}
 
-    /// Shows what other programs call a switch to `look`.
+    /// Passes the labels of a switch in other programs to `look`.
     fn look_at_switch(&self, _switch: SwitchId, _look: &mut dyn FnMut(&str) -> bool) -> bool {
         false
     }
 
-    /// Shows what other programs call the NIC at a port, and its node, to `look`.
+    /// Passes the labels of the NIC at a port, and of its node, to `look`.
     fn look_at_end(&self, _port: PortIndex, _look: &mut dyn FnMut(&str) -> bool) -> bool {
         false
     }
@@ -80,13 +81,14 @@ pub trait FabricView {
         text
     }
 
-    /// The name of a link: those of its two ports, the lower number first.
+    /// The name of a link: the names of its two ports, the lower number first.
     fn link_name(&self, one: PortIndex, other: PortIndex) -> String {
         let (first, last) = (one.min(other), one.max(other));
         format!("{}-{}", self.port_name(first), self.port_name(last))
     }
 
-    /// The two ports of the link of this name, the lower number first. The order of the names does not matter.
+    /// The two ports of the link of this name, the lower number first. The order of the names does
+    /// not matter.
     fn find_link(&self, name: &str) -> Option<(PortIndex, PortIndex)> {
         name.match_indices('-').find_map(|(at, _)| {
             let (one, other) = (self.find_port(&name[..at])?, self.find_port(&name[at + 1..])?);
@@ -94,7 +96,7 @@ pub trait FabricView {
         })
     }
 
-    /// The name of a switch that is nearest to one that does not exist.
+    /// The existing switch name that is most similar to a wrong one.
     fn nearest_switch(&self, name: &str) -> Option<String> {
         let most = (name.chars().count() / 3).max(2);
         let mut known = String::new();
@@ -110,7 +112,8 @@ pub trait FabricView {
         best.map(|(_, switch)| self.switch_name(switch))
     }
 
-    /// The name of a port that is nearest to one that does not exist: one of the nearest switch.
+    /// The existing port name that is most similar to a wrong one: a port of the most similar
+    /// switch.
     fn nearest_port(&self, name: &str) -> Option<String> {
         let mut best: Option<(usize, SwitchId)> = None;
         let mut known = String::new();
@@ -128,10 +131,10 @@ pub trait FabricView {
     }
 }
 
-/// A topology of the simulator as a fabric, with names in the form that racks and chassis give (xname).
+/// A topology of the simulator as a fabric, with names by racks and chassis (xnames).
 ///
-/// Group `g` is cabinet `x(1000 + g)`; its switches fill 8 slots of 8 chassis, then further slots. Port `p` is link `p` of
-/// ASIC 0.
+/// Group `g` is cabinet `x(1000 + g)`; its switches fill 8 slots of 8 chassis, then further slots.
+/// Port `p` is link `p` of ASIC 0.
 #[derive(Clone, Debug)]
 pub struct TopologyView<'a> {
     topology: &'a Topology,
@@ -140,7 +143,7 @@ pub struct TopologyView<'a> {
 
 /// Cabinet of group 0.
 const FIRST_CABINET: u32 = 1_000;
-/// Chassis of a cabinet, and switches of a chassis before the slots go on.
+/// The number of chassis in a cabinet, and of switches in a chassis before the next slots are used.
 const CHASSIS: u32 = 8;
 
 impl<'a> TopologyView<'a> {
@@ -158,7 +161,7 @@ impl<'a> TopologyView<'a> {
         let _ = write!(text, "x{}c{chassis}r{slot}", FIRST_CABINET + group.0);
     }
 
-    /// The switch of a slot, and what follows it in the text.
+    /// The switch of a slot, and the rest of the text.
     fn find_slot<'t>(&self, name: &'t str) -> Option<(SwitchId, &'t str)> {
         let (cabinet, rest) = number(name.strip_prefix('x')?)?;
         let (chassis, rest) = number(rest.strip_prefix('c')?)?;
@@ -173,7 +176,8 @@ impl<'a> TopologyView<'a> {
     }
 }
 
-/// A number without leading zeros at the start of a text, at most 5 digits, and what follows it.
+/// A number without leading zeros at the beginning of a text, at most 5 digits, and the rest of the
+/// text.
 fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);

@@ -1,14 +1,17 @@
-//! One table per set of settings: from it come the total configuration, its fields, and how a layer lies over it.
+//! One table per set of settings. It generates the complete configuration, its fields, and the
+//! overlay of a layer.
 
 use serde_json::Value;
 
 /// A configuration with a value for every field, over which settings are laid one after the other.
 pub trait Composed: Clone + Default + Ord {
-    /// What a document may say: any part of the fields.
+    /// The part of the fields that a document may set.
     type Settings: Clone;
-    /// Where each field stands in a document's settings (JSON pointer). The place in this list is the field's number.
+    /// The JSON pointer of each field in a document's settings. The position in this list is the
+    /// field's number.
     const POINTERS: &'static [&'static str];
-    /// Takes over what `settings` says, and tells `said` the number of each field that it speaks of.
+    /// Takes over the values in `settings`, and calls `said` with the number of each field that it
+    /// sets.
     fn lay(&mut self, settings: &Self::Settings, said: &mut dyn FnMut(usize));
     /// The value of a field, by its number.
     fn value(&self, field: usize) -> Value;

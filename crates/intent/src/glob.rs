@@ -1,9 +1,9 @@
-//! Patterns over names: `*` is any run of characters, `?` is any one.
+//! Patterns over names: `*` matches any characters, `?` matches one character.
 
 /// Whether all of `text` matches `pattern`.
 ///
-/// Two places are remembered, that of the last `*` and what it has taken so far: the time is at most the product of the
-/// lengths.
+/// The algorithm keeps two positions, that of the last `*` and the end of its match so far. Its
+/// time is at most the product of the lengths.
 #[must_use]
 pub fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());

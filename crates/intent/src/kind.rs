@@ -1,4 +1,4 @@
-//! The kinds of document, and how each is named in paths and messages.
+//! The kinds of document, and their names in paths and messages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,13 +16,13 @@ macro_rules! kinds {
             /// Every kind, in the order of the enum.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The name of one: "port-policy".
+            /// The singular name: "port-policy".
             #[must_use]
             pub const fn singular(self) -> &'static str {
                 match self { $(Self::$variant => $singular,)* }
             }
 
-            /// The name of many, as paths have it: "port-policies".
+            /// The plural name, as in paths: "port-policies".
             #[must_use]
             pub const fn plural(self) -> &'static str {
                 match self { $(Self::$variant => $plural,)* }
@@ -80,12 +80,13 @@ kinds! {
     Token, "token", "tokens", Created;
 }
 
-/// Where documents of a kind come from.
+/// The origin of documents of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existence {
-    /// The inventory has it; only what is wanted of it can be set, and taking that away leaves the thing itself.
+    /// The thing is in the inventory. A document only sets the intent for it; deleting the document
+    /// leaves the thing itself.
     Inventory,
-    /// Somebody creates and deletes it.
+    /// Users create and delete it.
     Created,
 }
 
@@ -96,7 +97,7 @@ impl Kind {
         Self::ALL.iter().copied().find(|kind| kind.singular() == text || kind.plural() == text)
     }
 
-    /// Place in [`Self::ALL`].
+    /// The index in [`Self::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

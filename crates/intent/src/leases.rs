@@ -1,4 +1,4 @@
-//! What ends at some time: which is next, what is over, and what goes on for longer. Times are unix seconds.
+//! Leases: the next one that ends, those that have ended, and renewal. Times are unix seconds.
 
 use crate::problem::{Code, Problem};
 use crate::{Document, DocumentRef, DocumentSet, Spec};
@@ -11,22 +11,23 @@ fn end(document: &Document) -> Option<u64> {
     }
 }
 
-/// The next time after `now` at which something ends.
+/// The next time after `now` at which a lease ends.
 #[must_use]
 pub fn next_expiry(set: &DocumentSet, now: u64) -> Option<u64> {
     set.iter().filter_map(end).filter(|end| *end > now).min()
 }
 
-/// What is over at `now`, by kind and name. What ends at `now` is over.
+/// Documents whose lease has ended at `now`, by kind and name. A lease with end `now` has ended.
 #[must_use]
 pub fn expired(set: &DocumentSet, now: u64) -> Vec<DocumentRef> {
     set.iter().filter(|document| end(document).is_some_and(|end| end <= now)).map(Document::reference).collect()
 }
 
-/// The same document with a lease from `now` for `seconds`. It never ends earlier than it did.
+/// The same document with a lease from `now` for `seconds`. The lease never ends earlier than
+/// before.
 ///
 /// # Errors
-/// [`Code::Expired`] where the lease is over; [`Code::Conflict`] where the document has none.
+/// [`Code::Expired`] if the lease has ended; [`Code::Conflict`] if the document has none.
 pub fn renew(document: &Document, now: u64, seconds: u64) -> Result<Document, Problem> {
     let mut renewed = document.clone();
     let reference = document.reference();

@@ -1,10 +1,11 @@
-//! What the operator wants of a fabric, as typed documents, and what follows from it for each port, switch and NIC.
+//! The operator's intent for a fabric as typed documents, and the resulting configuration of each
+//! port, switch and NIC.
 //!
-//! Invariant: a set of documents that was admitted gives exactly one configuration for every port, and says for every field
-//! of it which document it comes from.
+//! Invariant: an admitted set of documents gives exactly one configuration for every port, and
+//! states for each of its fields which document sets it.
 //!
-//! Deliberately absent: I/O, clocks (times come in as unix seconds), threads, and what devices report. What has to be known
-//! of a fabric comes through [`FabricView`].
+//! Deliberately absent: I/O, clocks (times are passed in as unix seconds), threads, and the reports
+//! of devices. Information about a fabric comes through [`FabricView`].
 //!
 //! ```
 //! use philae_intent::{Change, Document, DocumentSet, PortIndex, TopologyView, admit};

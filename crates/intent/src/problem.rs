@@ -1,4 +1,4 @@
-//! What is wrong with a document or a change, for people and for programs.
+//! Problems of a document or a change, for people and for programs.
 
 use crate::DocumentRef;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::fmt;
 
 macro_rules! codes {
     ($($(#[$meta:meta])* $variant:ident, $code:literal;)*) => {
-        /// What sort of problem it is. The text of [`Code::code`] does not change from version to version.
+        /// The kind of a problem. The text of [`Code::code`] is the same in all versions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         pub enum Code {
             $($(#[$meta])* #[serde(rename = $code)] $variant,)*
@@ -16,7 +16,7 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The text that programs compare.
+            /// The text for comparison by programs.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$variant => $code,)* }
@@ -28,17 +28,17 @@ macro_rules! codes {
 codes! {
     /// The text is not JSON or YAML.
     Syntax, "syntax";
-    /// A value of another type, or an unknown word where one of a list is expected.
+    /// A value of the wrong type, or an unknown word where one of a list is expected.
     Type, "type";
     /// A key that the document does not have.
     UnknownField, "unknown-field";
     /// A key that the document must have.
     MissingField, "missing-field";
-    /// A number or text outside of what is possible.
+    /// A number or text outside of its range.
     OutOfRange, "out-of-range";
-    /// A name that cannot be one.
+    /// An invalid name.
     BadName, "bad-name";
-    /// A selector that cannot be read.
+    /// An invalid selector.
     BadSelector, "bad-selector";
     /// A patch that does not apply.
     BadPatch, "bad-patch";
@@ -52,9 +52,9 @@ codes! {
     Immutable, "immutable";
     /// A built-in document cannot be changed or deleted.
     Stock, "stock";
-    /// What is to be deleted is used by another document.
+    /// The document to delete is used by another document.
     InUse, "in-use";
-    /// The same thing is said or taken twice.
+    /// The same thing is set or taken twice.
     Duplicate, "duplicate";
     /// Two values, of one document or of several, do not fit each other.
     Conflict, "conflict";
@@ -62,13 +62,13 @@ codes! {
     LinkMismatch, "link-mismatch";
     /// Switches and NICs would have different traffic classes.
     QosMismatch, "qos-mismatch";
-    /// More than the hardware or the partition has.
+    /// More than the hardware or the partition allows.
     LimitExceeded, "limit-exceeded";
-    /// The port is of another role, or not wired.
+    /// The port has another role, or is not wired.
     WrongRole, "wrong-role";
-    /// The hardware cannot do this.
+    /// The hardware does not support this.
     NotCapable, "not-capable";
-    /// The time is over.
+    /// The time has passed.
     Expired, "expired";
     /// A selector that matches nothing.
     SelectsNothing, "selects-nothing";
@@ -78,35 +78,35 @@ codes! {
     SwitchCutOff, "switch-cut-off";
 }
 
-/// One thing that is wrong, or worth a warning: where, what was found, what would work.
+/// An error or a warning: the position, what was found, what would work.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// What sort of problem.
+    /// The kind of problem.
     pub code: Code,
-    /// The document that it is in.
+    /// The document that has the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentRef>,
-    /// The place in the document (RFC 6901); empty for the whole of it.
+    /// The position in the document (RFC 6901); empty for all of it.
     pub pointer: String,
-    /// One sentence for people, without the place.
+    /// One sentence for people, without the position.
     pub message: String,
-    /// What was found there.
+    /// The value found there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
     /// What would work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub works: Option<String>,
-    /// The known name that is nearest to the one found.
+    /// The known name that is most similar to the one found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<String>,
-    /// Other documents that take part in it.
+    /// Other documents that are involved.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<DocumentRef>,
 }
 
 impl Problem {
-    /// A problem at a place of the document at hand.
+    /// A problem at a position of the present document.
     #[must_use]
     pub fn new(code: Code, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
@@ -121,42 +121,42 @@ impl Problem {
         }
     }
 
-    /// Says what was found.
+    /// Adds the value found.
     #[must_use]
     pub fn found(mut self, found: impl fmt::Display) -> Self {
         self.found = Some(found.to_string());
         self
     }
 
-    /// Says what would work.
+    /// Adds the values that would work.
     #[must_use]
     pub fn works(mut self, works: impl fmt::Display) -> Self {
         self.works = Some(works.to_string());
         self
     }
 
-    /// Names the nearest of the known names, if one is near.
+    /// Adds the most similar of the known names, if one is similar enough.
     #[must_use]
     pub fn near<'a>(mut self, found: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         self.nearest = nearest(found, known).map(str::to_owned);
         self
     }
 
-    /// Says which document it is in, unless that is known.
+    /// Sets the document, unless it is known.
     #[must_use]
     pub fn of(mut self, document: &DocumentRef) -> Self {
         self.document.get_or_insert_with(|| document.clone());
         self
     }
 
-    /// Adds a document that takes part.
+    /// Adds another document that is involved.
     #[must_use]
     pub fn with(mut self, other: DocumentRef) -> Self {
         self.others.push(other);
         self
     }
 
-    /// The same further down in a document: `prefix` goes before the pointer.
+    /// The same problem deeper in a document: puts `prefix` before the pointer.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         self.pointer = format!("{prefix}{}", self.pointer);
@@ -188,7 +188,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The known name nearest to `found`, if it is near enough to be what was meant.
+/// The known name that is most similar to `found`, if it is similar enough to be the intended one.
 #[must_use]
 pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (found.chars().count() / 3).max(2);

@@ -1,5 +1,5 @@
-//! The JSON Schema of documents, and what is found with it before a document is read: everything at once, each with its
-//! place.
+//! The JSON Schema of documents, and the check against it before a document is read: finds all
+//! problems, each with its position.
 
 use crate::problem::{Code, Problem, pointer_step};
 use crate::spec::Spec;
@@ -34,7 +34,7 @@ pub fn all() -> Value {
     Value::Object(Kind::ALL.iter().map(|kind| (kind.singular().to_owned(), of(*kind))).collect())
 }
 
-/// Everything in `value` that the schema does not allow.
+/// All violations of the schema in `value`.
 #[must_use]
 pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<Problem> {
     let mut found = Vec::new();
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The words of an enumeration; each may stand alone, with its documentation.
+/// The words of an enumeration. Each may be a schema of its own, with its documentation.
 fn words(schema: &Value) -> Option<Vec<&str>> {
     if let Some(choices) = schema.get("oneOf").and_then(Value::as_array) {
         return choices.iter().map(words).collect::<Option<Vec<_>>>().map(|words| words.concat());
@@ -175,13 +175,13 @@ fn is_type(name: &str, value: &Value) -> bool {
     }
 }
 
-/// A value, cut to what fits a message.
+/// A value, shortened for a message.
 pub(crate) fn short(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= 60 { text } else { format!("{}...", text.chars().take(57).collect::<String>()) }
 }
 
-/// Marks problems as those of one document.
+/// Sets the document of problems.
 pub(crate) fn mark(problems: Vec<Problem>, document: &DocumentRef) -> Vec<Problem> {
     problems.into_iter().map(|problem| problem.of(document)).collect()
 }

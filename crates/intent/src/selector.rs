@@ -1,4 +1,5 @@
-//! Selectors: which ports, switches or documents, as text such as `role=global,group in (1-4),name=x1001c*r*`.
+//! Selectors: texts that select ports, switches or documents, such as
+//! `role=global,group in (1-4),name=x1001c*r*`.
 
 use crate::problem::{Code, Problem};
 use crate::{PortRole, glob};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// What a term looks at.
+/// The property that a term compares.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     /// The role of a port.
@@ -21,7 +22,7 @@ pub enum Key {
     Label(String),
     /// The name of a switch, also for its ports.
     Switch,
-    /// What other programs call the thing or its switch: a host name, a description.
+    /// The label of the thing or its switch in other programs: a host name, a description.
     Foreign,
     /// The name.
     Name,
@@ -46,7 +47,7 @@ enum Values {
     Exists,
 }
 
-/// Conditions that have to hold together. None at all selects everything.
+/// Conditions that must all hold. Without any, everything is selected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Selector {
@@ -54,7 +55,7 @@ pub struct Selector {
     terms: Vec<Term>,
 }
 
-/// What a selector is asked about.
+/// A thing that a selector is applied to.
 pub trait Subject {
     /// Its role, if it is a port.
     fn role(&self) -> Option<PortRole>;
@@ -62,21 +63,21 @@ pub trait Subject {
     fn group(&self) -> Option<GroupId>;
     /// Its switch's model.
     fn model(&self) -> Option<&str>;
-    /// A label.
+    /// The value of a label.
     fn label(&self, key: &str) -> Option<&str>;
-    /// Shows its switch's name to `look`.
+    /// Passes its switch's name to `look`.
     fn switch_name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
-    /// Shows its name to `look`.
+    /// Passes its name to `look`.
     fn name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
-    /// Shows the name of the jack's port that it is to `look`, if it is one.
+    /// Passes its name in terms of its jack to `look`, if it has one.
     fn jack(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
         false
     }
-    /// Shows what other programs call its switch to `look`.
+    /// Passes the labels of its switch in other programs to `look`.
     fn switch_label(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
         false
     }
-    /// Shows what other programs call it to `look`: of a port its NIC and its node.
+    /// Passes its own labels in other programs to `look`; for a port, those of its NIC and node.
     fn own_label(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
         false
     }
@@ -86,7 +87,7 @@ impl Selector {
     /// Reads a selector.
     ///
     /// # Errors
-    /// [`Code::BadSelector`], with the term that cannot be read.
+    /// [`Code::BadSelector`], with the invalid term.
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let (open, closed) = (text.matches('(').count(), text.matches(')').count());
         if open != closed {
@@ -97,7 +98,7 @@ impl Selector {
         Ok(Self { terms: terms.map(|term| parse_term(term.trim())).collect::<Result<_, _>>()? })
     }
 
-    /// Whether all conditions hold. What costs least is asked first.
+    /// Whether all conditions hold. The cheapest ones are evaluated first.
     #[must_use]
     pub fn matches(&self, subject: &dyn Subject) -> bool {
         let cheap = |term: &&Term| !matches!(term.key, Key::Name | Key::Switch | Key::Foreign);
@@ -105,7 +106,7 @@ impl Selector {
             && self.terms.iter().filter(|term| !cheap(term)).all(|term| term.holds(subject))
     }
 
-    /// Whether it asks for labels.
+    /// Whether it has conditions on labels.
     #[must_use]
     pub fn uses_labels(&self) -> bool {
         self.terms.iter().any(|term| matches!(term.key, Key::Label(_)))
@@ -130,7 +131,7 @@ impl Term {
             (Key::Foreign, Values::Globs(globs)) => {
                 subject.own_label(&mut |name| any(globs, name)) || subject.switch_label(&mut |name| any(globs, name))
             }
-            // Names of jacks have a letter of their own: others cost nothing.
+            // Names of jacks contain a letter that others lack, so other names cost nothing.
             (Key::Name, Values::Globs(globs)) => {
                 subject.name(&mut |name| any(globs, name))
                     || globs.iter().any(|pattern| pattern.contains('j')) && subject.jack(&mut |name| any(globs, name))
@@ -142,7 +143,7 @@ impl Term {
     }
 }
 
-/// Splits at a separator outside of parentheses.
+/// Splits at a separator outside parentheses.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
     for (at, letter) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! All documents of a fabric, the built-in ones among them.
+//! All documents of a fabric, including the built-in ones.
 
 use crate::stock;
 use crate::{Document, DocumentRef, Kind};
@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "changes are few")]
 pub enum Change {
-    /// This document, new or in place of the one of its name.
+    /// Adds this document, or replaces the one of its name.
     Put(Document),
-    /// No document of this name.
+    /// Deletes the document of this name.
     Delete(DocumentRef),
 }
 
 impl Change {
-    /// The document that it is about.
+    /// The document that it concerns.
     #[must_use]
     pub fn reference(&self) -> DocumentRef {
         match self {
@@ -25,7 +25,7 @@ impl Change {
     }
 }
 
-/// Documents by kind and name. Built-in documents are always there and cannot be replaced.
+/// Documents by kind and name. Built-in documents always exist and cannot be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentSet {
     documents: BTreeMap<DocumentRef, Document>,
@@ -45,18 +45,18 @@ impl DocumentSet {
         self.documents.get(&DocumentRef::new(kind, name))
     }
 
-    /// Whether there is one.
+    /// Whether the document exists.
     #[must_use]
     pub fn contains(&self, reference: &DocumentRef) -> bool {
         self.documents.contains_key(reference)
     }
 
-    /// All of them, by kind and name.
+    /// All documents, by kind and name.
     pub fn iter(&self) -> impl Iterator<Item = &Document> {
         self.documents.values()
     }
 
-    /// Those of one kind, by name.
+    /// The documents of one kind, by name.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Document> {
         let first = DocumentRef { kind, name: String::new() };
         self.documents.range(first..).take_while(move |(reference, _)| reference.kind == kind).map(|(_, found)| found)
@@ -68,7 +68,7 @@ impl DocumentSet {
         stock::NAMES.iter().any(|(kind, name)| *kind == reference.kind && *name == reference.name)
     }
 
-    /// The set after a change, without any check; built-in documents stay.
+    /// The set after a change, without any check. Built-in documents do not change.
     #[must_use]
     pub fn changed(&self, changes: &[Change]) -> Self {
         let mut after = self.clone();
@@ -81,7 +81,7 @@ impl DocumentSet {
         after
     }
 
-    /// The topology policy that counts: the active one with the first name, else the built-in one.
+    /// The topology policy in force: the first active one by name, or the built-in one.
     #[must_use]
     pub fn active_topology(&self) -> Option<&Document> {
         let is_active = |document: &&Document| {

@@ -1,4 +1,4 @@
-//! What can be set of a port, a link and a switch, and the configurations that result.
+//! The settings of a port, a link and a switch, and the resulting configurations.
 
 use crate::fields::composed;
 use philae_topology::MacAddress;
@@ -238,7 +238,7 @@ partial! {
 }
 
 impl LinkSettings {
-    /// The same for one of its ports.
+    /// The same settings for one of its ports.
     #[must_use]
     pub fn for_port(&self) -> PortSettings {
         PortSettings {
@@ -337,7 +337,7 @@ composed! {
     }
 }
 
-/// Whether a text is a MAC address of one station.
+/// Whether a text is a unicast MAC address.
 #[must_use]
 pub fn is_station_mac(text: &str) -> bool {
     text.parse::<MacAddress>().is_ok_and(|mac| mac.0[0] & 1 == 0 && mac.0 != [0; 6])

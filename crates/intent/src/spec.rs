@@ -1,4 +1,4 @@
-//! What each kind of document says.
+//! The content of each kind of document.
 
 use crate::settings::{LinkSettings, PortSettings, SwitchSettings};
 use crate::{Kind, Selector};
@@ -343,20 +343,20 @@ pub enum SettingValue {
 
 macro_rules! spec {
     ($($kind:ident($type:ty),)*) => {
-        /// What a document says, by kind.
+        /// The content of a document, by kind.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
         #[serde(untagged)]
         #[allow(clippy::large_enum_variant, reason = "few documents exist; ports have none each")]
         pub enum Spec { $(#[doc = concat!("Of a ", stringify!($kind), ".")] $kind($type),)* }
 
         impl Spec {
-            /// The kind that it is for.
+            /// The kind of its document.
             #[must_use]
             pub const fn kind(&self) -> Kind {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Nothing said.
+            /// Empty content.
             #[must_use]
             pub fn empty(kind: Kind) -> Self {
                 match kind { $(Kind::$kind => Self::$kind(<$type>::default()),)* }
@@ -396,7 +396,7 @@ spec! {
 }
 
 impl Spec {
-    /// The lease, of kinds that end.
+    /// The lease, for kinds that have one.
     #[must_use]
     pub const fn lease(&self) -> Option<&Lease> {
         match self {
@@ -408,7 +408,7 @@ impl Spec {
         }
     }
 
-    /// The lease, to be changed.
+    /// The lease, mutable.
     pub(crate) const fn lease_mut(&mut self) -> Option<&mut Lease> {
         match self {
             Self::VniBlock(spec) => Some(&mut spec.lease),

@@ -1,14 +1,14 @@
-//! Documents that are built in: visible and usable by name, never changed.
+//! Built-in documents: visible and usable by name, never changed.
 
 use crate::settings::{FlowControl, PortSettings};
 use crate::spec::{PortPolicySpec, QosClass, QosProfileSpec, Spec, TopologyPolicySpec};
 use crate::{Document, Kind, Selector};
 use philae_traffic_class::{PROFILES, TrafficClass, profile};
 
-/// The topology policy that counts where no other is active.
+/// The topology policy in force if no other is active.
 pub const TEMPLATE_POLICY: &str = "template-policy";
 
-/// Kinds and names of all of them.
+/// Kinds and names of all built-in documents.
 pub const NAMES: [(Kind, &str); 6] = [
     (Kind::TopologyPolicy, TEMPLATE_POLICY),
     (Kind::QosProfile, PROFILES[0]),
@@ -18,10 +18,10 @@ pub const NAMES: [(Kind, &str); 6] = [
     (Kind::PortPolicy, "fabric-policy"),
 ];
 
-/// All of them.
+/// All built-in documents.
 ///
-/// Names are those of the product's public documents. What they set is ours: fabric links carry every VLAN and no
-/// untagged frames.
+/// Names are those of the product's public documents. Their settings are ours: fabric links carry
+/// every VLAN and no untagged frames.
 #[must_use]
 pub fn documents() -> Vec<Document> {
     let select = |text: &str| Selector::parse(text).ok();
@@ -51,8 +51,8 @@ pub fn documents() -> Vec<Document> {
     documents
 }
 
-/// Pairs of network classes (requests, responses) as one class of a document. Priority code points are the numbers of the
-/// network classes.
+/// Combines pairs of network classes (requests, responses) into classes of a document. Priority
+/// code points are the numbers of the network classes.
 fn classes(network: &[TrafficClass]) -> Vec<QosClass> {
     let number = |name: &str| network.iter().position(|class| class.name == name).map(|at| at as u8);
     let is_response = |class: &TrafficClass| network.iter().any(|other| other.responses.as_ref() == Some(&class.name));

@@ -1,4 +1,5 @@
-//! Many documents as text: JSON and YAML, always in the same order, so that two exports of one set are equal.
+//! Many documents as text: JSON and YAML, always in the same order, so that two exports of one set
+//! are equal.
 
 use crate::problem::{Code, Problem};
 use crate::{Document, DocumentSet};
@@ -16,14 +17,14 @@ pub fn to_json(set: &DocumentSet) -> String {
     format!("{:#}\n", Value::Array(list))
 }
 
-/// The same as YAML, one YAML document each.
+/// The same as YAML, one YAML document for each.
 #[must_use]
 pub fn to_yaml(set: &DocumentSet) -> String {
     let mut text = String::new();
     for document in own(set) {
         text.push_str("---\n");
         let value = document.to_value();
-        // Who it is comes first, whatever the alphabet says.
+        // Its identity comes first, regardless of the alphabet.
         for key in ["kind", "name", "labels", "spec"] {
             if let Some(inner) = value.get(key) {
                 text.push_str(key);
@@ -34,7 +35,7 @@ pub fn to_yaml(set: &DocumentSet) -> String {
     text
 }
 
-/// Writes what follows a key.
+/// Writes the value after a key.
 fn write_below(value: &Value, indent: usize, text: &mut String) {
     match value {
         Value::Object(table) if !table.is_empty() => {
@@ -47,7 +48,7 @@ fn write_below(value: &Value, indent: usize, text: &mut String) {
         Value::Array(list) if !list.is_empty() => {
             text.push_str(":\n");
             for inner in list {
-                // YAML has JSON in it: an entry of a list stays on one line.
+                // YAML includes JSON, so an entry of a list stays on one line.
                 let _ = writeln!(text, "{:1$}- {2}", "", indent + 2, Inline(inner));
             }
         }
@@ -68,7 +69,7 @@ impl std::fmt::Display for Inline<'_> {
     }
 }
 
-/// A text, in quotes unless it cannot be taken for anything else.
+/// A text, in quotes unless it is unambiguous without them.
 struct Scalar<'a>(&'a str);
 
 impl std::fmt::Display for Scalar<'_> {
@@ -85,7 +86,7 @@ impl std::fmt::Display for Scalar<'_> {
 /// Reads documents of a JSON list, or one document.
 ///
 /// # Errors
-/// Everything that is wrong with any of them.
+/// All problems of all documents.
 pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
     match serde_json::from_str(text) {
         Ok(Value::Array(list)) => read(&list),
@@ -94,10 +95,10 @@ pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
     }
 }
 
-/// Reads documents of a YAML text; each YAML document is one, or a list.
+/// Reads documents from a YAML text; each YAML document is one document or a list.
 ///
 /// # Errors
-/// Everything that is wrong with any of them.
+/// All problems of all documents.
 pub fn from_yaml(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
     let values: Vec<Value> = serde_saphyr::from_multiple(text)
         .map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is no YAML: {error}"))])?;

@@ -1,7 +1,8 @@
-//! When what may be changed: maintenance windows and freezes. Times are unix seconds.
+//! Maintenance windows and freezes: when switches may be changed. Times are unix seconds.
 //!
-//! A switch that windows select may be changed inside one of them, as long as one is still to come or open; a switch that
-//! none selects may be changed at any time. While a freeze that selects it is open, it may not, whatever windows say.
+//! A switch that windows select may be changed only inside one of them, as long as one is open or
+//! still to come. A switch that no window selects may be changed at any time. While a freeze that
+//! selects a switch is open, it may not be changed, regardless of windows.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use crate::{Document, DocumentRef, DocumentSet, FabricView, Kind};
 /// Why switches may not be changed now, and when they may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closed {
-    /// The freeze that is open, or the next window.
+    /// The open freeze, or the next window.
     pub by: DocumentRef,
     /// Whether it is a freeze.
     pub freeze: bool,
@@ -36,7 +37,7 @@ impl Window<'_> {
     }
 }
 
-/// Whether a switch that these windows select may be changed.
+/// Whether these windows, which select a switch, allow its change.
 fn allows(windows: &[&Window<'_>], at: u64) -> bool {
     if windows.iter().any(|window| window.spec.freeze && window.is_open(at)) {
         return false;
@@ -49,7 +50,7 @@ fn allows(windows: &[&Window<'_>], at: u64) -> bool {
 /// Whether all of these switches may be changed at `now`.
 ///
 /// # Errors
-/// [`Closed`], where one of them may not.
+/// [`Closed`], if one of them may not.
 pub fn may_change(
     set: &DocumentSet,
     fabric: &dyn FabricView,
@@ -69,7 +70,7 @@ pub fn may_change(
     let labelled: BTreeMap<u32, &Document> =
         set.of(Kind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect();
     let name = RefCell::new(String::new());
-    // Switches that the same windows select are one case.
+    // Switches selected by the same windows form one case.
     let mut cases: BTreeMap<Vec<usize>, SwitchId> = BTreeMap::new();
     for switch in switches {
         let document = labelled.get(&switch.0).copied();
@@ -95,13 +96,13 @@ pub fn may_change(
         by: by.document.reference(),
         freeze: by.spec.freeze,
         switch: *switch,
-        // When the last of them is over, nothing is asked for any more.
+        // After the end of the last window, changes are allowed.
         opens_at_seconds: opens.unwrap_or(last),
     })
 }
 
-/// The last window of a switch that ended after `since`, with its end; nothing where none did, or
-/// where another one is open.
+/// The last window of a switch that ended after `since`, with its end; `None` if none did, or if
+/// another one is open.
 #[must_use]
 pub fn ended_window(
     set: &DocumentSet,

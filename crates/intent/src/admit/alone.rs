@@ -1,4 +1,4 @@
-//! What can be wrong with one document by itself, beyond its schema.
+//! Checks of a single document, beyond its schema.
 
 use crate::problem::{Code, Problem};
 use crate::settings::{PortSettings, SwitchSettings, is_station_mac};
@@ -9,30 +9,30 @@ use philae_units::is_version;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-/// The largest VNI: they have 16 bits.
+/// The largest VNI. VNIs have 16 bits.
 ///
 /// Source: the vendor's public host software documents. Status: published.
 pub const VNI_MAX: u32 = 65_535;
-/// Network classes of a profile's document: those of the second generation.
+/// The most network classes in a profile's document: those of the second generation.
 ///
 /// Source: SS400. Status: published.
 const NETWORK_CLASSES_MAX: usize = 12;
-/// Rules of an ACL.
+/// The most rules of an ACL.
 ///
-/// Source: none. Status: assumed (a table of the packet engine; moves what is refused here, nothing else).
+/// Source: none. Status: assumed (a table of the packet engine; affects only what is refused here).
 const ACL_RULES_MAX: usize = 256;
-/// Ports of a LAG.
+/// The most ports of a LAG.
 ///
-/// Source: none. Status: assumed (the usual limit of LACP; moves what is refused here, nothing else).
+/// Source: none. Status: assumed (the usual limit of LACP; affects only what is refused here).
 const LAG_PORTS_MAX: usize = 16;
-/// VLAN identifiers that can be used.
+/// Valid VLAN identifiers.
 ///
 /// Source: IEEE 802.1Q: 0 and 4,095 are reserved. Status: published.
 const VLANS: std::ops::RangeInclusive<u16> = 1..=4_094;
 
 pub(super) fn check(document: &Document, problems: &mut Vec<Problem>) {
     let mut found = Vec::new();
-    // Who builds documents in code has not met the schema.
+    // Documents that code builds have not been checked against the schema.
     let written = crate::schema::problems(&crate::schema::of(document.kind), &document.to_value());
     found.extend(written);
     if !crate::is_name(&document.name) {
@@ -114,10 +114,10 @@ fn check_spec(spec: &Spec, found: &mut Vec<Problem>) {
     }
 }
 
-/// A hash, never a token itself.
+/// Checks that a text is a hash, and not a token itself.
 fn check_hash(text: &str, pointer: &str, found: &mut Vec<Problem>) {
     if text.len() != 64 || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
-        // The text itself is not repeated: it may be a token.
+        // The error does not repeat the text, which may be a token.
         let problem = Problem::new(Code::OutOfRange, pointer, "this is no hash");
         found.push(problem.found(format!("{} letters", text.chars().count())).works("64 hexadecimal digits"));
     }
@@ -157,7 +157,7 @@ fn check_partition(spec: &VniPartitionSpec, found: &mut Vec<Problem>) {
     }
 }
 
-/// First and last VNI of "10-20" or "10"; nothing where it is neither, or has VNIs that do not exist.
+/// First and last VNI of "10-20" or "10"; `None` for another form, or for VNIs that do not exist.
 #[must_use]
 pub fn vni_range(text: &str) -> Option<(u32, u32)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));

@@ -1,4 +1,4 @@
-//! The two ends of links, and what falls apart when links are taken away.
+//! Checks that the two ends of links agree, and finds what loses its last link.
 
 use crate::fields::Composed;
 use crate::problem::{Code, Problem};
@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const FIELDS: [&str; 7] =
     ["/speed", "/autoneg", "/fec", "/linkRetry", "/mtuBytes", "/flowControl/rx", "/flowControl/tx"];
 
-/// What the far end has to have for `pointer`, to fit: pauses that one sends, the other obeys.
+/// The field of the far end that must match `pointer`: if one end sends pauses, the other must obey
+/// them.
 fn far_pointer(pointer: &'static str) -> &'static str {
     match pointer {
         "/flowControl/rx" => "/flowControl/tx",
@@ -36,7 +37,8 @@ fn fits(pointer: &str, one: &PortConfig, other: &PortConfig) -> bool {
     }
 }
 
-/// Links of changed ports whose two ends would not fit. Per pair of layer piles, the first link stands for the others.
+/// Finds links of changed ports whose two ends would not match. For each pair of layer stacks, the
+/// first link stands for the others.
 pub(super) fn check(
     set: &DocumentSet,
     composition: &Composition,
@@ -104,7 +106,7 @@ fn mismatch(
     problem
 }
 
-/// Pairs of groups, and switches, that have a link before and none after.
+/// Pairs of groups, and switches, that have a link before the change and none after it.
 pub(super) fn cut_off(
     before: &Composition,
     after: &Composition,

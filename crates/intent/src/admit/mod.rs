@@ -1,4 +1,4 @@
-//! Admission: whether a change may be made, all that is wrong with it, and what it reaches.
+//! Admission: whether a change may be made, all its problems, and its effect.
 
 mod alone;
 mod links;
@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 pub use alone::{VNI_MAX, vni_range};
 pub use together::edge_port;
 
-/// What a change reaches.
+/// The effect of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlastRadius {
     /// Ports whose configuration changes.
     pub ports: Vec<PortIndex>,
-    /// Switches whose configuration changes, or that of one of their ports.
+    /// Switches whose configuration changes, or that have such a port.
     pub switches: Vec<SwitchId>,
     /// Links with such a port, by the lower of their ports.
     pub links: Vec<(PortIndex, PortIndex)>,
@@ -32,22 +32,23 @@ pub struct Admitted {
     pub set: DocumentSet,
     /// The configurations after it.
     pub composition: Composition,
-    /// What is worth a second look.
+    /// Warnings that do not prevent it.
     pub warnings: Vec<Problem>,
-    /// What it reaches.
+    /// Its effect.
     pub blast: BlastRadius,
 }
 
-/// Checks a change of a set of documents. Composes the fabric for it; who has the composition at hand calls
-/// [`admit_onto`].
+/// Checks a change of a set of documents. Composes the fabric for the check; a caller that has the
+/// composition uses [`admit_onto`].
 ///
 /// # Errors
-/// Everything that is wrong with it, in the order of documents and places.
+/// All its problems, in the order of documents and positions.
 pub fn admit(set: &DocumentSet, changes: &[Change], fabric: &dyn FabricView) -> Result<Admitted, Vec<Problem>> {
     admit_onto(set, &Composition::whole(set, fabric), changes, fabric)
 }
 
-/// Checks every document of a set, as [`admit`] does those of a change: for what was read from elsewhere.
+/// Checks every document of a set, as [`admit`] does for those of a change. For documents read from
+/// elsewhere.
 ///
 /// # Errors
 /// As [`admit`].
@@ -57,7 +58,7 @@ pub fn admit_whole(set: &DocumentSet, fabric: &dyn FabricView) -> Result<Admitte
     admit(&DocumentSet::default(), &changes, fabric)
 }
 
-/// Checks a change of a set of documents whose composition is at hand.
+/// Checks a change of a set of documents, given its composition.
 ///
 /// # Errors
 /// As [`admit`].
@@ -123,7 +124,7 @@ fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// Whether a kind's documents name things of the inventory.
+/// Whether documents of a kind name things in the inventory.
 pub(crate) const fn is_inventory(kind: Kind) -> bool {
     matches!(kind.existence(), Existence::Inventory)
 }

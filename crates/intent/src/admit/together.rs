@@ -1,4 +1,4 @@
-//! What can be wrong with documents beside each other and beside the fabric.
+//! Checks of documents against each other and against the fabric.
 
 use super::alone::{overlap, vni_range};
 use super::is_inventory;
@@ -12,7 +12,7 @@ use philae_units::{LinkRate, PortIndex, SwitchId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The documents that one names: where, and which.
+/// The documents that a document names: the position, and the document.
 fn references(document: &Document) -> Vec<(String, DocumentRef)> {
     let list = |pointer: &str, kind: Kind, names: &[String]| {
         names.iter().enumerate().map(|(at, name)| (format!("{pointer}/{at}"), DocumentRef::new(kind, name))).collect()
@@ -67,7 +67,7 @@ fn vlan_ids(document: &Document) -> Vec<(String, u16)> {
         Spec::Switch(spec) => management("/spec/settings", spec.settings.management_vlan),
         _ => Vec::new(),
     };
-    // VLAN 1 is there without being asked for.
+    // VLAN 1 always exists.
     ids.retain(|(_, id)| *id != 1);
     ids
 }
@@ -420,7 +420,7 @@ fn check_multicasts(after: &DocumentSet, problems: &mut Vec<Problem>) {
     }
 }
 
-/// What can be seen only of whole configurations: of several documents together.
+/// Checks that need whole configurations, composed of several documents.
 pub(super) fn check_resolved(
     after: &DocumentSet,
     next: &Composition,
@@ -443,7 +443,7 @@ pub(super) fn check_resolved(
                 _ => problem,
             }
         };
-        // The built-in default asks for nothing: devices run at what the link has.
+        // The built-in default requests no speed: devices run at the link's rate.
         let is_asked = next.explain_port(port).iter().any(|(at, _, by)| *at == "/speed" && *by != Origin::Default);
         if is_asked && rate.is_some_and(|rate| config.speed.rate() > rate) {
             let problem = Problem::new(Code::NotCapable, "", format!("port {name} cannot run at this speed"));
@@ -471,7 +471,7 @@ pub(super) fn check_resolved(
     check_qos(after, next, fabric, problems);
 }
 
-/// A MAC address belongs to one port.
+/// Checks that a MAC address belongs to one port only.
 fn check_macs(next: &Composition, ports: &[PortIndex], fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
     if !ports.iter().any(|port| next.port(*port).mac.is_some()) {
         return;
@@ -493,7 +493,7 @@ fn check_macs(next: &Composition, ports: &[PortIndex], fabric: &dyn FabricView, 
     }
 }
 
-/// All switches that take part have the QoS profile of the NICs.
+/// Checks that all switches of the fabric have the NICs' QoS profile.
 fn check_qos(after: &DocumentSet, next: &Composition, fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
     let topology = after.active_topology();
     let of_nics = topology.and_then(|document| match &document.spec {
@@ -520,13 +520,13 @@ fn check_qos(after: &DocumentSet, next: &Composition, fabric: &dyn FabricView, p
                 (_, Some(document)) => problem.of(&document.reference()),
                 _ => problem,
             });
-            // One switch stands for the others: the cause is a policy.
+            // Report one switch for all: the cause is a policy.
             return;
         }
     }
 }
 
-/// Switches that changed documents concern, beyond configurations of ports and switches.
+/// Switches that changed documents affect, apart from configurations of ports and switches.
 pub(super) fn switches_of(
     before: &DocumentSet,
     after: &DocumentSet,

@@ -1,4 +1,4 @@
-//! Where a document's word holds, and who has the last one elsewhere.
+//! Where the settings of a document apply, and which documents override them elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use super::{Composition, Table};
 use crate::DocumentRef;
 use crate::fields::Composed;
 
-/// A field that a document speaks of.
+/// A field that a document sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldReach {
-    /// Where it stands in the document's settings (JSON pointer).
+    /// Its pointer in the document's settings (JSON pointer).
     pub pointer: &'static str,
-    /// Ports, or switches, that have it from this document.
+    /// The number of ports, or switches, that have it from this document.
     pub from_it: usize,
-    /// Documents that have the last word elsewhere, and for how many.
+    /// Documents that override it elsewhere, with the number of ports or switches.
     pub overridden_by: Vec<(DocumentRef, usize)>,
 }
 
 /// Where a document of ports or switches applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Ports that it speaks of.
+    /// Ports that it has settings for.
     pub ports: Vec<PortIndex>,
-    /// Switches that it speaks of itself, not only of their ports.
+    /// Switches that it has settings for, apart from their ports.
     pub switches: Vec<SwitchId>,
     /// Its fields of ports.
     pub port_fields: Vec<FieldReach>,
@@ -64,8 +64,9 @@ impl<C: Composed> Table<C> {
 }
 
 impl Composition {
-    /// Where a document applies: the ports and switches that it speaks of, and who has the last word on each of its fields.
-    /// Nothing where it is of a kind that no port or switch is composed of.
+    /// Where a document applies: the ports and switches that it has settings for, and which
+    /// document finally sets each of its fields. Empty for kinds from which no port or switch is
+    /// composed.
     #[must_use]
     pub fn reach(&self, reference: &DocumentRef) -> Reach {
         let (ports, port_fields) = self.ports.reach(reference);

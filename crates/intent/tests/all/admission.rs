@@ -1,4 +1,4 @@
-//! What is refused, with whose names, and what an admitted change reaches.
+//! What admission refuses, which names it reports, and the effect of an admitted change.
 
 use crate::common::{document, put, set, small};
 use philae_intent::{
@@ -18,7 +18,7 @@ fn try_change(before: &[Change], changes: &[Change]) -> Result<Admitted, Vec<Pro
     admit(&set(before), changes, &view(&topology))
 }
 
-/// The problems of a change that is refused, as code, document and place.
+/// The problems of a refused change, as code, document and position.
 fn refused(before: &[Change], changes: &[Change]) -> Vec<(Code, String, String)> {
     let problems = try_change(before, changes).expect_err("refused");
     let row = |problem: Problem| {

@@ -1,4 +1,5 @@
-//! What documents make of ports: order, provenance, and that a small change gives what composing everything gives.
+//! Composition of ports: order, origin, and that an incremental update gives the same as composing
+//! everything.
 
 use crate::common;
 use crate::common::{put, set, small};
