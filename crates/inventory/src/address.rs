@@ -1,19 +1,21 @@
-//! Fabric addresses as they appear outside of the fabric: MACs of NICs, MACs in LLDP, 32-bit addresses, process numbers.
+//! Forms of fabric addresses outside the fabric: MACs of NICs, MACs in LLDP, 32-bit addresses,
+//! process numbers.
 //!
-//! [`philae_topology::FabricAddress`] has the 20 bits. Here is what is around them:
+//! [`philae_topology::FabricAddress`] has the 20 bits. This module adds the parts around them:
 //!
 //! ```text
 //! NIC     02:00:00:0x:xx:xx     06:00:00:0x:xx:xx where the base prefix is 06
 //! LLDP    02:fe:00:0x:xx:xx     what a switch calls itself and its port on a link
 //! DFA     group << 23 | switch << 18 | port << 12 | endpoint: the 20 bits, and 12 for processes
 //! ```
-//! Source: shs-docs and CSM's documentation; the prefix 06 is that of the 400 Gb/s generation. Status: published.
+//! Source: shs-docs and CSM's documentation; the prefix 06 is that of the 400 Gb/s generation.
+//! Status: published.
 
 use philae_topology::{AddressError, FabricAddress, MacAddress};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How many process numbers of a NIC are given out at a time. Source: shs-docs. Status: published.
+/// Process numbers of a NIC that are allocated at a time. Source: shs-docs. Status: published.
 pub const PID_GRANULE: u32 = 256;
 
 /// Bits of a 32-bit address below the port. Source: shs-docs. Status: published.
@@ -25,28 +27,28 @@ const LLDP_MARK: u8 = 0xfe;
 /// The first byte of algorithmic MACs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MacPrefix {
-    /// 02: what systems have unless somebody changed it.
+    /// 02: the default of systems.
     #[default]
     #[serde(rename = "02")]
     Two,
-    /// 06: possible from the 400 Gb/s generation on.
+    /// 06: possible since the 400 Gb/s generation.
     #[serde(rename = "06")]
     Six,
 }
 
-/// Which of the two algorithmic MACs.
+/// The form of an algorithmic MAC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MacForm {
-    /// Of a NIC.
+    /// The MAC of a NIC.
     Nic,
-    /// Of a port of a switch, in LLDP.
+    /// The MAC of a switch port in LLDP.
     Lldp,
 }
 
-/// Why a number or a MAC holds no fabric address.
+/// Why a number or a MAC has no fabric address.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MacError {
-    /// Not made by the algorithm.
+    /// The MAC does not follow the algorithm.
     #[error(
         "{mac} is not an algorithmic MAC; 02 or 06, then 00:00 (of a NIC) or fe:00 (in LLDP), then 00:00:00 to 0f:ff:ff \
          would be"
@@ -55,13 +57,13 @@ pub enum MacError {
         /// The MAC.
         mac: MacAddress,
     },
-    /// An endpoint number over 12 bits.
+    /// The endpoint number exceeds 12 bits.
     #[error("endpoint {endpoint} does not fit the 12 low bits of a fabric address; 0 to 4095 would")]
     Endpoint {
-        /// Number asked for.
+        /// The number asked for.
         endpoint: u32,
     },
-    /// More than 20 bits.
+    /// The address exceeds 20 bits.
     #[error(transparent)]
     Address(#[from] AddressError),
 }
@@ -81,7 +83,7 @@ impl MacPrefix {
         MacAddress([self.byte(), rest[0], rest[1], rest[2], rest[3], rest[4]])
     }
 
-    /// What the switch calls the port with this address in LLDP.
+    /// The MAC by which the switch names the port with this address in LLDP.
     #[must_use]
     pub const fn lldp_mac(self, address: FabricAddress) -> MacAddress {
         let MacAddress([_, _, rest @ ..]) = address.mac();
@@ -113,7 +115,7 @@ pub fn read_mac(mac: MacAddress) -> Result<(FabricAddress, MacPrefix, MacForm), 
 /// The 32-bit address of an endpoint (a process, by number) behind a port.
 ///
 /// # Errors
-/// [`MacError::Endpoint`] from 4,096 on.
+/// [`MacError::Endpoint`] for 4,096 and above.
 pub const fn dfa(address: FabricAddress, endpoint: u32) -> Result<u32, MacError> {
     if endpoint >> ENDPOINT_BITS != 0 {
         return Err(MacError::Endpoint { endpoint });
@@ -121,10 +123,10 @@ pub const fn dfa(address: FabricAddress, endpoint: u32) -> Result<u32, MacError>
     Ok(address.nid() << ENDPOINT_BITS | endpoint)
 }
 
-/// The port and the endpoint of a 32-bit address: any number is one.
+/// The port and the endpoint of a 32-bit address; every number is valid.
 ///
 /// # Panics
-/// Never: 32 - 12 bits fit 20.
+/// Never: 32 - 12 bits fit into 20.
 #[must_use]
 pub fn read_dfa(dfa: u32) -> (FabricAddress, u32) {
     let address = FabricAddress::from_nid(dfa >> ENDPOINT_BITS).expect("20 bits are left");

@@ -1,4 +1,4 @@
-//! From a template to the parts of a fabric.
+//! Builds the parts of a fabric from a template.
 
 use crate::fabric::{Fabric, Wiring};
 use crate::jack::{Model, Models};
@@ -12,13 +12,13 @@ use philae_topology::{
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex};
 use std::collections::BTreeMap;
 
-/// The port of a NIC that was taken away.
+/// Marks the port of a NIC that was removed.
 const GONE: PortIndex = PortIndex(u32::MAX);
 
-/// Parts, with ways to them by name.
+/// Parts, with indices by name.
 pub(crate) struct Builder {
     parts: Parts,
-    /// Kinds that the system had before those of the template.
+    /// The number of cable kinds of the system, which precede those of the template.
     cable_base: usize,
     switch_at: BTreeMap<Xname, u32>,
     node_at: BTreeMap<Xname, u32>,
@@ -26,14 +26,14 @@ pub(crate) struct Builder {
 
 const PORT_KINDS: [XnameKind; 2] = [XnameKind::Link, XnameKind::ConnectorPort];
 
-/// A label without control characters: files of other tools may hold escape sequences, and labels
-/// are shown on terminals.
+/// A label without control characters. Files of other tools may contain escape sequences, and
+/// terminals show labels.
 fn plain(label: &str) -> Box<str> {
     label.chars().map(|letter| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }).collect()
 }
 
 impl Builder {
-    /// What the template's system has, with the template's other names.
+    /// The parts of the template's system, with the template's changes of names.
     pub fn of_system(
         template: &Template,
         topology: &Topology,
@@ -67,7 +67,7 @@ impl Builder {
         Ok(builder)
     }
 
-    /// Gives the parts of a system what another tool calls them, where the template does not say otherwise.
+    /// Gives the parts of a system the labels of another tool, except where the template sets them.
     pub fn label(&mut self, labels: &GraphLabels) {
         let parts = &mut self.parts;
         if labels.switches.len() == parts.switches.len() {
@@ -89,7 +89,7 @@ impl Builder {
         }
     }
 
-    /// What the template lists.
+    /// The parts that the template lists.
     pub fn listed(template: &Template, models: &Models) -> Result<Self, FabricError> {
         for (key, given) in [("absent", !template.absent.is_empty()), ("placement", template.placement.is_some())] {
             if given {
@@ -147,7 +147,7 @@ impl Builder {
         Ok(builder)
     }
 
-    /// Adds links and NICs of the template, and checks the whole.
+    /// Adds the links and NICs of the template, and checks the whole.
     pub fn finish(mut self, template: &Template) -> Result<Fabric, FabricError> {
         if let Some(name) = &template.name {
             self.parts.name.clone_from(name);
@@ -366,7 +366,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Puts NICs in order of their nodes, and leaves out those that are gone.
+    /// Sorts NICs by node, and removes those that are marked.
     fn renumber_nics(&mut self) {
         self.parts.nics.retain(|nic| nic.port != GONE);
         self.parts.nics.sort_by_key(|nic| (nic.node, nic.nic));

@@ -1,15 +1,16 @@
 //! The point-to-point cabling file, `Shasta_system_hsn_pt_pt.csv`: one row for each cable.
 //!
-//! UTF-8, perhaps with a byte order mark; first rows that begin with `#` (quoted, padded with commas); perhaps a header. Jacks
-//! are dotted (`x3000.c0.r15.j13`), `none` stands for a missing one. One cable may end in two NICs or two jacks.
-//! Source: CSM's documentation. Status: published. Which port of a jack leads where is not published; [`Cable::lanes`] says
-//! what is assumed.
+//! UTF-8, optionally with a byte order mark; optional first rows that begin with `#` (quoted,
+//! padded with commas); an optional header. Jacks are dotted (`x3000.c0.r15.j13`), and `none`
+//! stands for a missing one. A cable may end in two NICs or two jacks.
+//! Source: CSM's documentation. Status: published. Where the ports of a jack lead is not published;
+//! [`Cable::lanes`] states the assumption.
 
 use crate::xname::{Xname, XnameKind, quoted};
 use std::fmt;
 use thiserror::Error;
 
-/// The columns, in the order in which they stand where there is no header.
+/// The columns, in their order in a file without a header.
 pub const COLUMNS: [&str; 17] = [
     "cable_id",
     "src_conn_a",
@@ -31,13 +32,13 @@ pub const COLUMNS: [&str; 17] = [
 ];
 
 const LINK_TYPE: usize = 10;
-/// Columns without which a row says nothing.
+/// Columns that a row cannot do without.
 const NEEDED: [usize; 3] = [1, 3, LINK_TYPE];
 
-/// What a cable is for.
+/// The purpose of a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkType {
-    /// Switch to NICs.
+    /// From a switch to NICs.
     Edge,
     /// Within a group.
     Local,
@@ -55,17 +56,17 @@ impl fmt::Display for LinkType {
     }
 }
 
-/// Where a cabling file is wrong.
+/// An error in a cabling file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line} of the cabling{}: {found}; {works} would work", column_of(.column))]
 pub struct CablingError {
     /// Line, from 1.
     pub line: u64,
-    /// Name of the column; empty: the whole line.
+    /// Name of the column; empty for the whole line.
     pub column: String,
-    /// What was found.
+    /// The text found.
     pub found: String,
-    /// What would work.
+    /// The text that would work.
     pub works: String,
 }
 
@@ -78,35 +79,37 @@ fn column_of(column: &str) -> String {
 pub struct Cable {
     /// Its name.
     pub cable_id: String,
-    /// What it is plugged into at one end: jacks, ports of jacks, or NICs.
+    /// Its ends on one side: jacks, ports of jacks, or NICs.
     pub source: [Option<Xname>; 2],
-    /// At the other.
+    /// Its ends on the other side.
     pub destination: [Option<Xname>; 2],
-    /// Carried as it is: when it is to be laid.
+    /// When it is to be laid; kept unchanged.
     pub stage: String,
-    /// Carried as they are: where its ends leave the cabinets; source a and b, destination a and b.
+    /// Where its ends leave the cabinets; source a and b, destination a and b; kept unchanged.
     pub egress: [String; 4],
-    /// What it is for.
+    /// Its purpose.
     pub link_type: LinkType,
     /// Group of the source.
     pub source_group: Option<u32>,
     /// Group of the destination.
     pub destination_group: Option<u32>,
-    /// Carried as it is.
+    /// Kept unchanged.
     pub part_number: String,
-    /// Carried as it is: length of the cable, in metres where it is a number.
+    /// Length of the cable, in metres if it is a number; kept unchanged.
     pub part_length: String,
-    /// Carried as it is.
+    /// Kept unchanged.
     pub calculated_distance: String,
-    /// Carried as it is.
+    /// Kept unchanged.
     pub route: String,
 }
 
 impl Cable {
-    /// Pairs of ends that its links join: ports of jacks (`xXcCrRjJpP`), or such a port and a NIC.
+    /// Pairs of ends that its links join: two ports of jacks (`xXcCrRjJpP`), or such a port and a
+    /// NIC.
     ///
-    /// Assumed: between two jacks p0 leads to p0 and p1 to p1. One jack that meets two ends gives p0 to the first and p1 to the
-    /// second; each of two jacks uses p0. Two jacks at both ends join a to a and b to b.
+    /// Assumed: between two jacks p0 leads to p0 and p1 to p1. If one jack meets two ends, p0 leads
+    /// to the first and p1 to the second, and each of two jacks uses p0. If both sides have two
+    /// jacks, a joins a and b joins b.
     #[must_use]
     pub fn lanes(&self) -> Vec<(Xname, Xname)> {
         let count = |ends: &[Option<Xname>; 2]| ends.iter().flatten().count();
@@ -136,7 +139,8 @@ impl Cable {
         source.into_iter().zip(destination).collect()
     }
 
-    /// Its length in metres, in thousandths: `part_length`, or else `calculated_distance`, where they begin with a number.
+    /// Its length in millimetres: `part_length`, or otherwise `calculated_distance`, if it begins
+    /// with a number.
     #[must_use]
     pub fn length_mm(&self) -> Option<u32> {
         [&self.part_length, &self.calculated_distance].into_iter().find_map(|text| {
@@ -153,15 +157,15 @@ impl Cable {
 pub struct Cabling {
     /// The lines that begin with `#`, without their padding.
     pub preamble: Vec<String>,
-    /// Columns of the header that are none of the format's: nothing is taken from them.
+    /// Columns of the header that the format does not have; they are ignored.
     pub unknown_columns: Vec<String>,
     /// The cables, in the order of the file.
     pub cables: Vec<Cable>,
-    /// What was read otherwise than it is written, with the line.
+    /// Values that were read differently from their text, with the line.
     pub warnings: Vec<String>,
 }
 
-/// Where each column stands in the rows of a file.
+/// The position of each column in the rows of a file.
 struct Header {
     place: [Option<usize>; COLUMNS.len()],
 }
@@ -244,7 +248,7 @@ impl Cabling {
     /// Writes the file: preamble, header, cables.
     ///
     /// # Panics
-    /// Never: it writes to memory.
+    /// Never, because it writes to memory.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
@@ -286,15 +290,15 @@ impl Cabling {
     }
 }
 
-/// A NIC's name without its controller, as public samples have it for what is no blade: `x7000c0s0n0h11`. It is the first
-/// one's.
+/// A NIC's name without its controller, which public samples use for NICs that are not on a blade:
+/// `x7000c0s0n0h11`. The controller is the first one.
 fn without_bmc(text: &str) -> Option<Xname> {
     let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.contains('b');
     let (before, after) = text.split_once('n').filter(|_| plain)?;
     format!("{before}b0n{after}").parse().ok().filter(|name: &Xname| name.kind() == XnameKind::Nic)
 }
 
-/// Kinds that a cable may end in.
+/// Kinds of names that a cable may end in.
 const ENDS: [XnameKind; 3] = [XnameKind::Connector, XnameKind::ConnectorPort, XnameKind::Nic];
 
 fn cable(
@@ -352,7 +356,7 @@ fn cable(
     };
     let mut ends = [[end(1)?, end(2)?], [end(3)?, end(4)?]];
     for [a, b] in &mut ends {
-        // Nothing has two plugs of one NIC.
+        // No cable has two plugs at the same NIC.
         if let Some(name) = *a
             && name.kind() == XnameKind::Nic
             && *b == *a

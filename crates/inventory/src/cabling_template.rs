@@ -1,4 +1,4 @@
-//! From a cabling file to a template, and from a fabric to a cabling file.
+//! Converts a cabling file to a template, and a fabric to a cabling file.
 
 use crate::cabling::{Cable, Cabling, LinkType};
 use crate::fabric::{Fabric, Wiring};
@@ -14,13 +14,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Source: De Sensi et al., SC'20: copper up to 2.6 m. Status: published.
 const COPPER_MAX_MM: u32 = 2_600;
 
-/// Rate of links of which a cabling file says nothing, in Gb/s.
+/// The rate of links, which cabling files do not state, in Gb/s.
 ///
-/// Source: 64 ports of 200 Gb/s, De Sensi et al., SC'20. Status: assumed for every system whose cabling is read; a template
-/// may say otherwise.
+/// Source: 64 ports of 200 Gb/s, De Sensi et al., SC'20. Status: assumed for every system whose
+/// cabling is read; a template may set another rate.
 const RATE_GBPS: f64 = 200.0;
 
-/// Length of cables of which nothing is said, in millimetres.
+/// The length of cables without a stated length, in millimetres.
 ///
 /// Source: none. Status: assumed.
 const LENGTH_MM: u32 = 2_000;
@@ -30,19 +30,21 @@ const LENGTH_MM: u32 = 2_000;
 /// Source: 64 ports, two to a jack. Status: derived.
 const JACKS: u16 = 32;
 
-/// Cabinets from this number on, up to the next, are racks: x3000c0r41 is a rack switch, x1001c6r3 and x9000c1r3 are blades.
+/// Cabinets in this range are racks: x3000c0r41 is a rack switch, x1001c6r3 and x9000c1r3 are
+/// blades.
 ///
 /// Source: CSM's documentation shows both. Status: assumed for all others.
 const RACKS: std::ops::Range<u16> = 3_000..9_000;
 
 impl Cabling {
-    /// What the cables say of the fabric.
+    /// The template of a fabric with these cables.
     ///
-    /// Assumed, because the file does not say: which port of a jack leads where ([`Cable::lanes`]); the model of a switch, by
-    /// its cabinet; its number in the group, in order of xnames; 200 Gb/s; copper up to 2.6 m, optics beyond.
+    /// Assumed, because the file does not state it: the port at each end of a jack
+    /// ([`Cable::lanes`]); the model of a switch, by its cabinet; its number in the group, in order
+    /// of xnames; 200 Gb/s; copper up to 2.6 m, optics beyond.
     ///
     /// # Errors
-    /// [`FabricError::Wrong`]: a switch in two groups or in none.
+    /// [`FabricError::Wrong`]: a switch in two groups or in no group.
     pub fn to_template(&self, name: &str) -> Result<Template, FabricError> {
         let mut group_of: BTreeMap<Xname, u32> = BTreeMap::new();
         let mut switches = BTreeSet::new();
@@ -91,8 +93,9 @@ impl Cabling {
         Ok(template)
     }
 
-    /// Jacks that our tables do not have, such as j100 to j107 towards the blades of a liquid-cooled cabinet, and the jacks
-    /// that they are taken for: the last ones of the switch that no cable of the file is in, in order.
+    /// Maps jacks that our tables do not have, such as j100 to j107 towards the blades of a
+    /// liquid-cooled cabinet, to jacks that they do have: in order, the last jacks of the switch
+    /// that no cable of the file uses.
     fn inner_jacks(&self) -> Result<BTreeMap<Xname, Xname>, FabricError> {
         let mut jacks: BTreeMap<Xname, BTreeSet<u16>> = BTreeMap::new();
         for end in self.cables.iter().flat_map(|cable| cable.source.iter().chain(&cable.destination)).flatten() {
@@ -117,7 +120,7 @@ impl Cabling {
     }
 }
 
-/// The same cable, with other jacks where there are such.
+/// The same cable, with such jacks replaced.
 fn with_jacks(cable: &Cable, inner: &BTreeMap<Xname, Xname>) -> Cable {
     let end = |end: Xname| {
         let jack = end.ancestor(XnameKind::Connector)?;
@@ -132,7 +135,7 @@ fn with_jacks(cable: &Cable, inner: &BTreeMap<Xname, Xname>) -> Cable {
 }
 
 impl Cabling {
-    /// What the file does not say, and what is taken instead.
+    /// Values that the file does not state, and the assumptions used instead.
     #[must_use]
     pub fn assumed(&self) -> Vec<Assumed> {
         let entry = |key: String, value: String, why: &str| Assumed { key, value, why: why.to_owned() };
@@ -168,7 +171,7 @@ impl Cabling {
     }
 }
 
-/// The model that a switch is taken for, by its cabinet.
+/// The assumed model of a switch, by its cabinet.
 pub(crate) fn model_of(switch: Xname) -> &'static str {
     let rack = switch.number('x').is_some_and(|cabinet| RACKS.contains(&cabinet));
     if rack { "columbia" } else { "colorado" }
@@ -198,8 +201,9 @@ fn add(template: &mut Template, cable: &Cable, kind: u16) {
 }
 
 impl Fabric {
-    /// The fabric's cables as a cabling file. Two jacks that are joined p0 to p0 and p1 to p1 are one cable; any other link has a
-    /// row of its own, with the port of the jack (`x3000.c0.r15.j13.p0`), which is our addition to the format.
+    /// The fabric's cables as a cabling file. Two jacks that are joined p0 to p0 and p1 to p1 are
+    /// one cable. Any other link has its own row, with the port of the jack
+    /// (`x3000.c0.r15.j13.p0`), which is our addition to the format.
     #[must_use]
     pub fn to_cabling(&self) -> Cabling {
         let title = format!("# {}: point-to-point cabling", self.name());
@@ -221,7 +225,7 @@ impl Fabric {
                     let group = Some(self.switch(self.switch_of(other)).group.0);
                     let far = self.connector_port_xname(other);
                     if whole && own.kind() == XnameKind::ConnectorPort {
-                        // The cable is told at the first of its links.
+                        // The cable is written at the first of its links.
                         let second = self.jack_partner(port).expect("it is whole");
                         let second_far = match self.port(second).peer {
                             Peer::Port(far) => far.min(second),

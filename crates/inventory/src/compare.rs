@@ -1,9 +1,11 @@
-//! What should be plugged against what LLDP says is plugged.
+//! Compares the planned cabling with the neighbours that LLDP reports.
 //!
-//! At a wrong port the neighbour tells which cable is there: the one that belongs where the neighbour is expected. Following
-//! this from port to port either ends (a cable is somewhere else, and something is missing) or comes back: then the cables of
-//! these ports were exchanged, two or more in a round. An exchange looks the same from the other end of its cables, so that
-//! it is named where it is more likely: where all its ports are on one switch, or its NICs on one node.
+//! At a wrong port, the neighbour shows which cable is there: the one that belongs where the
+//! neighbour is expected. Following this from port to port either ends (a cable is somewhere else,
+//! and something is missing) or returns to its beginning. In that case the cables of these ports
+//! were exchanged in a cycle of two or more. An exchange looks the same from the other end of its
+//! cables, so it is reported at the more likely end: where all its ports are on one switch, or its
+//! NICs on one node.
 
 use crate::fabric::Fabric;
 use crate::xname::{Xname, XnameKind};
@@ -21,74 +23,75 @@ pub enum End {
     Nic(EndpointId),
 }
 
-/// Who is at the other end of a port's cable.
+/// The device at the other end of a port's cable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Neighbour {
-    /// Something that the fabric has.
+    /// A device of the fabric.
     Known(End),
-    /// Something that it has not, in the words of LLDP.
+    /// A device outside the fabric, by its LLDP name.
     Unknown(String),
 }
 
-/// What a port saw.
+/// The observation of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// The port.
     pub port: PortIndex,
-    /// Its neighbour; `None`: the link is down, or nobody speaks.
+    /// Its neighbour; `None`: the link is down, or no LLDP arrives.
     pub neighbour: Option<Neighbour>,
 }
 
-/// One thing that is not as it should be.
+/// A difference from the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// A cable should be here and nobody is seen.
+    /// A cable is planned here and no neighbour is seen.
     Missing {
-        /// The port; of a link between switches the first of both.
+        /// The port; for a link between switches, the first of both.
         port: PortIndex,
-        /// Who should be there.
+        /// The expected neighbour.
         expected: End,
-        /// Whether the other end sees this port all the same.
+        /// Whether the other end nevertheless sees this port.
         seen_from_there: bool,
     },
-    /// Cables are exchanged in a round: the cable of each port is in the next one, that of the last in the first.
+    /// Cables are exchanged in a cycle: the cable of each port is in the next one, and that of the
+    /// last in the first.
     Exchanged {
-        /// The ends that were exchanged, two or more.
+        /// The ends whose cables were exchanged, two or more.
         ends: Vec<End>,
-        /// The same seen from the other ends, where that is as likely; otherwise empty.
+        /// The same exchange seen from the other ends, if that is equally likely; otherwise empty.
         or: Vec<End>,
     },
-    /// Another neighbour than expected, which is no exchange.
+    /// Another neighbour than expected, which is not part of an exchange.
     Wrong {
         /// The port.
         port: PortIndex,
-        /// Who should be there.
+        /// The expected neighbour.
         expected: End,
-        /// Who is.
+        /// The neighbour found.
         found: End,
-        /// The port whose cable this is; `None` where the neighbour should have no cable.
+        /// The port whose cable this is; `None` if the neighbour should have no cable.
         belongs_at: Option<End>,
     },
     /// A neighbour at a port that should be empty.
     Extra {
         /// The port.
         port: PortIndex,
-        /// Who is there.
+        /// The neighbour found.
         found: End,
     },
-    /// A neighbour that the fabric does not have.
+    /// A neighbour outside the fabric.
     Unknown {
         /// The port.
         port: PortIndex,
-        /// Who should be there.
+        /// The expected neighbour.
         expected: Option<End>,
-        /// What it calls itself.
+        /// The name that it reports.
         found: String,
     },
 }
 
 impl Finding {
-    /// One word.
+    /// The kind in one word.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -116,18 +119,18 @@ impl Finding {
     }
 }
 
-/// What a comparison found, in order of ports.
+/// The result of a comparison, in order of ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// What is not as it should be.
+    /// The differences.
     pub findings: Vec<Finding>,
-    /// Observed ports that see who they should.
+    /// Observed ports that see the expected neighbour.
     pub right: usize,
-    /// Ports with a cable that nobody reported on.
+    /// Ports with a cable but without an observation.
     pub unobserved: usize,
 }
 
-/// Who is expected at the other end.
+/// The expected far end.
 fn expected(fabric: &Fabric, end: End) -> Option<End> {
     match end {
         End::Nic(nic) => fabric.nics().get(nic.index()).map(|nic| End::Port(nic.port)),
@@ -140,8 +143,8 @@ fn expected(fabric: &Fabric, end: End) -> Option<End> {
 }
 
 impl Fabric {
-    /// Compares what should be plugged with what was seen. A later observation of a port replaces an earlier one; those of
-    /// ports that the fabric does not have are ignored.
+    /// Compares the plan with observations. A later observation of a port replaces an earlier one;
+    /// those of ports outside the fabric are ignored.
     #[must_use]
     pub fn compare(&self, observations: &[Observation]) -> Comparison {
         let mut comparison = Comparison::default();
@@ -151,7 +154,8 @@ impl Fabric {
                 seen.insert(observation.port, &observation.neighbour);
             }
         }
-        // Wrong neighbours, from both sides of what was seen: a NIC says nothing, but who sees it says it for both.
+        // Wrong neighbours, from both sides: a NIC reports nothing, so the port that sees it
+        // reports for both.
         let mut found: BTreeMap<End, End> = BTreeMap::new();
         for (&port, neighbour) in &seen {
             let (at, expected) = (End::Port(port), expected(self, End::Port(port)));
@@ -182,7 +186,7 @@ impl Fabric {
                 continue;
             }
             done.insert(at);
-            // The far end says the same of the same cable.
+            // The far end reports the same cable.
             if found.get(&end) == Some(&at) {
                 done.insert(end);
             }
@@ -212,7 +216,7 @@ impl Fabric {
             End::Port(other) => seen.get(&other).copied(),
             End::Nic(_) => None,
         };
-        // Where neither end sees anybody, the first one tells.
+        // If neither end sees a neighbour, the first one reports it.
         let told_there = matches!((far, from_there), (End::Port(other), Some(None)) if other < port);
         if !told_there {
             let seen_from_there = matches!(from_there, Some(Some(Neighbour::Known(End::Port(here)))) if *here == port);
@@ -220,10 +224,11 @@ impl Fabric {
         }
     }
 
-    /// Reports rounds of exchanged cables; returns the ends that they explain.
+    /// Reports cycles of exchanged cables, and returns the ends that they explain.
     fn exchanges(&self, comparison: &mut Comparison, found: &BTreeMap<End, End>) -> BTreeSet<End> {
         let mut done = BTreeSet::new();
-        // By which walk an end was first reached: each is left once, so that the whole takes as many steps as there are ends.
+        // The walk that first reached each end. Each end is left once, so the number of steps is
+        // the number of ends.
         let mut walk_of: BTreeMap<End, End> = BTreeMap::new();
         let next = |at: End| found.get(&at).and_then(|&end| expected(self, end));
         for &start in found.keys() {
@@ -234,7 +239,8 @@ impl Fabric {
                 path.push(end);
                 at = next(end);
             }
-            // Back on its own way: from there on it is a round. What led to it is none of it.
+            // The walk has reached its own path, so the rest of that path is a cycle. The ends
+            // before it are not part of it.
             let Some(entry) = at.filter(|end| walk_of.get(end) == Some(&start) && !done.contains(end)) else {
                 continue;
             };
@@ -248,7 +254,8 @@ impl Fabric {
             let far: Vec<End> = round.iter().filter_map(|&end| expected(self, end)).collect();
             let told = far.len() == round.len() && far.iter().all(|end| found.contains_key(end) && !done.contains(end));
             done.extend(far.iter().copied());
-            // The cable of each end is in the next one: the round was followed the other way.
+            // The cable of each end is in the next one, but the cycle was followed in the other
+            // direction.
             round[1..].reverse();
             let mut far = if told { far } else { Vec::new() };
             far.sort();
@@ -285,7 +292,7 @@ impl Fabric {
         ends.windows(2).all(|pair| place(&pair[0]) == place(&pair[1]))
     }
 
-    /// The name of an end: of a port by its jack.
+    /// The name of an end; for a port, by its jack.
     #[must_use]
     pub fn end_xname(&self, end: End) -> Xname {
         match end {
@@ -294,13 +301,13 @@ impl Fabric {
         }
     }
 
-    /// An end by its xname.
+    /// The end with an xname.
     #[must_use]
     pub fn end_by_xname(&self, name: Xname) -> Option<End> {
         self.port_by_xname(name).map(End::Port).or_else(|| self.nic_by_xname(name).map(End::Nic))
     }
 
-    /// A finding, as a sentence.
+    /// A finding in one sentence.
     #[must_use]
     pub fn describe_finding(&self, finding: &Finding) -> String {
         let name = |end: End| self.end_xname(end).to_string();
@@ -346,7 +353,7 @@ impl Fabric {
         }
     }
 
-    /// "x3000c0r15j3p0 and j4p0": parts of the first one's switch or node without its name.
+    /// "x3000c0r15j3p0 and j4p0": further parts of the same switch or node without its name.
     fn listed(&self, ends: &[End]) -> String {
         let first = self.end_xname(ends[0]);
         let module = first.ancestor(XnameKind::SwitchModule).or_else(|| first.ancestor(XnameKind::Node));
@@ -361,10 +368,11 @@ impl Fabric {
         words.join(" and ")
     }
 
-    /// Who speaks in an LLDP unit.
+    /// The sender of an LLDP unit.
     ///
-    /// Taken are the algorithmic MAC of a switch's port (02:fe:...) as port or chassis, an xname of a port or a NIC as port,
-    /// and an xname or a label of a node as chassis with `hN` or `hsnN` as port.
+    /// Recognised are: the algorithmic MAC of a switch's port (02:fe:...) as port or chassis; an
+    /// xname of a port or a NIC as port; an xname or a label of a node as chassis, with `hN` or
+    /// `hsnN` as port.
     #[must_use]
     pub fn neighbour(&self, unit: &lldp::Repr<'_>) -> Neighbour {
         let (chassis, port) = (text(unit.chassis), text(unit.port));
@@ -392,7 +400,7 @@ impl Fabric {
     }
 }
 
-/// An identifier as people read it: text where it is text, otherwise bytes with colons.
+/// An identifier in readable form: text if it is text, otherwise bytes with colons.
 fn text(name: lldp::Identifier<'_>) -> String {
     match std::str::from_utf8(name.name) {
         Ok(text) if name.name.iter().all(u8::is_ascii_graphic) => text.to_owned(),

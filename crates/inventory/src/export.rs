@@ -1,4 +1,5 @@
-//! A fabric for other programs: a system of the simulator, GraphML, and a table of what is wrong.
+//! Exports of a fabric for other programs: a system of the simulator, GraphML, and a table of
+//! differences.
 
 use crate::compare::{Comparison, End, Finding};
 use crate::fabric::Fabric;
@@ -9,8 +10,8 @@ use philae_topology::{
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
 impl Fabric {
-    /// The wiring as a system that the simulator runs: a graph, with the same numbers of switches, ports and NICs. Groups,
-    /// names and media are not part of it.
+    /// The wiring as a system that the simulator runs: a graph with the same numbers of switches,
+    /// ports and NICs. It has no groups, names and media.
     #[must_use]
     pub fn to_description(&self) -> SystemDescription {
         let metres = |port: PortIndex| self.cable(port).map(|cable| f64::from(cable.length_mm) / 1e3);
@@ -29,7 +30,7 @@ impl Fabric {
                 graph.links.push(link);
             }
         }
-        // Nodes without NICs are not part of a graph: the others close up.
+        // A graph has no nodes without NICs; the numbers of the others close the gaps.
         let (mut node, mut before) = (0, None);
         let text = |label: Option<&str>| label.unwrap_or_default().to_owned();
         let mut labels = GraphLabels {
@@ -75,10 +76,11 @@ impl Fabric {
         Ok(Topology::build(&system)?.to_graphml(&system))
     }
 
-    /// What a comparison found, as a table: one row for each finding, ports by both of their names.
+    /// The findings of a comparison as a table: one row for each finding, with both names of each
+    /// port.
     ///
     /// # Panics
-    /// Never: it writes to memory.
+    /// Never, because it writes to memory.
     #[must_use]
     pub fn findings_csv(&self, comparison: &Comparison) -> String {
         let expect = "memory takes every row";

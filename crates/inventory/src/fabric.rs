@@ -1,4 +1,5 @@
-//! A fabric as it should be: switches, ports, NICs and nodes in columns, with a name of each naming for all of them.
+//! A fabric as planned: switches, ports, NICs and nodes in columns, each with a name in every
+//! naming scheme.
 
 use crate::address::MacPrefix;
 use crate::jack::{JackPort, Model, Models};
@@ -14,26 +15,27 @@ use philae_units::{EndpointId, GroupId, NodeId, PortId, PortIndex, SwitchId};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What the wiring is known to be.
+/// The kind of wiring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wiring {
     /// Groups of switches, groups joined by global links.
     Dragonfly,
-    /// Leaves, spines and perhaps cores.
+    /// Leaves, spines and optionally cores.
     FatTree,
-    /// Anything.
+    /// Any graph.
     Graph,
 }
 
-/// A fabric as it should be. Columns by dense ids; names are computed, not kept.
+/// A fabric as planned. Columns are indexed by dense ids; names are computed, not stored.
 ///
-/// Ids are those of this fabric alone: switches in order of group and number, NICs in order of node. Names outlive a change
-/// of the fabric, ids do not.
+/// Ids are valid for this fabric only: switches in order of group and number, NICs in order of
+/// node. After a change of the fabric, names are still valid and ids are not.
 #[derive(Clone, Debug)]
 pub struct Fabric {
     parts: Parts,
-    /// First switch of each group number, and the end of the last; groups that do not exist are empty.
+    /// First switch of each group number, and the end of the last group. Groups that do not exist
+    /// are empty.
     group_first: Vec<u32>,
     /// First NIC of each node, and the end of the last.
     node_first: Vec<u32>,
@@ -49,7 +51,8 @@ impl Fabric {
     /// A built system, placed in cabinets. Ids are those of the topology.
     ///
     /// # Errors
-    /// [`FabricError`]: more switches or nodes than cabinets have room for, or a model that is unknown or too small.
+    /// [`FabricError`]: more switches or nodes than cabinets have room for, or a model that is
+    /// unknown or too small.
     pub fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, FabricError> {
         Self::assemble(Parts::of(topology, placement, models)?)
     }
@@ -108,13 +111,13 @@ impl Fabric {
         &self.parts.name
     }
 
-    /// What its wiring is known to be.
+    /// The kind of its wiring.
     #[must_use]
     pub const fn wiring(&self) -> Wiring {
         self.parts.wiring
     }
 
-    /// How addresses are split.
+    /// The split of addresses.
     #[must_use]
     pub const fn address_format(&self) -> AddressFormat {
         self.parts.address_format
@@ -126,13 +129,13 @@ impl Fabric {
         self.parts.mac_prefix
     }
 
-    /// Ports that every switch has in the columns, used or not: 1 to 256.
+    /// Ports of every switch in the columns, used or not: 1 to 256.
     #[must_use]
     pub const fn radix(&self) -> usize {
         self.parts.radix
     }
 
-    /// Switches.
+    /// The number of switches.
     #[must_use]
     pub fn switch_count(&self) -> usize {
         self.parts.switches.len()
@@ -144,25 +147,25 @@ impl Fabric {
         self.group_first.len() - 1
     }
 
-    /// Entries of the column of ports: switches times radix.
+    /// The length of the port column: switches times radix.
     #[must_use]
     pub fn port_count(&self) -> usize {
         self.parts.ports.len()
     }
 
-    /// NICs.
+    /// The number of NICs.
     #[must_use]
     pub fn nic_count(&self) -> usize {
         self.parts.nics.len()
     }
 
-    /// Nodes.
+    /// The number of nodes.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.parts.nodes.len()
     }
 
-    /// How many links of each role.
+    /// The numbers of links of each role.
     #[must_use]
     pub const fn links(&self) -> LinkCounts {
         self.links
@@ -248,7 +251,7 @@ impl Fabric {
         SwitchId(port.0 / self.parts.radix as u32)
     }
 
-    /// The ASIC's number of a port.
+    /// The number that the ASIC gives a port.
     #[must_use]
     pub const fn number_of(&self, port: PortIndex) -> PortId {
         PortId((port.0 % self.parts.radix as u32) as u8)
@@ -309,7 +312,8 @@ impl Fabric {
         self.model(self.switch_of(port)).jack_of(self.number_of(port))
     }
 
-    /// `xXcCrRjJpP`: the name of a port by its jack. Numbers that the model does not have keep their ASIC's name.
+    /// `xXcCrRjJpP`: the name of a port by its jack. Numbers that the model does not have keep the
+    /// name by the ASIC.
     #[must_use]
     pub fn connector_port_xname(&self, port: PortIndex) -> Xname {
         let switch = self.switch_of(port);
@@ -330,7 +334,7 @@ impl Fabric {
         part(self.node_xname(found.node), XnameKind::Nic, found.nic.into())
     }
 
-    /// The name of the cable in a port, where a file gave one.
+    /// The name of the cable in a port, if a file gave one.
     #[must_use]
     pub fn cable_name(&self, port: PortIndex) -> Option<&str> {
         let first = match self.port(port).peer {
@@ -348,10 +352,10 @@ impl Fabric {
         (found.role != PortRole::Unused).then(|| &self.parts.cables[usize::from(found.cable.0)])
     }
 
-    /// The address of a port, edge or not; behind an edge port also that of the NIC.
+    /// The address of a port with any role; behind an edge port it is also that of the NIC.
     ///
     /// # Errors
-    /// [`AddressError`] where the system is too large for 20 bits; the fabric is valid all the same.
+    /// [`AddressError`] if the system is too large for 20 bits; the fabric is valid nevertheless.
     pub fn address(&self, port: PortIndex) -> Result<FabricAddress, AddressError> {
         let (switch, number) = (self.switch_of(port), self.number_of(port).0.into());
         match self.address_format() {
@@ -367,7 +371,7 @@ impl Fabric {
         }
     }
 
-    /// The port with an address; `None` where the fabric has no such port.
+    /// The port with an address; `None` if the fabric has no such port.
     #[must_use]
     pub fn port_of_address(&self, address: FabricAddress) -> Option<PortIndex> {
         let (switch, number) = match self.address_format() {
@@ -394,12 +398,12 @@ impl Fabric {
     }
 }
 
-/// A part of a thing whose kind and range are known to fit.
+/// A part whose kind and range are known to be valid.
 fn part(of: Xname, kind: XnameKind, number: u16) -> Xname {
     of.child(kind, number).expect("names of switches and nodes are checked, and the numbers of their parts are bytes")
 }
 
-/// Ids in order of name, each name once.
+/// Ids in order of name. Each name must occur once.
 fn ordered(count: usize, what: &'static str, name: impl Fn(usize) -> Xname) -> Result<Vec<u32>, FabricError> {
     let mut order: Vec<u32> = (0..count as u32).collect();
     order.sort_unstable_by_key(|&id| name(id as usize));

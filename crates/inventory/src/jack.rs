@@ -1,14 +1,15 @@
-//! Which jack leads to which port of the ASIC, by model of switch.
+//! Maps jacks to ports of the ASIC, by model of switch.
 //!
-//! The tables are a file of known rows and a rule for the rest (`models/jacks.toml`; docs/fabric-template.md describes the
-//! format). A row that follows from the rule says so: [`JackPort::status`]. Nothing is guessed silently.
+//! The tables are a file of known rows and a rule for the rest (`models/jacks.toml`;
+//! docs/fabric-template.md describes the format). [`JackPort::status`] marks rows that follow from
+//! the rule, so that no guess is silent.
 
 use crate::xname::{Xname, XnameError, XnameKind};
 use philae_units::PortId;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Where a row of a table comes from.
+/// The origin of a row of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowStatus {
@@ -16,11 +17,11 @@ pub enum RowStatus {
     Published,
     /// Read from a switch.
     Measured,
-    /// Nobody said so: the rule of the file.
+    /// No source: the rule of the file.
     Assumed,
 }
 
-/// Which port of a pair the first port of a jack is.
+/// The port of a pair that is the first port of a jack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstPort {
@@ -34,11 +35,12 @@ pub enum FirstPort {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RestDescription {
-    /// Jacks in order take the remaining pairs of ASIC ports (2k, 2k + 1) in order; which of a pair is p0.
+    /// The remaining jacks take the remaining pairs of ASIC ports (2k, 2k + 1), both in order; this
+    /// is the port of a pair that is p0.
     pub p0: FirstPort,
-    /// Where the rule comes from.
+    /// The origin of the rule.
     pub status: RowStatus,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -52,7 +54,7 @@ pub struct RowDescription {
     pub jack_port: u8,
     /// The ASIC's number of the port.
     pub asic_port: u8,
-    /// Where it comes from.
+    /// Its origin.
     pub status: RowStatus,
     /// The document, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -65,20 +67,21 @@ pub struct RowDescription {
 pub struct ModelDescription {
     /// Its name, in lower case.
     pub name: String,
-    /// One sentence.
+    /// A description in one sentence.
     #[serde(default)]
     pub summary: String,
     /// Ports of the ASIC: 2 to 256, two to a jack.
     pub ports: u16,
     /// Jacks, numbered from 1.
     pub jacks: u8,
-    /// What the bits of the ASIC's number are flipped by in the second numbering; absent: there is none.
+    /// The bits of the ASIC's number that are flipped in the second numbering; absent if there is
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_number_xor: Option<u8>,
-    /// Where that comes from.
+    /// The origin of the second numbering.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_number_status: Option<RowStatus>,
-    /// The rule for jacks without rows; absent: every port has a row.
+    /// The rule for jacks without rows; absent if every port has a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<RestDescription>,
     /// Known rows.
@@ -92,26 +95,26 @@ struct File {
     model: Vec<ModelDescription>,
 }
 
-/// What is wrong with a table of jacks.
+/// An error in a table of jacks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum JackError {
     /// Not a file of this format.
     #[error("not a table of jacks: {0}")]
     Parse(String),
-    /// A model that cannot be.
+    /// An impossible model.
     #[error("model '{model}': {found}; {works} would work")]
     Model {
         /// Its name.
         model: String,
-        /// What was found.
+        /// The value found.
         found: String,
-        /// What would work.
+        /// The values that would work.
         works: String,
     },
-    /// A model that no table has.
+    /// No table has the model.
     #[error("no switch model '{asked}'; known: {known}; or a table of jacks that has it")]
     Unknown {
-        /// Name asked for.
+        /// The name asked for.
         asked: String,
         /// Names of all models.
         known: String,
@@ -125,11 +128,11 @@ pub struct JackPort {
     pub jack: u8,
     /// Port of the jack.
     pub port: u8,
-    /// Whether somebody said so.
+    /// The origin of the row.
     pub status: RowStatus,
 }
 
-/// A model of switch: every port of the ASIC has one port of one jack, and the other way round.
+/// A model of switch: each port of the ASIC corresponds to one port of one jack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     name: String,
@@ -153,13 +156,13 @@ impl Model {
         self.jacks.len()
     }
 
-    /// The jack of a port; `None` where the ASIC has no such port.
+    /// The jack of a port; `None` if the ASIC has no such port.
     #[must_use]
     pub fn jack_of(&self, port: PortId) -> Option<JackPort> {
         self.jacks.get(port.index()).copied()
     }
 
-    /// The port behind a port of a jack; `None` where there is no such jack.
+    /// The port behind a port of a jack; `None` if there is no such jack.
     #[must_use]
     pub fn port_of(&self, jack: u8, port: u8) -> Option<PortId> {
         if port > 1 {
@@ -169,13 +172,13 @@ impl Model {
         self.ports.get(at).map(|&port| PortId(port))
     }
 
-    /// The diagnostic tool's number of a port; `None` where the model has no second numbering.
+    /// The diagnostic tool's number of a port; `None` if the model has no second numbering.
     #[must_use]
     pub fn second_number(&self, port: PortId) -> Option<u8> {
         self.second_number_xor.map(|bits| port.0 ^ bits).filter(|_| port.index() < self.jacks.len())
     }
 
-    /// The port that has this number in the second numbering.
+    /// The port with this number in the second numbering.
     #[must_use]
     pub fn port_of_second_number(&self, number: u8) -> Option<PortId> {
         let port = PortId(number ^ self.second_number_xor?);
@@ -207,7 +210,7 @@ impl Model {
     /// The connector port of a port of the switch in `module`.
     ///
     /// # Errors
-    /// [`XnameError`] where `module` is not a switch module, or the port is not one of this model.
+    /// [`XnameError`] if `module` is not a switch module, or if the model does not have the port.
     pub fn connector_port(&self, module: Xname, port: PortId) -> Result<Xname, XnameError> {
         let Some(jack) = self.jack_of(port) else {
             return Err(XnameError::Range {
@@ -231,7 +234,8 @@ impl ModelDescription {
     /// The table, with the rule applied.
     ///
     /// # Errors
-    /// [`JackError::Model`]: rows that contradict each other or do not fit, ports without a row or a rule.
+    /// [`JackError::Model`]: rows that contradict each other or do not fit, ports without a row or
+    /// a rule.
     pub fn build(&self) -> Result<Model, JackError> {
         let ports = usize::from(self.ports);
         if ports != 2 * usize::from(self.jacks) || !(2..=256).contains(&ports) {
@@ -278,7 +282,8 @@ impl ModelDescription {
         })
     }
 
-    /// Jacks in order take pairs in order; a jack with one known port takes the other of its pair.
+    /// Assigns pairs to jacks, both in order. A jack with one known port takes the other port of
+    /// its pair.
     fn fill(
         &self,
         rest: &RestDescription,
@@ -333,10 +338,10 @@ pub struct Models {
 }
 
 impl Models {
-    /// Those that come with Philae.
+    /// The models that come with Philae.
     ///
     /// # Panics
-    /// Never: a test reads the file.
+    /// Never, because a test reads the file.
     #[must_use]
     pub fn built_in() -> Self {
         let mut models = Self { list: Vec::new() };
@@ -344,10 +349,10 @@ impl Models {
         models
     }
 
-    /// Takes a file's models, in place of those with the same name.
+    /// Adds the models of a file; each replaces one with the same name.
     ///
     /// # Errors
-    /// [`JackError`]; nothing is taken then.
+    /// [`JackError`]; nothing is added then.
     pub fn read(&mut self, text: &str) -> Result<(), JackError> {
         let file: File = toml::from_str(text)
             .map_err(|error| JackError::Parse(philae_units::plain(error.to_string().trim_end())))?;
@@ -356,7 +361,7 @@ impl Models {
         Ok(())
     }
 
-    /// Takes a model in place of one with the same name.
+    /// Adds a model; it replaces one with the same name.
     pub fn take(&mut self, model: Model) {
         match self.list.iter_mut().find(|known| known.name == model.name) {
             Some(known) => *known = model,
@@ -375,7 +380,7 @@ impl Models {
         })
     }
 
-    /// All of them.
+    /// All models.
     #[must_use]
     pub fn list(&self) -> &[Model] {
         &self.list

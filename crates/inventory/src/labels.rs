@@ -1,4 +1,5 @@
-//! What other programs call switches, nodes and NICs: host names, descriptions, GUIDs.
+//! Labels: the names of switches, nodes and NICs in other programs, such as host names,
+//! descriptions and GUIDs.
 
 use crate::fabric::Fabric;
 use crate::lookup::LookupError;
@@ -7,13 +8,13 @@ use crate::xname::{Xname, quoted};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use std::collections::BTreeMap;
 
-/// Ways from labels to what has them.
+/// Indices from labels to their owners.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
-    /// Switches by their labels, and by the names of systems in them.
+    /// Switches by their labels, and by the system names in those.
     switches: BTreeMap<Box<str>, Vec<SwitchId>>,
     nodes: BTreeMap<Box<str>, NodeId>,
-    /// NICs by their labels, as their ports.
+    /// NICs by their labels, given as their ports.
     nics: BTreeMap<Box<str>, Vec<PortIndex>>,
 }
 
@@ -41,9 +42,11 @@ impl Labels {
     }
 }
 
-/// The name of the system in a description that managed switches of one vendor have: `leaf01` of `MF0;leaf01:MQM8700/U1`.
+/// The system name in a description, as one vendor's managed switches have it: `leaf01` in
+/// `MF0;leaf01:MQM8700/U1`.
 ///
-/// Source: descriptions that MLNX-OS writes, in public dumps. Status: published. Every other description is itself the name.
+/// Source: descriptions that MLNX-OS writes, in public dumps. Status: published. Any other
+/// description is itself the name.
 fn system_name(label: &str) -> &str {
     let (Some(rest), true) = (label.strip_prefix("MF0;"), label.contains(':')) else { return label };
     let name = rest.rsplit_once(':').map_or(rest, |(name, _)| name);
@@ -55,14 +58,15 @@ fn shown(name: Xname, label: Option<&str>) -> String {
 }
 
 impl Fabric {
-    /// What another program calls a switch, such as a host name, a description or a GUID.
+    /// The label of a switch in another program, such as a host name, a description or a GUID.
     #[must_use]
     pub fn switch_label(&self, switch: SwitchId) -> Option<&str> {
         let labels = &self.parts().switch_labels;
         labels.get(switch.index()).map(AsRef::as_ref).filter(|label: &&str| !label.is_empty())
     }
 
-    /// The name of a switch for people: that of the system in its label, where no other switch has it, or the label.
+    /// The readable name of a switch: the system name in its label if no other switch has it,
+    /// otherwise the label.
     #[must_use]
     pub fn switch_system(&self, switch: SwitchId) -> Option<&str> {
         let label = self.switch_label(switch)?;
@@ -71,47 +75,47 @@ impl Fabric {
         Some(if is_alone { short } else { label })
     }
 
-    /// A switch for people: its controller's xname, and what other programs call it.
+    /// A switch in readable form: its controller's xname, and its name in other programs.
     #[must_use]
     pub fn switch_text(&self, switch: SwitchId) -> String {
         shown(self.bmc_xname(switch), self.switch_system(switch))
     }
 
-    /// A NIC for people: its xname, and what other programs call it or else its node.
+    /// A NIC in readable form: its xname, and its label or otherwise that of its node.
     #[must_use]
     pub fn nic_text(&self, nic: EndpointId) -> String {
         let label = self.nic_label(nic).or_else(|| self.node_label(self.nics()[nic.index()].node));
         shown(self.nic_xname(nic), label)
     }
 
-    /// A node for people: its xname, and what other programs call it.
+    /// A node in readable form: its xname, and its label.
     #[must_use]
     pub fn node_text(&self, node: NodeId) -> String {
         shown(self.node_xname(node), self.node_label(node))
     }
 
-    /// Shows what other programs call a switch to `look`, until it says yes: the label, and the system's name in it.
+    /// Passes the label of a switch and the system name in it to `look`, until `look` returns true.
     pub fn look_at_switch(&self, switch: SwitchId, look: &mut dyn FnMut(&str) -> bool) -> bool {
         let Some(label) = self.switch_label(switch) else { return false };
         let short = system_name(label);
         look(label) || short != label && look(short)
     }
 
-    /// Shows what other programs call the NIC at a port, and its node, to `look`, until it says yes.
+    /// Passes the labels of the NIC at a port and of its node to `look`, until `look` returns true.
     pub fn look_at_end(&self, port: PortIndex, look: &mut dyn FnMut(&str) -> bool) -> bool {
         let Some(nic) = self.nic_at(port) else { return false };
         let node = self.nics()[nic.index()].node;
         self.nic_label(nic).is_some_and(&mut *look) || self.node_label(node).is_some_and(look)
     }
 
-    /// What another program calls a node.
+    /// The label of a node in another program.
     #[must_use]
     pub fn node_label(&self, node: NodeId) -> Option<&str> {
         let labels = &self.parts().node_labels;
         labels.get(node.index()).map(AsRef::as_ref).filter(|label: &&str| !label.is_empty())
     }
 
-    /// What another program calls a NIC.
+    /// The label of a NIC in another program.
     #[must_use]
     pub fn nic_label(&self, nic: EndpointId) -> Option<&str> {
         let (labels, port) = (&self.parts().nic_labels, self.nics()[nic.index()].port);
@@ -125,7 +129,8 @@ impl Fabric {
         self.labels().nodes.get(label).copied()
     }
 
-    /// The switch with a label, or with the name of a system that only its label has; `None` where no switch has it.
+    /// The switch with a label, or with a system name that only its label contains; `None` if there
+    /// is none.
     ///
     /// # Errors
     /// [`LookupError::Several`].
@@ -140,7 +145,7 @@ impl Fabric {
         }
     }
 
-    /// The NIC with a label, or the only NIC of the node with it; `None` where none has it.
+    /// The NIC with a label, or the only NIC of the node with the label; `None` if there is none.
     ///
     /// # Errors
     /// [`LookupError::Several`].
@@ -160,7 +165,7 @@ impl Fabric {
         }
     }
 
-    /// A label of a switch or a node, as an example of what would work.
+    /// A label of a switch or a node, as an example in messages.
     pub(crate) fn some_label(&self, of_switches: bool) -> Option<&str> {
         if of_switches {
             return self.switches_by_xname().find_map(|switch| self.switch_system(switch));

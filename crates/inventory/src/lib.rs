@@ -1,11 +1,12 @@
-//! What is installed, what it is called, and what should be plugged into what.
+//! The inventory: what is installed, its names, and the planned cabling.
 //!
-//! Invariant: every installed thing has exactly one name of each naming (xname, address, jack), and the way back from a name
-//! gives the same thing. A template that is taken is wired consistently: each port has at most one peer, and the peer points
-//! back. Text that is not what it should be is an error with its place and a remedy, never a panic.
+//! Invariant: every installed thing has exactly one name in each naming scheme (xname, address,
+//! jack), and each name leads back to the same thing. An accepted template is wired consistently:
+//! each port has at most one peer, and the peer points back. Invalid text is an error with its
+//! position and a remedy, never a panic.
 //!
-//! Deliberately absent: sockets and clocks, routes, and what devices do. Bytes and strings come in
-//! and go out; only [`Source::load`] opens a file.
+//! Deliberately absent: sockets and clocks, routes, and the behaviour of devices. Functions take
+//! and return bytes and strings; only [`Source::load`] opens a file.
 //!
 //! ```
 //! use philae_inventory::{Fabric, Models, Placement};

@@ -1,27 +1,27 @@
-//! From a name to the thing.
+//! Look-up of things by name.
 
 use crate::fabric::Fabric;
 use crate::xname::{Xname, XnameError, XnameKind, quoted};
 use philae_units::{EndpointId, NodeId, PortId, PortIndex, SwitchId};
 use thiserror::Error;
 
-/// Why a name leads to nothing.
+/// Why a name finds nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LookupError {
     /// Not an xname.
     #[error(transparent)]
     Xname(#[from] XnameError),
-    /// An xname of something else.
+    /// An xname of another kind.
     #[error("{name} is a {found}; the xname of a {wanted} would work")]
     Kind {
         /// The name.
         name: Xname,
-        /// What it names.
+        /// The kind that it names.
         found: &'static str,
-        /// What was asked for.
+        /// The kind asked for.
         wanted: &'static str,
     },
-    /// The fabric has no such thing.
+    /// The fabric does not have it.
     #[error("{fabric} has no {what} {name}; {works} would work")]
     Missing {
         /// Name of the fabric.
@@ -30,7 +30,7 @@ pub enum LookupError {
         what: &'static str,
         /// The name.
         name: Xname,
-        /// What would work.
+        /// Names that would work.
         works: String,
     },
     /// Neither an xname nor a label of such a thing.
@@ -40,12 +40,12 @@ pub enum LookupError {
         fabric: String,
         /// "switch", "NIC" and so on.
         what: &'static str,
-        /// What was asked for.
+        /// The text asked for.
         label: String,
-        /// What would work.
+        /// Names that would work.
         works: String,
     },
-    /// A label of several things.
+    /// Several things have this label.
     #[error("'{label}' is the label of {} {what}: {}; one of these would work", names.len(), first_of(names))]
     Several {
         /// "switches", "NICs".
@@ -112,7 +112,7 @@ impl Fabric {
         self.nics_of(node).map(EndpointId).find(|nic| u16::from(self.nics()[nic.index()].nic) == number)
     }
 
-    /// An xname in text; a text that is none is an error of xnames where nothing has labels.
+    /// Parses an xname. For other text the error is that of xnames if nothing has labels.
     fn xname_or(&self, what: &'static str, text: &str) -> Result<Xname, LookupError> {
         text.parse().map_err(|error: XnameError| match self.some_label(what == "switch") {
             None => LookupError::Xname(error),
@@ -125,7 +125,7 @@ impl Fabric {
         })
     }
 
-    /// A switch by a name in text: its xname, its label, or the name of the system in it.
+    /// A switch by a name in text: its xname, its label, or the system name in it.
     ///
     /// # Errors
     /// [`LookupError`].
@@ -165,7 +165,7 @@ impl Fabric {
         })
     }
 
-    /// A NIC by a name in text: its xname, its label, or the label of a node that has no other.
+    /// A NIC by a name in text: its xname, its label, or the label of a node that has no other NIC.
     ///
     /// # Errors
     /// [`LookupError`].

@@ -1,4 +1,4 @@
-//! The parts of a fabric before they are checked, and what can be wrong with them.
+//! The parts of a fabric before the check, and possible errors.
 
 use crate::address::MacPrefix;
 use crate::fabric::Wiring;
@@ -16,9 +16,9 @@ pub struct SwitchEntry {
     pub xname: Xname,
     /// Its group.
     pub group: GroupId,
-    /// Its number in the group, as its address has it.
+    /// Its number in the group, as in its address.
     pub number: u16,
-    /// Place of its model in [`crate::Fabric::models`].
+    /// Index of its model in [`crate::Fabric::models`].
     pub model: u8,
 }
 
@@ -31,13 +31,13 @@ pub struct NodeEntry {
     pub compute: bool,
 }
 
-/// Why something is not a fabric.
+/// Why a description is not a valid fabric.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum FabricError {
-    /// Not a legal xname, or of the wrong kind.
+    /// An invalid xname, or one of the wrong kind.
     #[error(transparent)]
     Xname(#[from] XnameError),
-    /// A table of jacks is wrong.
+    /// An error in a table of jacks.
     #[error(transparent)]
     Jack(#[from] JackError),
     /// The system cannot be placed in cabinets.
@@ -46,17 +46,17 @@ pub enum FabricError {
     /// The system cannot be built.
     #[error("the system cannot be built: {0}")]
     Topology(#[from] TopologyError),
-    /// Text in the wrong form.
+    /// The text does not have the expected form.
     #[error("not a {what} ({format}): {message}")]
     Parse {
-        /// What it should be.
+        /// The expected content.
         what: &'static str,
         /// "JSON", "TOML", "CSV" or the name of a program's output.
         format: &'static str,
-        /// What the reader said, with the line.
+        /// The parser's message, with the line.
         message: String,
     },
-    /// Two things with one name.
+    /// Two things have the same name.
     #[error("two {what} are called {name}; a name for each would work")]
     Twice {
         /// "switches", "nodes", "NICs".
@@ -64,14 +64,14 @@ pub enum FabricError {
         /// The name.
         name: String,
     },
-    /// Something else that contradicts itself.
+    /// Any other contradiction.
     #[error("{place}: {found}; {works} would work")]
     Wrong {
         /// The switch, port, link or key.
         place: String,
-        /// What was found.
+        /// The value found.
         found: String,
-        /// What would work.
+        /// The values that would work.
         works: String,
     },
 }
@@ -82,7 +82,8 @@ impl FabricError {
     }
 }
 
-/// What a [`crate::Fabric`] is made of. Switches are in order of group and number, NICs in order of their node.
+/// The parts of a [`crate::Fabric`]. Switches are in order of group and number, NICs in order of
+/// their node.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub name: String,
@@ -97,21 +98,22 @@ pub(crate) struct Parts {
     pub cables: Vec<CableKind>,
     pub nodes: Vec<NodeEntry>,
     pub nics: Vec<Endpoint>,
-    /// Foreign names of switches; empty, or one for each.
+    /// Labels of switches; empty, or one for each.
     pub switch_labels: Vec<Box<str>>,
-    /// Foreign names of nodes; empty, or one for each.
+    /// Labels of nodes; empty, or one for each.
     pub node_labels: Vec<Box<str>>,
-    /// Foreign names of NICs, at their ports, in order.
+    /// Labels of NICs, at their ports, in order.
     pub nic_labels: Vec<(PortIndex, Box<str>)>,
-    /// Names of cables, at the port of theirs that comes first, in order.
+    /// Names of cables, at the first port of each, in order.
     pub cable_names: Vec<(PortIndex, Box<str>)>,
 }
 
-/// More groups than this are a slip of the pen: 16 bits.
+/// The limit of groups, to catch typing errors: 16 bits.
 const GROUPS_MAX: u32 = 1 << 16;
 
 impl Parts {
-    /// That every port has at most one peer which points back, that columns fit each other, and that order is as promised.
+    /// Checks that every port has at most one peer which points back, that columns fit each other,
+    /// and that they are sorted.
     pub fn check(&self) -> Result<(), FabricError> {
         if !(1..=256).contains(&self.radix) || self.switches.is_empty() {
             let found = format!("{} switches of {} ports", self.switches.len(), self.radix);

@@ -1,7 +1,8 @@
-//! Patterns over xnames: `x1001c*r*j*`, `x[1000-1003]c0r*`, several of them with commas.
+//! Patterns over xnames: `x1001c*r*j*`, `x[1000-1003]c0r*`, several of them separated by commas.
 //!
-//! A number is given, `*` for any, or a list in brackets: `[1,3,5-7]`. A pattern is of one kind, the kind of its letters.
-//! [`Pattern::matches`] takes names of this kind, [`Pattern::covers`] also the parts of what it matches.
+//! A number is given, or `*` for any, or a list in brackets: `[1,3,5-7]`. The letters of a pattern
+//! determine its kind. [`Pattern::matches`] accepts names of this kind, and [`Pattern::covers`]
+//! also parts of the things that it matches.
 
 use crate::fabric::Fabric;
 use crate::xname::{Xname, XnameKind, quoted};
@@ -16,17 +17,17 @@ use thiserror::Error;
 pub struct PatternError {
     /// The text.
     text: String,
-    /// What was found.
+    /// The text found.
     found: String,
-    /// What would work.
+    /// The text that would work.
     works: String,
 }
 
-/// Which numbers a letter may have.
+/// The numbers that a letter may have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Numbers {
     Any,
-    /// From, to; both included.
+    /// From and to, both included.
     Ranges(Vec<(u16, u16)>),
 }
 
@@ -47,7 +48,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// What it matches.
+    /// The kind of names that it matches.
     #[must_use]
     pub const fn kind(&self) -> XnameKind {
         self.kind
@@ -60,7 +61,7 @@ impl Pattern {
             && self.numbers.iter().enumerate().all(|(place, numbers)| numbers.has(name.number_at(place)))
     }
 
-    /// Whether `name`, or something that it is a part of, matches.
+    /// Whether it matches `name`, or a thing that `name` is a part of.
     #[must_use]
     pub fn covers(&self, name: Xname) -> bool {
         name.ancestor(self.kind).is_some_and(|name| self.matches(name))
@@ -145,7 +146,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Patterns with commas between them; a name is taken where one of them does.
+/// Patterns separated by commas; a name is selected if one of them matches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Selector {
     patterns: Vec<Pattern>,
@@ -164,7 +165,7 @@ impl Selector {
         self.patterns.iter().any(|pattern| pattern.matches(name))
     }
 
-    /// Whether one of the patterns matches it or what it is a part of.
+    /// Whether one of the patterns matches it or a thing that it is a part of.
     #[must_use]
     pub fn covers(&self, name: Xname) -> bool {
         self.patterns.iter().any(|pattern| pattern.covers(name))
@@ -200,14 +201,16 @@ impl fmt::Display for Selector {
 }
 
 impl Fabric {
-    /// The switches that a selector takes: by module, controller or ASIC, or by chassis or cabinet.
+    /// The switches that a selector selects: by module, controller or ASIC, or by chassis or
+    /// cabinet.
     pub fn select_switches<'a>(&'a self, selector: &'a Selector) -> impl Iterator<Item = SwitchId> + 'a {
         (0..self.switch_count())
             .map(SwitchId::from_index)
             .filter(|&switch| selector.covers(self.bmc_xname(switch)) || selector.covers(self.asic_xname(switch)))
     }
 
-    /// The ports that a selector takes: by either of their names, or by what they are a part of.
+    /// The ports that a selector selects: by either of their names, or by a thing that they are a
+    /// part of.
     pub fn select_ports<'a>(&'a self, selector: &'a Selector) -> impl Iterator<Item = PortIndex> + 'a {
         (0..self.switch_count()).map(SwitchId::from_index).flat_map(move |switch| {
             let ports = self.ports_of(switch);

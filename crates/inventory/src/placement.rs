@@ -1,8 +1,10 @@
-//! Which cabinet, chassis and slot: names for the switches and nodes of a system of which only the wiring is known.
+//! Placement in cabinets, chassis and slots: names for the switches and nodes of a system of which
+//! only the wiring is known.
 //!
-//! How a system is laid out on its floor is rarely published, so everything here is assumed, in the spirit of names that are:
-//! x1001c6r3 and x9000c1r3 are switch blades, x1000c7s7b1n1 is a node of a liquid-cooled cabinet, x3000c0r41 a rack switch.
-//! A template gives the real names where they are known.
+//! The floor plan of a system is rarely published, so everything here is assumed, following
+//! published names: x1001c6r3 and x9000c1r3 are switch blades, x1000c7s7b1n1 is a node of a
+//! liquid-cooled cabinet, x3000c0r41 a rack switch. A template has the real names if they are
+//! known.
 
 use crate::xname::{Xname, XnameError, XnameKind};
 use philae_topology::{Shape, Topology};
@@ -10,41 +12,43 @@ use philae_units::{EndpointId, GroupId, NodeId, SwitchId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What switches and nodes are built into.
+/// The type of cabinet for switches and nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cabinets {
-    /// Liquid-cooled: 8 chassis of 8 switch slots and 8 blades. A group has its own cabinets, as many as its switches need;
-    /// its nodes are shared out evenly over their chassis and blades. Up to four switches of a chassis take the odd slots.
+    /// Liquid-cooled: 8 chassis of 8 switch slots and 8 blades. A group has its own cabinets, as
+    /// many as its switches need, and its nodes are distributed evenly over their chassis and
+    /// blades. Up to four switches of a chassis take the odd slots.
     Liquid,
-    /// Racks: 16 switches in every other unit, each group in racks of its own; then racks of 40 units of nodes.
+    /// Racks: 16 switches in every other unit, each group in its own racks; then racks of 40 units
+    /// of nodes.
     Rack,
 }
 
-/// Where a system's parts are put.
+/// The rules that place a system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// What they are built into.
+    /// The type of cabinet.
     pub cabinets: Cabinets,
-    /// Number of the first cabinet.
+    /// The number of the first cabinet.
     pub first_cabinet: u16,
-    /// Model of all switches: its table of jacks.
+    /// The model of all switches, which determines the table of jacks.
     pub model: String,
 }
 
-/// Why a system finds no room.
+/// Why a system cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlacementError {
-    /// Cabinet numbers have four digits.
+    /// The cabinet number exceeds four digits.
     #[error("{what} would be in cabinet {cabinet}; cabinets up to 9999 have names: a lower first_cabinet would work")]
     Cabinets {
         /// A switch or a node.
         what: String,
-        /// Its cabinet.
+        /// Its cabinet number.
         cabinet: u64,
     },
-    /// Too many in one place.
+    /// A number is out of the range of an xname.
     #[error(transparent)]
     Xname(#[from] XnameError),
 }
@@ -53,12 +57,12 @@ const CHASSIS: u32 = 8;
 const SLOTS: u32 = 8;
 const SWITCHES_PER_RACK: u32 = 16;
 const UNITS_PER_RACK: u32 = 40;
-/// From so many nodes on, four share a unit.
+/// Above this number of nodes, four share a unit.
 const SPARSE_NODES_MAX: u32 = 40 * 2_000;
 
 impl Placement {
-    /// A dragonfly in liquid-cooled cabinets from x1000 on, anything else in racks from x3000 on; switches of 64 ports are
-    /// taken for the model of such a cabinet, others for the generic one.
+    /// A dragonfly in liquid-cooled cabinets from x1000, any other system in racks from x3000.
+    /// Switches of 64 ports get the model of that type of cabinet, others the generic one.
     #[must_use]
     pub fn usual(topology: &Topology) -> Self {
         let cabinets = match topology.shape() {
@@ -68,7 +72,7 @@ impl Placement {
         Self::of(cabinets, topology.radix())
     }
 
-    /// In these cabinets, with their usual numbers and model.
+    /// Cabinets of this type, with their usual numbers and model.
     #[must_use]
     pub fn of(cabinets: Cabinets, radix: usize) -> Self {
         let (first_cabinet, model) = match cabinets {
@@ -136,7 +140,7 @@ fn numbered(cabinet: u64, what: impl FnOnce() -> String) -> Result<u16, Placemen
         .ok_or_else(|| PlacementError::Cabinets { what: what(), cabinet })
 }
 
-/// Cabinet of the group, chassis and slot of a switch of a group of `count`.
+/// Cabinet within the group, chassis and slot of a switch of a group of `count`.
 fn liquid_switch(number: u32, count: u32) -> (u32, u32, u32) {
     let cabinets = count.div_ceil(CHASSIS * SLOTS);
     let per_chassis = count.div_ceil(CHASSIS * cabinets);
@@ -159,7 +163,7 @@ fn liquid_nodes(groups: &[u32], first: &[u64], group_of: &[u32]) -> Result<Vec<X
         let per_blade = per_chassis.div_ceil(SLOTS);
         let (chassis, in_chassis) = (number / per_chassis, number % per_chassis);
         let (blade, in_blade) = (in_chassis / per_blade, in_chassis % per_blade);
-        // Two controllers on a blade, where it has two nodes or more.
+        // A blade with two nodes or more has two controllers.
         let per_bmc = per_blade.div_ceil(2);
         let (bmc, node) = (in_blade / per_bmc, in_blade % per_bmc);
         let cabinet =

@@ -1,13 +1,15 @@
-//! Slurm's topology files: `topology.conf` for the plugin `topology/tree`, and `topology.yaml`.
+//! Writes Slurm's topology files: `topology.conf` for the plugin `topology/tree`, and
+//! `topology.yaml`.
 //!
-//! A name there is a host's: letters, digits, `-`, `_` and `.`. Blanks end a value, commas and brackets are a list's. A
-//! node is below one switch, once. Source: the manual page topology.conf(5). Status: published.
+//! A name in them is a host name: letters, digits, `-`, `_` and `.`. Blanks end a value, and commas
+//! and brackets belong to lists. A node is below one switch, once. Source: the manual page
+//! topology.conf(5). Status: published.
 
 use crate::fabric::{Fabric, Wiring};
 use philae_units::{GroupId, NodeId, SwitchId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A level of Slurm's tree: a name, and what is below it.
+/// A level of Slurm's tree: a name, and the entries below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Branch {
     name: String,
@@ -20,10 +22,12 @@ enum Below {
     Switches(String),
 }
 
-/// Names as Slurm's host lists have them: `n[001-003,7]` for names that end in numbers, commas between the rest.
+/// Names as a Slurm host list: `n[001-003,7]` for names that end in numbers, with commas between
+/// the rest.
 #[must_use]
 pub(crate) fn host_list(names: &[String]) -> String {
-    // By what stands before the number, and by width where there are leading zeros: 007 is not 7.
+    // Group by the text before the number, and by width if there are leading zeros: 007 differs
+    // from 7.
     let mut numbered: BTreeMap<(&str, usize), Vec<u64>> = BTreeMap::new();
     let mut plain = Vec::new();
     for name in names {
@@ -59,7 +63,7 @@ pub(crate) fn host_list(names: &[String]) -> String {
     plain.join(",")
 }
 
-/// A text as a name that Slurm takes: what no name has becomes `-`. Empty where nothing is left.
+/// A text as a valid name for Slurm: other characters become `-`. Empty if nothing is left.
 fn token(text: &str) -> String {
     let legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     let mut out = String::with_capacity(text.len());
@@ -73,7 +77,7 @@ fn token(text: &str) -> String {
     out.trim_matches(|letter: char| !letter.is_ascii_alphanumeric()).to_owned()
 }
 
-/// One name for each, all of them different: a wanted name that another one took before gives way to the sure one.
+/// Assigns unique names: if the preferred name is already in use, the unique fallback is used.
 struct Taken(BTreeSet<String>);
 
 impl Taken {
@@ -89,7 +93,7 @@ impl Taken {
     }
 }
 
-/// The first of those that are joined with it.
+/// The first of the switches that are joined with it.
 fn first(joined: &mut [u32], of: u32) -> u32 {
     let mut at = of;
     while joined[at as usize] != at {
@@ -100,15 +104,17 @@ fn first(joined: &mut [u32], of: u32) -> u32 {
 }
 
 impl Fabric {
-    /// What Slurm calls a node: its label as far as it is a name, where it has one; otherwise its xname.
+    /// The name of a node in Slurm: its label with invalid characters replaced, or its xname if it
+    /// has no label.
     #[must_use]
     pub fn host_name(&self, node: NodeId) -> String {
         let name = self.node_label(node).map(token).filter(|name| !name.is_empty());
         name.unwrap_or_else(|| self.node_xname(node).to_string())
     }
 
-    /// The leaf of each switch: itself where every node has all its NICs on one switch. Otherwise a node would be below
-    /// several leaves: then a leaf is a group, or in a graph without groups all switches that share nodes.
+    /// The leaf of each switch: the switch itself if every node has all its NICs on one switch.
+    /// Otherwise a node would be below several leaves, so a leaf is then a group, or in a graph
+    /// without groups all switches that share nodes.
     fn leaf_of_switches(&self, switches_of: &[Vec<SwitchId>]) -> Vec<u32> {
         let several = switches_of.iter().any(|switches| switches.windows(2).any(|pair| pair[0] != pair[1]));
         let mut leaf: Vec<u32> = (0..self.switch_count() as u32).collect();
@@ -128,8 +134,8 @@ impl Fabric {
         (0..leaf.len() as u32).map(|switch| first(&mut leaf, switch)).collect()
     }
 
-    /// The tree that Slurm sees: leaves, above them groups (of more than one), then one root. Nodes on which no jobs run
-    /// are not part of it.
+    /// Slurm's tree: leaves, above them groups (if more than one), then one root. Nodes on which no
+    /// jobs run are left out.
     fn slurm_tree(&self) -> Vec<Branch> {
         let nodes = (0..self.node_count()).map(NodeId::from_index).filter(|node| self.nodes()[node.index()].compute);
         let nodes: Vec<NodeId> = nodes.collect();
@@ -153,7 +159,7 @@ impl Fabric {
         }
         let mut leaves_of: BTreeMap<GroupId, usize> = BTreeMap::new();
         leaves.keys().for_each(|(group, _)| *leaves_of.entry(*group).or_default() += 1);
-        // Names that are ours come first, so that no switch of another program takes them.
+        // Reserve our own names first, so that no label of a switch takes them.
         let mut taken = Taken(leaves_of.keys().map(|group| format!("g{group}")).chain(["root".to_owned()]).collect());
         let mut tree = Vec::new();
         let mut groups: BTreeMap<GroupId, Vec<String>> = BTreeMap::new();

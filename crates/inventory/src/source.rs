@@ -1,8 +1,8 @@
-//! What a file describes, told by its content: a system, a fabric template, point-to-point cabling
-//! or a netlist.
+//! Recognises what a file describes by its content: a system, a fabric template, point-to-point
+//! cabling or a netlist.
 //!
-//! One reader for all programs of the project, so that a file that one of them takes is taken by
-//! the others.
+//! All programs of the project use this reader, so that a file that one of them accepts is accepted
+//! by the others.
 
 use crate::cabling::{Cabling, CablingError};
 use crate::fabric::{Fabric, Wiring};
@@ -20,37 +20,37 @@ pub enum Source {
     System(Box<SystemDescription>),
     /// A file of a fabric.
     Fabric {
-        /// What it has.
+        /// Its content.
         fabric: Box<Fabric>,
-        /// What the file does not say.
+        /// Assumptions for values that the file does not state.
         assumed: Vec<Assumed>,
-        /// What it says and a fabric has no place for.
+        /// Content of the file that a fabric cannot represent.
         warnings: Vec<String>,
     },
 }
 
-/// Why a file describes nothing that is known.
+/// Why a file cannot be used.
 #[derive(Debug, Error)]
 pub enum SourceError {
-    /// As a system.
+    /// An error in a system.
     #[error(transparent)]
     System(#[from] SystemError),
-    /// As cabling.
+    /// An error in a cabling file.
     #[error("'{place}' is no point-to-point cabling: {source}")]
     Cabling {
         /// The file.
         place: String,
-        /// Why.
+        /// The error.
         source: CablingError,
     },
-    /// As a fabric.
+    /// An error in a fabric.
     #[error("'{place}' is no {what}: {source}")]
     Fabric {
         /// The file.
         place: String,
-        /// What it looks like.
+        /// The format that it seems to have.
         what: &'static str,
-        /// Why.
+        /// The error.
         source: Box<FabricError>,
     },
 }
@@ -67,8 +67,7 @@ impl Source {
         }
     }
 
-    /// Reads the text of a file; the fabric of a file without a name of its own is called as the
-    /// file.
+    /// Reads the text of a file. A fabric without its own name gets the name of the file.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -106,7 +105,7 @@ impl Source {
         Ok(Self::System(Box::new(SystemDescription::parse_from(text, &format!("'{path}'"))?)))
     }
 
-    /// What the file says and a fabric has no place for.
+    /// Content of the file that a fabric cannot represent.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         match self {
@@ -115,10 +114,10 @@ impl Source {
         }
     }
 
-    /// The fabric; a system's parts get the usual names.
+    /// The fabric; the parts of a system get the usual names.
     ///
     /// # Errors
-    /// [`FabricError`]: a system that cannot be built or named.
+    /// [`FabricError`]: the system cannot be built or named.
     pub fn into_fabric(self, models: &Models) -> Result<Fabric, FabricError> {
         match self {
             Self::System(system) => Template::of_system(&system).build(models),
@@ -126,7 +125,7 @@ impl Source {
         }
     }
 
-    /// The system; a fabric's is a graph with the same ports.
+    /// The system; a fabric becomes a graph with the same ports.
     #[must_use]
     pub fn into_system(self) -> SystemDescription {
         match self {
@@ -153,7 +152,7 @@ impl Source {
     }
 }
 
-/// Whether the first row that is no remark is a header of cabling, or has a part's name in its
+/// Whether the first row that is not a comment is a header of cabling, or has a part's name in its
 /// second column.
 fn looks_like_cabling(text: &str) -> bool {
     let rows = text.lines().map(|line| line.trim().trim_start_matches('"'));

@@ -1,8 +1,9 @@
-//! The fabric template: a file that says what is installed, what it is called and what is plugged into what.
+//! The fabric template: a file that states what is installed, its names, and the cabling.
 //!
-//! A template either lists everything, or names a system (built in, or described in place) with rules for names, and lists
-//! what differs. docs/fabric-template.md describes every key. [`Template::build`] makes a [`Fabric`] of it, and
-//! [`Template::explicit`] the long form of any fabric.
+//! A template either lists everything, or names a system (built in, or described in place) with
+//! rules for names, and lists the differences. docs/fabric-template.md describes every key.
+//! [`Template::build`] makes a [`Fabric`] of it, and [`Template::explicit`] the long form of any
+//! fabric.
 
 use crate::address::MacPrefix;
 use crate::build::Builder;
@@ -19,10 +20,11 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the format that this crate writes, and the only one that it reads.
 ///
-/// Source: our own format. Status: derived, counted up with every change that older programs would misread.
+/// Source: our own format. Status: derived; incremented with every change that older programs would
+/// misread.
 pub const TEMPLATE_VERSION: u32 = 1;
 
-/// How the 20 bits of an address are split.
+/// The split of an address's 20 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AddressSplit {
@@ -50,7 +52,8 @@ impl From<AddressFormat> for AddressSplit {
     }
 }
 
-/// A switch: of the list, or, where a system is named, another name or model for one of its switches.
+/// A switch of the list. If the template names a system, another name or model for one of its
+/// switches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SwitchItem {
@@ -60,10 +63,10 @@ pub struct SwitchItem {
     pub group: u32,
     /// Its number in the group.
     pub number: u16,
-    /// Its model; absent: the template's.
+    /// Its model; the default is the template's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What other programs call it.
+    /// Its label in other programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
@@ -76,10 +79,10 @@ pub struct LinkItem {
     pub a: Xname,
     /// The other.
     pub b: Xname,
-    /// `local` or `global`; absent: local within a group, global between groups.
+    /// `local` or `global`; the default is local within a group and global between groups.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<PortRoleName>,
-    /// Place in the list of cables, from 0; absent: 0.
+    /// Index in the list of cables, from 0; the default is 0.
     #[serde(default, skip_serializing_if = "is_first")]
     pub cable: u16,
     /// Name of the physical cable.
@@ -87,7 +90,7 @@ pub struct LinkItem {
     pub id: Option<String>,
 }
 
-/// What a link between switches is for.
+/// The role of a link between switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PortRoleName {
@@ -114,7 +117,7 @@ pub struct EdgeItem {
     pub port: Xname,
     /// The NIC: `xXcCsSbBnNhH`.
     pub nic: Xname,
-    /// Place in the list of cables, from 0; absent: 0.
+    /// Index in the list of cables, from 0; the default is 0.
     #[serde(default, skip_serializing_if = "is_first")]
     pub cable: u16,
     /// Name of the physical cable.
@@ -123,24 +126,24 @@ pub struct EdgeItem {
     /// Whether the NIC is third-party Ethernet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ethernet: bool,
-    /// What other programs call the NIC.
+    /// The label of the NIC in other programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 
-/// A node. Those of NICs are there without being listed.
+/// A node. Nodes of NICs exist without being listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeItem {
     /// Its name: `xXcCsSbBnN`.
     pub xname: Xname,
-    /// The name that the rules give it, where a system is named and this node has another one.
+    /// The name by the rules, if a system is named and this node has another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<Xname>,
     /// Whether jobs run on it.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub compute: bool,
-    /// What other programs call it.
+    /// Its label in other programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
@@ -170,7 +173,7 @@ fn is_usual(prefix: &MacPrefix) -> bool {
 pub struct Template {
     /// Version of the format: 1.
     pub fabric_template: u32,
-    /// Name of the fabric; absent: that of the system.
+    /// Name of the fabric; the default is that of the system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A built-in system.
@@ -179,31 +182,32 @@ pub struct Template {
     /// First byte of algorithmic MACs: "02" or "06".
     #[serde(default, skip_serializing_if = "is_usual")]
     pub mac_prefix: MacPrefix,
-    /// How addresses are split; absent: as the system says, otherwise as a dragonfly's.
+    /// The split of addresses; the default is that of the system, otherwise that of a dragonfly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_format: Option<AddressSplit>,
-    /// What the wiring is; absent: as the system says, otherwise any graph.
+    /// The kind of wiring; the default is that of the system, otherwise any graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wiring: Option<Wiring>,
-    /// Ports of a switch, without a system; absent: 64.
+    /// Ports of a switch, without a system; the default is 64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radix: Option<u16>,
-    /// Model of switches that name none, without a system; absent: "generic".
+    /// Model of switches that name none, without a system; the default is "generic".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Ports without their cable, or NICs, that the system has and this fabric has not.
+    /// Ports whose cable, or NICs, that the system has and this fabric does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<Xname>,
-    /// Names for the system's parts; absent: the usual ones.
+    /// Names for the system's parts; the default is the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<Placement>,
     /// A system, described in place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<SystemDescription>,
-    /// Tables of jacks, in place of those with the same name.
+    /// Tables of jacks; each replaces one with the same name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jacks: Vec<ModelDescription>,
-    /// Kinds of cable; empty: copper of 2 m, 200 Gb/s. With a system they follow the system's own.
+    /// Kinds of cable; the default is copper of 2 m, 200 Gb/s. With a system they follow the
+    /// system's own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<CableDescription>,
     /// Switches.
@@ -221,7 +225,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// Nothing but the version.
+    /// A template with the version only.
     #[must_use]
     pub(crate) const fn empty() -> Self {
         Self {
@@ -245,13 +249,14 @@ impl Template {
         }
     }
 
-    /// Of a built-in system, under the usual names.
+    /// A template of a built-in system with the usual names.
     #[must_use]
     pub fn of_built_in(system: &str) -> Self {
         Self { system: Some(system.to_owned()), ..Self::empty() }
     }
 
-    /// Of a described system, under the usual names; a built-in one that was not changed is only named.
+    /// A template of a described system with the usual names; an unchanged built-in one is referred
+    /// to by name.
     #[must_use]
     pub fn of_system(description: &SystemDescription) -> Self {
         let known = systems().iter().find(|known| known.name == description.name);
@@ -263,7 +268,7 @@ impl Template {
         Self { description: Some(description.clone()), ..Self::empty() }
     }
 
-    /// Everything that a fabric has, listed.
+    /// A template that lists everything in a fabric.
     #[must_use]
     pub fn explicit(fabric: &Fabric) -> Self {
         let model = fabric.models().first().map(|model| model.name().to_owned());
@@ -326,10 +331,10 @@ impl Template {
         template
     }
 
-    /// Reads JSON where the text starts with `{`, otherwise TOML.
+    /// Reads JSON if the text starts with `{`, otherwise TOML.
     ///
     /// # Errors
-    /// [`FabricError::Parse`], with the line and the keys that would work.
+    /// [`FabricError::Parse`], with the line and the valid keys.
     pub fn parse(text: &str) -> Result<Self, FabricError> {
         let trimmed = text.trim_start_matches('\u{feff}').trim_start();
         let (format, read) = if trimmed.starts_with('{') {
@@ -349,34 +354,34 @@ impl Template {
         Ok(template)
     }
 
-    /// As JSON, on lines.
+    /// The template as indented JSON.
     ///
     /// # Panics
-    /// Never: every part can be written.
+    /// Never: every part can be serialised.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data")
     }
 
-    /// As JSON without white space: for large explicit templates.
+    /// The template as JSON without white space, for large explicit templates.
     ///
     /// # Panics
-    /// Never: every part can be written.
+    /// Never: every part can be serialised.
     #[must_use]
     pub fn to_compact_json(&self) -> String {
         serde_json::to_string(self).expect("plain data")
     }
 
-    /// As TOML.
+    /// The template as TOML.
     ///
     /// # Panics
-    /// Never: every part can be written.
+    /// Never: every part can be serialised.
     #[must_use]
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("plain data")
     }
 
-    /// The system that it names; `None` where it lists everything.
+    /// The system that it names; `None` if it lists everything.
     ///
     /// # Errors
     /// [`FabricError::Wrong`]: a name that is not built in, or two systems.
@@ -400,10 +405,10 @@ impl Template {
         }
     }
 
-    /// The fabric; `models` are the tables of jacks that it may name.
+    /// Builds the fabric; `models` are the tables of jacks that it may name.
     ///
     /// # Errors
-    /// [`FabricError`], saying which part contradicts what.
+    /// [`FabricError`], with the contradicting parts.
     pub fn build(&self, models: &Models) -> Result<Fabric, FabricError> {
         let mut models = models.clone();
         for jacks in &self.jacks {
@@ -426,7 +431,7 @@ impl Template {
     }
 }
 
-/// A cable as a file has it.
+/// A cable in the form of a file.
 fn described(kind: &CableKind) -> CableDescription {
     CableDescription {
         links_per_cable: kind.links_per_cable,
@@ -434,7 +439,7 @@ fn described(kind: &CableKind) -> CableDescription {
     }
 }
 
-/// That a name is of the kind which a key asks for.
+/// Checks that a name is of a kind that the key allows.
 pub(crate) fn of_kind(key: &str, name: Xname, kinds: &[XnameKind]) -> Result<(), FabricError> {
     if kinds.contains(&name.kind()) {
         return Ok(());

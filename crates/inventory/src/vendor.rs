@@ -1,8 +1,9 @@
-//! Reading a `fabric_template.json` of the product, as far as its content is known.
+//! Reads the product's `fabric_template.json`, as far as its content is known.
 //!
-//! No sample is public. Known is that it has objects for switches, with `edgePorts` and `fabricPorts` whose entries have
-//! `conn_port` and `dst_port`, and with ids of groups and switches. Wherever such an object stands, it is taken; every key that
-//! said nothing to this reader is listed, so that nobody takes the result for more than it is.
+//! No sample is public. It is known that the file has objects for switches, with `edgePorts` and
+//! `fabricPorts` whose entries have `conn_port` and `dst_port`, and with ids of groups and
+//! switches. The reader accepts such an object at any position. It lists every key that it did not
+//! use, so that the result is not taken for more than it is.
 
 use crate::fabric::Wiring;
 use crate::parts::FabricError;
@@ -18,14 +19,14 @@ const PORT_KEYS: [&str; 2] = ["edgePorts", "fabricPorts"];
 const OWN_KEYS: [&str; 4] = ["conn_port", "connPort", "id", "portLink"];
 const FAR_KEYS: [&str; 3] = ["dst_port", "dstPort", "dst"];
 
-/// A template, and what was not understood on the way to it.
+/// A template, and the parts of the file that were not understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// What was understood.
+    /// The content that was understood.
     pub template: Template,
-    /// Keys of which nothing was taken, each with how often it stood there.
+    /// Keys that were not used, with their number of occurrences.
     pub ignored: BTreeMap<String, usize>,
-    /// Ports and links of which a part was missing or strange, in words.
+    /// Ports and links with missing or unexpected parts, in words.
     pub skipped: Vec<String>,
 }
 
@@ -38,7 +39,7 @@ struct Reader {
     skipped: Vec<String>,
 }
 
-/// An xname that a value has, perhaps at the end of a link such as `/fabric/ports/x3000c0r41j13p0`.
+/// The xname in a value, also at the end of a path such as `/fabric/ports/x3000c0r41j13p0`.
 fn xname_in(value: &Value) -> Option<Xname> {
     let text = value.as_str()?;
     Xname::parse_dotted(text.rsplit('/').next()?).ok()
@@ -59,7 +60,7 @@ impl Reader {
             Value::Object(object) if PORT_KEYS.iter().any(|key| object.contains_key(*key)) => self.switch(object),
             Value::Object(object) => {
                 for (key, inner) in object {
-                    // Containers are looked into, values say nothing.
+                    // Containers are searched; plain values have no meaning.
                     if inner.is_array() || inner.is_object() {
                         self.walk(inner);
                     } else {
@@ -76,7 +77,7 @@ impl Reader {
     }
 
     fn skip(&mut self, why: String) {
-        /// So many are told one by one.
+        /// The most that are reported individually.
         const TOLD_MAX: usize = 1_000;
         if self.skipped.len() < TOLD_MAX {
             self.skipped.push(why);
@@ -142,13 +143,15 @@ impl Reader {
 }
 
 impl Template {
-    /// Reads a `fabric_template.json`, as far as it goes.
+    /// Reads a `fabric_template.json`, as far as it is understood.
     ///
-    /// Assumed: a switch without a group is in group 0; one without a number, or with one that another switch of its group
-    /// has, gets the next free number; switches of cabinets x3000 to x8999 are of the model "columbia", others "colorado".
+    /// Assumed: a switch without a group is in group 0. A switch without a number, or with the
+    /// number of another switch in its group, gets the next free number. Switches of cabinets x3000
+    /// to x8999 have the model "columbia", others "colorado".
     ///
     /// # Errors
-    /// [`FabricError::Parse`] for text that is not JSON, [`FabricError::Wrong`] where no switch is found.
+    /// [`FabricError::Parse`] for text that is not JSON, [`FabricError::Wrong`] if it has no
+    /// switch.
     pub fn from_vendor(text: &str, name: &str) -> Result<Imported, FabricError> {
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
             FabricError::Parse { what: "fabric_template.json", format: "JSON", message: error.to_string() }

@@ -8,33 +8,34 @@
 //! xXcCrRaA                   switch ASIC         xXcCsSbBnN      node
 //! xXcCrRaAlL                 link (ASIC port)    xXcCsSbBnNhH    HSN NIC
 //! ```
-//! Source: hms-xname's public table of names. Status: published. That table ends H at 3, while shipped nodes have eight NICs:
-//! any byte is taken here. The table has no ends for R, S, B, N and L; here they are a byte.
+//! Source: hms-xname's public table of names. Status: published. In that table H ends at 3, but
+//! shipped nodes have eight NICs: here any byte is accepted. The table has no limits for R, S, B, N
+//! and L; here they are a byte.
 
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What an xname names.
+/// The kind of thing that an xname names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum XnameKind {
     /// `xX`.
     Cabinet,
     /// `xXcC`.
     Chassis,
-    /// `xXcCrR`: a blade or a box with a switch in it.
+    /// `xXcCrR`: a blade or a box with a switch.
     SwitchModule,
     /// `xXcCrRbB`: the controller of a switch, on which its agent runs.
     SwitchBmc,
     /// `xXcCrRaA`.
     SwitchAsic,
-    /// `xXcCrRaAlL`: a port, by the number that the ASIC gives it.
+    /// `xXcCrRaAlL`: a port, by the ASIC's number.
     Link,
-    /// `xXcCrRjJ`: a jack, where a cable is plugged.
+    /// `xXcCrRjJ`: a jack, into which a cable is plugged.
     Connector,
     /// `xXcCrRjJpP`: a port, by its jack.
     ConnectorPort,
-    /// `xXcCsS`: a blade or a box with nodes in it.
+    /// `xXcCsS`: a blade or a box with nodes.
     NodeModule,
     /// `xXcCsSbB`.
     NodeBmc,
@@ -99,7 +100,7 @@ impl XnameKind {
         self.fields().iter().map(|(letter, ..)| char::from(*letter)).collect()
     }
 
-    /// The word for people.
+    /// The name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -118,7 +119,7 @@ impl XnameKind {
         }
     }
 
-    /// The kind of what it is a part of; a cabinet is a part of nothing here.
+    /// The kind that contains it; `None` for a cabinet.
     #[must_use]
     pub const fn parent(self) -> Option<Self> {
         match self {
@@ -134,28 +135,28 @@ impl XnameKind {
         }
     }
 
-    /// The kind whose letters these are.
+    /// The kind with these letters.
     pub(crate) fn of_letters(letters: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.fields().iter().map(|field| field.0).eq(letters.iter().copied()))
     }
 }
 
-/// Why a text is not an xname, or not the one asked for.
+/// Why a text is not an xname, or is of the wrong kind.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum XnameError {
-    /// A letter or a number is missing, or something follows that has no place.
+    /// A letter or a number is missing, or there is extra text.
     #[error("'{text}' is not an xname: {found} at character {position}; {works} would work")]
     Form {
         /// The text.
         text: String,
-        /// Where, from 0.
+        /// The position, from 0.
         position: usize,
-        /// What is there, in words.
+        /// The text found there, in words.
         found: String,
-        /// What would work there.
+        /// The text that would work there.
         works: &'static str,
     },
-    /// A number out of the range of its letter.
+    /// A number is out of the range of its letter.
     #[error("{found} after '{letter}' in '{text}' is out of range; {least} to {most} would work")]
     Range {
         /// The text.
@@ -164,45 +165,45 @@ pub enum XnameError {
         letter: char,
         /// The number.
         found: String,
-        /// The least that works.
+        /// The least valid number.
         least: u16,
-        /// The largest that works.
+        /// The largest valid number.
         most: u16,
     },
-    /// Letters in an order that names nothing.
+    /// The letters have an order that no kind has.
     #[error("'{text}' has the letters {letters}, which name nothing; {works} would work")]
     Letters {
         /// The text.
         text: String,
         /// Its letters.
         letters: String,
-        /// Forms that begin alike.
+        /// Forms with the same beginning.
         works: String,
     },
-    /// An xname of another kind than the one asked for.
+    /// The xname is of another kind than the one asked for.
     #[error("{text} is a {found}; a {wanted} would work")]
     Kind {
         /// The xname.
         text: String,
         /// Its kind, in words.
         found: &'static str,
-        /// The kind that was asked for.
+        /// The kind asked for.
         wanted: &'static str,
     },
 }
 
-/// A name of something in a cabinet. Small, `Copy`, ordered by kind and then by its numbers.
+/// The name of a thing in a cabinet. Small, `Copy`, ordered by kind and then by its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Xname {
     kind: XnameKind,
     cabinet: u16,
-    /// The numbers behind the cabinet's; those that the kind does not have are 0.
+    /// The numbers after the cabinet's; those that the kind does not have are 0.
     rest: [u8; 5],
 }
 
 const _: () = assert!(size_of::<Xname>() == 8);
 
-/// The most characters that are kept of a text in a message.
+/// The most characters of a text that a message repeats.
 const QUOTED_MAX: usize = 64;
 
 pub(crate) fn quoted(text: &str) -> String {
@@ -213,7 +214,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 impl Xname {
-    /// Of this kind, with these numbers, as many as the kind has letters.
+    /// A name of this kind with these numbers, one for each letter of the kind.
     ///
     /// # Errors
     /// [`XnameError::Range`], [`XnameError::Form`].
@@ -242,7 +243,7 @@ impl Xname {
         Ok(name)
     }
 
-    /// Reads the dotted form, too: `x3000.c0.r15.j13`, as the point-to-point cabling file has it.
+    /// Also reads the dotted form: `x3000.c0.r15.j13`, as in the point-to-point cabling file.
     ///
     /// # Errors
     /// As [`str::parse`].
@@ -264,13 +265,13 @@ impl Xname {
         out
     }
 
-    /// What it names.
+    /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> XnameKind {
         self.kind
     }
 
-    /// The number behind a letter; `None` where this kind has no such letter.
+    /// The number after a letter; `None` if this kind has no such letter.
     #[must_use]
     pub fn number(&self, letter: char) -> Option<u16> {
         let at = self.kind.fields().iter().position(|field| char::from(field.0) == letter)?;
@@ -281,13 +282,13 @@ impl Xname {
         if place == 0 { self.cabinet } else { u16::from(self.rest[place - 1]) }
     }
 
-    /// What it is a part of: the jack of a connector port, the cabinet of a chassis.
+    /// The thing that contains it: the jack of a connector port, the cabinet of a chassis.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         self.cut(self.kind.parent()?)
     }
 
-    /// What of this kind it is a part of, or itself.
+    /// The thing of this kind that contains it, or itself.
     #[must_use]
     pub fn ancestor(&self, kind: XnameKind) -> Option<Self> {
         let mut at = *self;
@@ -307,7 +308,7 @@ impl Xname {
     /// A part of it: `xXcCrR` with (`Connector`, 13) is `xXcCrRj13`.
     ///
     /// # Errors
-    /// [`XnameError::Kind`] where `kind` is no direct part of this kind, [`XnameError::Range`].
+    /// [`XnameError::Kind`] if `kind` is no direct part of this kind, [`XnameError::Range`].
     pub fn child(&self, kind: XnameKind, number: u16) -> Result<Self, XnameError> {
         if kind.parent() != Some(self.kind) {
             let wanted = kind.parent().unwrap_or(kind).name();
@@ -324,7 +325,7 @@ impl Xname {
         Ok(out)
     }
 
-    /// Itself where it is of this kind.
+    /// Itself if it is of this kind.
     ///
     /// # Errors
     /// [`XnameError::Kind`].
@@ -348,7 +349,7 @@ impl fmt::Display for Xname {
 impl FromStr for Xname {
     type Err = XnameError;
 
-    /// Upper-case letters and leading zeros are taken; what is printed has neither.
+    /// Accepts upper-case letters and leading zeros; the printed form has neither.
     fn from_str(text: &str) -> Result<Self, XnameError> {
         let mut letters = Vec::new();
         let mut numbers = Vec::new();
@@ -402,7 +403,7 @@ fn unknown_letters(text: &str, letters: &[u8]) -> XnameError {
         let (position, found) = (0, "the end".to_owned());
         return XnameError::Form { text: String::new(), position, found, works: "'x' and the number of a cabinet" };
     }
-    // Forms that share the longest beginning.
+    // Forms with the longest common beginning.
     let common =
         |kind: XnameKind| kind.fields().iter().zip(letters).take_while(|(field, letter)| field.0 == **letter).count();
     let longest = XnameKind::ALL.into_iter().map(common).max().unwrap_or(0);

@@ -1,24 +1,25 @@
-//! From descriptions of adapters to hosts: adapters of one host are NICs of one node.
+//! Derives hosts from descriptions of adapters: the adapters of one host are NICs of one node.
 //!
-//! The system writes `HOST DEVICE` as an adapter's description: `dgx01 mlx5_0`, `n7 HCA-1`. Source: the manual page of
-//! rdma-ndd, whose default is `%h %d`. Status: published. Other descriptions are the vendor's and name no host.
+//! The system writes `HOST DEVICE` as an adapter's description: `dgx01 mlx5_0`, `n7 HCA-1`. Source:
+//! the manual page of rdma-ndd, whose default is `%h %d`. Status: published. Other descriptions are
+//! the vendor's and name no host.
 
 use super::Device;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adapters that are one node.
+/// Adapters that form one node.
 #[derive(Debug, Default)]
 pub(super) struct Host {
-    /// What it is called, where its adapters say so.
+    /// Its name, if its adapters have it.
     pub name: Option<String>,
-    /// Its adapters, as places among the devices, in the order of their own names.
+    /// Its adapters, as indices of devices, sorted by their own names.
     pub adapters: Vec<usize>,
 }
 
-/// Names of hosts that no host should have.
+/// Host names that identify no host.
 const NO_HOSTS: [&str; 5] = ["localhost", "localhost.localdomain", "(none)", "unknown", "Node"];
 
-/// Host and device of a description; `None` where it is no such pair.
+/// Host and device of a description; `None` if it is not such a pair.
 pub(super) fn host_and_device(description: &str) -> Option<(&str, &str)> {
     let plain = description.trim().trim_matches('\'').trim();
     let mut words = plain.split_whitespace();
@@ -31,7 +32,7 @@ fn is_host(word: &str) -> bool {
     word.bytes().all(legal) && word.starts_with(|first: char| first.is_ascii_alphanumeric())
 }
 
-/// `HCA-1`, `HFI-2`, or what a system calls an RDMA device: `mlx5_0`, `ibp1s0`, `hfi1_0`.
+/// `HCA-1`, `HFI-2`, or an RDMA device name of a system: `mlx5_0`, `ibp1s0`, `hfi1_0`.
 fn is_device(word: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let has_number = word.bytes().any(|byte| byte.is_ascii_digit());
@@ -39,7 +40,7 @@ fn is_device(word: &str) -> bool {
     word.bytes().all(legal) && has_number && (begins || word.starts_with("HCA") || word.starts_with("HFI"))
 }
 
-/// A name with its numbers apart, so that `mlx5_10` comes behind `mlx5_2`.
+/// A sort key that separates numbers, so that `mlx5_10` follows `mlx5_2`.
 fn natural(name: &str) -> Vec<(String, u64)> {
     let mut parts = Vec::new();
     let mut rest = name;
@@ -53,7 +54,7 @@ fn natural(name: &str) -> Vec<(String, u64)> {
     parts
 }
 
-/// The hosts in order of their first adapter, and what could not be told apart.
+/// The hosts in order of their first adapter, and warnings about ambiguous ones.
 pub(super) fn hosts(devices: &[Device]) -> (Vec<Host>, Vec<String>) {
     let adapters: Vec<usize> = (0..devices.len()).filter(|&at| devices[at].is_end()).collect();
     let mut by_name: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
@@ -77,7 +78,7 @@ pub(super) fn hosts(devices: &[Device]) -> (Vec<Host>, Vec<String>) {
         }
         name_of.extend(list.iter().map(|(at, _)| (*at, host)));
     }
-    // Adapters that name no host, and are on one card by its GUID, are on one host.
+    // Adapters without a host name that have the same card GUID belong to one host.
     enum Key<'a> {
         Name(&'a str),
         Card(u64),

@@ -1,4 +1,5 @@
-//! Netlists: what `ibnetdiscover` prints, with each of its options, and the files that `ibsim` reads.
+//! Netlists: the output of `ibnetdiscover` with each of its options, and the files that `ibsim`
+//! reads.
 //!
 //! ```text
 //! Switch  24 "S-005442ba00003080"    # "ISR9024" base port 0 lid 6 lmc 0
@@ -6,8 +7,9 @@
 //! Ca      2 "H-00188b00003ab0"       # "MT23108"
 //! [1](188b00003ab1)   "S-005442ba00003080"[22]   # lid 5 lmc 0
 //! ```
-//! Numbers of ports start at 1; ours are one less. Links keep their width and speed as a rate. Adapters of one host are
-//! one node. Source: the manual pages of infiniband-diags and ibsim. Status: published.
+//! Port numbers begin at 1 there and at 0 here. Links keep their width and speed as a rate. The
+//! adapters of one host are one node. Source: the manual pages of infiniband-diags and ibsim.
+//! Status: published.
 
 mod hosts;
 mod lanes;
@@ -22,7 +24,7 @@ use crate::parts::FabricError;
 use philae_topology::Assumed;
 use std::collections::BTreeMap;
 
-/// What a device of a netlist is.
+/// The kind of a device in a netlist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeviceKind {
     Switch,
@@ -40,7 +42,7 @@ struct Device {
     ports: u16,
     /// The description.
     label: String,
-    /// The system image GUID: adapters of one card have it in common.
+    /// The system image GUID, which adapters of one card share.
     card: Option<u64>,
 }
 
@@ -49,34 +51,37 @@ impl Device {
         self.kind == DeviceKind::Switch
     }
 
-    /// Whether it is at the fabric's edge.
+    /// Whether it is at the edge of the fabric.
     fn is_end(&self) -> bool {
         self.kind != DeviceKind::Switch
     }
 }
 
-/// Whether a description is that of the part of a switch that reduces what passes (SHARP).
+/// Whether a description is that of an aggregation node, the part of a switch that reduces passing
+/// data (SHARP).
 ///
-/// Source: NVIDIA's switches of the HDR and NDR generations call it `Mellanox Technologies Aggregation Node`. Status:
-/// published, in dumps and in NVIDIA's documentation of SHARP.
+/// Source: NVIDIA's switches of the HDR and NDR generations call it
+/// `Mellanox Technologies Aggregation Node`. Status: published, in dumps and in NVIDIA's
+/// documentation of SHARP.
 fn is_aggregation_node(description: &str) -> bool {
     description.to_ascii_lowercase().contains("aggregation node")
 }
 
-/// Counts of ports of switches whose last port is the aggregation node's.
+/// Port counts of switches whose last port leads to the aggregation node.
 ///
-/// Source: dumps of Switch-IB (37), Quantum (41, split 81), Quantum-2 (65, split 129) and Quantum-X800 (145) systems.
+/// Source: dumps of Switch-IB (37), Quantum (41, split 81), Quantum-2 (65, split 129) and
+/// Quantum-X800 (145) systems.
 /// Status: published for 37, 41, 65 and 81, assumed for the others.
 const WITH_INNER_PORT: [u16; 6] = [37, 41, 65, 81, 129, 145];
 
-/// One end of a link: device, port from 1.
+/// One end of a link: device, and port from 1.
 type Plug = (usize, u16);
 
-/// What is at the other end of a plug.
+/// The far end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Far {
     plug: Plug,
-    /// The line that says so first.
+    /// The first line that states it.
     line: usize,
     lanes: Option<Lanes>,
 }
@@ -85,9 +90,9 @@ struct Far {
 #[derive(Debug, Default)]
 pub struct Netlist {
     devices: Vec<Device>,
-    /// Both directions.
+    /// Links in both directions.
     links: BTreeMap<Plug, Far>,
-    /// Aggregation nodes that are left out.
+    /// The number of aggregation nodes that were left out.
     aggregation_nodes: usize,
     warnings: Vec<String>,
 }
@@ -105,17 +110,17 @@ impl Netlist {
         if ports::is_report(text) { Self::parse_report(text) } else { Self::parse_topology(text) }
     }
 
-    /// Whether a text is the report of ports, `ibnetdiscover -p`.
+    /// Whether a text is the port report, `ibnetdiscover -p`.
     pub(crate) fn is_report(text: &str) -> bool {
         ports::is_report(text)
     }
 
-    /// Each link once, the end with the lower place first.
+    /// Each link once, with the lower end first.
     fn each_link(&self) -> impl Iterator<Item = (Plug, Far)> + '_ {
         self.links.iter().map(|(&plug, &far)| (plug, far)).filter(|(plug, far)| *plug < far.plug)
     }
 
-    /// How many switches, and how many ends, are described with the same words.
+    /// How many switches, and how many adapters and routers, share each description.
     fn described(&self) -> BTreeMap<(bool, &str), usize> {
         let mut count = BTreeMap::new();
         for device in self.devices.iter().filter(|device| !device.label.is_empty()) {
@@ -124,14 +129,15 @@ impl Netlist {
         count
     }
 
-    /// For each device its description, or where another one has the same: its name.
+    /// The label of each device: its description, or its name if another device has the same
+    /// description.
     fn labels(&self) -> Vec<&str> {
         let count = self.described();
         let label = |device: &Device| count.get(&(device.is_switch(), device.label.as_str())) == Some(&1);
         self.devices.iter().map(|device| if label(device) { device.label.as_str() } else { &device.name }).collect()
     }
 
-    /// What the text says and a fabric has no place for, and what it leaves open.
+    /// Parts of the text that a fabric cannot represent, and ambiguities.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.warnings.clone();
@@ -156,7 +162,8 @@ impl Netlist {
         warnings
     }
 
-    /// What the text does not say, and what is taken instead; and the rates that follow from widths and speeds.
+    /// Values that the text does not state, and the assumptions used instead; also the rates
+    /// derived from widths and speeds.
     #[must_use]
     pub fn assumed(&self) -> Vec<Assumed> {
         let entry = |key: String, value: String, why: String| Assumed { key, value, why };

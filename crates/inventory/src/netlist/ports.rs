@@ -1,16 +1,17 @@
-//! The report of ports, `ibnetdiscover -p`: one line for each port, linked or not.
+//! The port report, `ibnetdiscover -p`: one line for each port, linked or not.
 //!
 //! ```text
 //! CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'leaf01' )
 //! SW  1719 37 0x7cfe9003009ce5b0 4x SDR                                    'leaf01'
 //! ```
-//! A switch's GUID is the same in all of its lines. An adapter has one for each port, counted up from the first.
+//! A switch's GUID is the same in all of its lines. An adapter has one for each port, counting up
+//! from the first.
 
 use super::{Device, DeviceKind, Far, Lanes, Netlist, Plug, is_aggregation_node, wrong};
 use crate::parts::FabricError;
 use std::collections::BTreeMap;
 
-/// One end as a line names it.
+/// One end as a line describes it.
 #[derive(Clone, Copy, Debug)]
 struct End<'a> {
     kind: DeviceKind,
@@ -19,7 +20,7 @@ struct End<'a> {
     label: &'a str,
 }
 
-/// A line: the port, its width and speed, and what it leads to.
+/// A line: the port, its width and speed, and its far end.
 struct Line<'a> {
     own: End<'a>,
     lanes: Option<Lanes>,
@@ -35,13 +36,13 @@ fn kind(word: &str) -> Option<DeviceKind> {
     }
 }
 
-/// Whether a text is such a report: its first line that says something is one of a port.
+/// Whether a text is such a report: its first line with content describes a port.
 pub(super) fn is_report(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.and_then(read).is_some()
 }
 
-/// Kind, LID, port and GUID at the front of a text, and what follows.
+/// Kind, LID, port and GUID at the beginning of a text, and the rest.
 fn end(text: &str) -> Option<(End<'static>, &str)> {
     let mut rest = text.trim_start();
     let mut word = || {
@@ -73,7 +74,7 @@ fn read(line: &str) -> Option<Line<'_>> {
     Some(Line { own: End { label: one.trim(), ..own }, lanes, far: Some(End { label: other.trim(), ..far }) })
 }
 
-/// Devices by what their ports have in common.
+/// Devices by the common properties of their ports.
 #[derive(Default)]
 struct Devices {
     all: Vec<Device>,
@@ -84,7 +85,7 @@ impl Devices {
     fn plug(&mut self, end: End<'_>) -> Plug {
         let key = match end.kind {
             DeviceKind::Switch => (end.guid, String::new()),
-            // Two adapters may follow each other in GUIDs: their descriptions tell them apart.
+            // The GUIDs of two adapters may be consecutive: their descriptions distinguish them.
             _ => (end.guid.wrapping_sub(end.port.into()), end.label.to_owned()),
         };
         let at = *self.place.entry(key).or_insert_with(|| {

@@ -1,4 +1,4 @@
-//! From a netlist to a template.
+//! Converts a netlist to a template.
 
 use super::{DeviceKind, Lanes, Netlist, Plug, hosts, wrong};
 use crate::fabric::Wiring;
@@ -10,9 +10,10 @@ use philae_topology::{CableDescription, Medium};
 use philae_units::LinkRate;
 use std::collections::BTreeMap;
 
-/// Rate of links of which a netlist says nothing.
+/// The rate of links without a stated rate.
 ///
-/// Source: 64 ports of 200 Gb/s, De Sensi et al., SC'20, as for all files that say nothing. Status: assumed.
+/// Source: 64 ports of 200 Gb/s, De Sensi et al., SC'20, as for all files without rates. Status:
+/// assumed.
 pub(super) const USUAL_RATE: LinkRate = LinkRate::from_gbps(200);
 
 /// Length of all cables, in metres.
@@ -20,18 +21,18 @@ pub(super) const USUAL_RATE: LinkRate = LinkRate::from_gbps(200);
 /// Source: none. Status: assumed.
 const LENGTH_M: f64 = 2.0;
 
-/// What the parts of a netlist are called in the fabric.
+/// The names of a netlist's parts in the fabric.
 struct Names {
-    /// Of switches, by device: their modules.
+    /// Modules of switches, by device.
     modules: BTreeMap<usize, Xname>,
-    /// Nodes, in order, with what other programs call them.
+    /// Nodes, in order, with their labels.
     nodes: Vec<NodeItem>,
     /// NICs, by plug, with their labels.
     nics: BTreeMap<Plug, (Xname, Option<String>)>,
 }
 
 impl Template {
-    /// Reads what `ibnetdiscover` printed, or a netlist of `ibsim`, as [`Netlist`] describes.
+    /// Reads the output of `ibnetdiscover`, or a netlist of `ibsim`, as [`Netlist`] describes.
     ///
     /// # Errors
     /// [`FabricError::Wrong`], with the line.
@@ -41,11 +42,12 @@ impl Template {
 }
 
 impl Netlist {
-    /// What the netlist says of the fabric.
+    /// The template of the fabric that the netlist describes.
     ///
-    /// Devices that are called or described by xnames keep them. Otherwise switches are placed in racks in the order of
-    /// the text, and so are hosts: one node for each, with a NIC for each linked port of its adapters. Descriptions are
-    /// labels; where two share one, names are. Everything is one group of any graph; addresses are split 14 and 6.
+    /// Devices whose names or descriptions are xnames keep them. Otherwise switches are placed in
+    /// racks in the order of the text, and so are hosts: one node for each, with a NIC for each
+    /// linked port of its adapters. Labels are the descriptions, or the names if two devices share
+    /// a description. All devices form one group of any graph; addresses are split 14 and 6.
     ///
     /// # Errors
     /// [`FabricError::Wrong`], with the line.
@@ -95,7 +97,7 @@ impl Netlist {
         Ok(template)
     }
 
-    /// A name for each device, where all of them are called, or described, by xnames.
+    /// An xname for each device, if the names or descriptions of all of them are xnames.
     fn xnames(&self) -> Option<Vec<Xname>> {
         let xname = |device: &super::Device, text: &str| {
             let name: Xname = text.parse().ok()?;

@@ -1,4 +1,4 @@
-//! A fabric as a netlist for `ibsim`.
+//! Writes a fabric as a netlist for `ibsim`.
 
 use super::Lanes;
 use crate::fabric::Fabric;
@@ -7,13 +7,14 @@ use philae_units::{EndpointId, PortIndex, SwitchId};
 use std::fmt::Write;
 
 impl Fabric {
-    /// The wiring as a netlist that `ibsim` reads, so that OpenSM can route it: switches by xname, an adapter of one port for
-    /// each NIC, by its xname. A comment gives width and speed where some have exactly the link's rate.
+    /// The wiring as a netlist that `ibsim` reads, so that OpenSM can route it: switches by xname,
+    /// and for each NIC an adapter of one port, by its xname. A comment gives width and speed if a
+    /// combination has exactly the link's rate.
     #[must_use]
     pub fn to_netlist(&self) -> String {
         let mut out = format!("# {}, for ibsim\n", self.name().replace(['\n', '\r'], " "));
         for switch in (0..self.switch_count()).map(SwitchId::from_index) {
-            // ibsim counts ports from 1, and has none beyond 254.
+            // ibsim counts ports from 1 and supports up to 254.
             let _ = writeln!(out, "\nSwitch {} \"{}\"", self.radix(), self.switch_xname(switch));
             for port in self.ports_of(switch).map(PortIndex) {
                 let number = u16::from(self.number_of(port).0) + 1;

@@ -1,4 +1,4 @@
-//! The point-to-point cabling file: read, written, refused with line and column.
+//! The point-to-point cabling file: read, written, and refused with line and column.
 
 use philae_inventory::{Cabling, LinkType, Models, Template};
 use philae_topology::Peer;
@@ -81,7 +81,8 @@ fn a_fabric_is_made_of_cables() {
     assert_eq!(fabric.port(port).peer, Peer::Port(fabric.port_by_name("x3000c0r15j2p0").expect("a port")));
     assert_eq!(fabric.cable_name(port), Some("3"));
     assert_eq!(fabric.cable(port).expect("a cable").length_mm, 20_000);
-    // Jacks towards the blades have numbers that our tables do not have; what is no blade has no controller.
+    // Jacks towards the blades have numbers that our tables do not have. A NIC that is not on a
+    // blade has no controller.
     let inner = "9,x9000c1r3j101,none,x9000c1s1b0n0h0,x9000c1s1b0n1h0,1,,,,,edge,1,none,none,none,none,none\n\
                  9,x9000c1r3j100,none,x9000c1s0b0n0h0,x9000c1s0b0n1h0,1,,,,,edge,1,none,none,none,none,none\n\
                  9,x9000c1r3j32,none,x7000c0s0n0h11,x7000c0s0n0h11,1,,,,,edge,1,none,none,none,none,none\n";

@@ -1,4 +1,4 @@
-//! Swapped and lost cables are named.
+//! Exchanged and lost cables are reported by name.
 
 use philae_inventory::{End, Fabric, Finding, Models, Neighbour, Observation, Placement, Template};
 use philae_topology::{DragonflyDescription, MacAddress, Peer, PortRole, Topology};
@@ -11,9 +11,10 @@ fn fabric() -> Fabric {
     Template::of_built_in("malbec").build(&Models::built_in()).expect("built in")
 }
 
-/// What every port sees when cables are as the permutation says: the cable of `moved[i].0` is in `moved[i].1`.
+/// The observations of all ports when cables are moved: the cable of `moved[i].0` is in
+/// `moved[i].1`.
 fn seen(fabric: &Fabric, moved: &[(PortIndex, PortIndex)]) -> Vec<Observation> {
-    // Where the cable that belongs into a port really is.
+    // Where the cable that belongs to a port really is.
     let place = |port: PortIndex| moved.iter().find(|(from, _)| *from == port).map_or(port, |(_, to)| *to);
     let belongs = |port: PortIndex| moved.iter().find(|(_, to)| *to == port).map_or(port, |(from, _)| *from);
     (0..fabric.port_count())
@@ -67,7 +68,8 @@ fn two_exchanged_cables_of_one_switch_are_named() {
 #[test]
 fn the_end_with_both_ports_on_one_switch_is_named() {
     let fabric = fabric();
-    // Links to two different switches, exchanged at the far ends' common switch: its ports come later in the order.
+    // Links to two different switches, exchanged at the common switch of the far ends, whose ports
+    // come later in the order.
     let last = fabric.switch_count() as u32 - 1;
     let own = ports(&fabric, last, PortRole::Local);
     let (one, other) = (own[0], own[own.len() - 1]);
@@ -100,7 +102,7 @@ fn a_cable_in_an_empty_port_is_told_once_and_missing_here() {
     let words: Vec<&str> = found.iter().map(Finding::word).collect();
     assert_eq!(words.iter().filter(|word| **word == "missing").count(), 1, "{words:?}");
     assert_eq!(words.len(), 2, "{words:?}");
-    // Both ends of the cable say the same; the first of them is told.
+    // Both ends of the cable report the same; the comparison names the first of them.
     let Peer::Port(far) = fabric.port(here).peer else { panic!("a link") };
     let told = if far < empty {
         Finding::Wrong { port: far, expected: End::Port(here), found: End::Port(empty), belongs_at: None }
@@ -166,14 +168,15 @@ fn what_leads_to_a_round_is_no_part_of_it() {
     let own = ports(&fabric, 0, PortRole::Edge);
     let (a, b, c) = (own[0], own[1], own[2]);
     let nic = |port| Some(Neighbour::Known(End::Nic(fabric.nic_at(port).expect("an edge port"))));
-    // b and c are exchanged, and a says that it sees the NIC of b, which c sees, too.
+    // b and c are exchanged, and a reports that it sees the NIC of b, which c also sees.
     let seen = [(a, nic(b)), (b, nic(c)), (c, nic(b))].map(|(port, neighbour)| Observation { port, neighbour });
     let found = fabric.compare(&seen).findings;
     let words: Vec<&str> = found.iter().map(Finding::word).collect();
     assert_eq!(words, ["wrong", "exchanged"], "{found:?}");
 }
 
-/// A rotation of every edge port of a large fabric: one round, found in as many steps as there are ports.
+/// A rotation of every edge port of a large fabric: one cycle, found in as many steps as there are
+/// ports.
 #[test]
 fn a_round_of_all_edge_ports_is_found() {
     let fabric = Template::of_built_in("frontier").build(&Models::built_in()).expect("built in");
@@ -191,13 +194,14 @@ fn a_round_of_all_edge_ports_is_found() {
 }
 
 proptest! {
-    /// Any permutation of cabled ports is explained whole: no finding but exchanges, and each moved cable in one of them.
+    /// Any permutation of cabled ports is explained completely: all findings are exchanges, and
+    /// each moved cable is in one of them.
     #[test]
     fn every_permutation_is_named(seed in any::<Vec<prop::sample::Index>>()) {
         let description = DragonflyDescription::uniform(3, 4, 3, 2).into();
         let topology = Topology::build(&description).expect("legal");
         let fabric = Fabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
-        // Ports of the first switch only: of each link at most one end moves.
+        // Ports of the first switch only, so that at most one end of each link moves.
         let mut own: Vec<PortIndex> =
             fabric.ports_of(SwitchId(0)).map(PortIndex).filter(|&port| fabric.port(port).role != PortRole::Unused).collect();
         let before = own.clone();
@@ -221,7 +225,7 @@ proptest! {
         prop_assert_eq!(named, wanted);
     }
 
-    /// Whatever is said, the comparison ends and its findings can be told.
+    /// For any observations, the comparison ends and its findings can be described.
     #[test]
     fn nonsense_is_compared_without_panic(said in prop::collection::vec((0_u32..2_000, 0_u32..2_000, any::<u8>()), 0..60)) {
         let description = DragonflyDescription::uniform(3, 4, 3, 2).into();

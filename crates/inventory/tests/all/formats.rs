@@ -1,4 +1,4 @@
-//! Formats of other programs: read, written, refused with the line.
+//! Formats of other programs: read, written, and refused with the line.
 
 use philae_inventory::{End, Fabric, Models, Neighbour, Observation, Template};
 use philae_topology::{Peer, SystemDescription, Topology};
@@ -43,7 +43,7 @@ fn a_discovered_fabric_is_read() {
     assert_eq!(fabric.nic_by_xname(fabric.nic_xname(nic)), Some(nic));
 }
 
-/// As infiniband-diags printed it of a netlist that we wrote and ibsim ran: descriptions are xnames.
+/// Output of infiniband-diags for a netlist that we wrote and ibsim ran: descriptions are xnames.
 const OVER_IBSIM: &str = r#"
 Switch	64 "S-000000000020001f"		# "x1003c7r1" base port 0 lid 0 lmc 0
 [1]	"H-00000000001003b6"[1](1003b7) 		# "x1003c7s0b0n0h0" lid 0 4xSDR

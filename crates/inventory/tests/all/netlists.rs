@@ -1,4 +1,5 @@
-//! Netlists of InfiniBand fabrics: rails, widths and speeds, aggregation nodes, headings, the report of ports.
+//! Netlists of InfiniBand fabrics: rails, widths and speeds, aggregation nodes, headings, the port
+//! report.
 
 use philae_inventory::{Fabric, LookupError, Models, Netlist, Source, Template};
 use philae_topology::Peer;
@@ -13,7 +14,8 @@ fn warnings(text: &str) -> Vec<String> {
     Netlist::parse(text).expect("a netlist").warnings()
 }
 
-/// A leaf and a spine of 64 ports and one inside, two hosts of two rails, a storage host, a router.
+/// A leaf and a spine of 64 ports and one internal port, two hosts of two rails, a storage host, a
+/// router.
 const NDR: &str = r#"#
 # Topology file: generated on Sat Nov 28 10:00:00 2026
 #
@@ -114,13 +116,13 @@ fn widths_and_speeds_are_rates() {
         assumed.iter().map(|found| format!("{}: {} ({})", found.key, found.value, found.why)).collect();
     assert_eq!(told[0], "rate of 1 link: 2 Gb/s (1xSDR: what is left after the encoding, 2.5 Gb/s on the wire)");
     assert!(told.iter().any(|line| line.starts_with("rate of 3 links: 400 Gb/s (4xNDR")), "{told:?}");
-    // The simulator's ports run at them, too.
+    // The simulator's ports also run at these rates.
     let system = fabric.to_description();
     let topology = philae_topology::Topology::build(&system).expect("a graph");
     let rate = |port| topology.rate(port).as_gbps_f64();
     assert_eq!(rate(fabric.port_index(SwitchId(1), PortId(0))), 2.0);
     assert_eq!(rate(fabric.port_index(SwitchId(0), PortId(63))), 400.0);
-    // And what is written keeps them.
+    // A written netlist keeps them.
     let again = Template::from_netlist(&fabric.to_netlist(), "again").expect("ours").build(&Models::built_in());
     let again = again.expect("consistent");
     for port in 0..fabric.port_count() {
@@ -207,13 +209,13 @@ fn adapters_whose_host_is_not_known_stay_apart_and_one_card_is_one_node() {
     );
     assert_eq!(fabric.node_label(NodeId(0)), Some("localhost HCA-1"));
     assert_eq!(fabric.node_label(NodeId(2)), Some("H-0000000000000003"), "its name, which no other has");
-    // Two functions of one card, which the vendor describes.
+    // Two functions of one card, with the vendor's description.
     let card =
         text(&[(7, "MT4129 ConnectX7   Mellanox Technologies"), (7, "MT4129 ConnectX7   Mellanox Technologies")]);
     let fabric = build(&card);
     assert_eq!((fabric.node_count(), fabric.nic_count()), (1, 2));
     assert_eq!(warnings(&card), [""; 0]);
-    // Several switches of one description have their GUIDs as labels.
+    // Several switches with the same description have their GUIDs as labels.
     let two = "Switch 8 \"S-1\" # \"SwitchIB Mellanox Technologies\"\n[1] \"S-2\"[1]\nSwitch 8 \"S-2\" # \"SwitchIB Mellanox Technologies\"\n";
     assert_eq!(warnings(two), ["2 switches are called 'SwitchIB Mellanox Technologies': their GUIDs are their labels"]);
     assert_eq!(build(two).switch_label(SwitchId(1)), Some("S-2"));

@@ -1,4 +1,5 @@
-//! What is written for Slurm is what Slurm reads: a strict reader of our own, by the rules of topology.conf(5).
+//! The files written for Slurm are valid: a strict reader of our own checks them by the rules of
+//! topology.conf(5).
 
 use philae_inventory::{Fabric, Models, Template};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +16,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(legal)
 }
 
-/// The names of a host list: `a,b[1-3,07]`. One bracket a name, at its end, with rising ranges of equal width.
+/// The names of a host list: `a,b[1-3,07]`. A name has one bracket, at its end, with rising ranges
+/// of equal width.
 fn expanded(list: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = list;
@@ -90,7 +92,7 @@ fn fabric(text: &str) -> Fabric {
     Template::from_netlist(text, "lab").expect("a netlist").build(&Models::built_in()).expect("consistent")
 }
 
-/// Two scalable units of two rails each, a spine, and names that are no hosts.
+/// Two scalable units of two rails each, a spine, and names that are not hosts.
 fn rails(names: [&str; 4]) -> Fabric {
     let mut text =
         "Switch 8 \"S-9\" # \"MF0;spine:MQM9700/U1\"\n[1] \"S-1\"[8]\n[2] \"S-2\"[8]\n[3] \"S-3\"[8]\n[4] \"S-4\"[8]\n"
@@ -119,7 +121,7 @@ fn hosts_of_several_rails_are_there_once() {
 
 #[test]
 fn names_are_tokens_and_no_two_are_equal() {
-    // One switch each: leaves are switches, by their systems' names.
+    // One switch each: leaves are switches, with the names of their systems.
     let text = "Switch 8 \"S-1\" # \"MF0;leaf 01:MQM9700/U1\"\n[8] \"S-2\"[8]\nSwitch 8 \"S-2\" # \"root\"\n\
                 Ca 1 \"H-1\" # \"a card, with = and [brackets]\"\n[1] \"S-1\"[1]\nCa 1 \"H-2\" # \"a card  with = and [brackets]\"\n[1] \"S-1\"[2]\n\
                 Ca 1 \"H-3\" # \"n#3 mlx5_0\"\n[1] \"S-2\"[1]\nCa 1 \"H-4\" # \"n07 mlx5_0\"\n[1] \"S-2\"[2]\n";

@@ -1,4 +1,4 @@
-//! Templates: every built-in system comes back from both forms, and what contradicts itself is refused.
+//! Templates: every built-in system is the same after both forms, and contradictions are refused.
 
 use philae_inventory::{Fabric, Models, Placement, Template};
 use philae_topology::{DragonflyDescription, Peer, PortRole, SystemDescription, Topology, systems};
@@ -106,7 +106,7 @@ nodes = [{ xname = "x9000c1s0b0n0", was = "x1000c0s0b1n0", label = "nid000002" }
 #[test]
 fn exceptions_change_what_they_name_and_nothing_else() {
     let plain = Template::of_built_in("shandy").build(&Models::built_in()).expect("built in");
-    // A port of the first switch that has a link to another switch.
+    // A port of the first switch with a link to another switch.
     let linked = plain.ports_of(SwitchId(0)).map(PortIndex).find(|&port| plain.port(port).role == PortRole::Local);
     let linked = linked.expect("a local link");
     let far = match plain.port(linked).peer {
@@ -126,7 +126,7 @@ fn exceptions_change_what_they_name_and_nothing_else() {
     let node = fabric.node_by_name("x9000c1s0b0n0").expect("renamed");
     assert_eq!(fabric.node_label(node), Some("nid000002"));
     assert!(fabric.node_by_name("x1000c0s0b1n0").is_err());
-    // The same cable again, and the NIC on another free port.
+    // The same cable again, and the NIC at another free port.
     let free = fabric.ports_of(SwitchId(1)).map(PortIndex).find(|&port| fabric.port(port).role == PortRole::Unused);
     let more = format!(
         "{changed}cables = [{{ medium = \"optical\", length_m = 7, rate_gbps = 200 }}]\n\
