@@ -1,4 +1,5 @@
-//! What the store does in a second on this disk: `cargo run --release -p philae-store --example store_bench [DIRECTORY]`.
+//! Measures the store's rates and times on this disk:
+//! `cargo run --release -p philae-store --example store_bench [DIRECTORY]`.
 
 use philae_store::{Change, Expect, Key, Options, Revision, Store};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ fn change(writer: usize, number: u64) -> Change {
     )
 }
 
-/// Commits from so many threads; answers with commits a second and the times of single commits, sorted.
+/// Commits from `writers` threads. Returns commits per second and the sorted times of single
+/// commits.
 fn commits(store: &Arc<Store>, writers: usize) -> (f64, Vec<Duration>) {
     let is_over = Arc::new(AtomicBool::new(false));
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! Backups: all of a store, as of one moment, in one file of records that each carry a checksum.
+//! Backups: a whole store as of one moment, in one file of records that each carry a checksum.
 //!
 //! ```text
 //! "PHILAESB" | version u32 | records ...       all numbers little endian
@@ -6,7 +6,8 @@
 //! sorts, in this order: 1 head, 2 entry ..., 3 document ..., 4 idempotency key ..., 5 end
 //! ```
 //!
-//! The end carries the blake3 of everything before it, so that a record that is missing or in another place is found, too.
+//! The end record carries the blake3 of everything before it, so that a missing or misplaced record
+//! is also found.
 
 use crate::check::{Proof, Summary};
 use crate::disk::{Disk, FILE_NAME, LOG, OBJECTS, REMEMBERED, TOUCHED};
@@ -29,7 +30,7 @@ const MAGIC: &[u8; 8] = b"PHILAESB";
 pub const BACKUP_FORMAT: u32 = 1;
 /// Records that a restore writes in one transaction.
 const RESTORED_AT_ONCE: usize = 4_096;
-/// Bytes of them after which a transaction ends.
+/// Bytes of records after which such a transaction ends.
 const RESTORED_BYTES_AT_ONCE: usize = 32 << 20;
 
 const HEAD: u8 = 1;
@@ -44,7 +45,7 @@ struct Head {
     state: State,
 }
 
-/// A file that counts and hashes what is written to it.
+/// A file that counts and hashes the bytes written to it.
 struct Sink {
     file: BufWriter<File>,
     hasher: blake3::Hasher,
@@ -177,7 +178,7 @@ fn write_records(
     Ok(summary)
 }
 
-/// A backup that is being read.
+/// A backup during reading.
 struct Source {
     path: PathBuf,
     file: BufReader<File>,
@@ -247,14 +248,14 @@ impl Source {
     }
 }
 
-/// One record of a backup, read.
+/// One parsed record of a backup.
 pub(crate) enum Record {
     Entry(Entry, Vec<u8>),
     Object(Key, Vec<u8>),
     Once(Remembered),
 }
 
-/// Reads all of a backup, proves that it agrees with itself, and shows each record to `look`.
+/// Reads a whole backup, proves that it is consistent, and passes each record to `look`.
 fn walk(path: &Path, mut look: impl FnMut(Record) -> Result<(), StoreError>) -> Result<(Summary, State), StoreError> {
     let mut source = Source::open(path)?;
     let (sort, bytes) = source.record()?;
@@ -300,21 +301,22 @@ fn document(source: &Source, bytes: &[u8]) -> Result<(Key, Vec<u8>), StoreError>
     Ok((key, value))
 }
 
-/// Reads all of a backup and proves that it can be restored.
+/// Reads a whole backup and proves that it can be restored.
 ///
 /// # Errors
-/// Where it cannot be read, is damaged or of another format, in words that say what is wrong.
+/// If it cannot be read, is damaged or of another format; the error states the problem.
 pub fn verify(backup: &Path) -> Result<Summary, StoreError> {
     walk(backup, |_| Ok(())).map(|(summary, _)| summary)
 }
 
-/// Makes a store of a backup, in a directory that is empty or not there. The store does not lead: what was backed up may
-/// still lead somewhere. [`crate::Store::promote`] makes it lead, with an epoch that fences the other.
+/// Makes a store from a backup, in a directory that is empty or does not exist. The store does not
+/// lead, because the original may still lead elsewhere. [`crate::Store::promote`] makes it lead,
+/// with an epoch that fences the other.
 ///
 /// # Errors
-/// As [`verify`]; `Occupied` where the directory is not empty. Then no store is left in it.
+/// As [`verify`]; `Occupied` if the directory is not empty. Then no store is left in it.
 pub fn restore(backup: &Path, directory: &Path) -> Result<Summary, StoreError> {
-    // All of it is read first: a damaged backup leaves the directory as it was.
+    // Read all of it first, so that a damaged backup leaves the directory unchanged.
     let (summary, mut state) = walk(backup, |_| Ok(()))?;
     state.leads = None;
     if let Ok(files) = fs::read_dir(directory) {
@@ -333,7 +335,7 @@ pub fn restore(backup: &Path, directory: &Path) -> Result<Summary, StoreError> {
     made.map(|()| summary)
 }
 
-/// Reads all of a backup into memory and proves it; each entry is shown to `look` with its bytes.
+/// Reads a whole backup into memory and proves it. Passes each entry with its bytes to `look`.
 pub(crate) fn read(
     backup: &Path,
     mut look: impl FnMut(&Entry, &[u8]) -> Result<(), StoreError>,
@@ -368,7 +370,7 @@ fn fill(disk: &Disk, backup: &Path) -> Result<(), StoreError> {
     crate::check::check(disk).map(|_| ())
 }
 
-/// Writes records of a backup. The tables are made where they are missing.
+/// Writes records of a backup, and creates missing tables.
 pub(crate) fn put(transaction: &WriteTransaction, records: &mut Vec<Record>) -> Result<(), redb::Error> {
     let mut log = transaction.open_table(LOG)?;
     let mut touched = transaction.open_table(TOUCHED)?;

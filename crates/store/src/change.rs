@@ -1,4 +1,4 @@
-//! A change: what a caller asks the store to do, as one step.
+//! A change: the writes that a caller asks the store to make in one step.
 
 use crate::error::{ChangeProblem, StoreError};
 use crate::key::Key;
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a write asks to be true of its document before the change.
+/// A condition on a document before a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Expect {
-    /// Nothing: write over whatever is there.
+    /// No condition: replace any existing document.
     Any,
     /// No document has this key.
     Absent,
@@ -24,7 +24,7 @@ pub enum Expect {
 }
 
 impl Expect {
-    /// Whether a document last modified at `found` is what was expected.
+    /// Whether a document last modified at `found` meets the condition.
     #[must_use]
     pub fn is_met_by(self, found: Option<Revision>) -> bool {
         match self {
@@ -47,29 +47,30 @@ impl fmt::Display for Expect {
     }
 }
 
-/// One document of a change: what it becomes.
+/// The write of one document in a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Write {
-    /// Which document.
+    /// The document.
     pub key: Key,
-    /// What must be there before.
+    /// The condition before the write.
     pub expect: Expect,
-    /// The new value; `None` removes the document. To remove what is not there changes nothing, unless `expect` forbids it.
+    /// The new value; `None` removes the document. Removing a missing document changes nothing,
+    /// unless `expect` forbids it.
     pub value: Option<Arc<[u8]>>,
 }
 
-/// Writes that happen together or not at all, and who wants them, when and why.
+/// Writes that happen together or not at all, with their actor, time and reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     /// At most one write for each key, at least one in all.
     pub writes: Vec<Write>,
-    /// Who asks, in the words of the layer above.
+    /// The actor, as named by the layer above.
     pub actor: String,
-    /// The request that this belongs to, for whoever follows it through the logs.
+    /// The request that this belongs to, so that logs can be correlated.
     pub request_id: String,
-    /// A name for this attempt: the same again gets the first answer and changes nothing.
+    /// A name for this attempt: a repetition gets the first answer and changes nothing.
     pub idempotency_key: Option<String>,
-    /// Why, in the caller's words.
+    /// The reason, in the caller's words.
     pub reason: String,
     /// The caller's time, microseconds since 1970. The store has no clock.
     pub at: u64,
@@ -82,28 +83,28 @@ impl Change {
         Self { actor: actor.to_owned(), at, ..Self::default() }
     }
 
-    /// Also writes `value` to `key`, where `expect` is met.
+    /// Also writes `value` to `key`, if `expect` is met.
     #[must_use]
     pub fn put(mut self, key: Key, expect: Expect, value: &[u8]) -> Self {
         self.writes.push(Write { key, expect, value: Some(value.into()) });
         self
     }
 
-    /// Also removes `key`, where `expect` is met.
+    /// Also removes `key`, if `expect` is met.
     #[must_use]
     pub fn delete(mut self, key: Key, expect: Expect) -> Self {
         self.writes.push(Write { key, expect, value: None });
         self
     }
 
-    /// The same with an idempotency key.
+    /// Adds an idempotency key.
     #[must_use]
     pub fn once(mut self, idempotency_key: &str) -> Self {
         self.idempotency_key = Some(idempotency_key.to_owned());
         self
     }
 
-    /// What the change holds in memory and in the log, about, bytes.
+    /// Approximate size of the change in memory and in the log, bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let texts = self.actor.len() + self.request_id.len() + self.reason.len();
@@ -112,7 +113,7 @@ impl Change {
         texts + self.idempotency_key.as_ref().map_or(0, String::len) + writes
     }
 
-    /// What can be said of a change without looking at the store.
+    /// Checks that do not need the store's state.
     pub(crate) fn examine(&self, options: &Options) -> Result<(), StoreError> {
         let refuse = |problem| Err(StoreError::Invalid(problem));
         if self.writes.is_empty() {
@@ -150,7 +151,8 @@ impl Change {
         Ok(())
     }
 
-    /// What makes two attempts the same: who asks for which writes. Times, reasons and request ids may differ.
+    /// The hash that identifies repeated attempts: the actor and the writes. Times, reasons and
+    /// request ids may differ.
     pub(crate) fn body(&self) -> Hash {
         let body =
             postcard::to_stdvec(&(&self.actor, &self.writes)).expect("a change in memory can be written to memory");
@@ -163,19 +165,19 @@ impl Change {
 pub struct Committed {
     /// The change's revision.
     pub revision: Revision,
-    /// Whether an earlier attempt with the same idempotency key is what was committed.
+    /// Whether an earlier attempt with the same idempotency key was committed instead.
     pub is_repeat: bool,
 }
 
-/// What a store was before it became another one ([`crate::Store::reseed`]).
+/// The result of replacing a store's content ([`crate::Store::reseed`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reseeded {
-    /// The last revision that both had; 0 where none is known.
+    /// The last common revision; 0 if unknown.
     pub parted: Revision,
     /// The newest revision now.
     pub revision: Revision,
     /// The entries that only this store had, oldest first, as far as its log reached back.
     pub lost: Arc<[Entry]>,
-    /// Whether the two logs met: otherwise `lost` is all that this store's log had.
+    /// Whether the two logs overlapped; if not, `lost` has all entries of this store's log.
     pub compared: bool,
 }

@@ -1,4 +1,4 @@
-//! Proof that a log and documents agree.
+//! Proves that the log and the documents agree.
 
 use crate::disk::{Disk, LOG, OBJECTS, TOUCHED};
 use crate::error::StoreError;
@@ -10,33 +10,33 @@ use redb::{ReadableTable, ReadableTableMetadata};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a store or a backup holds.
+/// The content of a store or a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The newest revision.
     pub revision: Revision,
-    /// The oldest revision in the log; one past the newest where the log is empty.
+    /// The oldest revision in the log; one past the newest if the log is empty.
     pub oldest: Revision,
-    /// The latest leadership.
+    /// The latest known epoch.
     pub epoch: Epoch,
     /// The hash of the newest entry.
     pub head: Hash,
-    /// Documents.
+    /// The number of documents.
     pub objects: u64,
-    /// Entries of the log.
+    /// The number of log entries.
     pub entries: u64,
     /// The caller's time of the backup, microseconds since 1970; 0 for a store.
     pub at: u64,
 }
 
-/// A log that is read from its oldest entry on, and what is known of documents from it.
+/// A check that reads a log from its oldest entry, with the documents as known from it.
 #[derive(Debug)]
 pub(crate) struct Proof {
     state: State,
     next: Revision,
     head: Option<Hash>,
     epoch: Epoch,
-    /// Documents that the log has written, as its newest entry so far leaves them.
+    /// Documents that the log has written, in their state after the newest entry so far.
     written: BTreeMap<Key, Option<Object>>,
     objects: u64,
     entries: u64,
@@ -55,7 +55,7 @@ impl Proof {
         }
     }
 
-    /// Takes the next entry, of which `bytes` is what is stored.
+    /// Checks the next entry, stored as `bytes`.
     pub(crate) fn entry(&mut self, bytes: &[u8]) -> Result<Entry, String> {
         let entry = Entry::decode(bytes).map_err(|error| format!("the entry of revision {}: {error}", self.next))?;
         let revision = entry.revision;
@@ -95,7 +95,7 @@ impl Proof {
         Ok(entry)
     }
 
-    /// Takes a document, once the log has been read.
+    /// Checks a document, after the whole log.
     pub(crate) fn object(&mut self, key: &Key, object: &Object) -> Result<(), String> {
         self.objects += 1;
         match self.written.remove(key) {
@@ -107,7 +107,7 @@ impl Proof {
         }
     }
 
-    /// The summary, once all documents have been taken.
+    /// The summary, after all documents.
     pub(crate) fn finish(self, at: u64) -> Result<Summary, String> {
         let Self { state, next, head, .. } = self;
         if next != state.revision.next() {
@@ -131,7 +131,7 @@ impl Proof {
     }
 }
 
-/// Proves a store's file, as of one moment.
+/// Checks a store's file, as of one moment.
 pub(crate) fn check(disk: &Disk) -> Result<Summary, StoreError> {
     let transaction = disk.begin_read()?;
     let state = disk.state_in(&transaction)?;

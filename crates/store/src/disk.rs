@@ -1,4 +1,4 @@
-//! The file below the store: where it lies, how it is opened, and what goes in which table.
+//! The store's file: where it lies, how it is opened, and its tables.
 
 use crate::error::StoreError;
 use crate::log::Entry;
@@ -15,49 +15,52 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-/// Kind and name to the document.
+/// Maps kind and name to the document.
 pub(crate) const OBJECTS: TableDefinition<(&str, &str), &[u8]> = TableDefinition::new("objects");
-/// Revision to the entry.
+/// Maps the revision to the entry.
 pub(crate) const LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("log");
-/// Kind, name and revision of every write in the log: how the history of one document is found. New in format 2.
+/// Kind, name and revision of every write in the log, for the history of one document. New in
+/// format 2.
 pub(crate) const TOUCHED: TableDefinition<(&str, &str, u64), ()> = TableDefinition::new("touched");
-/// Revision to the idempotency key that its change had.
+/// Maps the revision to the idempotency key of its change.
 pub(crate) const REMEMBERED: TableDefinition<u64, &[u8]> = TableDefinition::new("remembered");
-/// What the store knows of itself: one row.
+/// The store's own record: one row.
 pub(crate) const STATE: TableDefinition<&str, &[u8]> = TableDefinition::new("state");
 /// The format's version: one row.
 pub(crate) const FORMAT: TableDefinition<&str, u64> = TableDefinition::new("format");
 
 /// The format that this release writes.
 pub const FORMAT_NEWEST: u64 = 2;
-/// The oldest format that this release reads. Opening a store of it rewrites it to the newest.
+/// The oldest format that this release reads. Opening such a store rewrites it to the newest
+/// format.
 pub const FORMAT_OLDEST: u64 = 1;
 
 /// The name of the store's file in its directory.
 pub(crate) const FILE_NAME: &str = "store.redb";
 const ROW: &str = "philae";
 
-/// Where the store's bytes are. The store reopens it after a fault.
+/// The storage medium of the bytes. The store reopens it after a fault.
 pub trait Medium: fmt::Debug + Send + Sync + 'static {
-    /// Opens the bytes for reading and writing. Called again only after what it gave before is closed.
+    /// Opens the bytes for reading and writing. Called again only after the previous backend is
+    /// closed.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn open(&self) -> io::Result<Box<dyn StorageBackend>>;
 
-    /// Forgets what is only in memory of what was written, so that the next read is of the disk itself.
+    /// Drops cached copies of written data, so that the next read is of the disk itself.
     ///
-    /// After a failed write to the disk the system may hold bytes in memory that are not on the disk and never will be.
+    /// After a failed write, the system may cache bytes that are not on the disk and never will be.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn forget_cached(&self) -> io::Result<()>;
 
-    /// What to call it in messages.
+    /// Its name in messages.
     fn path(&self) -> &Path;
 }
 
-/// A file.
+/// A file as medium.
 #[derive(Debug)]
 pub(crate) struct FileMedium {
     path: PathBuf,
@@ -88,7 +91,7 @@ impl Medium for FileMedium {
     }
 }
 
-/// A backend whose type is not known before it is opened.
+/// A backend whose type is known only after it is opened.
 #[derive(Debug)]
 struct AnyBackend(Box<dyn StorageBackend>);
 
@@ -142,12 +145,12 @@ impl StorageBackend for AnyBackend {
     }
 }
 
-/// The open file, which the writer may close and open again while others read.
+/// The open file, which the writer may close and reopen while others read.
 #[derive(Debug)]
 pub(crate) struct Disk {
     medium: Box<dyn Medium>,
     cache_bytes: usize,
-    /// What is open, or why nothing is.
+    /// The open database, or the reason why none is open.
     database: RwLock<Result<Database, StoreError>>,
 }
 
@@ -191,12 +194,12 @@ impl Disk {
         }
     }
 
-    /// What to call the file in messages.
+    /// The name of the file in messages.
     pub(crate) fn path(&self) -> &Path {
         self.medium.path()
     }
 
-    /// The error that the file does not hold what it must.
+    /// The error that the file does not have the expected content.
     pub(crate) fn damaged(&self, what: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: self.path().to_owned(), what: what.into() }
     }
@@ -215,24 +218,25 @@ impl Disk {
         answer
     }
 
-    /// Closes the file and opens it again, reading all of it from the disk itself and comparing checksums.
+    /// Closes the file and opens it again. Reads all of it from the disk itself and verifies
+    /// checksums.
     pub(crate) fn reopen(&self) -> Result<(), StoreError> {
         self.close();
         self.medium.forget_cached().map_err(|error| StoreError::io(self.path(), "read", &error))?;
         self.start(true)
     }
 
-    /// Closes the file. Whoever reads the log is told so.
+    /// Closes the file. Readers of the log get an error.
     pub(crate) fn close(&self) {
         let database = std::mem::replace(
             &mut *self.database.write().unwrap_or_else(PoisonError::into_inner),
             Err(StoreError::Closed),
         );
-        // What closing would still write is for a faster next start; everything that was acknowledged is on the disk.
+        // Closing writes only data for a faster next start; everything acknowledged is on the disk.
         drop(database);
     }
 
-    /// Reads within one transaction: everything is of one moment, whatever is written meanwhile.
+    /// Reads within one transaction: everything is of one moment, regardless of concurrent writes.
     pub(crate) fn read<T>(
         &self,
         look: impl FnOnce(&ReadTransaction) -> Result<T, redb::Error>,
@@ -256,7 +260,7 @@ impl Disk {
         let fail = |error: redb::Error| StoreError::redb(self.path(), doing, error);
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let database = database.as_ref().map_err(StoreError::clone)?;
-        // The default durability is what we promise: everything synced before commit returns.
+        // The default durability is our guarantee: everything is synced before commit returns.
         let transaction = database.begin_write().map_err(|error| fail(error.into()))?;
         change(&transaction).map_err(fail)?;
         transaction.commit().map_err(|error| fail(error.into()))
@@ -311,7 +315,8 @@ pub(crate) fn write_state(transaction: &WriteTransaction, state: &State) -> Resu
     Ok(())
 }
 
-/// From format 1 to 2: the table that finds the writes of one document, made from the log. All of it or nothing.
+/// Upgrades format 1 to 2: builds the index of writes by document from the log, completely or not
+/// at all.
 fn index_log(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     let mut touched = transaction.open_table(TOUCHED)?;
     for row in transaction.open_table(LOG)?.iter()? {

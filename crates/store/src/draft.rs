@@ -1,4 +1,4 @@
-//! What a batch would make of the state: worked out in memory, then written as one transaction, then published.
+//! The result of a batch: computed in memory, then written as one transaction, then published.
 
 use crate::change::{Change, Committed};
 use crate::error::{FollowProblem, StoreError};
@@ -13,13 +13,13 @@ use std::sync::Arc;
 /// Entries on top of a view that are not on the disk yet.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// The state with them.
+    /// The state after them.
     pub state: State,
-    /// The documents with them.
+    /// The documents after them.
     pub objects: Objects,
     /// The entries, each with its bytes.
     pub entries: Vec<(Arc<Entry>, Vec<u8>)>,
-    /// What the documents that they touch are in the end.
+    /// The final state of the documents that they write.
     pub touched: BTreeMap<Key, Option<Object>>,
     /// Their idempotency keys.
     pub remembered: HashMap<String, Remembered>,
@@ -37,7 +37,7 @@ impl Draft {
         }
     }
 
-    /// The view that is published once the draft is on the disk.
+    /// The view to publish after the draft is on the disk.
     pub(crate) fn view(&self) -> View {
         View { state: self.state.clone(), objects: self.objects.clone() }
     }
@@ -86,7 +86,7 @@ impl Draft {
         Ok(Committed { revision, is_repeat: false })
     }
 
-    /// Adds an entry of the leader, if it continues what is here. Whether it was new.
+    /// Adds an entry of the leader, if it continues this store's log. Returns whether it was new.
     pub(crate) fn accept(&mut self, entry: &Entry) -> Result<(), FollowProblem> {
         let expected = self.state.revision.next();
         if entry.revision != expected {

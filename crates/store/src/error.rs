@@ -1,4 +1,4 @@
-//! Everything that the store may answer instead of what was asked, in words that say what would work.
+//! All errors of the store, with messages that say what would work.
 
 use crate::change::Expect;
 use crate::key::{Key, KeyProblem};
@@ -8,36 +8,36 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the store did not do what it was asked.
+/// Why the store did not carry out a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// A document is not as the change expects it. Nothing was changed.
+    /// A document does not meet the condition of the change. Nothing was changed.
     #[error("{key}: the change expects {expected}, found {}", Found(*.found))]
     Precondition {
         /// The first such document.
         key: Key,
-        /// What the change expects.
+        /// The condition.
         expected: Expect,
-        /// The revision that last wrote it; `None` where there is no such document.
+        /// The revision that last wrote it; `None` if the document does not exist.
         found: Option<Revision>,
     },
-    /// The change can be applied to no state.
+    /// The change is invalid in every state.
     #[error(transparent)]
     Invalid(#[from] ChangeProblem),
-    /// A key is none.
+    /// The key is invalid.
     #[error(transparent)]
     Key(#[from] KeyProblem),
-    /// As much waits for the disk as may wait. Nothing was changed; try again.
+    /// The queue for the disk is full. Nothing was changed; try again.
     #[error(
         "{changes} changes of {bytes} bytes already wait for the disk, which is the most that may; try again in a while"
     )]
     Busy {
-        /// How many wait.
+        /// Changes that wait.
         changes: usize,
-        /// Their bytes.
+        /// Bytes that wait.
         bytes: usize,
     },
-    /// The idempotency key has been used for something else.
+    /// The idempotency key has been used for another change.
     #[error(
         "the idempotency key {key:?} was used at revision {first} by another actor or for other writes; use a new key"
     )]
@@ -47,66 +47,66 @@ pub enum StoreError {
         /// The change that it was used for.
         first: Revision,
     },
-    /// This store does not lead: it follows another, or has learnt of a later leadership.
+    /// This store does not lead: it follows another, or knows of a later epoch.
     #[error("this store does not lead (epoch {}, the latest known is {known}); send changes to the leader, or promote this store",
         .own.map_or_else(|| "none".to_owned(), |own| own.to_string()))]
     Fenced {
-        /// The leadership that this store has; `None` for one that follows.
+        /// The epoch with which this store leads; `None` if it follows.
         own: Option<Epoch>,
-        /// The latest that it knows of.
+        /// The latest known epoch.
         known: Epoch,
     },
-    /// The log does not reach back so far.
+    /// The log does not reach back to this revision.
     #[error(
         "revision {asked} is no longer in the log, which starts at {oldest}; read the present state and go on from there"
     )]
     Compacted {
-        /// What was asked for.
+        /// The revision asked for.
         asked: Revision,
         /// The oldest revision in the log.
         oldest: Revision,
     },
-    /// There is no such revision yet.
+    /// The revision does not exist yet.
     #[error("revision {asked} is not there yet; the newest is {newest}")]
     Future {
-        /// What was asked for.
+        /// The revision asked for.
         asked: Revision,
         /// The newest revision.
         newest: Revision,
     },
-    /// A watcher did not keep up, and what it has not seen is no longer in memory.
+    /// A watcher fell behind, and its next entries are no longer in memory.
     #[error("the watcher fell behind what is kept in memory; watch again from revision {resume_from}")]
     Slow {
         /// The last revision that the watcher has seen: a new watch from here misses nothing.
         resume_from: Revision,
     },
-    /// Entries of another store that do not continue what is here.
+    /// Entries of another store do not continue this one's log.
     #[error(transparent)]
     Follow(#[from] FollowProblem),
-    /// The disk, or the directory, refused.
+    /// The disk or the directory refused an operation.
     #[error("cannot {doing} {}: {problem}; {}", .path.display(), .problem.remedy())]
     Disk {
         /// The file or directory.
         path: PathBuf,
-        /// What was being done, as a verb.
+        /// The operation, as a verb.
         doing: &'static str,
-        /// What is the matter.
+        /// The problem.
         problem: DiskProblem,
     },
-    /// A file does not hold what it must.
+    /// A file does not have the expected content.
     #[error("{} is damaged: {what}; restore a backup into an empty directory", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         what: String,
     },
-    /// A backup does not hold what it must.
+    /// A backup does not have the expected content.
     #[error("the backup {} is damaged: {what}; use another one", .path.display())]
     DamagedBackup {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         what: String,
     },
     /// A file was written by a newer release.
@@ -128,20 +128,20 @@ pub enum StoreError {
         /// The directory.
         path: PathBuf,
     },
-    /// A restore or a backup would write over something.
+    /// A restore or a backup would overwrite something.
     #[error("{} exists already{}", .path.display(), .remedy)]
     Occupied {
         /// The file or directory.
         path: PathBuf,
-        /// What would work, from a semicolon on.
+        /// What would work, beginning with a semicolon.
         remedy: &'static str,
     },
-    /// The store was closed, or its writer is gone.
+    /// The store was closed, or its writer has ended.
     #[error("the store is closed")]
     Closed,
 }
 
-/// What was found under a key, for messages.
+/// The revision found under a key, for messages.
 struct Found(Option<Revision>);
 
 impl fmt::Display for Found {
@@ -153,21 +153,21 @@ impl fmt::Display for Found {
     }
 }
 
-/// Why a change can be applied to no state.
+/// Why a change is invalid in every state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeProblem {
-    /// It changes nothing.
+    /// It has no writes.
     #[error("a change needs at least one write")]
     NoWrites,
-    /// It has more writes than may be in one.
+    /// It has too many writes.
     #[error("the change has {found} writes, at most {most} go into one; make several")]
     TooManyWrites {
-        /// How many.
+        /// Their number.
         found: usize,
-        /// How many may be.
+        /// The limit.
         most: usize,
     },
-    /// Two writes have one key.
+    /// Two writes have the same key.
     #[error("the change writes {key} twice; one write for each key")]
     TwoWrites {
         /// The key.
@@ -180,7 +180,7 @@ pub enum ChangeProblem {
         key: Key,
         /// The value's bytes.
         bytes: usize,
-        /// How many may be.
+        /// The limit.
         most: usize,
     },
     /// The change is too large.
@@ -188,91 +188,91 @@ pub enum ChangeProblem {
     TooLarge {
         /// Its bytes.
         bytes: usize,
-        /// How many may be.
+        /// The limit.
         most: usize,
     },
     /// A text of the change is too long.
     #[error("the {what} has {bytes} bytes, at most {most} are allowed")]
     TextTooLong {
-        /// Which text.
+        /// The name of the text.
         what: &'static str,
         /// Its bytes.
         bytes: usize,
-        /// How many may be.
+        /// The limit.
         most: usize,
     },
-    /// An idempotency key without letters.
+    /// The idempotency key is empty.
     #[error("the idempotency key is empty; leave it out or give it letters")]
     EmptyIdempotencyKey,
 }
 
-/// Why entries of another store cannot be taken over.
+/// Why entries of another store cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FollowProblem {
-    /// Entries are missing in between.
+    /// Entries in between are missing.
     #[error("the next entry must be revision {expected}, found {found}; ask the leader for entries after {}", .expected.0 - 1)]
     Gap {
         /// The revision that continues this store.
         expected: Revision,
-        /// The revision that came.
+        /// The revision received.
         found: Revision,
     },
-    /// The other store's history is not this one's.
+    /// The other store has another history.
     #[error(
         "the histories part at revision {revision}: the entry before has hash {ours} here and {theirs} there; \
         seed this store from a backup of the leader"
     )]
     Diverged {
-        /// The first revision that is not the same in both.
+        /// The first revision that differs.
         revision: Revision,
-        /// The hash here.
+        /// The hash in this store.
         ours: Hash,
-        /// The hash there.
+        /// The hash in the other store.
         theirs: Hash,
     },
-    /// The sender's leadership is over.
+    /// The sender no longer leads.
     #[error("the sender leads with epoch {sender}, but epoch {known} is known; it must stop leading")]
     Stale {
         /// The sender's epoch.
         sender: Epoch,
-        /// The latest that this store knows of.
+        /// The latest epoch that this store knows of.
         known: Epoch,
     },
-    /// An entry that no store of this kind writes.
+    /// An entry that no store writes.
     #[error("the entry of revision {revision} contradicts itself: {what}")]
     Nonsense {
         /// The entry.
         revision: Revision,
-        /// In what.
+        /// The problem with it.
         what: String,
     },
-    /// A promotion that would not raise the epoch.
+    /// A promotion would not raise the epoch.
     #[error("epoch {asked} does not rise above {known}, which is known; ask for {} or more", .known.0 + 1)]
     EpochTaken {
-        /// What was asked for.
+        /// The epoch asked for.
         asked: Epoch,
-        /// The latest that is known.
+        /// The latest known epoch.
         known: Epoch,
     },
 }
 
-/// What is the matter with a disk.
+/// The problem of a disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiskProblem {
-    /// No room, or no quota.
+    /// No space, or quota exhausted.
     Full,
     /// The file system is read-only.
     ReadOnly,
-    /// This user may not.
+    /// This user has no permission.
     NotPermitted,
-    /// There is no such directory.
+    /// The directory does not exist.
     Missing,
-    /// Anything else, in the system's words.
+    /// Any other error, in the system's words.
     Fault(String),
 }
 
 impl DiskProblem {
-    /// What an operator may do about it.
+    /// The advice for an operator.
     #[must_use]
     pub const fn remedy(&self) -> &'static str {
         match self {
@@ -284,7 +284,7 @@ impl DiskProblem {
         }
     }
 
-    /// What an error of the system means.
+    /// The meaning of a system error.
     #[must_use]
     pub fn of(error: &io::Error) -> Self {
         match error.kind() {
@@ -310,11 +310,11 @@ impl fmt::Display for DiskProblem {
 }
 
 impl StoreError {
-    /// An error of the system on a path.
+    /// A system error on a path.
     #[must_use]
     pub fn io(path: &Path, doing: &'static str, error: &io::Error) -> Self {
         let problem = DiskProblem::of(error);
-        // Nothing that only reads fails so: it was opened again for the next write.
+        // A read-only operation never fails in this way: the file was reopened for the next write.
         let doing = if problem == DiskProblem::ReadOnly { "write to" } else { doing };
         Self::Disk { path: path.to_owned(), doing, problem }
     }
@@ -323,7 +323,7 @@ impl StoreError {
     pub(crate) fn redb(path: &Path, doing: &'static str, error: impl Into<redb::Error>) -> Self {
         let path = path.to_owned();
         match error.into() {
-            // What redb says of a file that is none of its own.
+            // redb's error for a file that is not its own.
             redb::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
                 Self::Damaged { path, what: error.to_string() }
             }

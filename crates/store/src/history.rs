@@ -1,4 +1,5 @@
-//! Reading the log: what became of one document, how everything was, what differs between two revisions, who did what.
+//! Reads the log: the history of a document, past states, differences between two revisions, and
+//! audits.
 
 use crate::disk::{LOG, TOUCHED};
 use crate::error::StoreError;
@@ -11,32 +12,32 @@ use redb::ReadTransaction;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Entries that are read from the log at once.
+/// Entries read from the log at a time.
 const READ_AT_ONCE: usize = 512;
 
 /// One document at one of its changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
-    /// The change.
+    /// The revision of the change.
     pub revision: Revision,
-    /// When, microseconds since 1970, by the caller's clock.
+    /// Its time, microseconds since 1970, by the caller's clock.
     pub at: u64,
-    /// Who asked for it.
+    /// The actor.
     pub actor: String,
     /// The request it belonged to.
     pub request_id: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The document before.
     pub before: Option<Object>,
-    /// The document after; `None` where it was removed.
+    /// The document after; `None` if it was removed.
     pub after: Option<Object>,
 }
 
-/// One document that is not the same at two revisions.
+/// A document that differs between two revisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Which document.
+    /// The document.
     pub key: Key,
     /// At the first revision.
     pub before: Option<Object>,
@@ -44,20 +45,20 @@ pub struct Difference {
     pub after: Option<Object>,
 }
 
-/// Which entries an audit asks for. Everything left out matches.
+/// The entries that an audit asks for. Absent conditions always match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditQuery {
-    /// By this actor.
+    /// Made by this actor.
     pub actor: Option<String>,
     /// That wrote a document of this kind.
     pub kind: Option<String>,
-    /// Whose name starts so.
+    /// That wrote a document whose name starts with this.
     pub name_prefix: Option<String>,
     /// Made at this time or later, microseconds since 1970.
     pub from: Option<u64>,
     /// Made before this time, microseconds since 1970.
     pub until: Option<u64>,
-    /// Older than this revision: where the page before ended.
+    /// Older than this revision, where the previous page ended.
     pub before: Option<Revision>,
 }
 
@@ -80,8 +81,9 @@ impl AuditQuery {
 pub struct AuditPage {
     /// Entries that match, newest first.
     pub entries: Vec<Entry>,
-    /// Where the next page begins ([`AuditQuery::before`]); `None` where the log ends. A page may be short, even empty, and
-    /// not be the last: a page looks at a bounded part of the log.
+    /// Where the next page begins ([`AuditQuery::before`]); `None` at the end of the log. A page
+    /// may be short or even empty without being the last, because each one reads a bounded part of
+    /// the log.
     pub next: Option<Revision>,
 }
 
@@ -95,14 +97,14 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(shared: &'a Shared) -> Result<Self, StoreError> {
-        // The view first: the disk may be ahead of it, never behind.
+        // Load the view first: the disk may be ahead of it, never behind.
         let view = shared.view.load_full();
         let transaction = shared.disk.begin_read()?;
         let oldest = shared.disk.state_in(&transaction)?.oldest;
         Ok(Self { shared, transaction, view, oldest })
     }
 
-    /// That the state after `revision` can be told.
+    /// Checks that the state after `revision` can be restored.
     fn examine(&self, revision: Revision) -> Result<(), StoreError> {
         let newest = self.view.state.revision;
         if revision > newest {
@@ -140,7 +142,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Shared {
-    /// The state after `revision`: the present one with everything later undone.
+    /// The state after `revision`: the present one with all later changes undone.
     pub(crate) fn at(&self, revision: Revision) -> Result<Snapshot, StoreError> {
         let reader = Reader::new(self)?;
         reader.examine(revision)?;
@@ -162,7 +164,7 @@ impl Shared {
         Ok(Snapshot::new(Arc::new(view)))
     }
 
-    /// What differs between two revisions, in the order of keys.
+    /// The differences between two revisions, in the order of keys.
     pub(crate) fn diff(&self, from: Revision, to: Revision) -> Result<Vec<Difference>, StoreError> {
         let reader = Reader::new(self)?;
         reader.examine(from)?;
@@ -184,7 +186,7 @@ impl Shared {
             .collect())
     }
 
-    /// What became of one document, newest first, before a revision.
+    /// The changes of one document, newest first, before a revision.
     pub(crate) fn history(&self, key: &Key, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
         let reader = Reader::new(self)?;
         let newest = reader.view.state.revision.0;
@@ -222,7 +224,7 @@ impl Shared {
         Ok(past)
     }
 
-    /// Entries that match, newest first.
+    /// Matching entries, newest first.
     pub(crate) fn audit(&self, query: &AuditQuery, limit: usize, looked_at: usize) -> Result<AuditPage, StoreError> {
         let reader = Reader::new(self)?;
         let newest = reader.view.state.revision;

@@ -1,4 +1,4 @@
-//! What a document is found by: its kind and its name.
+//! The key of a document: its kind and its name.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -9,7 +9,7 @@ pub const KIND_BYTES_MAX: usize = 64;
 /// The longest name, in bytes.
 pub const NAME_BYTES_MAX: usize = 512;
 
-/// The place of one document: a kind (`port-policy`) and a name within it (`edge-policy`).
+/// The key of one document: a kind (`port-policy`) and a name within it (`edge-policy`).
 ///
 /// Keys are ordered by kind, then by name, byte by byte; lists come in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -19,10 +19,10 @@ pub struct Key {
 }
 
 impl Key {
-    /// A key, if both parts may be used as such.
+    /// A key, if both parts are valid.
     ///
     /// # Errors
-    /// Where a part is empty, too long or has control characters, or the kind has a slash.
+    /// If a part is empty, too long or has control characters, or the kind has a slash.
     pub fn new(kind: &str, name: &str) -> Result<Self, KeyProblem> {
         let key = Self { kind: kind.into(), name: name.into() };
         key.examine()?;
@@ -47,12 +47,12 @@ impl Key {
         self.kind.len() + self.name.len()
     }
 
-    /// Where a walk over a kind starts: at `name` itself, which may be empty here.
+    /// The lower bound for iterating over a kind, at `name`, which may be empty here.
     pub(crate) fn bound(kind: &str, name: &str) -> Self {
         Self { kind: kind.into(), name: name.into() }
     }
 
-    /// What [`Key::new`] checks, for keys that came in with an entry of another store.
+    /// The checks of [`Key::new`], for keys in entries of another store.
     pub(crate) fn examine(&self) -> Result<(), KeyProblem> {
         let part = |part: &'static str, text: &str, longest: usize| {
             if text.is_empty() {
@@ -81,31 +81,31 @@ impl fmt::Display for Key {
     }
 }
 
-/// Why two texts make no [`Key`].
+/// Why two texts are no valid [`Key`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyProblem {
-    /// A part has no letters.
+    /// A part is empty.
     #[error("the {part} of a key is empty; it needs at least one letter")]
     Empty {
         /// `kind` or `name`.
         part: &'static str,
     },
-    /// A part is longer than it may be.
+    /// A part is too long.
     #[error("the {part} of a key has {bytes} bytes; at most {longest} are allowed")]
     TooLong {
         /// `kind` or `name`.
         part: &'static str,
         /// Its length, bytes.
         bytes: usize,
-        /// The most that it may have, bytes.
+        /// The limit, bytes.
         longest: usize,
     },
-    /// A part has a letter that it may not have.
+    /// A part has an invalid character.
     #[error("the {part} of a key has the letter {letter:?}; control characters are not allowed, nor a slash in a kind")]
     Letter {
         /// `kind` or `name`.
         part: &'static str,
-        /// The first such letter.
+        /// The first such character.
         letter: char,
     },
 }

@@ -1,13 +1,14 @@
 //! The manager's durable store.
 //!
-//! Invariant: a change is acknowledged only after it is on the disk whole; a change that was not acknowledged is there
-//! whole or not at all; revisions have no gaps and never go back.
+//! Invariant: a change is acknowledged only after it is completely on the disk; a change that was
+//! not acknowledged is there completely or not at all; revisions have no gaps and never go back.
 //!
-//! A [`Store`] holds documents ([`Object`]) under keys ([`Key`]). A [`Change`] writes several of them at once, under
-//! conditions, and gets the next [`Revision`]. One thread writes: what queues while the disk works shares the next sync.
-//! Readers take a [`Snapshot`], which never changes and never waits. Every change is an [`Entry`] of the log, with what its
-//! documents were before and after and the hash of the entry before: watches, history, time travel, differences, audit and
-//! a standby all read that one log.
+//! A [`Store`] holds documents ([`Object`]) under keys ([`Key`]). A [`Change`] writes several of
+//! them together, under conditions, and gets the next [`Revision`]. One thread writes: changes that
+//! queue while the disk works share the next sync. Readers take a [`Snapshot`], which never changes
+//! and never waits. Every change is an [`Entry`] of the log, with its documents before and after
+//! and the hash of the previous entry. Watches, history, time travel, differences, audits and a
+//! standby all read that one log.
 //!
 //! ```
 //! use philae_store::{Change, Expect, Key, Options, Store};
@@ -22,8 +23,9 @@
 //! # Ok::<(), philae_store::StoreError>(())
 //! ```
 //!
-//! It deliberately lacks a clock (callers give times), a network, an async runtime (a [`Receipt`] and a [`Watch`] are
-//! futures of the standard library, and can be waited on by threads), and any idea of what is in a document.
+//! It deliberately lacks a clock (callers supply times), a network, an async runtime (a [`Receipt`]
+//! and a [`Watch`] are futures of the standard library, and threads can wait for them), and any
+//! knowledge of the content of a document.
 
 mod backup;
 mod change;

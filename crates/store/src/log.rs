@@ -1,14 +1,15 @@
-//! The log: one entry for each change, each with the hash of the one before.
+//! The log: one entry for each change, each with the hash of the previous one.
 //!
-//! An entry holds what its documents were before and after, so that the log can be read forwards (watching, following)
-//! and backwards (time travel), from any entry on.
+//! An entry has its documents before and after the change, so that the log can be read forwards
+//! (watching, following) and backwards (time travel), from any entry.
 
 use crate::key::Key;
 use crate::object::{Object, Revision};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The number of a leadership. It only rises; who leads with a lower one than somebody has seen is stale.
+/// The number of a leadership. It only rises; a leader with a lower epoch than a known one is
+/// stale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Epoch(pub u64);
 
@@ -42,60 +43,60 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// What one change did to one document.
+/// The effect of a change on one document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryWrite {
-    /// Which document.
+    /// The document.
     pub key: Key,
     /// The document before, if there was one.
     pub before: Option<Object>,
-    /// The document after; `None` where the change removed it.
+    /// The document after; `None` if the change removed it.
     pub after: Option<Object>,
 }
 
-/// The idempotency key of a change and the hash of what it asked for.
+/// The idempotency key of a change, and the hash of the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Once {
     /// The caller's key.
     pub key: String,
-    /// What the change asked for: another body under the same key is an error.
+    /// The hash of the request: another body under the same key is an error.
     pub body: Hash,
 }
 
-/// One change as the log has it.
+/// One change in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Its number.
     pub revision: Revision,
     /// The leadership under which it was made.
     pub epoch: Epoch,
-    /// The hash of the entry before; of the first entry, the mark of this history.
+    /// The hash of the previous entry; for the first entry, the mark of this history.
     pub previous: Hash,
     /// The caller's time, microseconds since 1970.
     pub at: u64,
-    /// Who asked for it.
+    /// The actor.
     pub actor: String,
     /// The request it belonged to.
     pub request_id: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// Its idempotency key, if it had one.
     pub once: Option<Once>,
-    /// What it did. Removing what was not there leaves no write.
+    /// Its effects. Removing a missing document leaves no write.
     pub writes: Vec<EntryWrite>,
 }
 
 impl Entry {
-    /// The entry's bytes: the same entry always has the same.
+    /// The entry's bytes: equal entries have equal bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("an entry in memory can be written to memory")
     }
 
-    /// The entry that `bytes` hold.
+    /// Decodes an entry.
     ///
     /// # Errors
-    /// Where they hold none, in postcard's words.
+    /// If the bytes are no entry; postcard's error.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
         postcard::from_bytes(bytes)
     }
@@ -106,7 +107,7 @@ impl Entry {
         Hash::of(&self.encode())
     }
 
-    /// What the entry holds in memory, about, bytes.
+    /// Approximate size of the entry in memory, bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let value = |object: &Option<Object>| object.as_ref().map_or(0, |object| object.value.len() + 64);

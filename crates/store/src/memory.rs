@@ -1,4 +1,5 @@
-//! A medium that is forgotten with its last user: for a manager that keeps nothing, so that it differs in nothing else.
+//! A medium in memory that ends with its last user, for a manager that stores nothing but otherwise
+//! behaves the same.
 
 use crate::disk::Medium;
 use redb::StorageBackend;
@@ -17,7 +18,7 @@ impl Medium for MemoryMedium {
     }
 
     fn forget_cached(&self) -> io::Result<()> {
-        // Nothing lies behind it.
+        // There is no cache in front of a disk.
         Ok(())
     }
 
@@ -26,7 +27,7 @@ impl Medium for MemoryMedium {
     }
 }
 
-/// The bytes as one opening has them: closing it leaves them.
+/// The bytes during one opening: closing it does not remove them.
 #[derive(Debug)]
 struct Shared(Arc<InMemoryBackend>);
 

@@ -1,10 +1,11 @@
-//! A document as the store keeps it: bytes that it does not read, and what it knows of them.
+//! A document in the store: bytes that the store does not interpret, and metadata.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// The number of a change. The first is 1, each is one more than the one before; 0 is the empty store.
+/// The number of a change. The first is 1, and each is one more than the previous one; 0 is the
+/// empty store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Revision(pub u64);
 
@@ -22,14 +23,15 @@ impl fmt::Display for Revision {
     }
 }
 
-/// One document: its value and when it came to be so.
+/// One document: its value and the revisions of its changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
-    /// The change that made the document.
+    /// The change that created the document.
     pub created: Revision,
     /// The last change that wrote it.
     pub modified: Revision,
-    /// How many different values it has had, 1 with the first; a write of the same bytes does not count.
+    /// The number of different values so far, 1 after the first; a write of the same bytes does not
+    /// count.
     pub generation: u64,
     /// The document itself.
     #[serde(with = "shared_bytes")]
@@ -37,7 +39,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// The document that a write of `value` at `revision` leaves where `before` was.
+    /// The document after a write of `value` at `revision`, when it was `before`.
     pub(crate) fn written(before: Option<&Self>, revision: Revision, value: Arc<[u8]>) -> Self {
         match before {
             None => Self { created: revision, modified: revision, generation: 1, value },
@@ -49,7 +51,7 @@ impl Object {
     }
 }
 
-/// A shared slice of bytes, written and read as one run of bytes.
+/// Serialises a shared slice of bytes as one byte string.
 mod shared_bytes {
     use serde::de::{Deserializer, Error, SeqAccess, Visitor};
     use serde::ser::Serializer;

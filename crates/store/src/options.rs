@@ -1,6 +1,6 @@
-//! The store's bounds. Each has a default that suits a manager of one fabric.
+//! The store's limits. Each has a default that suits a manager of one fabric.
 
-/// Bounds of a store. None of them is part of its format: each opening may choose others.
+/// Limits of a store. None of them is part of its format: each opening may choose others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The largest value of one document, bytes. Default 4 MiB.
@@ -11,23 +11,24 @@ pub struct Options {
     pub change_writes_max: usize,
     /// The longest actor, request id, reason or idempotency key, bytes. Default 4,096.
     pub text_bytes_max: usize,
-    /// Changes that may wait for the writer; more are answered with `Busy`. Default 4,096.
+    /// Changes that may wait for the writer; further ones get `Busy`. Default 4,096.
     pub queue_changes_max: usize,
     /// Bytes of changes that may wait for the writer. Default 64 MiB.
     pub queue_bytes_max: usize,
     /// The most changes that share one write to the disk. Default 1,024.
     pub batch_changes_max: usize,
-    /// Bytes of changes after which a batch is not filled further. Default 8 MiB.
+    /// Bytes of changes after which a batch is closed. Default 8 MiB.
     pub batch_bytes_max: usize,
     /// How many idempotency keys are remembered. Default 65,536.
     pub remembered_max: usize,
     /// How long an idempotency key is remembered, microseconds of the callers' time. Default a day.
     pub remembered_micros: u64,
-    /// Entries kept in memory for watchers; who falls further behind is cut off. Default 4,096.
+    /// Entries kept in memory for watchers; a watcher that falls further behind is cut off. Default
+    /// 4,096.
     pub watch_entries_max: usize,
     /// Bytes of such entries. Default 64 MiB.
     pub watch_bytes_max: usize,
-    /// What redb may keep of the file in memory, bytes. Default 64 MiB.
+    /// The most memory for redb's cache of the file, bytes. Default 64 MiB.
     pub cache_bytes: usize,
 }
 

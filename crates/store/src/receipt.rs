@@ -1,4 +1,4 @@
-//! An answer that comes later: to wait for, to look at, or to await.
+//! An answer that comes later: a caller waits for it, polls it or awaits it.
 
 use crate::error::StoreError;
 use std::fmt;
@@ -24,7 +24,8 @@ impl<T> Slot<T> {
     }
 }
 
-/// The answer to a request, which comes when the disk has it. Nothing happens to the request when this is dropped.
+/// The answer to a request, which comes when the disk has it. Dropping the receipt does not affect
+/// the request.
 ///
 /// It is a future that needs no particular runtime; threads call [`Receipt::wait`].
 #[must_use = "a change may be refused: only the receipt says so"]
@@ -32,12 +33,12 @@ pub struct Receipt<T> {
     slot: Arc<Slot<T>>,
 }
 
-/// The other end of a [`Receipt`]. Dropped without an answer, it answers that the store is closed.
+/// The sender of a [`Receipt`]. Dropped without an answer, it answers that the store is closed.
 pub(crate) struct Reply<T> {
     slot: Arc<Slot<T>>,
 }
 
-/// Both ends of an answer.
+/// Makes both ends of an answer.
 pub(crate) fn pair<T: Clone>() -> (Reply<T>, Receipt<T>) {
     let slot = Arc::new(Slot { inner: Mutex::new(Inner { answer: None, waker: None }), answered: Condvar::new() });
     (Reply { slot: Arc::clone(&slot) }, Receipt { slot })
@@ -47,7 +48,7 @@ impl<T: Clone> Receipt<T> {
     /// Waits for the answer.
     ///
     /// # Errors
-    /// What the store answers.
+    /// The store's error.
     pub fn wait(self) -> Result<T, StoreError> {
         let mut inner = self.slot.lock();
         loop {
@@ -58,7 +59,7 @@ impl<T: Clone> Receipt<T> {
         }
     }
 
-    /// Waits for the answer for at most `patience`; `None` where it has not come.
+    /// Waits for the answer for at most `patience`; `None` if it has not come.
     #[must_use]
     pub fn wait_for(&self, patience: Duration) -> Option<Result<T, StoreError>> {
         let until = Instant::now() + patience;
@@ -72,7 +73,7 @@ impl<T: Clone> Receipt<T> {
         }
     }
 
-    /// An answer that is there already.
+    /// A receipt with an immediate answer.
     pub(crate) fn ready(answer: Result<T, StoreError>) -> Self {
         let (reply, receipt) = pair();
         reply.send(answer);
@@ -116,7 +117,7 @@ impl<T> Reply<T> {
         }
     }
 
-    /// Gives the answer.
+    /// Sends the answer.
     pub(crate) fn send(self, answer: Result<T, StoreError>) {
         self.settle(answer);
     }

@@ -1,4 +1,4 @@
-//! Which idempotency keys have been used, for as long and as many as the options say.
+//! Remembers used idempotency keys, for the time and up to the number in the options.
 
 use crate::log::Once;
 use crate::object::Revision;
@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, HashMap};
 /// One use of an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Remembered {
-    /// The key and what was asked for.
+    /// The key and the hash of the request.
     pub once: Once,
     /// The caller's time of the change, microseconds since 1970.
     pub at: u64,
-    /// The change.
+    /// The revision of the change.
     pub revision: Revision,
 }
 
-/// The uses that are remembered.
+/// The remembered uses.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     by_key: HashMap<String, Remembered>,
@@ -36,7 +36,7 @@ impl Memory {
         self.by_key.get(key).filter(|use_| use_.at.saturating_add(self.micros_max) >= now)
     }
 
-    /// Remembers a use; a later one takes the place of an earlier one.
+    /// Remembers a use; a later one replaces an earlier one.
     pub(crate) fn insert(&mut self, remembered: Remembered) {
         let key = remembered.once.key.clone();
         self.by_revision.insert(remembered.revision, key.clone());
@@ -45,7 +45,8 @@ impl Memory {
         }
     }
 
-    /// The revisions whose uses make room for `new` more at `now`, oldest first.
+    /// The revisions whose uses must be forgotten to make room for `new` more at `now`, oldest
+    /// first.
     pub(crate) fn outdated(&self, new: usize, now: u64) -> Vec<Revision> {
         let surplus = (self.by_revision.len() + new).saturating_sub(self.count_max);
         let is_old = |key: &String| self.get(key, now).is_none();
@@ -57,7 +58,7 @@ impl Memory {
             .collect()
     }
 
-    /// The revision of the use of `key` that a new one would take the place of.
+    /// The revision of the use of `key` that a new one would replace.
     pub(crate) fn replaced(&self, key: &str) -> Option<Revision> {
         self.by_key.get(key).map(|old| old.revision)
     }

@@ -1,4 +1,4 @@
-//! What the writer and everybody else have in common.
+//! State that the writer shares with all other threads.
 
 use crate::disk::Disk;
 use crate::error::StoreError;
@@ -18,40 +18,40 @@ pub(crate) struct Shared {
     pub hub: Hub,
     pub queue: Queue,
     pub options: Options,
-    /// Why the last write failed; nothing after one that did not.
+    /// Why the last write failed; `None` after a success.
     pub trouble: ArcSwapOption<StoreError>,
 }
 
 impl Shared {
-    /// Shows readers and watchers what is on the disk now.
+    /// Publishes the new view to readers and watchers.
     pub(crate) fn publish(&self, view: View, entries: &[Arc<Entry>]) {
         let revision = view.state.revision;
         self.view.store(Arc::new(view));
         self.hub.publish(revision, entries);
     }
 
-    /// Shows readers another history. Watches of the one before end.
+    /// Publishes another history. Watches of the previous one end.
     pub(crate) fn replace(&self, view: View) {
         let revision = view.state.revision;
         self.view.store(Arc::new(view));
         self.hub.replace(revision);
     }
 
-    /// Remembers how the last write ended.
+    /// Records the result of the last write.
     pub(crate) fn note_write(&self, error: Option<&StoreError>) {
         if error.is_some() || self.trouble.load().is_some() {
             self.trouble.store(error.cloned().map(Arc::new));
         }
     }
 
-    /// Closes the file and tells watchers.
+    /// Closes the file and notifies watchers.
     pub(crate) fn close(&self) {
         self.disk.close();
         self.hub.close();
     }
 }
 
-/// How much waits for the writer.
+/// The changes and bytes that wait for the writer.
 #[derive(Debug)]
 pub(crate) struct Queue {
     changes: AtomicUsize,
@@ -70,7 +70,7 @@ impl Queue {
         }
     }
 
-    /// Takes a place in the queue, if there is one. A command larger than the whole queue may wait alone.
+    /// Enters the queue, if it has room. A command larger than the whole queue may wait alone.
     pub(crate) fn enter(&self, command: &Command) -> Result<(), StoreError> {
         let size = command.size();
         let changes = self.changes.fetch_add(1, Ordering::Relaxed);
@@ -82,7 +82,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Gives the place back.
+    /// Leaves the queue.
     pub(crate) fn took(&self, command: &Command) {
         self.changes.fetch_sub(1, Ordering::Relaxed);
         self.bytes.fetch_sub(command.size(), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What readers see: every document as of one revision, immutable, shared.
+//! The readers' view: every document as of one revision, immutable, shared.
 
 use crate::key::Key;
 use crate::log::{Epoch, Hash};
@@ -8,45 +8,45 @@ use serde::{Deserialize, Serialize};
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// Documents by key, in a map whose copies share what is equal.
+/// Documents by key, in a map whose copies share equal parts.
 pub(crate) type Objects = RedBlackTreeMapSync<Key, Object>;
 
-/// What the store knows of itself, as it is on the disk.
+/// The store's own record, as on the disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
     /// The newest revision.
     pub revision: Revision,
-    /// The hash of its entry; [`State::origin`] where there is none.
+    /// The hash of its entry; [`State::origin`] if there is none.
     pub head: Hash,
-    /// The mark of this history, drawn when its first store was made.
+    /// The mark of this history, drawn when its first store was created.
     pub origin: Hash,
-    /// The leadership that this store has, if it leads.
+    /// The epoch with which this store leads, if it does.
     pub leads: Option<Epoch>,
-    /// The latest leadership that this store knows of.
+    /// The latest known epoch.
     pub known: Epoch,
-    /// The oldest revision in the log; one past the newest where the log is empty.
+    /// The oldest revision in the log; one past the newest if the log is empty.
     pub oldest: Revision,
 }
 
-/// Documents and state together: what is published at once.
+/// Documents and state, which are published together.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
     pub state: State,
     pub objects: Objects,
 }
 
-/// Every document as of one revision. Cheap to clone; never changes; holding one delays nobody.
+/// Every document as of one revision. Cheap to clone; never changes; holding one delays no writer.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     view: Arc<View>,
 }
 
-/// A part of a list, and where the next begins.
+/// A part of a list, and where the next one begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// Documents in the order of their names.
     pub items: Vec<(Key, Object)>,
-    /// The name after which the list goes on, if it does.
+    /// The name after which the list continues, if it does.
     pub next: Option<String>,
 }
 
@@ -55,37 +55,38 @@ impl Snapshot {
         Self { view }
     }
 
-    /// The change that this is the state after.
+    /// The revision whose result this is.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.view.state.revision
     }
 
-    /// The oldest revision in the log when the snapshot was taken: history and watches reach back to the one before it.
+    /// The oldest revision in the log when the snapshot was taken: history and watches reach back
+    /// to the one before it.
     #[must_use]
     pub fn oldest(&self) -> Revision {
         self.view.state.oldest
     }
 
-    /// The latest leadership known when the snapshot was taken.
+    /// The latest epoch known when the snapshot was taken.
     #[must_use]
     pub fn epoch(&self) -> Epoch {
         self.view.state.known
     }
 
-    /// The hash of the newest entry: two stores with the same have the same history.
+    /// The hash of the newest entry: two stores with the same hash have the same history.
     #[must_use]
     pub fn head(&self) -> Hash {
         self.view.state.head
     }
 
-    /// Whether the store took changes of its own when the snapshot was taken.
+    /// Whether the store led, and so accepted its own changes, when the snapshot was taken.
     #[must_use]
     pub fn is_leader(&self) -> bool {
         self.view.state.leads == Some(self.view.state.known)
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.view.objects.size()
@@ -103,7 +104,8 @@ impl Snapshot {
         self.view.objects.get(key)
     }
 
-    /// Documents of one kind whose names start with `prefix`, after the name `after`, at most `limit`.
+    /// Documents of one kind whose names start with `prefix`, after the name `after`, at most
+    /// `limit`.
     #[must_use]
     pub fn list(&self, kind: &str, prefix: &str, after: Option<&str>, limit: usize) -> Page {
         let mut found = self.walk(kind, prefix, after);
@@ -138,7 +140,7 @@ impl Snapshot {
         self.view.objects.iter()
     }
 
-    /// How many documents of a kind there are. Walks over them.
+    /// The number of documents of a kind. Iterates over them.
     #[must_use]
     pub fn count(&self, kind: &str) -> usize {
         self.walk(kind, "", None).count()

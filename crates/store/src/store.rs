@@ -1,4 +1,4 @@
-//! The store as its users have it.
+//! The public interface of the store.
 
 use crate::backup;
 use crate::change::{Change, Committed, Reseeded};
@@ -27,35 +27,38 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-/// The name of the file whose lock keeps a second process out.
+/// The name of the file whose lock excludes a second process.
 pub(crate) const LOCK_NAME: &str = "lock";
-/// Entries that one page of an audit looks at.
+/// Entries that one page of an audit reads.
 const AUDITED_AT_ONCE: usize = 65_536;
 
-/// Which entries a compaction keeps. An entry goes where either bound no longer covers it.
+/// Which entries a compaction keeps. An entry is removed if it exceeds either limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// How many of the newest; at least 1.
+    /// The number of newest entries; at least 1.
     pub entries: u64,
-    /// How long, microseconds.
+    /// Their greatest age, microseconds.
     pub micros: u64,
 }
 
-/// A durable store: one directory, one writer thread, any number of readers. See the crate's documentation.
+/// A durable store: one directory, one writer thread, any number of readers. See the crate's
+/// documentation.
 #[derive(Debug)]
 pub struct Store {
     shared: Arc<Shared>,
     commands: Sender<Command>,
     writer: Option<JoinHandle<()>>,
-    /// Keeps other processes out for as long as the store is open.
+    /// Excludes other processes while the store is open.
     _lock: Option<Lock>,
 }
 
 impl Store {
-    /// Opens the store in `directory`, which is made where it is missing. A new store leads with epoch 1.
+    /// Opens the store in `directory`, which is created if it is missing. A new store leads with
+    /// epoch 1.
     ///
     /// # Errors
-    /// Where the directory cannot be used, another process has it open, or the file is damaged or of a newer format.
+    /// If the directory cannot be used, another process has it open, or the file is damaged or of a
+    /// newer format.
     pub fn open(directory: &Path, options: Options) -> Result<Self, StoreError> {
         let lock = lock(directory)?;
         let path = directory.join(FILE_NAME);
@@ -68,7 +71,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the store on a medium of one's own. Nothing keeps a second opening of the same medium out.
+    /// Opens the store on a custom medium. A second opening of the same medium is not prevented.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -92,15 +95,16 @@ impl Store {
         Ok(Self { shared, commands, writer: Some(writer), _lock: None })
     }
 
-    /// A store that is forgotten when it is closed. It leads with epoch 1.
+    /// A store in memory, lost when it is closed. It leads with epoch 1.
     ///
     /// # Errors
-    /// Where its thread cannot be started.
+    /// If its thread cannot be started.
     pub fn in_memory(options: Options) -> Result<Self, StoreError> {
         Self::open_on(Box::<MemoryMedium>::default(), options)
     }
 
-    /// Hands in a change. The receipt answers when the change is on the disk whole, or why it is not there at all.
+    /// Submits a change. The receipt answers when the change is completely on the disk, or with the
+    /// reason why it is not there at all.
     pub fn submit(&self, change: Change) -> Receipt<Committed> {
         match change.examine(&self.shared.options) {
             Ok(()) => self.ask(|reply| Command::Commit { change, reply }),
@@ -108,10 +112,10 @@ impl Store {
         }
     }
 
-    /// Hands in a change and waits for the answer.
+    /// Submits a change and waits for the answer.
     ///
     /// # Errors
-    /// Where the change is refused or cannot be written; then nothing of it is there.
+    /// If the change is refused or cannot be written; then no part of it is stored.
     pub fn commit(&self, change: Change) -> Result<Committed, StoreError> {
         self.submit(change).wait()
     }
@@ -122,15 +126,16 @@ impl Store {
         Snapshot::new(self.shared.view.load_full())
     }
 
-    /// The state after an earlier revision: the present one with everything later undone from the log.
+    /// The state after an earlier revision: the present one with all later changes undone by the
+    /// log.
     ///
     /// # Errors
-    /// `Compacted`, `Future`, or a fault of the disk.
+    /// `Compacted`, `Future`, or a disk fault.
     pub fn at(&self, revision: Revision) -> Result<Snapshot, StoreError> {
         self.shared.at(revision)
     }
 
-    /// The documents that are not the same at two revisions, in the order of keys.
+    /// The documents that differ between two revisions, in the order of keys.
     ///
     /// # Errors
     /// As [`Store::at`].
@@ -138,23 +143,24 @@ impl Store {
         self.shared.diff(from, to)
     }
 
-    /// What became of one document, newest first, before a revision, at most `limit`, as far as the log reaches back.
+    /// The changes of one document, newest first, before a revision, at most `limit`, as far as the
+    /// log reaches back.
     ///
     /// # Errors
-    /// Faults of the disk.
+    /// Disk faults.
     pub fn history(&self, key: &Key, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
         self.shared.history(key, before, limit)
     }
 
-    /// Who did what: entries that match, newest first, at most `limit`.
+    /// An audit: matching entries, newest first, at most `limit`.
     ///
     /// # Errors
-    /// Faults of the disk.
+    /// Disk faults.
     pub fn audit(&self, query: &AuditQuery, limit: usize) -> Result<AuditPage, StoreError> {
         self.shared.audit(query, limit.max(1), AUDITED_AT_ONCE)
     }
 
-    /// Entries after a revision, oldest first, at most `limit`: what a standby asks for.
+    /// Entries after a revision, oldest first, at most `limit`, for a standby.
     ///
     /// # Errors
     /// As [`Store::at`].
@@ -162,47 +168,47 @@ impl Store {
         self.shared.entries_after(revision, limit)
     }
 
-    /// Every change after `from`: first from the log, then as they are committed.
+    /// Every change after `from`: first from the log, then as changes are committed.
     ///
     /// # Errors
-    /// `Compacted` where the log does not reach back so far, `Future`.
+    /// `Compacted` if the log does not reach back to `from`, `Future`.
     pub fn watch(&self, from: Revision) -> Result<Watch, StoreError> {
         Watch::new(Arc::clone(&self.shared), from)
     }
 
-    /// Takes over entries of a store that leads with `epoch`; this store then follows and takes no changes of its own.
-    /// Entries that are here already are compared and passed over. Answers with the newest revision here.
+    /// Accepts entries of a store that leads with `epoch`; this store then follows and accepts no
+    /// changes of its own. Entries that it has already are compared and skipped. Answers with the
+    /// newest revision of this store.
     pub fn follow(&self, epoch: Epoch, entries: Vec<Entry>) -> Receipt<Revision> {
         self.ask(|reply| Command::Follow { epoch, entries, reply })
     }
 
-    /// Becomes what a backup of the leader holds; documents and log of this store are replaced as
-    /// one. Answers with the entries that only this store had: keep [`Store::backup`] first where
-    /// they matter.
+    /// Replaces documents and log of this store by a backup of the leader, in one step. Answers
+    /// with the entries that only this store had; if they matter, take a [`Store::backup`] first.
     ///
-    /// A leader of an epoch that is not above the one that this store leads with, or below one that
-    /// is known, replaces nothing.
+    /// Replaces nothing if the leader's epoch is not above the one with which this store leads, or
+    /// below a known one.
     pub fn reseed(&self, backup: &Path) -> Receipt<Reseeded> {
         let backup = backup.to_owned();
         self.ask(|reply| Command::Reseed { backup, reply })
     }
 
-    /// Why the last write failed; nothing where it did not.
+    /// Why the last write failed; `None` if it did not.
     #[must_use]
     pub fn trouble(&self) -> Option<Arc<StoreError>> {
         self.shared.trouble.load_full()
     }
 
-    /// Writes the store's own record once more: whether the disk takes writes again.
+    /// Writes the store's own record again, to find out whether the disk accepts writes again.
     pub fn probe(&self) -> Receipt<()> {
         self.ask(|reply| Command::Probe { reply })
     }
 
-    /// The hash of the entry of a revision: the mark of the history for revision 0; nothing where
-    /// the log does not have it.
+    /// The hash of a revision's entry; for revision 0, the mark of the history; `None` if the log
+    /// does not have it.
     ///
     /// # Errors
-    /// Faults of the disk.
+    /// Disk faults.
     pub fn hash_at(&self, revision: Revision) -> Result<Option<Hash>, StoreError> {
         let state = self.snapshot();
         if revision == state.revision() {
@@ -213,33 +219,34 @@ impl Store {
             Err(StoreError::Compacted { .. } | StoreError::Future { .. }) => return Ok(None),
             entries => entries?,
         };
-        // The next entry names the hash of the one before.
+        // The next entry contains the hash of its predecessor.
         let next = entries.iter().find(|entry| entry.revision == revision.next());
         let own = entries.iter().find(|entry| entry.revision == revision);
         Ok(next.map(|entry| entry.previous).or_else(|| own.map(Entry::hash)))
     }
 
-    /// Makes this store lead, with an epoch above every one that it knows of. Answers with it, once it is on the disk.
+    /// Makes this store lead, with an epoch above every known one. Answers with it, once it is on
+    /// the disk.
     pub fn promote(&self) -> Receipt<Epoch> {
         self.ask(|reply| Command::Promote { to: None, reply })
     }
 
-    /// As [`Store::promote`], with an epoch that somebody else has drawn (a lease, a lock service).
+    /// As [`Store::promote`], with an epoch drawn elsewhere (a lease, a lock service).
     pub fn promote_to(&self, epoch: Epoch) -> Receipt<Epoch> {
         self.ask(|reply| Command::Promote { to: Some(epoch), reply })
     }
 
-    /// Tells this store that somebody leads with `epoch`. If that is above its own, it takes no changes from now on.
-    /// Answers with the latest epoch that it knows of.
+    /// Tells this store that another one leads with `epoch`. If that is above its own, it accepts
+    /// no changes from now on. Answers with the latest known epoch.
     pub fn learn_epoch(&self, epoch: Epoch) -> Receipt<Epoch> {
         self.ask(|reply| Command::Learn { epoch, reply })
     }
 
-    /// Forgets the entries before `before`. Documents stay; history, time travel and watches then begin there.
-    /// Changes of others are committed in between.
+    /// Removes the entries before `before`. Documents stay; history, time travel and watches then
+    /// begin there. Other changes are committed in between.
     ///
     /// # Errors
-    /// `Future` where there is no such revision yet; faults of the disk.
+    /// `Future` if the revision does not exist yet; disk faults.
     pub fn compact(&self, before: Revision) -> Result<Revision, StoreError> {
         loop {
             let oldest = self.ask(|reply| Command::Compact { before, reply }).wait()?;
@@ -249,10 +256,11 @@ impl Store {
         }
     }
 
-    /// Forgets what `retention` no longer covers at `now`, microseconds since 1970. Answers with the oldest revision left.
+    /// Removes entries that `retention` does not keep at `now`, microseconds since 1970. Answers
+    /// with the oldest revision left.
     ///
     /// # Errors
-    /// Faults of the disk.
+    /// Disk faults.
     pub fn retain(&self, retention: Retention, now: u64) -> Result<Revision, StoreError> {
         let snapshot = self.snapshot();
         let newest = snapshot.revision();
@@ -270,20 +278,22 @@ impl Store {
         self.compact(before)
     }
 
-    /// Reads everything on the disk and proves that it agrees: the log replays to the documents, each entry has the hash of
-    /// the one before, the index finds every write. Others go on writing.
+    /// Reads everything on the disk and proves that it is consistent: replaying the log gives the
+    /// documents, each entry has the hash of its predecessor, and the index has every write. Writes
+    /// continue meanwhile.
     ///
     /// # Errors
-    /// `Damaged` with what does not agree; faults of the disk.
+    /// `Damaged` with the inconsistency; disk faults.
     pub fn check(&self) -> Result<Summary, StoreError> {
         check::check(&self.shared.disk)
     }
 
-    /// Writes all of the store, as of one moment, into one new file, while others go on writing. `at` is the caller's time,
-    /// microseconds since 1970. The file has its name only once it is whole and on the disk.
+    /// Writes the whole store, as of one moment, into one new file, while writes continue. `at` is
+    /// the caller's time, microseconds since 1970. The file gets its name only after it is complete
+    /// and on the disk.
     ///
     /// # Errors
-    /// `Occupied` where there is such a file; faults of the disk.
+    /// `Occupied` if the file exists; disk faults.
     pub fn backup(&self, file: &Path, at: u64) -> Result<Summary, StoreError> {
         backup::write(&self.shared.disk, file, at)
     }
@@ -292,7 +302,7 @@ impl Store {
         let (reply, receipt) = receipt::pair();
         let command = command(reply);
         match self.shared.queue.enter(&command) {
-            // A writer that is gone drops the command, and a dropped reply answers.
+            // If the writer has ended, the command is dropped, and its dropped reply answers.
             Ok(()) => drop(self.commands.send(command)),
             Err(error) => command.refuse(error),
         }
@@ -302,7 +312,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // What waits is written first: the queue is in order.
+        // Waiting changes are written first, because the queue is in order.
         if self.commands.send(Command::Stop).is_ok()
             && let Some(writer) = self.writer.take()
         {
@@ -312,7 +322,7 @@ impl Drop for Store {
 }
 
 impl State {
-    /// The state of a new store: the mark of its history is drawn at random.
+    /// The state of a new store, with a random mark of its history.
     pub(crate) fn first() -> Result<Self, StoreError> {
         let mut mark = [0; 32];
         let drawn = rustix::rand::getrandom(&mut mark, rustix::rand::GetRandomFlags::empty());
@@ -328,8 +338,8 @@ impl State {
     }
 }
 
-/// Keeps others of the machine out of a store that was made before this release did so: its file,
-/// and its directory where that holds nothing but a state. Where it may not be changed, the owner
+/// Restricts access to the owner, for stores made before this release did so: the file, and the
+/// directory if it contains nothing but a store. If the permissions may not be changed, the owner
 /// has decided otherwise.
 fn keep_to_owner(directory: &Path) {
     let owner_only = |path: &Path, mode| drop(fs::set_permissions(path, fs::Permissions::from_mode(mode)));
@@ -344,18 +354,19 @@ fn keep_to_owner(directory: &Path) {
     }
 }
 
-/// A lock on a directory, given back when dropped.
+/// A lock on a directory, released when dropped.
 #[derive(Debug)]
 pub(crate) struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // To close the file is not enough: a process that is just being started by another thread has it open, too.
+        // Closing the file is not enough: a process that another thread is just starting has it
+        // open, too.
         drop(self.0.unlock());
     }
 }
 
-/// Makes the directory and takes its lock.
+/// Creates the directory and takes its lock.
 pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
     made.map_err(|error| StoreError::io(directory, "create", &error))?;
@@ -369,7 +380,7 @@ pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
     }
 }
 
-/// Makes a store's file under another name, fills it, and gives it its name once it is whole.
+/// Creates a store's file under another name, fills it, and renames it once it is complete.
 pub(crate) fn create(
     directory: &Path,
     first: &State,
@@ -395,7 +406,7 @@ pub(crate) fn create(
     finish().map_err(|error| StoreError::io(&path, "create", &error))
 }
 
-/// Reads what readers see into memory.
+/// Loads the view of readers into memory.
 pub(crate) fn load(disk: &Disk, options: &Options) -> Result<(View, Memory), StoreError> {
     let transaction = disk.begin_read()?;
     let state = disk.state_in(&transaction)?;

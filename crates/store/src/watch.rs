@@ -1,7 +1,8 @@
-//! Watching: first what the log has, then what is committed, in order and without gaps.
+//! Watches: first entries of the log, then committed entries, in order and without gaps.
 //!
-//! The newest entries are kept in memory once for all watchers; each watcher is only a place in them. A watcher that falls
-//! behind them is cut off and told where to begin again: it costs memory no more than one that keeps up.
+//! The newest entries are kept in memory once for all watchers; each watcher is only a position in
+//! them. A watcher that falls behind them is cut off and told where to resume, so it needs no more
+//! memory than one that keeps up.
 
 use crate::error::StoreError;
 use crate::log::Entry;
@@ -15,7 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// Entries that a watcher reads from the log at once.
+/// Entries that a watcher reads from the log at a time.
 const REPLAYED_AT_ONCE: usize = 256;
 
 struct Recent {
@@ -24,14 +25,14 @@ struct Recent {
     bytes: usize,
     newest: Revision,
     is_closed: bool,
-    /// Counts how often all of the history was replaced.
+    /// Counts how often the whole history was replaced.
     history: u64,
-    /// Who waits, by the number of the watcher.
+    /// Wakers of waiting watchers, by the number of the watcher.
     wakers: HashMap<u64, Waker>,
     watchers: u64,
 }
 
-/// The newest entries and who waits for more.
+/// The newest entries, and the watchers that wait for more.
 pub(crate) struct Hub {
     recent: Mutex<Recent>,
     changed: Condvar,
@@ -45,11 +46,11 @@ impl fmt::Debug for Hub {
     }
 }
 
-/// What the memory has after a revision.
+/// The result of a look-up in memory after a revision.
 enum Found {
     Next(Arc<Entry>),
     Nothing,
-    /// Only the log may still have it.
+    /// The entry may only be in the log.
     Older,
     Closed,
 }
@@ -77,7 +78,7 @@ impl Hub {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds entries that are on the disk and wakes who waits.
+    /// Adds entries that are on the disk, and wakes the waiting watchers.
     pub(crate) fn publish(&self, newest: Revision, entries: &[Arc<Entry>]) {
         if entries.is_empty() {
             return;
@@ -95,7 +96,8 @@ impl Hub {
         self.wake(recent);
     }
 
-    /// Forgets all entries: the store has another history. Watches of the one before are cut off.
+    /// Removes all entries, because the store has another history. Watches of the previous one are
+    /// cut off.
     pub(crate) fn replace(&self, newest: Revision) {
         let mut recent = self.lock();
         recent.newest = newest;
@@ -105,7 +107,7 @@ impl Hub {
         self.wake(recent);
     }
 
-    /// Tells everybody who waits that nothing more comes.
+    /// Tells all waiting watchers that nothing more will come.
     pub(crate) fn close(&self) {
         let mut recent = self.lock();
         recent.is_closed = true;
@@ -125,7 +127,7 @@ impl Recent {
         if seen >= self.newest {
             return if self.is_closed { Found::Closed } else { Found::Nothing };
         }
-        // Entries have no gaps, so the place follows from the number.
+        // Entries have no gaps, so the index follows from the number.
         let place = self.entries.front().and_then(|first| (seen.0 + 1).checked_sub(first.revision.0));
         match place.and_then(|place| self.entries.get(usize::try_from(place).ok()?)) {
             Some(entry) => Found::Next(Arc::clone(entry)),
@@ -140,11 +142,11 @@ pub struct Watch {
     shared: Arc<Shared>,
     number: u64,
     seen: Revision,
-    /// Which history it is of.
+    /// The history that it belongs to.
     history: u64,
-    /// Entries read from the log and not yet given out.
+    /// Entries read from the log and not yet returned.
     replayed: VecDeque<Arc<Entry>>,
-    /// Whether the watcher has caught up with what is committed: from then on it must keep up.
+    /// Whether the watcher has caught up with the commits; from then on it must keep up.
     is_live: bool,
 }
 
@@ -166,16 +168,17 @@ impl Watch {
         Ok(Self { shared, number, seen: from, history, replayed: VecDeque::new(), is_live: false })
     }
 
-    /// The last revision that was given out; a new watch from here continues this one.
+    /// The last revision returned; a new watch from here continues this one.
     #[must_use]
     pub const fn seen(&self) -> Revision {
         self.seen
     }
 
-    /// The next change, if one is there.
+    /// The next change, if there is one.
     ///
     /// # Errors
-    /// `Slow` where the watcher fell behind, `Compacted` where the log no longer has the next change, `Closed`.
+    /// `Slow` if the watcher fell behind, `Compacted` if the log no longer has the next change,
+    /// `Closed`.
     pub fn try_next(&mut self) -> Result<Option<Arc<Entry>>, StoreError> {
         let found = {
             let recent = self.shared.hub.lock();
@@ -209,7 +212,7 @@ impl Watch {
         }
     }
 
-    /// Waits at most `patience` for the next change; `None` where none has come.
+    /// Waits at most `patience` for the next change; `None` if none has come.
     ///
     /// # Errors
     /// As [`Watch::try_next`].
@@ -227,7 +230,7 @@ impl Watch {
         }
     }
 
-    /// The next change, when it comes: for tasks of any runtime. Reading the log happens within, in short steps.
+    /// Waits for the next change, in a task of any runtime. It may read the log, in short steps.
     ///
     /// # Errors
     /// As [`Watch::try_next`].
@@ -235,7 +238,7 @@ impl Watch {
         poll_fn(|context| self.poll_next(context)).await
     }
 
-    /// As [`Watch::next`], for those who write their futures by hand.
+    /// As [`Watch::next`], for hand-written futures.
     pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Result<Arc<Entry>, StoreError>> {
         loop {
             match self.try_next() {

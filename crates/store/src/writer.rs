@@ -1,5 +1,5 @@
-//! The one thread that writes: it takes what has queued, works it out in memory, writes all of it as one transaction,
-//! publishes, answers.
+//! The one thread that writes: it takes queued commands, computes the result in memory, writes all
+//! of it as one transaction, publishes, and answers.
 //!
 //! ```text
 //! queue -> draft (preconditions, in order) -> one transaction, synced -> publish view, tell watchers -> answer
@@ -28,31 +28,31 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-/// Entries that one transaction of a compaction removes: others write in between.
+/// Entries that one transaction of a compaction removes; other writes take place in between.
 const COMPACTED_AT_ONCE: u64 = 4_096;
 
-/// What the writer is asked for.
+/// A request to the writer.
 pub(crate) enum Command {
     /// A change of a caller.
     Commit { change: Change, reply: Reply<Committed> },
     /// Entries of the leader.
     Follow { epoch: Epoch, entries: Vec<Entry>, reply: Reply<Revision> },
-    /// To lead, with the next epoch or a given one.
+    /// Lead, with the next epoch or a given one.
     Promote { to: Option<Epoch>, reply: Reply<Epoch> },
-    /// That somebody leads with this epoch.
+    /// Another store leads with this epoch.
     Learn { epoch: Epoch, reply: Reply<Epoch> },
-    /// To forget entries before this revision.
+    /// Remove entries before this revision.
     Compact { before: Revision, reply: Reply<Revision> },
-    /// To become what a backup of the leader holds.
+    /// Replace the content by a backup of the leader.
     Reseed { backup: PathBuf, reply: Reply<Reseeded> },
-    /// To write the store's own record once more.
+    /// Write the store's own record again.
     Probe { reply: Reply<()> },
-    /// To stop.
+    /// Stop.
     Stop,
 }
 
 impl Command {
-    /// What it holds while it waits, about, bytes.
+    /// Approximate size in memory while it waits, bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Commit { change, .. } => change.size(),
@@ -61,7 +61,7 @@ impl Command {
         }
     }
 
-    /// Answers that it was not taken.
+    /// Answers that the command was not accepted.
     pub(crate) fn refuse(self, error: StoreError) {
         match self {
             Self::Commit { reply, .. } => reply.send(Err(error)),
@@ -88,7 +88,7 @@ impl Writer {
         Self { shared, commands, memory, is_suspect: false }
     }
 
-    /// Works until told to stop or until nobody can ask any more.
+    /// Works until it is told to stop or all senders have gone.
     pub(crate) fn run(mut self) {
         let mut held = None;
         while let Some(command) = held.take().or_else(|| self.commands.recv().ok()) {
@@ -110,7 +110,8 @@ impl Writer {
         }
     }
 
-    /// Commits `first` and the changes that queue behind it. Returns a command of another sort that came among them.
+    /// Commits `first` and the changes queued after it. Returns a command of another kind that came
+    /// among them.
     fn commit(&mut self, first: Command) -> Option<Command> {
         let options = &self.shared.options;
         let mut draft = Draft::new(&self.shared.view.load());
@@ -137,8 +138,8 @@ impl Writer {
         };
         let outcome = if draft.entries.is_empty() { Ok(()) } else { self.persist(&draft, now) };
         for (reply, answer) in answers {
-            // What was refused was refused whatever became of the others: it saw the state with them, and says so only if
-            // that state came to be.
+            // A refusal depends on the state that earlier changes would leave, so it is reported
+            // only if that state was written.
             reply.send(match &outcome {
                 Ok(()) => answer,
                 Err(error) => Err(error.clone()),
@@ -174,7 +175,7 @@ impl Writer {
         Ok(self.shared.view.load().state.revision)
     }
 
-    /// That an entry which this store has already is the one that it has.
+    /// Checks that an entry which this store already has is the same.
     fn compare(&self, entry: &Entry) -> Result<(), StoreError> {
         let transaction = self.shared.disk.begin_read()?;
         let ours = self.shared.disk.entries(&transaction, entry.revision, entry.revision, 1)?;
@@ -182,7 +183,7 @@ impl Writer {
             Some(ours) if ours != entry.hash() => {
                 Err(FollowProblem::Diverged { revision: entry.revision, ours, theirs: entry.hash() }.into())
             }
-            // One that has been compacted away cannot be compared, and the next one's hash will tell.
+            // A compacted entry cannot be compared; the next one's hash will show a difference.
             _ => Ok(()),
         }
     }
@@ -209,7 +210,8 @@ impl Writer {
         Ok(self.shared.view.load().state.known)
     }
 
-    /// Forgets some of the entries before `before`. Returns the oldest revision left: the caller asks until it is `before`.
+    /// Removes some of the entries before `before`, and returns the oldest revision left. The
+    /// caller repeats this until it is `before`.
     fn compact(&mut self, before: Revision) -> Result<Revision, StoreError> {
         let mut draft = Draft::new(&self.shared.view.load());
         let State { oldest, revision, .. } = draft.state;
@@ -231,8 +233,8 @@ impl Writer {
         Ok(end)
     }
 
-    /// Becomes what a backup of the leader holds, in one transaction: after a kill the store is the
-    /// old one or the new one.
+    /// Replaces the content by a backup of the leader, in one transaction: after a kill the store
+    /// is the old one or the new one.
     fn reseed(&mut self, backup: &Path) -> Result<Reseeded, StoreError> {
         let view = self.shared.view.load_full();
         let known = view.state.known;
@@ -271,7 +273,7 @@ impl Writer {
         Ok(Reseeded { parted: Revision(from.0.saturating_sub(1)), revision, lost: lost.into(), compared: is_known })
     }
 
-    /// Finds out whether the disk takes writes.
+    /// Finds out whether the disk accepts writes.
     fn probe(&mut self) -> Result<(), StoreError> {
         let state = self.shared.view.load().state.clone();
         self.settle(&state, "write to", |transaction| write_state(transaction, &state))
@@ -308,7 +310,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a transaction after which the disk's state is `wanted`, and finds out whether it is there where that fails.
+    /// Writes a transaction after which the disk's state is `wanted`. If that fails, finds out
+    /// whether the disk has it.
     fn settle(
         &mut self,
         wanted: &State,
@@ -333,19 +336,20 @@ impl Writer {
         self.is_suspect = true;
         match self.recover(Some(wanted)) {
             Ok(true) => Ok(()),
-            // Where the disk cannot even be read, what is there of the change is undone once it can.
+            // If the disk cannot even be read, any trace of the change is undone once it can.
             Ok(false) | Err(_) => Err(failed),
         }
     }
 
-    /// After a fault: reads what is on the disk itself. `true` where that is what was `wanted`; otherwise the disk is brought
-    /// back to what is published. Until this succeeds nothing is written.
+    /// After a fault, reads the disk itself. Returns `true` if its state is `wanted`; otherwise
+    /// restores the published state. Nothing is written until this succeeds.
     fn recover(&mut self, wanted: Option<&State>) -> Result<bool, StoreError> {
         let disk = &self.shared.disk;
         disk.reopen()?;
         let found = disk.state()?;
         if wanted == Some(&found) {
-            // Written once more and synced: what we have read may so far have been in the disk's memory only.
+            // Written again and synced, because the data just read may so far have been only in the
+            // disk's cache.
             disk.write("write to", |transaction| write_state(transaction, &found))?;
             self.is_suspect = false;
             return Ok(true);
@@ -370,13 +374,14 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// However the writer ends, nobody waits for it any longer.
+    /// However the writer ends, no caller waits for it any longer.
     fn drop(&mut self) {
         self.shared.close();
     }
 }
 
-/// The entries by which the disk is ahead of what is published: of changes that were answered as failed.
+/// The entries by which the disk is ahead of the published state: of changes that were answered as
+/// failed.
 fn ahead(disk: &Disk, ours: &View, found: &State) -> Result<Vec<Entry>, StoreError> {
     let transaction = disk.begin_read()?;
     let next = ours.state.revision.next();

@@ -1,4 +1,4 @@
-//! Backups, restored and damaged; directories that refuse; disks that are full.
+//! Backups, restored and damaged; unusable directories; full disks.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::random::Random;
@@ -42,7 +42,7 @@ fn a_backup_restores_to_the_same_history_and_the_restored_store_is_promoted() {
     assert_eq!(restored.check().unwrap().entries, 42);
     assert!(restored.at(Revision(30)).unwrap().iter().eq(store.at(Revision(30)).unwrap().iter()));
     assert!(matches!(restored.commit(put("a", "x", "1")), Err(StoreError::Fenced { own: None, .. })));
-    // It goes on where the other is: a backup seeds a standby.
+    // It continues from the other's state: a backup seeds a standby.
     store.commit(put("a", "x", "1")).unwrap();
     restored.follow(Epoch(1), store.entries_after(Revision(61), 9).unwrap()).wait().unwrap();
     assert_eq!(restored.snapshot().head(), store.snapshot().head());
@@ -116,7 +116,7 @@ fn every_damage_to_a_backup_is_found_and_leaves_the_directory_empty() {
     assert!(matches!(missing, StoreError::Disk { problem: DiskProblem::Missing, .. }), "{missing}");
 }
 
-/// A small file system in memory, where this process may mount one.
+/// A small file system in memory, if this process may mount one.
 struct Mount(Folder);
 
 impl Mount {

@@ -1,4 +1,4 @@
-//! What a user of the store meets first.
+//! The basic operations of a store.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::{Folder, key, put};
@@ -220,7 +220,7 @@ fn history_differences_and_audit_read_one_log() {
     assert_eq!(audit(philae_store::AuditQuery { before: page.next, ..all }), [3, 2, 1]);
 }
 
-/// Runs a future on this thread: all that a runtime needs to do for the store.
+/// Runs a future on this thread, which is all that a runtime must do for the store.
 fn block_on<F: Future>(future: F) -> F::Output {
     struct Unpark(std::thread::Thread);
     impl std::task::Wake for Unpark {

@@ -1,5 +1,6 @@
-//! A disk that fails by a seed: full, faulty, with half-done writes, with syncs that lose what they should keep, and with
-//! power that is cut at any operation. What was acknowledged is there; of the rest each change is there whole or not at all.
+//! A disk with random faults from a seed: full, faulty, with partial writes, with syncs that lose
+//! data, and with power cuts at any operation. Acknowledged changes are there; each other change is
+//! there completely or not at all.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::platter::Platter;
@@ -40,7 +41,7 @@ fn apply(documents: &mut Documents, change: &Change) {
     }
 }
 
-/// Hands in up to eight changes at once and takes the answers.
+/// Submits up to eight changes at the same time and collects the answers.
 fn submit(store: &Store, random: &mut Random, number: &mut u64) -> Vec<(Change, Result<Committed, StoreError>)> {
     let waiting: Vec<(Change, Receipt<Committed>)> = (0..=random.below(8))
         .map(|_| {
@@ -55,7 +56,8 @@ fn submit(store: &Store, random: &mut Random, number: &mut u64) -> Vec<(Change, 
 struct Reality {
     documents: Documents,
     revision: Revision,
-    /// Changes that failed since the last that did not: if the disk could not even be read then, they may be on it.
+    /// Changes that failed since the last success. If the disk could not even be read at that time,
+    /// they may be on it.
     in_doubt: BTreeMap<u64, Change>,
 }
 
@@ -80,7 +82,7 @@ impl Reality {
         failed
     }
 
-    /// After a power cut: a change in doubt is there whole, or not at all.
+    /// After a power cut, a change in doubt is there completely or not at all.
     fn settle(&mut self, store: &Store) {
         for entry in store.entries_after(self.revision, usize::MAX).unwrap() {
             let change = self.in_doubt.remove(&entry.at).expect("only what was in doubt may be there");
@@ -136,7 +138,7 @@ fn faults_are_answered_and_nothing_of_what_failed_is_visible() {
         store.check().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         reality.compare(&store);
         drop(store);
-        // What a failed sync has lost shows once the system's memory is gone.
+        // The loss by a failed sync shows after the system's cache is gone.
         platter.restart();
         let store = Store::open_on(Box::new(platter), Options::default());
         let store = store.unwrap_or_else(|error| panic!("seed {seed}, after a power cut: {error}"));
@@ -221,7 +223,8 @@ fn one_sync_serves_what_queued() {
     for (number, receipt) in receipts.into_iter().enumerate() {
         assert_eq!(receipt.wait().unwrap().revision.0, number as u64 + 1);
     }
-    // What came before the disk was held is one batch at most, the rest another, unless a batch was full.
+    // Changes before the disk was held are at most one batch; the others are another, unless a
+    // batch was full.
     let syncs = platter.syncs() - before;
     assert!(syncs <= 6, "{syncs} syncs for 1,000 changes");
 }

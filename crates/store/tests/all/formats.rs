@@ -1,4 +1,4 @@
-//! A newer format is refused with advice; the one before is brought to the newest.
+//! A newer format is refused with advice; the previous one is upgraded.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::{Folder, key};

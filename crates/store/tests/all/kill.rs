@@ -1,4 +1,5 @@
-//! A process under load is killed at random points. Every acknowledged change is there, no change is half there.
+//! A process under load is killed at random points. Every acknowledged change is there, and no
+//! change is partial.
 //!
 //! `PHILAE_STORE_KILLS=200` sets the number of rounds; 20 otherwise.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -16,7 +17,7 @@ use std::time::Duration;
 const FOLDER: &str = "PHILAE_STORE_KILL_FOLDER";
 const THREADS: u64 = 4;
 
-/// The child: not a test of its own. Without its folder it has nothing to do.
+/// The child process: not a test of its own. Without its folder it does nothing.
 #[test]
 fn child() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
@@ -37,7 +38,8 @@ fn child() {
     }
 }
 
-/// Writes the next number of this thread to three documents at once, for ever, and says which numbers were acknowledged.
+/// Writes this thread's next number to three documents together, forever, and prints which numbers
+/// were acknowledged.
 fn load(store: &Store, thread: u64) {
     let names = ["a", "b", "c"].map(|part| key("load", &format!("{thread}{part}")));
     let present = store.snapshot().get(&names[0]).map_or(0, |object| number(&object.value));
@@ -48,7 +50,7 @@ fn load(store: &Store, thread: u64) {
         for name in &names {
             change = change.put(name.clone(), Expect::Any, &value);
         }
-        // One write of the system, so that a line is there whole or not at all.
+        // One system write, so that a line is complete or absent.
         let committed = store.commit(change).unwrap();
         let line = format!("\nack {thread} {number} {}\n", committed.revision);
         std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
@@ -71,7 +73,8 @@ fn start(folder: &Folder) -> Child {
         .unwrap()
 }
 
-/// Reads acknowledgements until the child is gone: number and revision of the newest one of each thread.
+/// Reads acknowledgements until the child has ended: number and revision of the newest one of each
+/// thread.
 fn acknowledged(child: &mut Child) -> BTreeMap<u64, (u64, u64)> {
     let mut newest = BTreeMap::new();
     for line in BufReader::new(child.stdout.take().unwrap()).lines() {

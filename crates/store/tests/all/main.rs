@@ -1,6 +1,7 @@
-//! What the store keeps, from outside.
+//! Tests of the store through its public interface.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! All tests are one program, because each test file that is a program of its own would be compiled
+//! and linked with all dependencies.
 
 mod backups;
 mod basics;

@@ -1,4 +1,4 @@
-//! The store against a map: random changes, openings, compactions and looks into the past.
+//! The store against a map: random changes, openings, compactions and reads of the past.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::key;
@@ -16,7 +16,7 @@ enum Step {
     Promote,
 }
 
-/// An expectation, with revisions told by how far back they are.
+/// A condition, with revisions given by how far back they are.
 #[derive(Clone, Copy, Debug)]
 enum Expected {
     Any,
@@ -47,7 +47,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The whole past, kept the simple way.
+/// The whole past, stored in a simple form.
 struct Model {
     states: Vec<BTreeMap<u8, Object>>,
     oldest: usize,

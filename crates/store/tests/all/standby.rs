@@ -1,4 +1,4 @@
-//! A standby that follows, and what it refuses.
+//! A standby that follows, and the entries that it refuses.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::platter::Platter;
@@ -9,7 +9,7 @@ fn open(platter: &Platter) -> Store {
     Store::open_on(Box::new(platter.clone()), Options::default()).unwrap()
 }
 
-/// Ships what `to` lacks of `from`, `limit` entries at a time.
+/// Sends `to` the entries of `from` that it lacks, `limit` at a time.
 fn ship(from: &Store, to: &Store, limit: usize) -> Result<(), StoreError> {
     loop {
         let entries = from.entries_after(to.snapshot().revision(), limit)?;
@@ -138,7 +138,7 @@ fn a_standby_whose_disk_fails_is_where_it_was_and_goes_on() {
             if failed < 3 && standby.promote().wait().is_err() {
                 assert!(!standby.snapshot().is_leader() || standby.snapshot().epoch() == epoch);
             } else if standby.snapshot().is_leader() {
-                // It does lead now: the other one takes the next epoch and goes on leading it.
+                // It leads now: the other one takes the next epoch and continues with it.
                 platter.faults(0, 0, 0, 0);
                 let next = Epoch(standby.snapshot().epoch().0 + 1);
                 assert_eq!(leader.promote_to(next).wait(), Ok(next));
@@ -168,7 +168,7 @@ fn a_store_of_another_history_is_seeded_again_as_one_and_names_what_only_it_had(
     }
     ship(&leader, &standby, 10).unwrap();
     let mut watch = standby.watch(Revision(4)).unwrap();
-    // The standby led for a while, without having heard of the leader that goes on.
+    // The standby led for a while without knowledge of the leader, which continued.
     standby.promote().wait().unwrap();
     standby.commit(put("a", "n0", "mine").once("mine")).unwrap();
     standby.commit(put("a", "lost", "mine")).unwrap();
@@ -204,7 +204,7 @@ fn a_store_of_another_history_is_seeded_again_as_one_and_names_what_only_it_had(
     standby.promote_to(Epoch(20)).wait().unwrap();
     let again = standby.commit(put("a", "n0", "new").once("mine")).unwrap();
     assert!(!again.is_repeat, "idempotency keys of what was lost are forgotten");
-    // One that only lags has nothing of its own.
+    // A standby that only lags has no entries of its own.
     let late = open(&Platter::new(23));
     late.follow(leader.snapshot().epoch(), leader.entries_after(Revision(0), 2).unwrap()).wait().unwrap();
     leader.compact(Revision(3)).unwrap();

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Code that the tests share.
 
 pub mod platter;
 pub mod random;
@@ -7,7 +7,7 @@ use philae_store::{Change, Expect, Key};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed when the test is over.
 #[derive(Debug)]
 pub struct Folder(PathBuf);
 

@@ -1,4 +1,4 @@
-//! A disk in memory that fails in the ways that disks do: full, faulty, cut off from power with writes half done.
+//! A disk in memory with realistic faults: full, faulty, power cuts with partial writes.
 
 use super::random::Random;
 use philae_store::{Medium, StorageBackend};
@@ -31,24 +31,25 @@ impl Operation {
 
 #[derive(Debug)]
 struct State {
-    /// What is on the disk for good.
+    /// The durable content of the disk.
     durable: Vec<u8>,
-    /// What reads see: the system's memory.
+    /// The content that reads see: the system's cache.
     cached: Vec<u8>,
     /// Written and not yet synced.
     pending: Vec<Operation>,
     random: Random,
-    /// Each is "one in so many", 0 for never.
+    /// Probabilities as "one in this many"; 0 for never.
     full_one_in: u64,
     fault_one_in: u64,
     sync_fault_one_in: u64,
     open_fault_one_in: u64,
-    /// Bytes that fit; the file may be longer where it has holes, but nothing is written beyond.
+    /// The capacity in bytes. The file may be longer if it has holes, but nothing is written
+    /// beyond.
     capacity: Option<u64>,
     /// Operations until the power is cut.
     power_left: Option<u64>,
     is_off: bool,
-    /// Counts handles: those of before a power cut are dead.
+    /// Counts handles: those from before a power cut are invalid.
     life: u64,
     syncs: u64,
 }
@@ -96,17 +97,18 @@ impl Platter {
         self.0.lock().unwrap().syncs
     }
 
-    /// Makes every operation wait until what is returned is dropped.
+    /// Blocks every operation until the returned value is dropped.
     pub fn hold(&self) -> impl Drop + '_ {
         self.0.lock().unwrap()
     }
 
-    /// Cuts the power after so many more writes and syncs.
+    /// Cuts the power after this many more writes and syncs.
     pub fn cut_power_after(&self, operations: u64) {
         self.0.lock().unwrap().power_left = Some(operations);
     }
 
-    /// Cuts the power if it is still on, then switches it on again: of what was not synced any part is there, in pieces.
+    /// Cuts the power if it is still on, then switches it on again. Any part of the unsynced data
+    /// may be there.
     pub fn restart(&self) {
         let mut state = self.0.lock().unwrap();
         state.life += 1;
@@ -114,7 +116,7 @@ impl Platter {
         state.power_left = None;
         let pending = std::mem::take(&mut state.pending);
         let mut durable = std::mem::take(&mut state.durable);
-        // The system may have written all of it in time, or nothing, or some.
+        // The system may have written all of it in time, none of it, or some.
         let fate = state.random.below(3);
         for operation in pending {
             match operation {
@@ -218,7 +220,8 @@ impl StorageBackend for Handle {
         let one_in = state.sync_fault_one_in;
         let is_faulty = state.random.one_in(one_in);
         for operation in pending {
-            // After a failed sync the system holds for written what may be lost, and never writes it again.
+            // After a failed sync the system counts data as written that may be lost, and never
+            // writes it again.
             if !is_faulty || state.random.one_in(2) {
                 operation.apply(&mut durable);
             }
@@ -239,7 +242,7 @@ impl StorageBackend for Handle {
         } else {
             None
         };
-        // A write that fails may have written a part.
+        // A failing write may have written a part.
         let length = if error.is_some() { state.random.below(data.len() as u64) as usize } else { data.len() };
         if length > 0 {
             let operation = Operation::Write(offset, data[..length].to_vec());

@@ -1,4 +1,4 @@
-//! A small generator: the same seed, the same numbers.
+//! A small random number generator with reproducible results.
 
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
