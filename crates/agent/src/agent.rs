@@ -14,23 +14,23 @@ use crate::pause::Pauses;
 use crate::section::{Section, SectionItems};
 use philae_units::is_version;
 
-/// Time between heartbeats before a manager says otherwise, milliseconds.
+/// Time between heartbeats until a manager sets another one, milliseconds.
 ///
-/// Source: ours. Status: assumed; 17,440 agents are then 1,744 messages a second.
+/// Source: ours. Status: assumed; 17,440 agents then send 1,744 messages a second.
 const HEARTBEAT_MS: u32 = 10_000;
 
-/// Forwarding entries that wait for their rounds.
+/// Forwarding entries that wait for their activation.
 #[derive(Debug)]
 struct Staged {
     generation: u64,
     entries: Vec<Entry>,
-    /// Hash of the routes when all rounds are taken up.
+    /// Hash of the routes after the last round.
     after: u64,
     next_round: u8,
     rounds: u8,
 }
 
-/// The agent of one switch. Times are milliseconds of any clock that does not go back.
+/// The agent of one switch. Times are milliseconds of any monotonic clock.
 #[derive(Debug)]
 pub struct Agent<S> {
     switch: S,
@@ -38,19 +38,19 @@ pub struct Agent<S> {
     next_heartbeat_ms: Option<u64>,
     /// Least time between reports of counters, milliseconds; 0: none.
     counters_ms: u32,
-    /// When counters may be reported again.
+    /// When counters may be reported again, milliseconds.
     next_counters_ms: u64,
     reports: u64,
     staged: Option<Staged>,
-    /// Shared where one process stands for many switches that are set alike.
+    /// Shared if one process runs many switches with equal settings.
     sections: BTreeMap<Section, Arc<SectionItems>>,
     pauses: Pauses,
-    /// The upgrade of the firmware that the manager was told of last.
+    /// The last firmware upgrade that a manager ordered.
     upgrade: Option<Box<Upgrade>>,
 }
 
 impl<S: SwitchControl> Agent<S> {
-    /// The agent of a switch, not connected.
+    /// The agent of a switch, not yet connected.
     pub fn new(switch: S) -> Self {
         Self {
             switch,
@@ -66,12 +66,12 @@ impl<S: SwitchControl> Agent<S> {
         }
     }
 
-    /// What a section holds; nothing where it was never set.
+    /// The content of a section; `None` if it was never set.
     pub fn section(&self, section: Section) -> Option<&Arc<SectionItems>> {
         self.sections.get(&section)
     }
 
-    /// The same, to be replaced by an equal one that is shared.
+    /// The content of a section, to be replaced by an equal one that is shared.
     pub(crate) fn section_mut(&mut self, section: Section) -> Option<&mut Arc<SectionItems>> {
         self.sections.get_mut(&section)
     }
@@ -81,12 +81,12 @@ impl<S: SwitchControl> Agent<S> {
         &self.switch
     }
 
-    /// The switch, for whoever stands for the hardware.
+    /// The switch, for code that plays the part of the hardware.
     pub const fn switch_mut(&mut self) -> &mut S {
         &mut self.switch
     }
 
-    /// A connection to a manager stands: what to say first.
+    /// Handles a new connection to a manager, and returns the first message.
     pub fn connected(&mut self, now_ms: u64) -> FromAgent {
         self.reports = 0;
         self.next_heartbeat_ms = Some(now_ms + u64::from(self.heartbeat_ms));
@@ -115,37 +115,39 @@ impl<S: SwitchControl> Agent<S> {
         .into()
     }
 
-    /// The connection is gone. The switch goes on as it is; what was staged is forgotten.
+    /// Handles the end of the connection. The switch continues unchanged; staged entries are
+    /// discarded.
     pub fn disconnected(&mut self) {
         self.next_heartbeat_ms = None;
         self.staged = None;
     }
 
-    /// The switch has started again, without configuration.
+    /// Handles a restart of the switch, which has no configuration then.
     pub fn restarted(&mut self) {
         self.disconnected();
         self.sections.clear();
         self.pauses.forget();
     }
 
-    /// When [`Self::poll`] has something to do or to say, if nothing happens before.
+    /// When [`Self::poll`] must be called if nothing happens before.
     pub fn next_deadline_ms(&self) -> Option<u64> {
         let counts = self.next_heartbeat_ms.is_some() && self.counters_ms > 0 && self.switch.has_counters();
         let counters_ms = counts.then_some(self.next_counters_ms);
         [self.next_heartbeat_ms, counters_ms, self.pauses.next_deadline_ms()].into_iter().flatten().min()
     }
 
-    /// Isolates ports that hold back traffic for too long and gives back those that have stopped, with or without a manager.
+    /// Isolates ports that pause traffic for too long and releases those that have stopped, with or
+    /// without a manager.
     fn guard(&mut self, now_ms: u64) {
         for (port, isolated) in self.pauses.poll(now_ms, self.switch.pausing()) {
             if self.switch.isolate(port, isolated).is_err() {
-                // It is tried again when its time is over again.
+                // It is retried after its time has passed again.
                 self.pauses.failed(now_ms, port, isolated);
             }
         }
     }
 
-    /// What there is to say without being asked: changed ports, and that the agent lives.
+    /// Returns unsolicited messages: changed ports, and heartbeats.
     pub fn poll(&mut self, now_ms: u64) -> Vec<FromAgent> {
         self.guard(now_ms);
         let Some(next) = self.next_heartbeat_ms else { return Vec::new() };
@@ -178,7 +180,7 @@ impl<S: SwitchControl> Agent<S> {
         out
     }
 
-    /// Does what a manager says.
+    /// Carries out a manager's message.
     pub fn handle(&mut self, now_ms: u64, message: ToAgent) -> Option<FromAgent> {
         let known = self.switch.epoch();
         let Some(body) = message.body else {
@@ -195,7 +197,7 @@ impl<S: SwitchControl> Agent<S> {
         }
         if message.epoch > known {
             self.switch.set_epoch(message.epoch);
-            // What an older manager staged is not this one's.
+            // Entries staged by an older manager are void.
             self.staged = None;
         }
         match body {
@@ -251,7 +253,7 @@ impl<S: SwitchControl> Agent<S> {
             let detail = format!("round {} of generation {} is not staged", activate.round, activate.generation);
             return refusal(request, Outcome::NothingStaged, hash, &detail);
         };
-        // Rounds in which this switch changes nothing are not called.
+        // The manager does not call rounds in which this switch changes nothing.
         let rounds = staged.next_round..=activate.round as u8;
         let round: Vec<Entry> = staged.entries.iter().filter(|entry| rounds.contains(&entry.round)).copied().collect();
         if let Err(error) = self.switch.set_routes(&round, false) {
@@ -265,7 +267,7 @@ impl<S: SwitchControl> Agent<S> {
         self.taken_up(request, after)
     }
 
-    /// Answers an order on routes that was carried out; `after` is what they should be by now.
+    /// Answers an order on routes that was carried out; `after` is their expected hash.
     fn taken_up(&self, request: u64, after: Option<u64>) -> FromAgent {
         let hash = self.switch.routes_hash();
         match after {

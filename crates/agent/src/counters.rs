@@ -1,22 +1,23 @@
-//! What ports have carried: totals by the switch's own clock, so that whoever reads two of them has a rate.
+//! Traffic counters of ports: totals with the switch's own clock, so that two reports give a rate.
 
 use prost::Message;
 
-/// What a port has carried since its counters began.
+/// Traffic of a port since its counters began.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct PortCounters {
-    /// Which.
+    /// The port.
     #[prost(uint32, tag = "1")]
     pub port: u32,
-    /// Bytes that it has sent.
+    /// Bytes sent.
     #[prost(uint64, tag = "2")]
     pub sent_bytes: u64,
-    /// Packets that it has sent.
+    /// Packets sent.
     #[prost(uint64, tag = "3")]
     pub sent_packets: u64,
 }
 
-/// Counters of ports, read at one moment. Ports that are not named have carried nothing since the report before.
+/// Counters of ports, read at one moment. Ports that are absent have carried no traffic since the
+/// previous report.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub struct Counters {
     /// The switch's clock, nanoseconds.
@@ -28,7 +29,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Takes newer ones in, which may be of other ports.
+    /// Merges newer counters, which may be of other ports.
     pub fn take_in(&mut self, newer: Self) {
         self.clock_ns = newer.clock_ns;
         for counters in newer.ports {

@@ -1,4 +1,4 @@
-//! How an agent gets its certificate: protocol buffers on the wire.
+//! Enrolment: how an agent gets its certificate, as protocol buffers.
 
 use prost::Message;
 
@@ -16,7 +16,7 @@ pub struct JoinRequest {
     pub request: String,
 }
 
-/// Asks for a new certificate in place of the one that the connection is proven with.
+/// Asks for a new certificate to replace the one that authenticates the connection.
 #[derive(Clone, PartialEq, Message)]
 pub struct RenewRequest {
     /// PKCS #10 request in PEM, signed with the agent's key.
@@ -30,7 +30,7 @@ pub struct Certificate {
     /// The certificate, PEM.
     #[prost(string, tag = "1")]
     pub certificate: String,
-    /// All roots that the manager may be proven with from now on, PEM.
+    /// All root certificates that the manager may use from now on, PEM.
     #[prost(string, tag = "2")]
     pub roots: String,
 }

@@ -1,4 +1,4 @@
-//! The firmware of simulated switches: it is upgraded, and the upgrade takes a time, fails or lies.
+//! The firmware of simulated switches: upgrades that take time, fail or misreport.
 
 use std::collections::BTreeMap;
 
@@ -9,39 +9,40 @@ use crate::simulated::SimulatedFabric;
 
 /// The firmware that a simulated switch runs at first.
 const FIRST: &str = "simulated-1";
-/// What a switch runs that installs another version than it was told.
+/// The version that a switch with fault `Other` installs.
 const OTHER: &str = "simulated-0";
-/// What installing takes, unless it is said, milliseconds. A switch's takes some minutes.
+/// Duration of an installation unless set otherwise, milliseconds. A real switch needs some
+/// minutes.
 ///
 /// Source: ours; short, for rehearsals. Status: assumed.
 const INSTALL_MS: u64 = 2_000;
-/// What starting again with it takes, milliseconds.
+/// Duration of the restart, milliseconds.
 ///
 /// Source: ours; short, for rehearsals. Status: assumed.
 const BOOT_MS: u64 = 1_000;
 
-/// How a switch takes an upgrade of its firmware.
+/// How a switch handles an upgrade of its firmware.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UpgradeFault {
-    /// As it should.
+    /// Correctly.
     #[default]
     None,
     /// It refuses the order.
     Refuses,
-    /// It says that the image cannot be installed.
+    /// It reports that the image cannot be installed.
     Fails,
-    /// It starts again with the version that it had.
+    /// It restarts with its previous version.
     Stays,
-    /// It does not come back.
+    /// It does not restart.
     Dies,
-    /// It starts again with another version than it was told.
+    /// It restarts with another version than the ordered one.
     Other,
-    /// It says that it runs the version, and has not started again.
+    /// It reports the new version without having restarted.
     Claims,
 }
 
 impl UpgradeFault {
-    /// Words for them.
+    /// Their names.
     pub const ALL: [(&'static str, Self); 7] = [
         ("upgrades", Self::None),
         ("refuses", Self::Refuses),
@@ -53,16 +54,16 @@ impl UpgradeFault {
     ];
 }
 
-/// What a switch keeps over a start.
+/// State of a switch that survives a restart.
 #[derive(Clone, Debug)]
 pub struct Flash {
     /// The version that it runs.
     pub firmware: String,
     /// The version of its agent; empty: that of this crate.
     pub agent: String,
-    /// How it takes an upgrade.
+    /// How it handles an upgrade.
     pub fault: UpgradeFault,
-    /// An order that its fabric has not begun yet.
+    /// Whether an order has not begun yet.
     ordered: bool,
     upgrade: Option<Upgrade>,
 }
@@ -79,7 +80,7 @@ impl Default for Flash {
     }
 }
 
-/// The version of a switch of which nothing else was said.
+/// The version of a switch without other settings.
 pub(crate) const fn first() -> &'static str {
     FIRST
 }
@@ -104,21 +105,21 @@ impl Flash {
         }
     }
 
-    /// The upgrade that goes on or failed.
+    /// The upgrade in progress or failed.
     pub(crate) fn upgrade(&self) -> Option<Upgrade> {
         self.upgrade.clone()
     }
 
-    /// The switch starts again: an upgrade that failed is forgotten, and one that went on as well.
+    /// Handles a restart of the switch: any upgrade, failed or in progress, is forgotten.
     pub(crate) fn restarted(&mut self) {
         self.upgrade = None;
     }
 }
 
-/// When upgrades go on.
+/// When upgrades continue.
 #[derive(Debug)]
 pub(crate) struct Upgrades {
-    /// By switch: when, and whether it is off until then.
+    /// By switch: the time, and whether it is off until then.
     due: BTreeMap<SwitchId, (u64, bool)>,
     install_ms: u64,
     boot_ms: u64,
@@ -131,14 +132,14 @@ impl Default for Upgrades {
 }
 
 impl SimulatedFabric {
-    /// How long upgrades take from now on: installing, and starting again, milliseconds. What is
-    /// not said stays as it is.
+    /// Sets the durations of future upgrades: installation and restart, milliseconds. `None` leaves
+    /// a duration unchanged.
     pub fn set_upgrade_times(&mut self, install_ms: Option<u64>, boot_ms: Option<u64>) {
         self.upgrades.install_ms = install_ms.unwrap_or(self.upgrades.install_ms);
         self.upgrades.boot_ms = boot_ms.unwrap_or(self.upgrades.boot_ms);
     }
 
-    /// Begins the upgrade that a switch was just told of, if it was.
+    /// Begins the upgrade that the switch has just been ordered to make, if there is one.
     pub fn begin_upgrade(&mut self, switch: SwitchId, now_ms: u64) {
         let flash = &mut self.agent_mut(switch).switch_mut().flash;
         if flash.as_mut().is_some_and(|flash| std::mem::take(&mut flash.ordered)) {
@@ -147,19 +148,20 @@ impl SimulatedFabric {
         }
     }
 
-    /// When an upgrade goes on, if one does.
+    /// When the next upgrade continues, if there is one.
     #[must_use]
     pub fn next_upgrade_ms(&self) -> Option<u64> {
         self.upgrades.due.values().map(|(at, _)| *at).min()
     }
 
-    /// Switches that are installing firmware or start again with it.
+    /// The number of switches that install firmware or restart with it.
     #[must_use]
     pub fn upgrading(&self) -> usize {
         self.upgrades.due.len()
     }
 
-    /// Goes on with upgrades. Those that went off for it: their connections are gone.
+    /// Continues due upgrades. Returns the switches that went off for it: their connections have
+    /// ended.
     pub fn go_on_with_upgrades(&mut self, now_ms: u64) -> Vec<SwitchId> {
         let due = self.upgrades.due.iter().filter(|(_, (at, _))| *at <= now_ms);
         let due: Vec<(SwitchId, bool)> = due.map(|(&switch, &(_, off))| (switch, off)).collect();

@@ -1,8 +1,9 @@
-//! What the items of each section say, as an agent reads them.
+//! The items of each section, as an agent reads them.
 //!
-//! An item's value is a JSON object. Keys that an agent does not know are left alone, so that a manager of the next version
-//! may say more; what an agent needs and does not find, or what contradicts the item's number, is refused. The manager
-//! writes items with types of its own: that both mean the same is what tests compare.
+//! An item's value is a JSON object. An agent ignores unknown keys, so that the next version of the
+//! manager may send more. It refuses an item if a required key is missing, or if the content
+//! contradicts the item's number. The manager writes items with its own types; tests check that
+//! both agree.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +20,7 @@ macro_rules! items {
 }
 
 items! {
-    /// What a port is set to. The item's number is the port's.
+    /// The settings of a port. The item's number is the port's.
     PortItem {
         /// Mode of the link, such as "BS_200G".
         speed: String,
@@ -35,9 +36,9 @@ items! {
         flow_control_rx: bool,
         /// Sends pauses.
         flow_control_tx: bool,
-        /// Its MAC address; none is the algorithmic one.
+        /// Its MAC address; none: the algorithmic one.
         mac: Option<String>,
-        /// VLANs that may pass; none listed is all.
+        /// VLANs that may pass; an empty list means all.
         allowed_vlans: Vec<u16>,
         /// VLAN of untagged frames.
         native_vlan: u16,
@@ -47,25 +48,25 @@ items! {
         mtu_bytes: u16,
         /// Forward error correction.
         fec: String,
-        /// Whether damaged frames are repeated.
+        /// Whether the link repeats damaged frames.
         link_retry: bool,
         /// Lanes that may fail.
         degraded_lanes_max: u8,
-        /// Access lists on what comes in, by name: the first match decides.
+        /// Access lists for incoming frames, by name: the first match decides.
         acls: Vec<String>,
     }
-    /// Which profile the classes make. Item 0 of its section.
+    /// The profile of the classes. Item 0 of its section.
     QosProfileItem {
         /// Its name.
         profile: String,
-        /// Its hash, by which hosts say which one they have.
+        /// Its hash, by which hosts identify their profile.
         hash: String,
-        /// How many classes follow, as items from 1 on.
+        /// The number of classes that follow, as items from 1.
         classes: u16,
     }
     /// One traffic class.
     QosClassItem {
-        /// How it is called.
+        /// Its name.
         name: String,
         /// Priority code point of requests.
         request_pcp: Option<u8>,
@@ -79,18 +80,18 @@ items! {
         assured_percent: u32,
         /// The part of it that no other class uses, in per cent.
         guaranteed_percent: u32,
-        /// Most bandwidth, in per cent; none is all.
+        /// Most bandwidth, in per cent; none: no limit.
         ceiling_percent: Option<u32>,
-        /// Of classes below their assured share, the highest goes first.
+        /// Among classes below their assured share, the highest value goes first.
         priority: u8,
         /// How much more a nonminimal path counts, in per cent.
         routing_bias_percent: Option<u32>,
     }
     /// A VLAN. The item's number is the VLAN's.
     VlanItem {
-        /// What it is called.
+        /// Its name.
         name: String,
-        /// VXLANs that carry it, of which this switch is an end.
+        /// VXLANs that carry it and end at this switch.
         vxlans: Vec<VxlanItem>,
     }
     /// A VLAN over the fabric.
@@ -102,21 +103,22 @@ items! {
     }
     /// VNIs that an edge port may use. The item's number is the port's.
     VniItem {
-        /// First and last of each range.
+        /// First and last VNI of each range.
         ranges: Vec<[u16; 2]>,
     }
-    /// A rule of an access list. The item's number is the list's, times 65,536, and the rule's priority.
+    /// A rule of an access list. The item's number is the list's number times 65,536, plus the
+    /// rule's priority.
     AclItem {
         /// Name of the list.
         acl: String,
-        /// Higher comes first.
+        /// Higher values come first.
         priority: u16,
-        /// Which frames.
+        /// The frames that it matches.
         r#match: AclMatch,
         /// "permit", "deny" or "count".
         action: String,
     }
-    /// What a frame has to be for a rule. What is left out, is anything.
+    /// The fields that a frame must match. Absent fields match anything.
     AclMatch {
         /// Ethertype.
         ether_type: Option<u16>,
@@ -139,7 +141,7 @@ items! {
     }
     /// Ports that act as one. The item's number is that of their lowest port.
     LagItem {
-        /// What it is called.
+        /// Its name.
         name: String,
         /// Its ports, lowest first.
         ports: Vec<u8>,
@@ -152,29 +154,29 @@ items! {
     MulticastItem {
         /// The session that it belongs to.
         session: String,
-        /// Port towards the root; at the root's switch the root's own port.
+        /// Port towards the root; at the root's switch, the root's own port.
         up: u8,
         /// Ports towards the other members, lowest first.
         down: Vec<u8>,
     }
-    /// What the switch itself is set to. Item 0 of its section.
+    /// The settings of the switch itself. Item 0 of its section.
     SwitchItem {
-        /// The firmware that is to run; none is the one that does.
+        /// The desired firmware; none: the present one.
         firmware: Option<String>,
         /// Seconds between reports of telemetry.
         telemetry_period_seconds: u16,
         /// Whether it sends and reads LLDP.
         lldp: bool,
-        /// VLAN of management.
+        /// Management VLAN.
         management_vlan: u16,
         /// Whether it takes part in the fabric.
         enabled: bool,
-        /// Bias of nonminimal paths, in per cent; none is the built-in one.
+        /// Bias of nonminimal paths, in per cent; none: the built-in one.
         nonminimal_bias_percent: Option<u16>,
     }
 }
 
-/// An item of any section but the routes.
+/// An item of any section except the routes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each variant is the type that it holds")]
 pub enum Item {
@@ -189,7 +191,7 @@ pub enum Item {
     Switch(SwitchItem),
 }
 
-/// An item that cannot be read.
+/// An invalid item.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("item {key} of the {section}: {problem}", section = .section.name())]
 pub struct ItemError {
@@ -197,11 +199,11 @@ pub struct ItemError {
     pub section: Section,
     /// The item's number.
     pub key: u64,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: String,
 }
 
-/// Addresses of multicast trees.
+/// Number of multicast tree addresses.
 ///
 /// Source: 13 bits in the multicast form of a fabric address. Status: published.
 const MULTICAST_ADDRESSES: u64 = 1 << 13;
@@ -209,7 +211,7 @@ const MULTICAST_ADDRESSES: u64 = 1 << 13;
 /// Reads one item.
 ///
 /// # Errors
-/// Where it is no JSON, lacks something, or is not what its number says.
+/// If it is not JSON, lacks a key, or contradicts its number.
 pub fn read(section: Section, key: u64, value: &[u8]) -> Result<Item, ItemError> {
     let error = |problem: String| ItemError { section, key, problem };
     let at = |fits: bool, problem: &str| if fits { Ok(()) } else { Err(error(problem.to_owned())) };
@@ -258,8 +260,8 @@ pub fn read(section: Section, key: u64, value: &[u8]) -> Result<Item, ItemError>
     }
 }
 
-/// Reads all items of a section, in order of their numbers. Beside the items alone: classes are as many as their profile
-/// says.
+/// Reads all items of a section, in order of their numbers. Also checks them together: the number
+/// of classes must be the one in their profile.
 ///
 /// # Errors
 /// As [`read`].

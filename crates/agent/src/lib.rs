@@ -1,13 +1,16 @@
-//! The fabric agent: it runs beside a switch, takes orders from the manager and reports to it.
+//! The fabric agent: it runs next to a switch, takes orders from the manager and reports to it.
 //!
-//! Invariant: the switch goes on as it is whatever becomes of the manager, and takes orders of no manager whose epoch is
-//! lower than the highest it has seen. A section of its configuration is changed only from the state that the manager names:
-//! what does not fit is refused, with the state that there is.
+//! Invariant: the switch continues unchanged whatever happens to the manager, and takes no orders
+//! from a manager whose epoch is lower than the highest it has seen. A section of its configuration
+//! is changed only from the state that the manager names. Otherwise the order is refused, with the
+//! actual state.
 //!
-//! The agent is a state machine: it takes `now` and messages and gives messages back. It reads no clock and opens no connection;
-//! the service does, tests and the simulated fabric do it differently. Below it is a switch, as [`SwitchControl`] has it.
+//! The agent is a state machine: it takes `now` and messages and returns messages. It reads no
+//! clock and opens no connection; the service does, and tests and the simulated fabric do it
+//! differently. Below the agent is a switch, behind [`SwitchControl`].
 //!
-//! Deliberately absent: routes and policies (the manager makes them), and what a real switch's registers are called.
+//! Deliberately absent: routes and policies, which the manager makes, and the registers of real
+//! switches.
 
 mod agent;
 mod control;

@@ -1,4 +1,4 @@
-//! What agent and manager say to each other: protocol buffers on the wire.
+//! The messages between agent and manager, as protocol buffers.
 
 use philae_forwarding::{Destination, Entry};
 use philae_units::{GroupId, SwitchId};
@@ -6,24 +6,24 @@ use prost::{Message, Oneof};
 
 use crate::counters::Counters;
 
-/// The version of the protocol. A manager serves agents of its own version and of the one before.
+/// The version of the protocol. A manager serves agents of its own version and of the previous one.
 pub const PROTOCOL: u32 = 1;
 
 /// A message of an agent.
 #[derive(Clone, PartialEq, Message)]
 pub struct FromAgent {
-    /// What it says.
+    /// The content.
     #[prost(oneof = "FromBody", tags = "1, 2, 3, 4, 5, 6, 7")]
     pub body: Option<FromBody>,
 }
 
-/// What an agent says.
+/// The content of an agent's message.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum FromBody {
-    /// First on every connection: what it is and what it has.
+    /// The first message on every connection: identity and state.
     #[prost(message, tag = "1")]
     Hello(Hello),
-    /// From time to time: that it lives, and hashes of what it has.
+    /// Periodic: the agent is alive, with hashes of its state.
     #[prost(message, tag = "2")]
     Heartbeat(Heartbeat),
     /// Ports have changed.
@@ -35,15 +35,15 @@ pub enum FromBody {
     /// An answer to a question.
     #[prost(message, tag = "5")]
     State(State),
-    /// What ports have carried.
+    /// Traffic counters of ports.
     #[prost(message, tag = "6")]
     Counters(Counters),
-    /// How far an upgrade of the firmware is.
+    /// The stage of a firmware upgrade.
     #[prost(message, tag = "7")]
     Upgrade(UpgradeReport),
 }
 
-/// First on every connection.
+/// The first message on every connection.
 #[derive(Clone, PartialEq, Message)]
 pub struct Hello {
     /// Name of the switch's controller.
@@ -64,7 +64,7 @@ pub struct Hello {
     /// Version of its firmware.
     #[prost(string, tag = "6")]
     pub firmware: String,
-    /// Hashes of what it has.
+    /// Hashes of its sections.
     #[prost(message, repeated, tag = "7")]
     pub sections: Vec<SectionHash>,
     /// All its ports.
@@ -73,19 +73,19 @@ pub struct Hello {
     /// Version of the agent itself.
     #[prost(string, tag = "9")]
     pub agent: String,
-    /// Names this start of the switch: another text after each start; empty where the agent cannot
-    /// tell.
+    /// Identifies the present start of the switch: a different text after each start; empty if the
+    /// agent cannot tell.
     #[prost(string, tag = "10")]
     pub boot: String,
-    /// The upgrade that goes on, or that failed since the switch started.
+    /// The upgrade in progress, or one that failed since the switch started.
     #[prost(message, optional, boxed, tag = "11")]
     pub upgrade: Option<Box<UpgradeReport>>,
 }
 
-/// How far an upgrade of the firmware is.
+/// The stage of a firmware upgrade.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub struct UpgradeReport {
-    /// The version that was ordered; empty where no upgrade goes on.
+    /// The version that was ordered; empty if there is no upgrade.
     #[prost(string, tag = "1")]
     pub version: String,
     /// Number of its stage ([`crate::UpgradeStage`]).
@@ -105,18 +105,19 @@ pub struct SectionHash {
     /// Number of the section.
     #[prost(uint32, tag = "1")]
     pub section: u32,
-    /// Hash of what is in force.
+    /// Hash of its content.
     #[prost(fixed64, tag = "2")]
     pub hash: u64,
 }
 
-/// That an agent lives.
+/// A sign of life of an agent.
 #[derive(Clone, PartialEq, Message)]
 pub struct Heartbeat {
-    /// Hashes of what it has.
+    /// Hashes of its sections.
     #[prost(message, repeated, tag = "1")]
     pub sections: Vec<SectionHash>,
-    /// Reports of ports that it has sent on this connection: the manager knows by it whether it has seen them all.
+    /// Number of port reports that it has sent on this connection, by which the manager knows
+    /// whether it has received all of them.
     #[prost(uint64, tag = "2")]
     pub reports: u64,
 }
@@ -135,7 +136,7 @@ pub struct PortReports {
 /// The state of a port.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct PortReport {
-    /// Which.
+    /// The port.
     #[prost(uint32, tag = "1")]
     pub port: u32,
     /// Number of its state ([`crate::PortState`]).
@@ -149,18 +150,18 @@ pub struct PortReport {
     pub losses: u32,
 }
 
-/// How an order went.
+/// The result of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
 #[repr(i32)]
 pub enum Outcome {
     /// Done.
     Done = 0,
-    /// The manager is not the newest one that this agent has seen.
+    /// The manager's epoch is lower than the highest one that this agent has seen.
     StaleEpoch = 1,
-    /// The section was not in the state that the order begins with, and nothing has changed; or it did not come out as the
-    /// order says, and is to be replaced.
+    /// The section was not in the state from which the order begins, and nothing has changed. Or
+    /// its new state differs from the one in the order, and it must be replaced.
     Mismatch = 2,
-    /// There is nothing staged to be taken up.
+    /// There are no staged entries to activate.
     NothingStaged = 3,
     /// The switch refuses.
     Refused = 4,
@@ -174,18 +175,18 @@ pub struct Ack {
     /// Number of the order.
     #[prost(uint64, tag = "1")]
     pub request: u64,
-    /// How it went.
+    /// The result.
     #[prost(enumeration = "Outcome", tag = "2")]
     pub outcome: i32,
-    /// Hash of the section after it; the highest epoch seen, where the manager is stale.
+    /// Hash of the section afterwards; if the manager is stale, the highest epoch seen.
     #[prost(fixed64, tag = "3")]
     pub hash: u64,
-    /// In words.
+    /// The result in words.
     #[prost(string, tag = "4")]
     pub detail: String,
 }
 
-/// What a section holds.
+/// The content of a section.
 #[derive(Clone, PartialEq, Message)]
 pub struct State {
     /// Number of the question.
@@ -208,33 +209,33 @@ pub struct ToAgent {
     /// Epoch of the manager.
     #[prost(uint64, tag = "1")]
     pub epoch: u64,
-    /// Number of the order, which the answer names.
+    /// Number of the order, which the answer repeats.
     #[prost(uint64, tag = "2")]
     pub request: u64,
-    /// What it says.
+    /// The content.
     #[prost(oneof = "ToBody", tags = "3, 4, 5, 6, 7, 8")]
     pub body: Option<ToBody>,
 }
 
-/// What the manager says.
+/// The content of a manager's message.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum ToBody {
-    /// The answer to a hello, and again when one of its times changes.
+    /// The answer to a hello, sent again when one of its times changes.
     #[prost(message, tag = "3")]
     Welcome(Welcome),
     /// New forwarding entries.
     #[prost(message, tag = "4")]
     Stage(Stage),
-    /// Take up a round of what was staged.
+    /// Activates a round of staged entries.
     #[prost(message, tag = "5")]
     Activate(Activate),
     /// New items of another section.
     #[prost(message, tag = "6")]
     Configure(Configure),
-    /// Say what a section holds.
+    /// Asks for the content of a section.
     #[prost(message, tag = "7")]
     Read(Read),
-    /// Do something.
+    /// Orders an operation.
     #[prost(message, tag = "8")]
     Operate(Operate),
 }
@@ -245,27 +246,29 @@ pub struct Welcome {
     /// Time between heartbeats, milliseconds.
     #[prost(uint32, tag = "1")]
     pub heartbeat_ms: u32,
-    /// Least time between two reports of counters, milliseconds; 0: none are wanted.
+    /// Least time between two reports of counters, milliseconds; 0: no reports.
     #[prost(uint32, tag = "4")]
     pub counters_ms: u32,
-    /// How long an edge port may hold back all traffic before it is isolated, milliseconds; 0: as the agent finds right.
+    /// How long an edge port may pause all traffic before it is isolated, milliseconds; 0: the
+    /// agent's default.
     #[prost(uint32, tag = "2")]
     pub pause_limit_ms: u32,
-    /// How long it must not have done so before it is given back, milliseconds; 0: as the agent finds right.
+    /// How long it must not have done so before it is released, milliseconds; 0: the agent's
+    /// default.
     #[prost(uint32, tag = "3")]
     pub pause_clear_ms: u32,
 }
 
-/// New forwarding entries. Round 0 is taken up at once, others when they are called.
+/// New forwarding entries. Round 0 is activated immediately, later rounds when they are called.
 #[derive(Clone, PartialEq, Message)]
 pub struct Stage {
-    /// Which tables they make.
+    /// The generation of the tables.
     #[prost(uint64, tag = "1")]
     pub generation: u64,
-    /// Hash of the table that they change; not looked at where they replace all.
+    /// Hash of the table that they change; ignored if they replace all entries.
     #[prost(fixed64, tag = "2")]
     pub base: u64,
-    /// Hash of the table when all rounds are taken up.
+    /// Hash of the table after the last round.
     #[prost(fixed64, tag = "3")]
     pub after: u64,
     /// Whether these are all entries of the switch.
@@ -279,7 +282,8 @@ pub struct Stage {
 /// Forwarding entries, in columns.
 #[derive(Clone, PartialEq, Message)]
 pub struct Entries {
-    /// What each is for: 0 place, 1 group, 2 switch in bits 32 and 33; bit 34: the entry is dropped; its number below.
+    /// The destination of each: 0 place, 1 group, 2 switch in bits 32 and 33; bit 34: the entry is
+    /// dropped; its number below.
     #[prost(uint64, repeated, tag = "1")]
     pub destination: Vec<u64>,
     /// Candidate ports of each, as masks.
@@ -290,13 +294,13 @@ pub struct Entries {
     pub round: Vec<u8>,
 }
 
-/// Take up a round of what was staged.
+/// Activates a round of staged entries.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct Activate {
-    /// Which tables.
+    /// The generation of the tables.
     #[prost(uint64, tag = "1")]
     pub generation: u64,
-    /// Which round.
+    /// The round.
     #[prost(uint32, tag = "2")]
     pub round: u32,
 }
@@ -307,7 +311,7 @@ pub struct Configure {
     /// Number of the section.
     #[prost(uint32, tag = "1")]
     pub section: u32,
-    /// Hash of the section that they change; not looked at where they replace all.
+    /// Hash of the section that they change; ignored if they replace all items.
     #[prost(fixed64, tag = "2")]
     pub base: u64,
     /// Hash of the section afterwards.
@@ -335,7 +339,7 @@ pub struct Items {
     pub drop: bool,
 }
 
-/// Say what a section holds.
+/// Asks for the content of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct Read {
     /// Number of the section.
@@ -343,10 +347,10 @@ pub struct Read {
     pub section: u32,
 }
 
-/// Do something.
+/// Orders an operation.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub struct Operate {
-    /// 0: reboot; 1: reset a port; 2: renew the certificate (whatever the epoch; not answered); 3:
+    /// 0: reboot; 1: reset a port; 2: renew the certificate (at any epoch; not answered); 3:
     /// upgrade the firmware.
     #[prost(uint32, tag = "1")]
     pub operation: u32,
@@ -358,14 +362,15 @@ pub struct Operate {
     pub version: String,
 }
 
-/// Beyond the switches of any fabric: the address has 20 bits for group, switch and port together.
+/// Above the number of switches of any fabric: an address has 20 bits for group, switch and port
+/// together.
 const NUMBERS_MAX: u32 = 1 << 20;
 
-/// Marks an entry that is dropped.
+/// Marks a dropped entry.
 const DROPPED: u64 = 1 << 34;
 
 impl Entries {
-    /// For the wire.
+    /// Converts to the form on the wire.
     pub fn from_entries(entries: impl IntoIterator<Item = Entry>) -> Self {
         let mut columns = Self::default();
         for entry in entries {
@@ -382,14 +387,15 @@ impl Entries {
         if columns.round.iter().all(|&round| round == 0) {
             columns.round = Vec::new();
         }
-        // Thousands of whole tables wait to be sent when a fabric comes up: half of what growing
-        // takes is spare room.
+        // Thousands of whole tables wait to be sent when a fabric starts, and half of a growing
+        // vector is spare capacity.
         columns.destination.shrink_to_fit();
         columns.ports.shrink_to_fit();
         columns
     }
 
-    /// From the wire; nothing where the columns do not fit together or a number is beyond any fabric.
+    /// Converts from the form on the wire; `None` if the columns have different lengths or a number
+    /// is out of range.
     #[must_use]
     pub fn to_entries(&self) -> Option<Vec<Entry>> {
         let count = self.destination.len();

@@ -1,7 +1,8 @@
-//! Ports that pause too long.
+//! Isolates ports that pause too long.
 //!
-//! A NIC that has stopped taking in frames holds back its switch, that switch its neighbours, and in the end everybody. An
-//! edge port that does so for too long is isolated; when it has stopped for long enough it is given back.
+//! A NIC that has stopped accepting frames blocks its switch, that switch blocks its neighbours,
+//! and in the end the whole fabric stops. Therefore an edge port that pauses for too long is
+//! isolated, and it is released after it has stopped for long enough.
 //!
 //! ```text
 //! free -> pausing (since) -> isolated -> quiet (since) -> free
@@ -11,17 +12,17 @@
 
 use std::collections::BTreeMap;
 
-/// How long an edge port may hold back all traffic before it is isolated, milliseconds.
+/// How long an edge port may pause all traffic before it is isolated, milliseconds.
 ///
 /// Source: that ports are isolated is published, the time is ours. Status: assumed.
 pub const PAUSE_LIMIT_MS: u32 = 1_000;
 
-/// How long a port must not have held back traffic before it is given back, milliseconds.
+/// How long a port must not have paused traffic before it is released, milliseconds.
 ///
 /// Source: as above. Status: assumed.
 pub const PAUSE_CLEAR_MS: u32 = 2_000;
 
-/// Where a port is.
+/// The state of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Pausing(u64),
@@ -45,18 +46,19 @@ impl Default for Pauses {
 }
 
 impl Pauses {
-    /// Other times; 0 is the built-in one.
+    /// Sets other times; 0 is the built-in one.
     pub fn limits(&mut self, limit_ms: u32, clear_ms: u32) {
         self.limit_ms = if limit_ms == 0 { PAUSE_LIMIT_MS } else { limit_ms };
         self.clear_ms = if clear_ms == 0 { PAUSE_CLEAR_MS } else { clear_ms };
     }
 
-    /// Forgets everything: the switch has started again.
+    /// Forgets everything because the switch has restarted.
     pub fn forget(&mut self) {
         self.ports.clear();
     }
 
-    /// Takes in which ports pause now; those that are to be isolated (true) or given back (false).
+    /// Processes the set of ports that pause now. Returns those to isolate (true) or release
+    /// (false).
     pub fn poll(&mut self, now_ms: u64, pausing: u64) -> Vec<(u8, bool)> {
         let mut orders = Vec::new();
         for port in 0..64 {
@@ -86,12 +88,12 @@ impl Pauses {
         orders
     }
 
-    /// An order of [`Self::poll`] could not be carried out: its time begins again.
+    /// Handles the failure of an order from [`Self::poll`]: its time begins again.
     pub fn failed(&mut self, now_ms: u64, port: u8, isolated: bool) {
         self.ports.insert(port, if isolated { Stage::Pausing(now_ms) } else { Stage::Quiet(now_ms) });
     }
 
-    /// When a port's time is over.
+    /// When the time of a port ends.
     pub fn next_deadline_ms(&self) -> Option<u64> {
         let over = |stage: &Stage| match *stage {
             Stage::Pausing(since) => Some(since + u64::from(self.limit_ms)),

@@ -1,17 +1,18 @@
-//! The sections of a switch's configuration, and the hashes by which two sides find out what differs.
+//! The sections of a switch's configuration, and the hashes by which manager and agent find
+//! differences.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// A part of a switch's configuration that is compared and sent by itself.
+/// A part of a switch's configuration that is compared and sent separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Section {
     /// Forwarding tables.
     Routes = 0,
-    /// What each port is set to.
+    /// Settings of each port.
     Ports = 1,
     /// Traffic classes.
     Qos = 2,
@@ -25,12 +26,12 @@ pub enum Section {
     Lags = 6,
     /// Multicast trees and collectives.
     Multicast = 7,
-    /// What the switch itself is set to.
+    /// Settings of the switch itself.
     Switch = 8,
 }
 
 impl Section {
-    /// All of them.
+    /// All sections.
     pub const ALL: [Self; 9] = [
         Self::Routes,
         Self::Ports,
@@ -43,13 +44,13 @@ impl Section {
         Self::Switch,
     ];
 
-    /// By its number on the wire.
+    /// The section with this number on the wire.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// The word that messages to people use.
+    /// The name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -68,15 +69,15 @@ impl Section {
 
 /// The items of a section other than the routes: small values by number (a port, a VLAN, a rule).
 ///
-/// Its hash is the sum of the items' hashes, so that it follows each change without looking at the rest. Values are shared:
-/// most ports of a fabric are set alike.
+/// Its hash is the sum of the items' hashes, so that a change of one item updates it without
+/// reading the others. Values are shared, because most ports of a fabric have the same settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SectionItems {
     items: BTreeMap<u64, Arc<[u8]>>,
     hash: u64,
 }
 
-/// The part of a section's hash that one item makes.
+/// The contribution of one item to a section's hash.
 fn weight(key: u64, value: &[u8]) -> u64 {
     xxh3_64_with_seed(value, key)
 }
@@ -96,7 +97,7 @@ impl SectionItems {
         }
     }
 
-    /// One item.
+    /// The value of an item.
     #[must_use]
     pub fn get(&self, key: u64) -> Option<&Arc<[u8]>> {
         self.items.get(&key)
@@ -107,7 +108,7 @@ impl SectionItems {
         self.items.iter().map(|(&key, value)| (key, value))
     }
 
-    /// How many items there are.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
@@ -119,7 +120,7 @@ impl SectionItems {
         self.items.is_empty()
     }
 
-    /// A number that differs where sections differ.
+    /// A hash that differs between different contents.
     #[must_use]
     pub const fn hash(&self) -> u64 {
         self.hash

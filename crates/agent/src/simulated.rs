@@ -1,7 +1,8 @@
-//! Switches without hardware: one process stands for thousands of them.
+//! Simulated switches: one process runs thousands of them.
 //!
-//! Links are lost and come back at both of their ends, cables may be exchanged, switches lose power, and any of them may be
-//! told to misbehave. Nothing here is drawn at random: who wants random faults draws them from a seed and orders them.
+//! Links are lost and come back at both ends, cables may be exchanged, switches lose power, and any
+//! switch may be set to misbehave. Nothing here is random: tests that need random faults draw them
+//! from a seed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -26,7 +27,7 @@ pub enum Fault {
     Refuses,
     /// It does not answer its agent.
     Silent,
-    /// It says that it has taken up forwarding entries and has not.
+    /// It reports that it has installed forwarding entries but has not.
     Ignores,
 }
 
@@ -37,31 +38,31 @@ pub struct SimulatedSwitch {
     names: Arc<dyn Names>,
     ports: Vec<PortStatus>,
     changed: u64,
-    /// Ports that are switched off by configuration, as a mask; and whether that is new.
+    /// Ports that are disabled by configuration, as a mask; and whether that is new.
     disabled: u64,
     reconfigured: bool,
-    /// Whether the switch takes part at all, by configuration.
+    /// Whether the switch takes part in the fabric, by configuration.
     enabled: bool,
-    /// Edge ports whose partner holds back all traffic, as a mask.
+    /// Edge ports whose partner pauses all traffic, as a mask.
     pausing: u64,
-    /// Ports that the agent has isolated, with what they would be otherwise.
+    /// Ports that the agent has isolated, with the status that they would otherwise have.
     isolated: BTreeMap<u8, PortStatus>,
     routes: SwitchTable,
-    /// Hash of `routes`, where it is known.
+    /// Hash of `routes`, if known.
     hash: Option<u64>,
     epoch: u64,
     rebooting: bool,
-    /// What its ports have carried, since it was reported last.
+    /// Traffic of its ports since the last report.
     counters: Option<Counters>,
     /// How it misbehaves.
     pub fault: Fault,
-    /// Its firmware, where anything was said of it.
+    /// Its firmware, if it has settings of its own.
     pub flash: Option<Box<Flash>>,
-    /// How often its power changed.
+    /// How often its power has changed.
     starts: u32,
 }
 
-/// What switches and ports are called.
+/// Names of switches and ports.
 pub trait Names: Send + Sync + std::fmt::Debug {
     /// Name of a switch's controller.
     fn switch(&self, switch: SwitchId) -> String;
@@ -90,24 +91,25 @@ impl Names for Numbered {
 }
 
 impl SimulatedSwitch {
-    /// What it forwards by.
+    /// Its forwarding table.
     #[must_use]
     pub const fn routes(&self) -> &SwitchTable {
         &self.routes
     }
 
-    /// Whether it was told to start again since this was asked last: whoever drives it closes its connection then.
+    /// Whether a restart was ordered since the previous call; the driver then closes its
+    /// connection.
     pub fn take_reboot(&mut self) -> bool {
         std::mem::take(&mut self.rebooting)
     }
 
-    /// Whether ports were switched on or off since this was asked last: whoever drives it lets the fabric notice
-    /// ([`SimulatedFabric::reconfigured`]).
+    /// Whether ports were enabled or disabled since the previous call; the driver then notifies the
+    /// fabric ([`SimulatedFabric::reconfigured`]).
     pub fn take_reconfigured(&mut self) -> bool {
         std::mem::take(&mut self.reconfigured)
     }
 
-    /// Loses everything that it does not keep: all but the highest epoch.
+    /// Loses everything except the highest epoch.
     pub fn power_cycle(&mut self) {
         self.routes = SwitchTable::default();
         self.hash = None;
@@ -126,7 +128,7 @@ impl SimulatedSwitch {
         self.changed |= 1 << port.0;
     }
 
-    /// Whether a port is on by configuration.
+    /// Whether a port is enabled by configuration.
     fn is_on(&self, port: PortId) -> bool {
         self.enabled && self.disabled >> port.0 & 1 == 0
     }
@@ -184,8 +186,8 @@ impl SwitchControl for SimulatedSwitch {
         self.hash.unwrap_or_else(|| self.routes.hash())
     }
 
-    /// Everything is read as a driver would read it, and what cannot be is refused. Of what it says, whether ports are on is
-    /// all that has an effect in the simulated fabric.
+    /// Reads everything as a driver would, and refuses invalid content. In the simulated fabric,
+    /// only the enabling and disabling of ports has an effect.
     fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError> {
         self.obeys()?;
         let refused = |error: items::ItemError| ControlError::Refused(error.to_string());
@@ -193,7 +195,7 @@ impl SwitchControl for SimulatedSwitch {
         match section {
             Section::Ports => {
                 let mut disabled = 0;
-                // Most ports are set alike, and share what they are set to.
+                // Most ports have the same settings and share the value.
                 let mut read: Vec<(&Arc<[u8]>, bool)> = Vec::new();
                 for (port, value) in items.iter() {
                     if usize::try_from(port).map_or(true, |port| port >= self.ports.len()) {
@@ -293,19 +295,19 @@ pub struct SimulatedFabric {
     cut: Vec<u64>,
     /// Cables that are plugged in elsewhere than planned: port to port.
     exchanged: BTreeMap<PortIndex, PortIndex>,
-    /// Switches whose ports have changed since this was asked last.
+    /// Switches whose ports have changed since the previous call of [`Self::take_touched`].
     touched: std::collections::BTreeSet<SwitchId>,
-    /// Sections that switches hold, by section and hash.
+    /// Sections in use, by section and hash.
     shared: BTreeMap<(Section, u64), Weak<SectionItems>>,
-    /// Upgrades of firmware that go on.
+    /// Firmware upgrades in progress.
     pub(crate) upgrades: Upgrades,
 }
 
-/// Sections that are remembered at least before those that nobody holds any more are forgotten.
+/// The number of remembered sections below which unused ones are not removed.
 const SHARED_MIN: usize = 1_024;
 
 impl SimulatedFabric {
-    /// All switches on, all links trained, no configuration.
+    /// All switches have power, all links are trained, and there is no configuration.
     #[must_use]
     pub fn new(wiring: Arc<Wiring>, names: Arc<dyn Names>) -> Self {
         let count = wiring.switch_count();
@@ -354,17 +356,18 @@ impl SimulatedFabric {
         &self.agents[switch.index()]
     }
 
-    /// The agent of a switch, to be driven.
+    /// The agent of a switch, mutable.
     pub fn agent_mut(&mut self, switch: SwitchId) -> &mut Agent<SimulatedSwitch> {
         &mut self.agents[switch.index()]
     }
 
-    /// Switches whose ports have changed since this was asked last: their agents have something to say.
+    /// Switches whose ports have changed since the previous call: their agents have messages to
+    /// send.
     pub fn take_touched(&mut self) -> std::collections::BTreeSet<SwitchId> {
         std::mem::take(&mut self.touched)
     }
 
-    /// The agent of a switch has something to say.
+    /// Records that the agent of a switch has a message to send.
     pub(crate) fn touch(&mut self, switch: SwitchId) {
         self.touched.insert(switch);
     }
@@ -375,7 +378,7 @@ impl SimulatedFabric {
         !self.touched.is_empty()
     }
 
-    /// Who should be wired to whom.
+    /// The planned wiring.
     #[must_use]
     pub const fn wiring(&self) -> &Arc<Wiring> {
         &self.wiring
@@ -387,12 +390,13 @@ impl SimulatedFabric {
         self.powered[switch.index()]
     }
 
-    /// The other end of the cable that is in a port.
+    /// The other end of the cable in a port.
     fn far(&self, port: PortIndex) -> Option<PortIndex> {
         self.exchanged.get(&port).copied().or_else(|| self.wiring.peer(port))
     }
 
-    /// Takes the signal from a cable, or gives it back; at both ends. For an edge port it is the NIC that goes.
+    /// Removes the signal from both ends of a cable, or restores it. For an edge port this is the
+    /// NIC's signal.
     pub fn set_link(&mut self, port: PortIndex, up: bool) {
         for end in [Some(port), self.far(port)].into_iter().flatten() {
             let (switch, number) = self.wiring.split(end);
@@ -416,7 +420,7 @@ impl SimulatedFabric {
         }
     }
 
-    /// Lets the partner of an edge port hold back all traffic, or stop doing so.
+    /// Lets the partner of an edge port pause all traffic, or end that.
     pub fn set_pausing(&mut self, port: PortIndex, pausing: bool) {
         let (switch, number) = self.wiring.split(port);
         let device = self.agents[switch.index()].switch_mut();
@@ -424,7 +428,8 @@ impl SimulatedFabric {
         self.touched.insert(switch);
     }
 
-    /// Lets a switch that is set like others share what it holds with them: a real agent stands for one switch and need not.
+    /// Lets switches with equal settings share one copy. A real agent runs one switch and needs no
+    /// sharing.
     pub fn share(&mut self, switch: SwitchId, section: Section) {
         let Some(items) = self.agents[switch.index()].section_mut(section) else { return };
         let key = (section, items.hash());
@@ -439,7 +444,7 @@ impl SimulatedFabric {
         }
     }
 
-    /// Takes the power from a switch, or gives it back. It comes back without configuration.
+    /// Turns the power of a switch off or on. It comes back without configuration.
     pub fn set_power(&mut self, switch: SwitchId, on: bool) {
         if std::mem::replace(&mut self.powered[switch.index()], on) == on {
             return;
@@ -450,7 +455,7 @@ impl SimulatedFabric {
         self.settle(switch);
     }
 
-    /// Ports of a switch have carried something.
+    /// Adds traffic of a switch's ports.
     pub fn count(&mut self, switch: SwitchId, counters: Counters) {
         if !self.powered[switch.index()] {
             return;
@@ -463,7 +468,7 @@ impl SimulatedFabric {
         self.touched.insert(switch);
     }
 
-    /// A switch has switched ports on or off: both ends of their links notice.
+    /// Handles the enabling or disabling of ports at a switch: both ends of their links notice.
     pub fn reconfigured(&mut self, switch: SwitchId) {
         self.settle(switch);
     }
@@ -478,7 +483,7 @@ impl SimulatedFabric {
         }
     }
 
-    /// Brings what a switch sees of a port up to date.
+    /// Updates the status of a port as its switch sees it.
     fn settle_port(&mut self, port: PortIndex) {
         let (switch, number) = self.wiring.split(port);
         let is_edge = self.wiring.edge(switch) >> number.0 & 1 == 1;
@@ -508,7 +513,7 @@ impl SimulatedFabric {
             return;
         }
         if isolated.is_some() {
-            // It stays isolated; this is what it is when it is given back.
+            // The port stays isolated; this is its status after its release.
             device.isolated.insert(number.0, status);
         } else {
             device.set_port(number, status);

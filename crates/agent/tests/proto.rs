@@ -1,4 +1,4 @@
-//! The committed `.proto` says what the types of this crate are on the wire.
+//! The committed `.proto` describes the types of this crate on the wire.
 
 use philae_agent::*;
 use prost::Message;
@@ -10,7 +10,7 @@ fn pool() -> DescriptorPool {
     DescriptorPool::from_file_descriptor_set(files).expect("the file is whole")
 }
 
-/// Every field is known to the file, under its name, and comes back as the same bytes.
+/// Every field exists in the file with its name, and a round trip gives the same bytes.
 fn check<M: Message + Default + PartialEq>(pool: &DescriptorPool, name: &str, message: &M, shown: &str) {
     let descriptor = pool.get_message_by_name(&format!("philae.agent.v1.{name}")).expect("the file has it");
     let bytes = message.encode_to_vec();
