@@ -1,4 +1,4 @@
-//! Results beside each other.
+//! Comparison of results.
 
 use crate::error::ResultError;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Errors of the Rust side as Python exceptions, with the same text.
+//! Converts errors of the Rust side to Python exceptions with the same text.
 
 use philae_fabric::FabricError;
 use philae_measure::MeasureError;

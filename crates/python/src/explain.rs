@@ -1,4 +1,4 @@
-//! Where the time of messages went.
+//! Explanations of message latencies.
 
 use crate::error::{ScenarioError as PyScenarioError, run as run_error, scenario};
 use crate::run::looked;
@@ -10,7 +10,8 @@ use philae_study::explain::{choose, only_messages};
 use philae_units::JobId;
 use pyo3::prelude::*;
 
-/// Runs a scenario, given as JSON, twice: to find messages of a job, and to follow them. The explanations as JSON and as text.
+/// Runs a scenario, given as JSON, twice: to find messages of a job, and to follow them. Returns
+/// the explanations as JSON and as text.
 #[pyfunction]
 #[pyo3(signature = (scenario_json, job, slowest, message = None))]
 pub fn explain(
@@ -25,7 +26,7 @@ pub fn explain(
     let mut resolved = py.detach(|| read.resolve()).map_err(scenario)?;
     (resolved.options.partitions, resolved.options.threads) = (1, 1);
     let place = resolved.jobs.iter().position(|placed| placed.section.name == job);
-    // What the section names was checked when it was resolved.
+    // The names in the section were checked when it was resolved.
     let Some(place) = place else { return Err(PyScenarioError::new_err(format!("there is no job {job}"))) };
     let mut first = resolved.clone();
     only_messages(&mut first, Some(place));
@@ -41,7 +42,7 @@ pub fn explain(
     Ok((json, text(&explained, false)))
 }
 
-/// Runs a scenario without Python's lock; Ctrl-C stops it.
+/// Runs a scenario without holding Python's lock; Ctrl-C stops it.
 fn record(py: Python<'_>, resolved: &ResolvedScenario, targets: &[ExplainTarget]) -> PyResult<RunRecord> {
     let simulation: Simulation = py
         .detach(|| {

@@ -1,10 +1,11 @@
 //! The native module of the Python package `philae`.
 //!
-//! Invariant: it adds nothing to the model and decides nothing: it hands text in, runs, and hands tables out as Arrow
-//! columns. What the package offers to people is Python (`python/philae`). Deliberately absent: logic, plots, sweeps, and a
-//! Rust interface for others.
+//! Invariant: it adds nothing to the model and decides nothing. It passes text in, runs, and passes
+//! tables out as Arrow columns. The public interface of the package is Python (`python/philae`).
+//! Deliberately absent: logic, plots, sweeps, and a Rust interface for other crates.
 //!
-//! Scenarios cross the border as JSON text, so that every check and every message is the one of `philae-scenario`.
+//! Scenarios cross the border as JSON text, so that every check and every message is that of
+//! `philae-scenario`.
 
 use pyo3::prelude::*;
 
@@ -16,7 +17,7 @@ mod scenario;
 mod system;
 mod table;
 
-/// What `philae._native` has.
+/// The content of `philae._native`.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

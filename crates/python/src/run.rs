@@ -1,4 +1,4 @@
-//! A run: without Python's lock, stopped by Ctrl-C, with its record kept for whoever asks.
+//! A run: without holding Python's lock, stopped by Ctrl-C, with its record kept for queries.
 
 use crate::error::{ResultError, result, run as run_error, scenario};
 use crate::table::Table;
@@ -21,28 +21,29 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Real time between two looks at Python: signals, and the progress report.
+/// Real time between two checks for Python's signals and progress reports.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Time that a run has for its own answer to a signal: with [`LOOK_EVERY`] it stays below a second.
+/// Time that a run has for its own response to a signal: with [`LOOK_EVERY`] it stays below a
+/// second.
 ///
-/// Source: as the command's. Status: assumed.
+/// Source: as for the command. Status: assumed.
 const PATIENCE: Duration = Duration::from_millis(600);
 
-/// Stack of the thread that runs, in bytes: that of a program's first thread on Linux.
+/// Stack of the thread that runs, in bytes: the size of a program's first thread on Linux.
 const STACK: usize = 8 << 20;
 
-/// What a finished run recorded.
+/// The record of a finished run.
 #[pyclass(frozen, module = "philae._native")]
 pub struct Run {
     record: RunRecord,
     description: RunDescription,
 }
 
-/// Runs a scenario, given as JSON. `progress` is called about ten times a second with simulated picoseconds, events,
-/// packet-hops, ranks of ending jobs that have not finished, ranks of ending jobs, and the time limit in picoseconds or None.
-/// An exception in it, or a signal's, stops the run. A run that will not fit into memory is
-/// refused, unless `ignore_memory`.
+/// Runs a scenario, given as JSON. `progress` is called about ten times a second with simulated
+/// picoseconds, events, packet-hops, ranks of ending jobs that have not finished, ranks of ending
+/// jobs, and the time limit in picoseconds or None. An exception in it, or one from a signal, stops
+/// the run. A run that will not fit into memory is refused, unless `ignore_memory`.
 #[pyfunction]
 #[pyo3(signature = (scenario, progress = None, ignore_memory = false))]
 pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_memory: bool) -> PyResult<Run> {
@@ -112,7 +113,7 @@ enum Unready {
     Memory(String),
 }
 
-/// Makes a run ready to begin, unless it will not fit into memory.
+/// Prepares a run, unless it will not fit into memory.
 fn prepare(read: &Scenario, ignore_memory: bool) -> Result<(ResolvedScenario, Simulation), Unready> {
     let failed = |error| Unready::Scenario(Box::new(error));
     let fits = |need: Need| match ignore_memory {
@@ -130,10 +131,10 @@ fn prepare(read: &Scenario, ignore_memory: bool) -> Result<(ResolvedScenario, Si
     Ok((resolved, simulation))
 }
 
-/// Does what looks at no signal on a thread beside Python, which answers signals meanwhile, and
-/// calls `each` now and then. An exception stops the work by `stop`, and is raised once the work
-/// has ended, or does not look at
-/// that within [`PATIENCE`]: then it ends by itself, and nothing of it is kept.
+/// Runs work that checks no signals in a thread next to Python's, which handles signals meanwhile,
+/// and calls `each` from time to time. An exception stops the work by `stop` and is raised when the
+/// work has ended. If the work does not react within [`PATIENCE`], the exception is raised then,
+/// and the work ends by itself without a result.
 fn answering<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -142,7 +143,7 @@ fn answering<T: Send + 'static>(
 ) -> PyResult<T> {
     let (done, mut waiting) = channel();
     let thread = std::thread::Builder::new().name("philae".to_owned()).stack_size(STACK).spawn(move || {
-        // Whether anyone still waits for it.
+        // The caller may no longer wait for the result.
         let _ = done.send(work());
     })?;
     let wait = |py: Python<'_>, time: Duration, waiting: Receiver<T>| {
@@ -167,12 +168,13 @@ fn answering<T: Send + 'static>(
     }
     match thread.join() {
         Ok(()) => unreachable!("it has said what it did"),
-        // A mistake of ours shows where it would have without the thread.
+        // A panic shows where it would have been without the thread.
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 
-/// What a run calls as it goes on: looks now and then whether a signal wants it to stop, and keeps the exception.
+/// The callback of a run: checks from time to time whether a signal asks it to stop, and keeps the
+/// exception.
 pub fn looked(stopped: &mut Option<PyErr>) -> impl FnMut(Advance) -> ControlFlow<()> + '_ {
     let mut last = Instant::now();
     move |_| {
@@ -221,7 +223,7 @@ impl Run {
         serde_json::to_string(&manifest).map_err(|error| ResultError::new_err(error.to_string()))
     }
 
-    /// The figures that people ask for first, as JSON text.
+    /// The most important figures, as JSON text.
     fn summary(&self, py: Python<'_>) -> PyResult<String> {
         let summary = py.detach(|| RunSummary::of(&self.record));
         serde_json::to_string(&summary).map_err(|error| ResultError::new_err(error.to_string()))

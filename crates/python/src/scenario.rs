@@ -26,13 +26,13 @@ pub fn schema() -> String {
     philae_scenario::schema().to_string()
 }
 
-/// Holds a scenario against the schema.
+/// Checks a scenario against the schema.
 #[pyfunction]
 pub fn check(scenario: &str) -> PyResult<()> {
     read(scenario).map(|_| ())
 }
 
-/// A scenario with some values set, each a key's path and a JSON value, as JSON.
+/// A scenario with some values set, each given as the path of a key and a JSON value, as JSON.
 #[pyfunction]
 pub fn set_values(scenario: &str, values: Vec<(String, String)>) -> PyResult<String> {
     let mut table = table(scenario)?;
@@ -47,7 +47,8 @@ pub fn set_values(scenario: &str, values: Vec<(String, String)>) -> PyResult<Str
     json(&table)
 }
 
-/// A scenario's file as JSON, with the paths in it meant from the working folder; checked, with lines in errors.
+/// A scenario's file as JSON, with its paths relative to the working folder; checked, with lines in
+/// errors.
 #[pyfunction]
 pub fn load(path: PathBuf) -> PyResult<String> {
     let found = Scenario::load(&path).map_err(scenario)?;
@@ -58,7 +59,8 @@ pub fn load(path: PathBuf) -> PyResult<String> {
         let system = Value::try_from(&found.system).map_err(|error| ScenarioError::new_err(error.to_string()))?;
         table.insert("system".to_owned(), system);
     }
-    // Files that workloads name are meant from the scenario's folder; a selection's has been read.
+    // Files that workloads name are relative to the scenario's folder; a selection has already been
+    // read.
     let written = table.get_mut("job").and_then(Value::as_array_mut).into_iter().flatten();
     for (written, job) in written.zip(&found.jobs) {
         let Some(workload) = written.get_mut("workload").and_then(Value::as_table_mut) else { continue };
@@ -80,7 +82,7 @@ pub fn resolve(py: Python<'_>, scenario: &str) -> PyResult<(String, String)> {
     Ok((resolved.to_json().to_string(), resolved.to_toml()))
 }
 
-/// Any TOML as JSON; `origin` is what errors call it.
+/// Any TOML as JSON; `origin` is its name in errors.
 #[pyfunction]
 pub fn json_from_toml(text: &str, origin: &str) -> PyResult<String> {
     let table: Table = toml::from_str(text.trim_start_matches('\u{feff}'))

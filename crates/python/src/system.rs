@@ -1,4 +1,4 @@
-//! Systems: those built in, what one amounts to, and its wiring as a table.
+//! Systems: the built-in ones, the main figures of a system, and its wiring as a table.
 
 use crate::error::{ScenarioError, scenario};
 use crate::table::Table;
@@ -23,7 +23,7 @@ pub fn systems() -> Vec<(String, String)> {
     built_in().iter().map(|system| (system.name.to_owned(), system.summary.to_owned())).collect()
 }
 
-/// What a system amounts to, as JSON. `system` is what a scenario has there, as JSON.
+/// The main figures of a system, as JSON. `system` is the value of that key in a scenario, as JSON.
 #[pyfunction]
 pub fn describe(py: Python<'_>, system: &str) -> PyResult<String> {
     let system = build(py, system)?;

@@ -1,4 +1,4 @@
-//! Tables as Arrow columns, handed over through the Arrow PyCapsule interface without copies.
+//! Tables as Arrow columns, passed through the Arrow PyCapsule interface without copies.
 
 use crate::error::{ResultError, result};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
@@ -21,7 +21,7 @@ fn arrow(error: ArrowError) -> PyErr {
     ResultError::new_err(error.to_string())
 }
 
-/// A table: its columns stay where they are, for whoever asks.
+/// A table. Its columns stay in place and are shared.
 #[pyclass(frozen, module = "philae._native")]
 pub struct Table {
     name: String,
@@ -39,7 +39,7 @@ pub struct ColumnView {
     kind: &'static str,
 }
 
-/// A column as an Arrow array: the values move, they are not copied.
+/// A column as an Arrow array: the values are moved, not copied.
 fn array(column: ColumnData) -> Result<(Field, ArrayRef), ArrowError> {
     let nulls = column.present.map(Into::into);
     let array: ArrayRef = match column.values {
@@ -79,7 +79,7 @@ impl Table {
     }
 }
 
-/// The memory of a column, its words where it is text, and which rows have a value where not all do.
+/// The memory of a column, its words if it is text, and which rows have a value if some have none.
 type Viewed = (ColumnView, Option<Vec<String>>, Option<Vec<bool>>);
 
 /// The plain values of an array and, for text, its words.
@@ -119,8 +119,8 @@ impl Plain<'_> {
 
 #[pymethods]
 impl Table {
-    /// Makes a table of Python lists: `(name, about, kind, values)` for each column, where `kind` is `int32`, `int64`,
-    /// `double` or `string` and a value may be None.
+    /// Makes a table from Python lists: `(name, about, kind, values)` for each column, where `kind`
+    /// is `int32`, `int64`, `double` or `string` and a value may be None.
     #[staticmethod]
     fn from_columns(
         name: String,
@@ -206,13 +206,13 @@ impl Table {
         &self.name
     }
 
-    /// What a row is.
+    /// The meaning of a row.
     #[getter]
     fn about(&self) -> &str {
         &self.about
     }
 
-    /// Rows.
+    /// Number of rows.
     #[getter]
     fn num_rows(&self) -> usize {
         self.batch.num_rows()
@@ -235,7 +235,7 @@ impl Table {
         Self { name: self.name.clone(), about: self.about.clone(), batch }
     }
 
-    /// The values of a column as a list; None where a row has none.
+    /// The values of a column as a list; None if a row has no value.
     fn to_list(&self, py: Python<'_>, column: &str) -> PyResult<Py<PyAny>> {
         let found = match plain(self.column(column)?) {
             Plain::Int32(found) => found.iter().collect::<Vec<_>>().into_pyobject(py)?,
@@ -249,8 +249,8 @@ impl Table {
         Ok(found.unbind())
     }
 
-    /// The memory of a column (for text: of the positions of its words), the words of a text column, and whether each row
-    /// has a value where some have none.
+    /// The memory of a column (for text: of the positions of its words), the words of a text
+    /// column, and whether each row has a value if some have none.
     fn view(&self, column: &str) -> PyResult<Viewed> {
         let array = self.column(column)?;
         let (address, kind, words) = match plain(array) {
@@ -272,7 +272,8 @@ impl Table {
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// Arrow PyCapsule interface: the table as one array of rows. `requested_schema` is not read, as the interface allows.
+    /// Arrow PyCapsule interface: the table as one array of rows. `requested_schema` is ignored, as
+    /// the interface allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -286,8 +287,8 @@ impl Table {
         PyTuple::new(py, [schema, PyCapsule::new_with_value(py, array, c"arrow_array")?])
     }
 
-    /// Arrow PyCapsule interface: the table as a stream of one piece. `requested_schema` is not read, as the interface
-    /// allows.
+    /// Arrow PyCapsule interface: the table as a stream of one piece. `requested_schema` is
+    /// ignored, as the interface allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -308,7 +309,8 @@ fn split<T: Default>(values: Vec<Option<T>>) -> (Vec<T>, Option<Vec<bool>>) {
 
 #[pymethods]
 impl ColumnView {
-    /// NumPy's array interface, version 3: `numpy.asarray(view)` shares the memory, which stays as it is.
+    /// NumPy's array interface, version 3: `numpy.asarray(view)` shares the memory, which does not
+    /// change.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let interface = PyDict::new(py);
@@ -327,7 +329,7 @@ impl ColumnView {
 /// Name, meaning of a row, and columns (name, kind, meaning) of every table of a result.
 type Info = (&'static str, &'static str, Vec<(&'static str, &'static str, &'static str)>);
 
-/// Every table of a result: name, what a row is, and its columns with name, kind and meaning.
+/// Every table of a result: name, meaning of a row, and its columns with name, kind and meaning.
 #[pyfunction]
 pub fn table_info() -> Vec<Info> {
     let columns = |table: &philae_measure::tables::TableInfo| {
