@@ -1,9 +1,11 @@
-//! Memory that the system refuses: the program ends with an error that says how much was asked for, and not with an abort.
+//! Refused memory: the program ends with an error that states the requested amount, instead of an
+//! abort.
 //!
-//! Large pages: a run of the largest system touches gigabytes without an order, and the processor's table of pages of 4 KiB
-//! ends at some tens of megabytes. `.cargo/config.toml` asks the allocator for them.
+//! Large pages: a run of the largest system touches gigabytes in no order, but the processor's page
+//! table for pages of 4 KiB covers only some tens of megabytes. `.cargo/config.toml` makes the
+//! allocator ask for large pages.
 
-// An allocator is unsafe to write: every call goes on to one that keeps the contract.
+// Implementing an allocator is unsafe: every call is passed on to one that keeps the contract.
 #![allow(unsafe_code)]
 
 use crate::failure::Failure;
@@ -13,10 +15,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use tikv_jemallocator::Jemalloc;
 
-/// Exit code of a run that memory was refused.
+/// Exit code of a run whose memory was refused.
 const REFUSED: i32 = 1;
 
-/// Memory that is kept for the words of the error. Source: ours. Status: assumed.
+/// Memory reserved for composing the error message. Source: ours. Status: assumed.
 const RESERVE: Layout = match Layout::from_size_align(1 << 20, 16) {
     Ok(layout) => layout,
     Err(_) => panic!("a power of two"),
@@ -24,50 +26,51 @@ const RESERVE: Layout = match Layout::from_size_align(1 << 20, 16) {
 
 static KEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 
-/// What was refused last, in bytes; 0: nothing.
+/// The last refused request, in bytes; 0: none.
 static LAST: AtomicUsize = AtomicUsize::new(0);
 
-/// The allocator of the program. Who asks whether there is memory gets an answer; who has to have it is aborted by the standard
-/// library, and [`speak_of_refusals`] has the last word.
+/// The allocator of the program. A caller that tests for memory gets an answer. For a caller that
+/// must have it, the standard library aborts, and [`speak_of_refusals`] prints the error.
 pub struct Allocator;
 
-/// Keeps what the words of an error will take, and says them where memory that was refused aborts the program.
+/// Reserves memory for the error message, and prints it if refused memory aborts the program.
 pub fn speak_of_refusals() -> Result<(), Failure> {
-    // SAFETY: the layout has a size, and the pages stay untouched until they are given back.
+    // SAFETY: the layout has a size, and the pages are unused until they are released.
     KEPT.store(unsafe { Jemalloc.alloc(RESERVE) }, Ordering::Relaxed);
-    // SAFETY: the thread that aborts runs it by itself, outside of the allocator and of any other handler.
+    // SAFETY: the aborting thread runs it by itself, outside the allocator and any other handler.
     let registered = unsafe { signal_hook::low_level::register(SIGABRT, say_refused) };
     registered.map(|_| ()).map_err(|error| Failure::run(format!("cannot listen for SIGABRT: {error}")))
 }
 
-/// Ends the program with what was asked for and what there was; an abort for another reason goes on.
+/// Ends the program with the requested and the available amount; an abort for another reason
+/// continues.
 fn say_refused() {
-    // While the words are made, memory may be refused again: what comes then is an abort as usual.
+    // While the message is composed, memory may be refused again: that is then a normal abort.
     let asked = LAST.swap(0, Ordering::SeqCst);
     if asked == 0 {
         return;
     }
     let kept = KEPT.swap(std::ptr::null_mut(), Ordering::SeqCst);
     if !kept.is_null() {
-        // SAFETY: it was allocated with this layout, and the swap gave it to nothing else.
+        // SAFETY: it was allocated with this layout, and the swap makes this the only owner.
         unsafe { Jemalloc.dealloc(kept, RESERVE) };
     }
-    // Whether anyone reads it, the program ends.
+    // The program ends whether or not standard error has a reader.
     let _ = writeln!(std::io::stderr(), "error: {}", philae_study::memory::refused(asked as u64));
     signal_hook::low_level::exit(REFUSED)
 }
 
-/// Notes a refusal.
+/// Records a refusal.
 #[cold]
 fn refused(asked: usize) {
     LAST.store(asked.max(1), Ordering::SeqCst);
 }
 
-// SAFETY: all is done by the allocator below.
+// SAFETY: the allocator below does all the work.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller's.
+        // SAFETY: as for the caller.
         let found = unsafe { Jemalloc.alloc(layout) };
         if found.is_null() {
             refused(layout.size());
@@ -77,7 +80,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller's.
+        // SAFETY: as for the caller.
         let found = unsafe { Jemalloc.alloc_zeroed(layout) };
         if found.is_null() {
             refused(layout.size());
@@ -87,13 +90,13 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: as the caller's.
+        // SAFETY: as for the caller.
         unsafe { Jemalloc.dealloc(at, layout) }
     }
 
     #[inline]
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller's.
+        // SAFETY: as for the caller.
         let found = unsafe { Jemalloc.realloc(at, layout, size) };
         if found.is_null() {
             refused(size);

@@ -1,4 +1,4 @@
-//! What a command line may say.
+//! The command line.
 
 use crate::bench_arguments::{GpcnetArguments, OsuArguments};
 use crate::checkpoint::CheckpointArguments;
@@ -67,14 +67,14 @@ impl Shared {
         self.color.wanted(std::io::stderr().is_terminal())
     }
 
-    /// Prints a note for people on standard error.
+    /// Prints a note for the user on standard error.
     pub fn note(self, text: &str) {
         if !self.quiet {
             philae_console::note!("{text}");
         }
     }
 
-    /// Prints what inputs say and the command does not do, a line each on standard error.
+    /// Prints parts of inputs that the command ignores, one line each on standard error.
     pub fn warn(self, warnings: &[String]) {
         warnings.iter().for_each(|warning| self.note(&format!("warning: {warning}")));
     }
@@ -259,7 +259,7 @@ pub struct SimulateArguments {
 }
 
 impl SimulateArguments {
-    /// What the run comes from, for messages: the scenario, or the checkpoint that holds it.
+    /// The source of the run, for messages: the scenario, or the checkpoint that contains it.
     pub fn source(&self) -> &Path {
         self.scenario.as_deref().or(self.checkpoint.resume.as_deref()).unwrap_or(Path::new(""))
     }
@@ -531,7 +531,7 @@ pub struct CompletionsArguments {
 #[derive(Clone, Debug)]
 pub struct BenchSizes(pub Vec<u32>);
 
-/// `all`, or sizes that there are cases of, with commas between them.
+/// `all`, or sizes for which there are cases, separated by commas.
 fn bench_sizes(text: &str) -> Result<BenchSizes, String> {
     let one = |word: &str| {
         let found = BENCH_SIZES.into_iter().find(|size| size.to_string() == word.trim());
@@ -571,7 +571,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Takes any text, and tells shells the names of the experiments.
+/// Accepts any text, and offers shells the names of the experiments.
 #[derive(Clone, Debug)]
 struct ExperimentNames;
 
@@ -593,14 +593,14 @@ impl TypedValueParser for ExperimentNames {
     }
 }
 
-/// Takes any text, and tells shells the names that this function gives.
+/// Accepts any text, and offers shells the names that this function returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Suggested(fn() -> Vec<&'static str>);
 
 /// The built-in systems.
 pub const SYSTEM_NAMES: Suggested = Suggested(|| philae_topology::systems().iter().map(|system| system.name).collect());
 
-/// The tables of a result, and that of a sweep.
+/// The tables of a result, and the table of a sweep.
 pub const TABLE_NAMES: Suggested = Suggested(|| {
     let names = philae_measure::tables::tables().into_iter().map(|table| table.name);
     names.chain(["table"]).collect()

@@ -1,7 +1,9 @@
-//! Ctrl-C and SIGTERM, answered within a second whatever the program is doing; and memory that runs short meanwhile.
+//! Responds to Ctrl-C and SIGTERM within a second, whatever the program is doing, and to memory
+//! shortage.
 //!
-//! A run looks at a flag by itself, and stops with what it has. Most else (files are read, systems and ranks are built, tables
-//! are proved) looks at nothing: a thread waits a moment for it to end, and then ends the program.
+//! A run polls a flag itself, and stops with a partial result. Most other work (reading files,
+//! building systems and ranks, proving tables) polls nothing: a thread waits a moment for it to
+//! end, and then ends the program.
 
 use crate::failure::Failure;
 use philae_study::memory;
@@ -14,38 +16,41 @@ use std::time::{Duration, Instant};
 /// Exit code of a run that was interrupted.
 pub const INTERRUPTED: u8 = 130;
 
-/// Real time between two looks at the flag, of the thread.
+/// Real time between two checks of the flag by the thread.
 ///
-/// Source: ours; with [`PATIENCE`] it keeps the answer below a second. Status: assumed.
+/// Source: ours; with [`PATIENCE`] it keeps the response below a second. Status: assumed.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Time that what has a flag to look at has for its own answer, both real and of the processor: on a machine that is busy, it
-/// comes later.
+/// Time for work that polls the flag to respond by itself, both real and of the processor: on a
+/// busy machine, the response comes later.
 ///
-/// Source: ours: a run looks about ten times a second. Status: assumed.
+/// Source: ours: a run polls about ten times a second. Status: assumed.
 const PATIENCE: Duration = Duration::from_millis(600);
 
-/// A run that has looked less often so far has so many times its longest pause. Source: ours. Status: assumed.
+/// A run that has polled less often so far gets this many times its longest pause. Source: ours.
+/// Status: assumed.
 const PAUSES: u32 = 3;
 
-/// Looks between two at memory.
+/// Flag checks between two checks of memory.
 const LOOKS_PER_MEMORY: u32 = 5;
 
-/// What the program is doing, for the thread.
+/// The program's activity, for the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Doing {
-    /// It prepares something, or runs something of which nothing is kept: it is ended when it does not end by itself.
+    /// It prepares something, or runs something without a stored result: the thread ends it if it
+    /// does not end by itself.
     Prepares = 0,
-    /// It runs, and stops by itself with a result of what was run, unless it does not get to look at the flag.
+    /// It runs, and stops by itself with a partial result, unless it does not get to poll the flag.
     Runs = 1,
-    /// It writes, and stops by itself after the file in hand.
+    /// It writes, and stops by itself after the present file.
     Writes = 2,
 }
 
 static DOING: AtomicU8 = AtomicU8::new(Doing::Prepares as u8);
 
-/// When a run looked last, and its longest pause between two looks, in milliseconds since the thread began.
+/// The time of a run's last poll, and its longest pause between two polls, in milliseconds since
+/// the thread began.
 static LOOKED: AtomicU64 = AtomicU64::new(0);
 static PAUSE: AtomicU64 = AtomicU64::new(0);
 static BEGAN: OnceLock<Instant> = OnceLock::new();
@@ -54,7 +59,7 @@ fn milliseconds() -> u64 {
     BEGAN.get_or_init(Instant::now).elapsed().as_millis() as u64
 }
 
-/// Says what the program does from here on.
+/// Sets the program's activity from now on.
 pub fn now(doing: Doing) {
     if doing == Doing::Runs {
         LOOKED.store(milliseconds(), Ordering::Relaxed);
@@ -62,7 +67,7 @@ pub fn now(doing: Doing) {
     DOING.store(doing as u8, Ordering::Relaxed);
 }
 
-/// Does something as writing that is a part of something else.
+/// Marks a part of another activity as writing.
 pub fn writing<T>(write: impl FnOnce() -> T) -> T {
     let before = DOING.swap(Doing::Writes as u8, Ordering::Relaxed);
     let written = write();
@@ -71,7 +76,7 @@ pub fn writing<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// The look of a run at its flag. Once it is set, what the run has is to be written.
+/// A run's poll of its flag. After the flag is set, the run's partial result must be written.
 pub fn is_stopped(flag: &AtomicBool) -> bool {
     let now = milliseconds();
     let pause = now.saturating_sub(LOOKED.swap(now, Ordering::Relaxed));
@@ -83,8 +88,9 @@ pub fn is_stopped(flag: &AtomicBool) -> bool {
     stopped
 }
 
-/// A flag that Ctrl-C and SIGTERM set. A second one ends the program at once. While the program
-/// [prepares](Doing::Prepares), one is enough, and so is a want of memory where `watches_memory`.
+/// A flag that Ctrl-C and SIGTERM set. A second signal ends the program immediately. While the
+/// program [prepares](Doing::Prepares), one is enough, and so is a memory shortage if
+/// `watches_memory`.
 pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
     let cannot = |error| Failure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
@@ -100,14 +106,14 @@ pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-/// A file that has reached the limit of its size is an error for who writes it, as a full disk is: without this, the system ends
-/// the program.
+/// Makes the file size limit an error for the writer, like a full disk. Otherwise the system would
+/// end the program.
 pub fn files_may_be_limited() -> Result<(), Failure> {
     let met = Arc::new(AtomicBool::new(false));
     register(SIGXFSZ, met).map(|_| ()).map_err(|error| Failure::run(format!("cannot listen for SIGXFSZ: {error}")))
 }
 
-/// The thread.
+/// The loop of the thread.
 fn attend(flag: &AtomicBool, watches_memory: bool) {
     let mut since: Option<(Instant, Duration)> = None;
     for look in 1_u32.. {
@@ -123,7 +129,7 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
         if flag.load(Ordering::Relaxed) {
             let (real, processor) = *since.get_or_insert_with(|| (Instant::now(), processor_time()));
             let busy = processor_time().saturating_sub(processor);
-            // What prepares has nothing to lose by an answer that comes early.
+            // Preparation loses nothing if the program ends early.
             if real.elapsed() >= patience && (busy >= patience || !is_run) {
                 let words =
                     "interrupted in the middle of a step that takes longer than a second: no result was written";
@@ -144,10 +150,11 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
     }
 }
 
-/// What the process has had of processors, as Linux counts it: in hundredths of a second.
+/// The processor time of the process, which Linux counts in hundredths of a second.
 fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name, which is in brackets, may have spaces in it. The times of user and system are the 12th and 13th figures after it.
+    // The name, in parentheses, may have spaces. The user and system times are the 12th and 13th
+    // fields after it.
     let figures = stat.rsplit_once(')').map_or("", |(_, figures)| figures).split_whitespace();
     let hundredths: u64 = figures.skip(11).take(2).filter_map(|figure| figure.parse::<u64>().ok()).sum();
     Duration::from_millis(hundredths * 10)

@@ -1,4 +1,4 @@
-//! What the command lines of `gpcnet` and `osu` may say.
+//! The command lines of `gpcnet` and `osu`.
 
 use crate::arguments::{SYSTEM_NAMES, key_and_value, threads};
 use clap::builder::{PossibleValuesParser, TypedValueParser};

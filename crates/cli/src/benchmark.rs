@@ -14,7 +14,7 @@ use philae_study::{
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Measures how fast the model is.
+/// Measures the speed of the model.
 pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let chosen = chosen(arguments)?;
     if let Some(path) = &arguments.document {
@@ -54,7 +54,7 @@ pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode
     output::print(&table.text(shared.colour()))
 }
 
-/// The cases that are asked for, each on each number of threads.
+/// The requested cases, each with each number of threads.
 fn chosen(arguments: &BenchArguments) -> Result<Vec<BenchCase>, Failure> {
     let all = bench_cases();
     let wanted = |name: &str| arguments.case.as_ref().is_none_or(|case| name.contains(case.as_str()));
@@ -79,7 +79,7 @@ fn chosen(arguments: &BenchArguments) -> Result<Vec<BenchCase>, Failure> {
     Ok(chosen)
 }
 
-/// What was typed, with its defaults.
+/// The command line, with its defaults.
 fn command(arguments: &BenchArguments) -> String {
     let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let mut text = "philae bench".to_owned();

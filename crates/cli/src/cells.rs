@@ -1,4 +1,5 @@
-//! How far a study is, on standard error: cells done, for people as a bar, for programs as JSON lines.
+//! Progress of a study on standard error: finished cells, as a bar for people or as JSON lines for
+//! programs.
 
 use crate::arguments::{ProgressStyle, Shared};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
@@ -8,14 +9,14 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Where reports go.
+/// Destination of the reports.
 enum Sink {
     Nowhere,
     Lines,
     Bar(ProgressBar),
 }
 
-/// Progress of a study: what runs, and its cells. Shared by the threads that run them.
+/// Progress of a study: the running experiment, and its cells. Shared by the threads that run them.
 pub struct Cells {
     sink: Sink,
     shared: Shared,
@@ -24,7 +25,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// As the command line asks.
+    /// In the form that the command line asks for.
     pub fn new(shared: Shared) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let sink = match shared.progress {
@@ -37,7 +38,7 @@ impl Cells {
         Self { sink, shared, began: Instant::now(), running: Mutex::new(String::new()) }
     }
 
-    /// Something begins: an experiment or a case.
+    /// Begins an experiment or a case.
     pub fn start(&self, name: &str, title: &str) {
         name.clone_into(&mut self.running.lock().expect("no thread panics with the name in hand"));
         match &self.sink {
@@ -72,7 +73,7 @@ impl Cells {
         philae_console::note!("{line}");
     }
 
-    /// Does something while the bar is out of the way.
+    /// Runs a function while the bar is hidden.
     pub fn hide<T>(&self, act: impl FnOnce() -> T) -> T {
         match &self.sink {
             Sink::Bar(bar) => bar.suspend(act),
@@ -92,7 +93,7 @@ fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     let style = BarStyle::with_template("{bar:16} {pos}/{len}  {elapsed}  {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| BarStyle::default_bar()));
-    // A cell may take half a minute: the time shows that something goes on.
+    // A cell may take half a minute: the clock shows that the study is still running.
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }

@@ -1,4 +1,5 @@
-//! Checkpoints of `philae simulate`: files that a run leaves on its way, and runs that go on from one.
+//! Checkpoints of `philae simulate`: files that a run writes on its way, and runs that continue
+//! from one.
 
 use crate::arguments::Shared;
 use crate::attention;
@@ -34,13 +35,13 @@ pub struct CheckpointArguments {
 }
 
 impl CheckpointArguments {
-    /// Whether anything is asked for.
+    /// Whether any of this is requested.
     pub const fn is_wanted(&self) -> bool {
         self.checkpoint.is_some() || self.resume.is_some()
     }
 }
 
-/// A checkpoint that is to be gone on from.
+/// A checkpoint from which a run will continue.
 pub struct Resumed {
     path: PathBuf,
     checkpoint: Checkpoint<BufReader<File>>,
@@ -72,7 +73,8 @@ impl Resumed {
         self.checkpoint.head()
     }
 
-    /// The scenario of its run, on this many threads if that is said: no more than there are partitions to work on.
+    /// The scenario of its run, with this number of threads if given, but no more than there are
+    /// partitions.
     pub fn resolve(
         &self,
         threads: Option<u32>,
@@ -105,7 +107,7 @@ impl Resumed {
         Ok(resolved)
     }
 
-    /// Brings a run to where it was.
+    /// Restores the state of a run.
     pub fn restore(self, simulation: &mut Simulation, shared: &Shared) -> Result<(), Failure> {
         let CheckpointHead { now, events, .. } = self.head().clone();
         let path = self.path;
@@ -116,8 +118,8 @@ impl Resumed {
     }
 }
 
-/// Has a run kept in a file, if that is asked for: by the first of the processes that share it. What cannot be kept, and a file
-/// that cannot be written, are refused before the run.
+/// Sets up checkpoints to a file if requested; among several processes that share the run, the
+/// first one does so. Unsupported runs and unwritable files are refused before the run.
 pub fn keep(
     arguments: &CheckpointArguments,
     resolved: &ResolvedScenario,
@@ -138,7 +140,8 @@ pub fn keep(
     let failed = |error| Failure::input(format!("the checkpoint '{}' cannot be written: {error}", path.display()));
     let keeper = FileKeeper {
         path: path.clone(),
-        // A folder that cannot be written in costs no simulation, nor does a file that another run writes.
+        // An unwritable folder, or a file that another run writes, is an error before the
+        // simulation.
         part: Part::beside(path).map_err(failed)?,
         every: arguments.checkpoint_every.map(|span| span.0),
         from: resumed_at,
@@ -149,7 +152,7 @@ pub fn keep(
     simulation.keep(Box::new(keeper)).map_err(Failure::input)
 }
 
-/// Where a run begins in this process: where its checkpoint was written, or at its beginning.
+/// Where a run begins in this process: at its checkpoint, or at its beginning.
 pub fn start_of(resumed: Option<&Resumed>) -> Advance {
     resumed.map_or_else(Advance::default, |resumed| {
         let head = resumed.head();
@@ -157,16 +160,17 @@ pub fn start_of(resumed: Option<&Resumed>) -> Advance {
     })
 }
 
-/// The file beside that of the checkpoint in which the next one is written. It is this run's while it is locked: a lock ends
-/// with its process, however that ends, so the file that a killed run left is used again.
+/// The file next to the checkpoint into which the next one is written. It belongs to this run while
+/// it is locked. A lock ends with its process in every case, so the file of a killed run is used
+/// again.
 struct Part {
     path: PathBuf,
-    /// Nothing once it has become the checkpoint.
+    /// `None` after it has become the checkpoint.
     file: Option<File>,
 }
 
 impl Part {
-    /// The one beside `path`.
+    /// The file for the checkpoint `path`.
     fn beside(path: &Path) -> std::io::Result<Self> {
         let refused = |words: &str| Err(std::io::Error::other(words.to_owned()));
         match std::fs::metadata(path) {
@@ -198,7 +202,7 @@ impl Part {
         checkpoint.with_file_name(format!(".{}.part", checkpoint.file_name().unwrap_or_default().to_string_lossy()))
     }
 
-    /// The file, with nothing in it.
+    /// The file, emptied.
     fn empty(&mut self) -> std::io::Result<&File> {
         if self.file.is_none() {
             let file = File::options().create(true).truncate(false).write(true).open(&self.path)?;
@@ -206,7 +210,7 @@ impl Part {
                 let works = "another file for this one would work";
                 return Err(std::io::Error::other(format!("another run keeps its checkpoints there; {works}")));
             }
-            // A file system without locks gives none: there it is as if nothing else ran.
+            // A file system without locks grants none: the run then behaves as if it were alone.
             self.file = Some(file);
         }
         let mut file = self.file.as_ref().expect("it was just opened");
@@ -215,11 +219,12 @@ impl Part {
         Ok(file)
     }
 
-    /// Gives the finished file the name of the checkpoint, also on the disk.
+    /// Renames the finished file to the checkpoint, durably.
     fn place(&mut self, path: &Path) -> std::io::Result<()> {
         std::fs::rename(&self.path, path)?;
         self.file = None;
-        // The next one, so that no other run takes the place meanwhile; where that fails, the next checkpoint says so.
+        // Open the next one, so that no other run takes the place meanwhile; if that fails, the
+        // next checkpoint reports it.
         let _ = self.empty();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
@@ -229,18 +234,18 @@ impl Part {
 impl Drop for Part {
     fn drop(&mut self) {
         if self.file.is_some() {
-            // A destructor has no one to tell.
+            // A destructor cannot report an error.
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-/// Writes checkpoints into a file.
+/// Writes checkpoints to a file.
 struct FileKeeper {
     path: PathBuf,
     part: Part,
     every: Option<Picoseconds>,
-    /// When the last one was written, or the run began.
+    /// The time of the last checkpoint, or of the run's beginning.
     from: Picoseconds,
     at: Vec<Picoseconds>,
     scenario: String,
@@ -248,11 +253,12 @@ struct FileKeeper {
 }
 
 impl FileKeeper {
-    /// The checkpoint that is there stays until the new one is whole and on the disk.
+    /// The existing checkpoint stays until the new one is complete and on the disk.
     fn write(&mut self, standing: &Standing<'_>) -> Result<(), CheckpointError> {
         let written = self.write_part(standing);
         if written.is_err() {
-            // What was written is of no use, and takes room on a disk that may be full. That it stays is no second failure.
+            // The partial file is useless, and occupies a disk that may be full. If it cannot be
+            // emptied, that is no second failure.
             let _ = self.part.empty();
         }
         written?;
@@ -269,7 +275,8 @@ impl FileKeeper {
 
 impl Keeper for FileKeeper {
     fn next(&self) -> Picoseconds {
-        // Counted from the beginning of the run, so that a run that goes on is kept at the times of the first.
+        // Counted from the beginning of the run, so that a continued run writes checkpoints at the
+        // times of the first.
         let regular = self.every.map(|every| Picoseconds((self.from.0 / every.0 + 1).saturating_mul(every.0)));
         regular.into_iter().chain(self.at.first().copied()).min().unwrap_or(Picoseconds::MAX)
     }
@@ -280,7 +287,7 @@ impl Keeper for FileKeeper {
         self.from = now;
         match attention::writing(|| self.write(standing)) {
             Ok(()) => self.shared.note(&format!("kept at {now} in {}", self.path.display())),
-            // The run is worth more than the file, and the one before is whole.
+            // The run is worth more than the file, and the previous checkpoint is complete.
             Err(error) => {
                 philae_console::note!("warning: at {now}, '{}': {error}; the run goes on", self.path.display())
             }

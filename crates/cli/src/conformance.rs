@@ -1,4 +1,4 @@
-//! `philae trace check`: every file below folders, read by whatever reads its format.
+//! `philae trace check`: reads every file below folders with the reader of its format.
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
@@ -22,16 +22,17 @@ pub struct CheckArguments {
     paths: Vec<PathBuf>,
 }
 
-/// Files larger than this are not looked into: schedules of that size are read one by one.
+/// Larger files are skipped: schedules of that size are read individually.
 const BYTES_MAX: u64 = 1 << 30;
 
-/// What became of a file.
+/// The result for a file.
 enum Outcome {
-    /// It was read: its format, ranks (or nodes), operations (or links, jobs, points), and what of it is not honoured.
+    /// It was read: its format, ranks (or nodes), operations (or links, jobs, points), and ignored
+    /// parts.
     Read { format: String, ranks: u64, operations: String, warnings: Vec<String> },
-    /// It is of a format that is read, and was not.
+    /// Its format is supported, but it could not be read.
     Failed { format: String, error: String },
-    /// It is of no such format: what it is.
+    /// Its format is not supported: the kind of file.
     Left(String),
 }
 
@@ -41,7 +42,7 @@ struct Entry {
     outcome: Outcome,
 }
 
-/// Reads everything and prints what it was.
+/// Reads everything and prints the results.
 pub fn run(arguments: &CheckArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let mut files = Vec::new();
     for path in &arguments.paths {
@@ -68,7 +69,7 @@ pub fn run(arguments: &CheckArguments, shared: &Shared) -> Result<ExitCode, Fail
     Ok(if failed > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// All files below a path; links to folders are not followed.
+/// All files below a path. Links to folders are not followed.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     if !std::fs::metadata(path)?.is_dir() {
         files.push(path.to_owned());
@@ -85,8 +86,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Names as traces have them, each with its first file. The files of all ranks are one trace, whether their names differ in a
-/// number alone, a file lists them or the provider wrote them into a folder.
+/// Names of traces, each with its first file. The files of all ranks are one trace if their names
+/// differ only in a number, if a file lists them, or if the provider wrote them into a folder.
 fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
     let mut names = BTreeMap::new();
     let mut add = |name: String, file: &Path| _ = names.entry(name).or_insert_with(|| file.to_owned());
@@ -123,7 +124,7 @@ fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
     names
 }
 
-/// `app.{rank}.et` of `app.0.et`, the only one of its kind.
+/// `app.{rank}.et` for `app.0.et`, the only pattern of this kind.
 fn of_ranks(name: &str) -> String {
     let stem = name.strip_suffix(".et").and_then(|stem| stem.rsplit_once('.'));
     match stem {
@@ -132,33 +133,33 @@ fn of_ranks(name: &str) -> String {
     }
 }
 
-/// A path that is the same whatever way leads there.
+/// A canonical path.
 fn whole(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Largest file that may be a list, or one rank of a trace whose files are looked at one by one.
+/// Largest file that may be a list, or one rank of a trace whose files are read individually.
 const SMALL_BYTES: u64 = 1 << 24;
 
-/// The beginning of what is in a file; nothing of one that is large.
+/// The content of a file; `None` for a large one.
 fn small(file: &Path) -> Option<Vec<u8>> {
     std::fs::metadata(file).ok().filter(|found| found.len() <= SMALL_BYTES)?;
     std::fs::read(file).ok()
 }
 
-/// The files that a file lists, as far as they are there.
+/// The files that a file lists, if they exist.
 fn files_of_list(file: &Path) -> Vec<PathBuf> {
     let names = small(file).and_then(|bytes| listed_files(&bytes)).unwrap_or_default();
     let folder = file.parent().unwrap_or(Path::new(""));
     names.iter().map(|name| folder.join(name)).filter(|path| path.is_file()).map(|path| whole(&path)).collect()
 }
 
-/// Whether a file has the actions of one rank, or nothing.
+/// Whether a file has the actions of one rank only, or is empty.
 fn has_one_rank(file: &Path) -> bool {
     small(file).is_some_and(|bytes| bytes.is_empty() || only_rank(&bytes).is_some())
 }
 
-/// Why a file of a known other kind is left, where its name says so.
+/// Why a file is skipped, if its name shows another known kind.
 fn left_alone(path: &Path) -> Option<&'static str> {
     Some(match path.extension()?.to_str()? {
         "yml" | "yaml" => {
@@ -201,7 +202,7 @@ fn look(name: &str, first: &Path) -> Outcome {
     }
 }
 
-/// Whether all lines have two numbers, as distributions of sizes do.
+/// Whether all lines have two numbers, as in distributions of sizes.
 fn is_of_numbers(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
     let numbers = |line: &str| {
@@ -211,7 +212,7 @@ fn is_of_numbers(text: &str) -> bool {
     lines.peek().is_some() && lines.all(numbers)
 }
 
-/// What was read: ranks, operations, warnings.
+/// The content: ranks, operations, warnings.
 type Found = (u64, String, Vec<String>);
 
 fn outcome(format: &str, read: Result<Found, String>) -> Outcome {
@@ -223,7 +224,8 @@ fn outcome(format: &str, read: Result<Found, String>) -> Outcome {
 }
 
 fn schedule(name: &str, format: Format) -> Outcome {
-    // What a trace leaves open is the scenario's; any rate and any number of ranks say whether it can be read.
+    // Parameters that a trace leaves open are the scenario's. For a check, any rate and any number
+    // of ranks will do.
     let trace = Trace {
         format: format.name().to_owned(),
         flops_per_second: Some(PerSecond(1_000_000_000)),
@@ -242,7 +244,7 @@ fn schedule(name: &str, format: Format) -> Outcome {
     outcome(format.name(), read)
 }
 
-/// Ranks of a job for which any file should be read that leaves them open: groups of powers of two fit.
+/// Ranks of the job for files that leave the number open. Groups of powers of two fit it.
 const ANY_RANKS: u32 = 1 << 16;
 
 fn topology(name: &str) -> Outcome {
@@ -263,7 +265,7 @@ fn load_file(text: &str) -> Outcome {
 }
 
 fn sizes(name: &str, bytes: Vec<u8>) -> Outcome {
-    // Two columns of numbers are a distribution where the second one ends at 100 per cent.
+    // Two columns of numbers are a distribution if the second one ends at 100 per cent.
     let last = std::str::from_utf8(&bytes).ok().and_then(|text| text.split_whitespace().last()?.parse::<f64>().ok());
     if last != Some(100.0) {
         return Outcome::Left("two columns of numbers, of which the second does not end at 100 per cent".to_owned());

@@ -40,8 +40,8 @@ pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, F
     }
 }
 
-/// The system of this name or file, and why no run on it would begin; or that of a scenario's file, which is checked as a run
-/// checks it.
+/// The system of this name or file, and why a run on it would be refused; or the system of a
+/// scenario's file, checked as for a run.
 fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>), Failure> {
     let path = Path::new(&arguments.system);
     if is_scenario(path) {
@@ -61,7 +61,7 @@ fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>)
     Ok((system, refused))
 }
 
-/// Whether a file has the tables of a scenario, which those of a system do not have.
+/// Whether a file has the tables of a scenario, which those of a system lack.
 fn is_scenario(path: &Path) -> bool {
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     let table =
@@ -164,7 +164,8 @@ fn cables(cables: &[CableSummary], colour: bool) -> String {
     table(&headers, &cables.iter().map(row).collect::<Vec<_>>(), colour)
 }
 
-/// Third-party endpoints, and what their links agree on unless a scenario's `hardware.ethernet` says otherwise.
+/// Third-party endpoints, and what their links agree on unless a scenario's `hardware.ethernet`
+/// sets otherwise.
 fn ethernet(endpoints: &[EthernetEndpoint], colour: bool) -> String {
     if endpoints.is_empty() {
         return String::new();

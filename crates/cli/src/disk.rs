@@ -1,4 +1,5 @@
-//! Whether a result will fit where it is to go: said before the run, since a result that finds no room has cost a run.
+//! Checks before the run whether the result will fit on the disk, because finding out afterwards
+//! costs a run.
 
 use philae_measure::format::bytes;
 use philae_scenario::ResolvedScenario;
@@ -7,30 +8,34 @@ use philae_units::{Picoseconds, PortIndex};
 use philae_workload::Workload;
 use std::path::Path;
 
-/// What the files of a result take that do not grow with its rows: the report, the manifest, the ends of the tables.
+/// Size of a result's files that does not grow with rows: the report, the manifest, the ends of the
+/// tables.
 ///
-/// Source: `philae simulate` of a dragonfly of 576 endpoints (120 KB), with as much again for longer reports. Status: measured.
+/// Source: `philae simulate` of a dragonfly of 576 endpoints (120 KB), with as much again for
+/// longer reports. Status: measured.
 const FIXED_BYTES: u64 = 256 << 10;
 
-/// What a row takes in a file, in bytes.
+/// Size of a row in a file, in bytes.
 ///
-/// Source: the same run, bytes of each table over its rows: messages 9.4, iterations 12.5, flows 13.8, ports 14.5, telemetry 23.7,
-/// congestion 27.8, classes 29, counters 34, switches 41.5. Status: measured.
+/// Source: the same run, bytes of each table over its rows: messages 9.4, iterations 12.5, flows
+/// 13.8, ports 14.5, telemetry 23.7, congestion 27.8, classes 29, counters 34, switches 41.5.
+/// Status: measured.
 const MESSAGE_BYTES: u64 = 10;
 const ITERATION_BYTES: u64 = 13;
 const FLOW_BYTES: u64 = 14;
 const PORT_BYTES: u64 = 15;
 const TELEMETRY_BYTES: u64 = 24;
 
-/// Flows that are counted on at most: a run with more than these says so only by its length. Source: ours. Status: assumed.
+/// The most flows in the estimate: a run with more has them only because of its length. Source:
+/// ours. Status: assumed.
 const FLOWS_MAX: u64 = 1 << 20;
 
-/// Switches on the way of a packet that are counted on. Source: ours, a minimal way of a dragonfly. Status: assumed.
+/// Switches on the path of a packet in the estimate. Source: ours, a minimal path of a dragonfly.
+/// Status: assumed.
 const HOPS: u64 = 4;
 
-/// Ports with a link, and sampling intervals up to the time limit; none where there is no limit, or
-/// where jobs end by themselves: how soon is not known, and a far limit is only there in case they
-/// do not.
+/// Ports with a link, and sampling intervals up to the time limit. Zero intervals if there is no
+/// limit or if jobs end by themselves: their end is unknown, and a far limit is only a safeguard.
 pub fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
     let (topology, options) = (&resolved.system.topology, &resolved.options);
     let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != Peer::None);
@@ -42,14 +47,14 @@ pub fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
     (ports.count() as u64, intervals)
 }
 
-/// A line where what is free in a folder may not be enough for the result of a run.
+/// A warning if the free space of a folder may not be enough for the result of a run.
 pub fn check(resolved: &ResolvedScenario, folder: &Path) -> Option<String> {
     let free = rustix::fs::statvfs(folder).ok()?;
     said(&parts(resolved), free.f_bavail.saturating_mul(free.f_frsize))
 }
 
-/// What the tables of a run may take, each with the key that makes it smaller. What follows from the traffic alone is not known
-/// before the run.
+/// Estimated sizes of a run's tables, each with the key that reduces it. Sizes that depend on the
+/// traffic alone are unknown before the run.
 fn parts(resolved: &ResolvedScenario) -> Vec<(&'static str, u64)> {
     let (options, jobs) = (&resolved.options, &resolved.jobs);
     let most = options.message_rows_max as u64;

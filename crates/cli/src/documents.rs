@@ -1,4 +1,5 @@
-//! Files that commands leave beside results: each is there whole or not at all, and none replaces another one's in silence.
+//! Files that commands write in addition to results: each is complete or absent, and none silently
+//! replaces another one's file.
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
@@ -7,25 +8,24 @@ use serde_json::Value;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Makes a folder where there is none.
+/// Creates a folder if it is missing.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
 }
 
-/// Writes a file. One that is there stays as it is until the new one is whole and on the disk.
+/// Writes a file. An existing one stays until the new one is complete and on the disk.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
     let whole = Whole::begin(path, FileKind::of(bytes.as_ref())).map_err(failed)?;
     whole.file().write_all(bytes.as_ref()).and_then(|()| whole.end()).map_err(failed)
 }
 
-/// A file that takes its place once it is whole. Where it does not, nothing of it is left, and an
+/// A file that gets its name once it is complete. If that fails, no part of it is left, and an
 /// earlier file of this name stays.
 pub struct Whole {
     file: std::fs::File,
-    /// Where it is until then, and its place; nothing for a device or a pipe, which is written to
-    /// as it is.
+    /// Its temporary and its final path; `None` for a device or a pipe, which is written directly.
     part: Option<(PathBuf, PathBuf)>,
 }
 
@@ -37,9 +37,9 @@ impl Whole {
         if !is_file(path) {
             return Ok(Self { file: std::fs::File::create(path)?, part: None });
         }
-        // What a link leads to is replaced, and not the link.
+        // The target of a link is replaced, not the link.
         let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        // A file that may not be written stays, also in a folder in which it could be replaced.
+        // A write-protected file stays, even in a folder in which it could be replaced.
         if place.exists() {
             std::fs::File::options().write(true).open(&place)?;
         }
@@ -49,12 +49,12 @@ impl Whole {
         Ok(Self { file: std::fs::File::create(&part)?, part: Some((part, place)) })
     }
 
-    /// What is written to.
+    /// The file to write to.
     pub fn file(&self) -> &std::fs::File {
         &self.file
     }
 
-    /// The file is whole, and takes its place with the rights of the one that was there.
+    /// Finishes the file: it gets its name, with the permissions of the file that it replaces.
     pub fn end(mut self) -> io::Result<()> {
         let Some((part, place)) = &self.part else { return Ok(()) };
         self.file.sync_all()?;
@@ -67,7 +67,7 @@ impl Whole {
     }
 }
 
-/// Removes what processes that have been killed left of this file: `.NAME.PROCESS.part`.
+/// Removes what killed processes left of this file: `.NAME.PROCESS.part`.
 fn remove_abandoned(part: &Path) {
     let name = part.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let Some((head, _)) = name.trim_end_matches(".part").rsplit_once('.') else { return };
@@ -77,7 +77,7 @@ fn remove_abandoned(part: &Path) {
         let process = found.strip_prefix(head).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
         let is_dead = |process: u32| !Path::new("/proc").join(process.to_string()).exists();
         if process.and_then(|process| process.parse().ok()).is_some_and(is_dead) {
-            // What cannot be removed is in no one's way.
+            // A file that cannot be removed does no harm.
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -86,7 +86,7 @@ fn remove_abandoned(part: &Path) {
 impl Drop for Whole {
     fn drop(&mut self) {
         if let Some((part, _)) = &self.part {
-            // Half a file is of no use; that it stays is no second failure.
+            // A partial file is useless; if it cannot be removed, that is no second failure.
             let _ = std::fs::remove_file(part);
         }
     }
@@ -110,13 +110,13 @@ pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether it may be replaced by a file: a device or a pipe is written to as it is.
+/// Whether a file may replace it: a device or a pipe is written directly.
 fn is_file(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.is_file()) || !path.exists() && !path.is_symlink()
 }
 
-/// Gives the files of an earlier study in a folder other names, `report.earlier.html`, where it found something else: by its
-/// document, the first of them, but for how long it took.
+/// Renames the files of an earlier study in a folder, as in `report.earlier.html`, if its results
+/// differ. The comparison uses the document, the first of the files, without its duration.
 pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Shared) -> Result<(), Failure> {
     let found = |mut document: Value| {
         if let Some(document) = document.as_object_mut() {
@@ -127,7 +127,7 @@ pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Sh
     keep_earlier_unless(folder, files, shared, |earlier| found(earlier.clone()) == found(document.clone()))
 }
 
-/// The same, unless the earlier document is of the same thing.
+/// The same, unless the earlier document has the same subject.
 pub fn keep_earlier_unless(
     folder: &Path,
     files: &[&str],

@@ -1,6 +1,6 @@
-//! `philae explain`: where the time of messages went, and which flows held them back.
+//! `philae explain`: where the time of messages went, and which flows delayed them.
 //!
-//! Two runs with the same seed: the first finds the messages, the second follows them.
+//! Makes two runs with the same seed: the first finds the messages, the second follows them.
 
 use crate::arguments::{ExplainArguments, Shared};
 use crate::attention;
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the first run found.
+/// The result of the first run.
 pub struct Found {
     targets: Vec<ExplainTarget>,
     digest: u64,
@@ -32,7 +32,7 @@ pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Fa
     let mut resolved = resolve(arguments).map_err(|error| input_failure(file, &error))?;
     shared.warn(&resolved.warnings);
     let flag = attention::flag(true)?;
-    // The section is what `resolve` set.
+    // `resolve` has set the section.
     let Some(found) = find(&mut resolved, file, shared, &flag)? else {
         return Err(Failure::input(no_job(&resolved)));
     };
@@ -87,8 +87,8 @@ fn resolve(arguments: &ExplainArguments) -> Result<ResolvedScenario, ScenarioErr
     scenario.resolve()
 }
 
-/// Finds the messages that a scenario's `[explain]` asks for; nothing where it asks for none. A run that explains has one
-/// partition, which does not change its result.
+/// Finds the messages that a scenario's `[explain]` asks for; `None` if it asks for none. A run
+/// that explains has one partition, which does not change its result.
 pub fn find(
     resolved: &mut ResolvedScenario,
     file: &Path,
@@ -119,12 +119,12 @@ pub fn find(
     Ok(Some(Found { targets, digest, status }))
 }
 
-/// Follows what the first run found.
+/// Makes the run follow the messages that the first run found.
 pub fn follow(simulation: &mut Simulation, found: Option<&Found>) -> Result<(), FabricError> {
     found.map_or(Ok(()), |found| simulation.explain(&found.targets))
 }
 
-/// Whether the second run was the first one again.
+/// Checks that the second run repeated the first one.
 pub fn check(found: Option<&Found>, record: &RunRecord) -> Result<(), Failure> {
     let differs = |found: &&Found| record.status != RunStatus::Interrupted && found.digest != record.digest;
     match found.filter(differs) {

@@ -87,7 +87,7 @@ fn read(folder: &Path, name: &str) -> Result<ColumnTable, Failure> {
     ColumnTable::read(&folder.join(format!("{name}.parquet"))).map_err(Failure::input)
 }
 
-/// Names of the tables of a folder: those of a result in their order, then any others.
+/// Names of the tables in a folder: those of a result in their order, then any others.
 fn parquet_files(folder: &Path) -> Result<Vec<String>, Failure> {
     let failed = |error| Failure::input(format!("cannot read '{}': {error}", folder.display()));
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Why a command did not do what was asked, and with which exit code.
+//! Failures of a command, with their exit codes.
 
 use crate::arguments::Shared;
 use crate::attention::INTERRUPTED;
@@ -6,11 +6,10 @@ use philae_console::{READER_GONE, Unwritten};
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// Characters of a line of a message at most: a line of a file that a message quotes may have any
-/// number.
+/// The most characters in a line of a message, because a quoted line of a file may have any length.
 const LINE_MAX: usize = 2_000;
 
-/// A message whose lines are not longer than people read.
+/// A message with shortened lines.
 fn readable(message: &str) -> String {
     let cut = |line: &str| match line.char_indices().nth(LINE_MAX) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
@@ -19,7 +18,7 @@ fn readable(message: &str) -> String {
     message.split('\n').map(cut).collect::<Vec<_>>().join("\n")
 }
 
-/// A message for people and an exit code for scripts.
+/// A message for the user and an exit code for scripts.
 #[derive(Debug)]
 pub struct Failure {
     message: String,
@@ -32,38 +31,38 @@ impl Failure {
         Self { message: readable(&message.to_string()), code: 2 }
     }
 
-    /// It ran and found something wrong: exit code 1.
+    /// The command ran and found an error: exit code 1.
     pub fn run(message: impl Display) -> Self {
         Self { message: readable(&message.to_string()), code: 1 }
     }
 
-    /// A signal ended it, with nothing to print: exit code 130.
+    /// A signal ended it without output: exit code 130.
     pub fn interrupted(message: impl Display) -> Self {
         Self { message: message.to_string(), code: INTERRUPTED }
     }
 
-    /// What the first process of this run says: nothing more is to be said here, and the exit code is that one's, too. A
-    /// launcher ends the others when one fails: here nothing has failed.
+    /// The first process of this run reports the failure. This one prints nothing, and has exit
+    /// code 0, because launchers end the others when one process fails.
     pub const fn said_elsewhere() -> Self {
         Self { message: String::new(), code: 0 }
     }
 
-    /// What scripts and people get, for another process to say.
+    /// The exit code and the message, for another process to report.
     pub fn parts(&self) -> (u8, &str) {
         (self.code, &self.message)
     }
 
-    /// The failure of those parts.
+    /// The failure with these parts.
     pub const fn of_parts(code: u8, message: String) -> Self {
         Self { message, code }
     }
 
-    /// Whether there is anything to say.
+    /// Whether another process reports it.
     pub const fn is_said_elsewhere(&self) -> bool {
         self.message.is_empty()
     }
 
-    /// The message as standard error shows it.
+    /// The message as on standard error.
     pub fn text(&self, colour: bool) -> String {
         if self.code == INTERRUPTED {
             self.message.clone()
@@ -74,11 +73,12 @@ impl Failure {
         }
     }
 
-    /// Tells people on standard error and, with `--json`, programs on standard output; gives the exit code.
+    /// Reports to the user on standard error and, with `--json`, to programs on standard output.
+    /// Returns the exit code.
     pub fn report(&self, shared: Shared) -> ExitCode {
         if !self.is_said_elsewhere() {
             philae_console::note!("{}", self.text(shared.colour_on_stderr()));
-            // A result that is incomplete has its document already: there is one, whatever happens.
+            // An incomplete result has its document already, and there must be only one.
             if shared.json && !philae_console::has_document() {
                 let _ = philae_console::print_json(&philae_console::error_document(&self.message, self.code));
             }

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Runs a scenario in rates and writes its result.
+/// Runs a scenario in the fluid model and writes its result.
 pub fn simulate(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
@@ -90,7 +90,7 @@ fn finished_text(job: &str, micros: f64, like_it: &LikeIt) -> String {
     )
 }
 
-/// Runs random scenarios both ways and prints the errors; or prints one of the scenarios.
+/// Runs random scenarios in both models and prints the errors, or prints one of the scenarios.
 pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     if let Some(scenario) = arguments.scenario {
         let toml = draw(scenario).toml;

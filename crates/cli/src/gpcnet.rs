@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Runs the tests that are asked for and prints their tables.
+/// Runs the requested tests and prints their tables.
 pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let variant = variant(arguments)?;
     let setup = Setup::new(&arguments.model)?;
@@ -77,7 +77,7 @@ fn variant(arguments: &GpcnetArguments) -> Result<Variant, Failure> {
     }
 }
 
-/// What is asked for; by the number of ranks when nothing is.
+/// The requested effort; `None` lets the number of ranks decide.
 fn effort(arguments: &GpcnetArguments) -> Option<Effort> {
     if arguments.full {
         return Some(Effort::FULL);
@@ -108,7 +108,7 @@ fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The program's lists of nodes, one number a line.
+/// GPCNeT's lists of nodes, one number per line.
 fn node_lists(folder: &Path, load: &Load) -> Result<(), Failure> {
     let lines = |nodes: &[u32]| nodes.iter().map(|node| format!("{node}\n")).collect::<String>();
     let (congestors, canaries) = (lines(&load.congestor_nodes), lines(&load.canary_nodes));
@@ -162,7 +162,7 @@ fn ranks(nodes: u32, processes_per_node: u32) -> String {
     format!("  {} on {}\n", counted(u64::from(nodes) * u64::from(processes_per_node), "rank"), counted(nodes, "node"))
 }
 
-/// How much was run.
+/// The amount of work, in words.
 fn loops(effort: &Effort) -> String {
     let Effort { rings, latency, bandwidth, allreduce, .. } = effort;
     let which = if *effort == Effort::FULL { "the program's" } else { "shortened; --full runs the program's" };

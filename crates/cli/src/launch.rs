@@ -1,4 +1,4 @@
-//! `philae run`: a program whose messages cross the provider.
+//! `philae run`: starts a program whose messages cross the provider.
 
 use crate::arguments::{Shared, key_and_value};
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ impl LauncherName {
     }
 }
 
-/// Runs it.
+/// Runs the command.
 pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let scratch = if arguments.traffic { Some(Scratch::new()?) } else { None };
     let trace = arguments.trace.as_deref().map(trace_folder).transpose()?;
@@ -152,7 +152,7 @@ fn failed(error: LaunchError) -> Failure {
     }
 }
 
-/// A folder that is gone at the end.
+/// A temporary folder, removed at the end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -203,7 +203,7 @@ fn print(plan: &Plan, shared: &Shared) -> Result<ExitCode, Failure> {
     output::print(&(text + "\n"))
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:,=+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -233,7 +233,7 @@ fn total(traffic: &[Traffic]) -> BTreeMap<String, u64> {
     total
 }
 
-/// The columns, as far as there is something in them. The JSON document has every count.
+/// The columns of the table; empty ones are left out. The JSON document has every count.
 const COLUMNS: [&str; 20] = [
     "sends",
     "sent_bytes",
@@ -257,7 +257,7 @@ const COLUMNS: [&str; 20] = [
     "retransmissions",
 ];
 
-/// What crossed the provider, for people.
+/// The traffic through the provider, as text.
 fn report(traffic: &[Traffic], colour: bool) -> String {
     let total = total(traffic);
     let has = |name: &str| total.get(name).is_some_and(|&count| count > 0);
@@ -288,9 +288,9 @@ fn report(traffic: &[Traffic], colour: bool) -> String {
     format!("what crossed the provider:\n{}{}", table(&headers, &rows, colour), by_peer(traffic, colour))
 }
 
-/// Pairs of processes that a table of people's shows. The JSON document has all.
+/// Pairs of processes in the printed table. The JSON document has all.
 const PAIRS_SHOWN: usize = 64;
-/// The columns of that table, as far as there is something in them.
+/// The columns of that table; empty ones are left out.
 const PEER_COLUMNS: [&str; 14] = [
     "sends",
     "sent_bytes",
@@ -308,7 +308,7 @@ const PEER_COLUMNS: [&str; 14] = [
     "retransmissions",
 ];
 
-/// What went from each process to each other.
+/// The traffic of each process with each other one.
 fn by_peer(traffic: &[Traffic], colour: bool) -> String {
     let name = |rank: Option<u64>, process: Option<u64>| match (rank, process) {
         (Some(rank), _) => rank.to_string(),

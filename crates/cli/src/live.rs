@@ -1,7 +1,8 @@
-//! A run that a fabric manager watches: what ports send is told to it while the run goes on.
+//! A run that a fabric manager watches: it reports the traffic of ports during the run.
 //!
-//! The manager's own program carries it over (`philae fabric feed`), since it has the addresses and the secrets; here are lines
-//! of JSON: first what the fabric is, then what has been sent, by port.
+//! The manager's own program transmits the report (`philae fabric feed`), because it has the
+//! addresses and the secrets. This module writes lines of JSON to it: first the fabric, then the
+//! traffic by port.
 
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
@@ -17,19 +18,20 @@ use serde_json::json;
 use crate::arguments::SimulateArguments;
 use crate::failure::Failure;
 
-/// Ports in a line: a line is one request to the manager.
+/// The most ports in a line; each line is one request to the manager.
 ///
 /// Source: ours. Status: assumed.
 const PORTS_A_LINE: usize = 50_000;
 
-/// The program that carries lines to the manager.
+/// The program that transmits lines to the manager.
 pub struct Carrier(Child, Arc<Mutex<Lines>>);
 
-/// What is written to it; nothing once it has stopped reading.
+/// Its input; `None` after it has stopped reading.
 struct Lines(Option<BufWriter<ChildStdin>>);
 
 impl Lines {
-    /// Writes lines, and lets them go. What cannot be written has nobody to read it: the carrier says why at the end.
+    /// Writes and flushes lines. Errors are ignored because the reader has gone; the carrier
+    /// reports the reason at the end.
     fn write(&mut self, lines: &str) {
         let done =
             self.0.as_mut().is_none_or(|pipe| pipe.write_all(lines.as_bytes()).and_then(|()| pipe.flush()).is_ok());
@@ -39,11 +41,11 @@ impl Lines {
     }
 }
 
-/// Looks at ports at regular times and writes what has changed.
+/// Reads the ports at regular times and writes changes.
 pub struct LiveMeter {
     every: Picoseconds,
     next: Picoseconds,
-    /// Packets of each port when it was written last.
+    /// Packets of each port at the last report.
     known: Vec<u64>,
     lines: Arc<Mutex<Lines>>,
 }
@@ -73,7 +75,7 @@ impl Meter for LiveMeter {
 }
 
 impl Carrier {
-    /// All has been written: what became of it.
+    /// Finishes the report and returns its result.
     pub fn finish(mut self) -> Result<String, Failure> {
         self.1.lock().expect("no panic with it").0 = None;
         let ended = self.0.wait().map_err(|error| Failure::run(format!("the way to the manager: {error}")))?;
@@ -84,7 +86,7 @@ impl Carrier {
     }
 }
 
-/// Begins to tell a manager of a run, where that is asked for.
+/// Begins to report a run to a manager, if requested.
 pub fn begin(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
@@ -107,7 +109,8 @@ pub fn begin(
         lines.write(&format!("{}\n", json!({ "wiring": format!("{:016x}", wiring.hash()) })));
         Ok::<_, Failure>((child, lines))
     };
-    // A manager that is not there, or is of another fabric, shows before the run and not after it.
+    // A trial shows a missing manager, or one of another fabric, before the run instead of after
+    // it.
     let (mut trial, mut lines) = feed()?;
     lines.write(&format!("{}\n", json!({ "clockNs": 0, "ports": [] })));
     drop(lines);

@@ -1,7 +1,7 @@
-//! The philae command.
+//! The `philae` command.
 //!
-//! Standard output carries results and nothing else; progress, notes and errors go to standard error. Exit codes: 0 done,
-//! 1 ran and found something wrong, 2 bad input or usage, 130 interrupted.
+//! Standard output carries only results; progress, notes and errors go to standard error. Exit
+//! codes: 0 done, 1 ran and found an error, 2 bad input or usage, 130 interrupted.
 
 mod allocation;
 mod arguments;
@@ -59,7 +59,8 @@ fn main() -> ExitCode {
             match prepared.and_then(|()| run(&arguments.command, &arguments.shared)) {
                 Ok(code) => code,
                 Err(failure) => {
-                    // What is passed on may say it behind the command, where nothing here reads it.
+                    // Commands that are passed on may have the option after the command, where this
+                    // program does not parse it.
                     let is_passed_on =
                         matches!(arguments.command, Command::Manager(_) | Command::Fabric(_) | Command::Agent(_));
                     let asked = is_passed_on && philae_console::asks_for_json(std::env::args_os());
@@ -71,8 +72,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// `philae help --help` asks for what `philae help` prints, and `philae help simulate --help` for
-/// that of the command.
+/// `philae help --help` means `philae help`, and `philae help simulate --help` means the help of
+/// that command.
 fn asked(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
     if words.get(1).is_some_and(|word| word == "help") {

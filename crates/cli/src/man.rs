@@ -1,4 +1,4 @@
-//! `philae man`: manual pages, for `make build` to lay out and `make install` to install.
+//! `philae man`: manual pages, which `make build` writes and `make install` installs.
 
 use crate::arguments::{Arguments, Shared};
 use crate::failure::Failure;
@@ -13,7 +13,8 @@ pub struct ManArguments {
     folder: PathBuf,
 }
 
-/// Writes a page for the command and for each of its own, and has the manager's program write those that are its own.
+/// Writes a page for the command and for each of its own subcommands. The manager's program writes
+/// its own pages.
 pub fn run(arguments: &ManArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let folder = &arguments.folder;
     let failed = |error| Failure::run(format!("cannot write manual pages into '{}': {error}", folder.display()));
@@ -21,7 +22,7 @@ pub fn run(arguments: &ManArguments, shared: &Shared) -> Result<ExitCode, Failur
     clap_mangen::generate_to(Arguments::command(), folder).map_err(failed)?;
     let program = crate::manager::program();
     if program.is_file() {
-        // One of an earlier build may not know how.
+        // A program of an earlier build may not support this.
         let written = Command::new(&program).arg("man").arg(folder).output();
         if !written.is_ok_and(|written| written.status.success()) {
             shared.note(&format!("{} wrote no manual pages; `make build` makes one that does", program.display()));

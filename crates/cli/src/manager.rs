@@ -1,4 +1,5 @@
-//! `philae manager` and `philae fabric`: the manager is a program of its own, so that the simulator does not carry a server.
+//! `philae manager` and `philae fabric`: the manager is a separate program, so that the simulator
+//! does not include a server.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -11,7 +12,7 @@ use clap_complete::Shell;
 use crate::arguments::Shared;
 use crate::failure::Failure;
 
-/// The program that is run, beside this one.
+/// The program to run, next to this one.
 const PROGRAM: &str = "philae-manager";
 
 /// Commands that are passed on.
@@ -26,16 +27,17 @@ pub struct PassedOn {
     arguments: Vec<OsString>,
 }
 
-/// The manager's program: that beside this one, else the one that is found by its name.
+/// The manager's program: the one next to this program, otherwise the one found by name.
 pub fn program() -> PathBuf {
     let here = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(PROGRAM)));
     here.filter(|program| program.is_file()).unwrap_or_else(|| PROGRAM.into())
 }
 
-/// Completions of what is passed on: the manager's own, and for `philae manager` and the like the same. Nothing where the
-/// manager's program is not there or has none for this shell.
+/// Completions of the commands that are passed on: the manager's own completions, and the same for
+/// `philae manager` and so on. Empty if the manager's program is missing or does not support this
+/// shell.
 pub fn completions(shell: Shell) -> String {
-    // Each shell's function for the manager's program is called with its name in the place of ours.
+    // Each shell's function for the manager's program is called with its name instead of ours.
     let glue = match shell {
         Shell::Bash => {
             r#"
@@ -79,13 +81,13 @@ compdef _philae_or_manager philae
     }
 }
 
-/// Becomes the manager's program.
+/// Replaces this process by the manager's program.
 pub fn run(command: &str, passed: &PassedOn, shared: &Shared) -> Result<ExitCode, Failure> {
     let program = program();
-    // Its usage lines begin with what was typed.
+    // Its usage lines begin with the command as typed.
     let mut becomes = Command::new(&program);
     becomes.arg0("philae").args(shared.json.then_some("--json")).arg(command);
-    // An option of this command that stands before the manager's own words is meant for the manager.
+    // An option of this command before the manager's own words is meant for the manager.
     if let ("fabric", Some(colour)) = (command, shared.color.to_possible_value()) {
         becomes.args(["--color", colour.get_name()]);
     }

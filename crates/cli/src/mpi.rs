@@ -1,4 +1,4 @@
-//! Processes of MPI.
+//! Runs shared by MPI processes.
 
 use crate::failure::Failure;
 use mpi::Threading;
@@ -8,11 +8,11 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use philae_fabric::{ProcessLost, ProcessShare, Processes};
 
-/// Bytes of a message of MPI, which counts them with 31 bits: what is longer goes in parts. Short ones, so that every larger run
-/// has some.
+/// Bytes of one MPI message. MPI counts bytes with 31 bits, so longer data is sent in parts. The
+/// limit is low so that every larger run has several parts.
 const CALL_BYTES_MAX: usize = 4 << 20;
 
-/// The processes that a launcher of MPI has started.
+/// The processes that an MPI launcher has started.
 pub struct World {
     /// Ends MPI when it is dropped.
     _universe: Universe,
@@ -20,9 +20,9 @@ pub struct World {
     share: ProcessShare,
 }
 
-/// Joins the others; also how many of them are on this machine.
+/// Joins the other processes, and returns how many of them are on this machine.
 pub fn join() -> Result<(World, u32), Failure> {
-    // MPI is called by the thread that began it; a run's other threads do not call it.
+    // Only the thread that initialised MPI calls it; the other threads of a run do not.
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         return Err(Failure::run("MPI has been started already, or has ended"));
     };
@@ -32,7 +32,7 @@ pub fn join() -> Result<(World, u32), Failure> {
     Ok((World { _universe: universe, world, share }, on_this_machine))
 }
 
-/// The library that is used, for people.
+/// The name and version of the MPI library.
 pub fn library() -> String {
     let text = mpi::environment::library_version().unwrap_or_else(|_| "its version is not known".to_owned());
     text.split([',', '\n']).next().unwrap_or_default().to_owned()
@@ -51,14 +51,14 @@ impl Processes for World {
     }
 
     fn exchange(&mut self, mut to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost> {
-        // What stays here needs no MPI.
+        // Data for this process needs no MPI.
         let own = std::mem::take(&mut to[self.share.number as usize]);
         let sizes: Vec<u64> = to.iter().map(|bytes| bytes.len() as u64).collect();
         let mut coming = vec![0_u64; sizes.len()];
         self.world.all_to_all_into(&sizes[..], &mut coming[..]);
         let mut received: Vec<Vec<u8>> = coming.iter().map(|&size| vec![0; size as usize]).collect();
         mpi::request::scope(|scope| {
-            // All that is sent is on its way before anything is waited for, and has been taken at the end of the scope.
+            // All sends are started before any receive, and are complete at the end of the scope.
             let mut sent = Vec::new();
             for (number, bytes) in to.iter().enumerate() {
                 let process = self.world.process_at_rank(number as i32);
@@ -78,7 +78,7 @@ impl Processes for World {
 }
 
 impl Drop for World {
-    /// The others wait for a process that panics: it ends them.
+    /// If a process panics, the others would wait for it, so it ends them.
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.world.abort(101);

@@ -1,4 +1,4 @@
-//! `philae nic`: the NICs of this host, as software.
+//! `philae nic`: the software NICs of this host.
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
@@ -99,7 +99,7 @@ fn summary(found: &[Found]) -> String {
     text
 }
 
-/// A row for each peer that is known by name, and one for the rest of each way.
+/// A row for each peer that is known by name, and one for the rest of each wire.
 fn way_rows(found: &Found) -> Vec<Vec<String>> {
     let head = [format!("cxi{}", found.device), found.vni.to_string(), found.pid.to_string()];
     let named = found.peers.iter().map(|(name, way)| (name.to_string(), *way));

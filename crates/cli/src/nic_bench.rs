@@ -1,4 +1,4 @@
-//! `philae nic bench`: two processes of this host over providers of libfabric, side by side.
+//! `philae nic bench`: compares two processes of this host over several libfabric providers.
 
 use crate::arguments::Shared;
 use crate::cells::Cells;
@@ -90,7 +90,8 @@ struct Sizes(Vec<usize>);
 
 /// Largest message. Source: ours. Status: assumed.
 const BYTES_MAX: usize = 256 << 20;
-/// Each size is measured so many times, in turns with the other providers. Source: ours. Status: assumed.
+/// How often each size is measured, alternating with the other providers. Source: ours. Status:
+/// assumed.
 const ROUNDS: usize = 3;
 
 fn sizes(text: &str) -> Result<Sizes, String> {
@@ -118,7 +119,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     text.split(',').map(one).collect::<Result<_, _>>().map(Sizes)
 }
 
-/// The wires that a name of our own provider asks for, if it says; nothing for the name of another provider.
+/// The wires in a name of our own provider, if it has any; `None` for the name of another provider.
 fn wires_of(provider: &str) -> Option<Option<&str>> {
     match provider.strip_prefix("philae")? {
         "" => Some(None),
@@ -170,7 +171,7 @@ impl Worker {
             .map_err(|error| Failure::run(format!("a process of the measurement has ended: {error}")))
     }
 
-    /// Its answer, less the word that it begins with.
+    /// Its answer, without the leading word.
     fn answer(&mut self, word: &str) -> Result<String, Failure> {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
@@ -188,7 +189,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It ends when nothing more is asked; after an error it may wait for its peer.
+        // It ends when its input ends; after an error it may still wait for its peer.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -205,7 +206,7 @@ impl Pair {
         Ok(pair)
     }
 
-    /// What both say when they have done what the line asks for: the first and the second.
+    /// The answers of both processes when they have carried out the line: the first and the second.
     fn ask(&mut self, line: &str, bytes: usize) -> Result<[Vec<u64>; 2], Failure> {
         for worker in &mut self.workers {
             worker.ask(line)?;
@@ -232,7 +233,8 @@ impl Pair {
         })
     }
 
-    /// The overlap of who computes: the message's time alone and with the computation, in ns, medians, and the computation's.
+    /// The overlap at the computing process, medians in ns: the message's time alone, with the
+    /// computation, and the computation's own.
     fn overlap(&mut self, bytes: usize, computes: Part) -> Result<[u64; 3], Failure> {
         let (word, of) = if computes == Part::First { ("sender", 0) } else { ("receiver", 1) };
         let rounds = ((16 << 20) / bytes).clamp(20, 200);
@@ -244,7 +246,7 @@ impl Pair {
     }
 }
 
-/// What a computation beside a message costs, for a size and provider.
+/// The cost of a computation during a message, for a size and provider.
 #[derive(Clone, Debug, serde::Serialize)]
 struct OverlapRow {
     provider: String,
@@ -253,7 +255,7 @@ struct OverlapRow {
     sender: OverlapTimes,
 }
 
-/// Medians for one of the two.
+/// Medians for one of the two processes.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 struct OverlapTimes {
     message_us: f64,
@@ -315,14 +317,14 @@ fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) ->
 }
 
 impl BenchArguments {
-    /// The processes of all providers that are measured.
+    /// The processes of all measured providers.
     fn pairs(&self, bytes_max: usize) -> Result<Vec<Pair>, Failure> {
         let providers = std::iter::once(&self.provider).chain(&self.compare);
         providers.map(|provider| Pair::start(provider, self.operation, bytes_max)).collect()
     }
 }
 
-/// What one round of a size gave.
+/// The result of one round of a size.
 struct Round {
     latencies_ns: Vec<u64>,
     /// Operations per second.
@@ -405,7 +407,7 @@ pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to say of a machine that has more to do than cores, by the line of its load.
+/// The warning for a machine that has more work than cores, by the text of its load average.
 fn busy(load: &str, cores: usize) -> Option<String> {
     let load: f64 = load.split_whitespace().next()?.parse().ok()?;
     // A measurement has two processes of its own.
@@ -418,7 +420,7 @@ fn busy(load: &str, cores: usize) -> Option<String> {
     })
 }
 
-/// How far a measurement is, and its rows as they come.
+/// Progress of a measurement, with its rows as they come.
 struct Steps {
     cells: Cells,
     done: Cell<usize>,
@@ -445,7 +447,7 @@ impl Steps {
         self.cells.update(&CellProgress { done: self.done.get(), total: self.total, label });
     }
 
-    /// The rows of a size, with the headers before the first.
+    /// Prints the rows of a size, with the headers before the first.
     fn print(&self, table: &Rows, is_first: bool, lines: String) -> Result<(), Failure> {
         if self.has_rows {
             let head = if is_first { table.head() } else { String::new() };
@@ -455,7 +457,8 @@ impl Steps {
     }
 }
 
-/// What is shown: a row for each size and provider; beside the first provider's figures those of the others over them.
+/// The printed table: a row for each size and provider, with the others' figures relative to the
+/// first provider's.
 #[derive(Clone, Copy)]
 struct Shown {
     metric: Option<Metric>,
@@ -504,7 +507,7 @@ impl Shown {
     }
 }
 
-/// One of the two processes: it does what its standard input says.
+/// One of the two processes: carries out the orders on its standard input.
 pub fn work(arguments: &WorkerArguments) -> Result<ExitCode, Failure> {
     let code = match serve(arguments) {
         Ok(()) => 0,
@@ -521,7 +524,7 @@ fn serve(arguments: &WorkerArguments) -> Result<(), ClientError> {
     let mut client = Client::open(&arguments.provider, operation, arguments.bytes.max(1))?;
     let (begin, key) = client.region();
     let address: String = client.address()?.iter().map(|byte| format!("{byte:02x}")).collect();
-    // Who asked has gone where this cannot be printed, and nothing more will be asked.
+    // If this cannot be printed, the parent process has gone and will send no more orders.
     let _ = output::print(&format!("ready {address} {begin} {key}\n"));
     let part = if arguments.first { Part::First } else { Part::Second };
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {

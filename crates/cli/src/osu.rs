@@ -14,7 +14,7 @@ use philae_workload::{MESSAGE_BYTES_MAX, Size};
 use serde_json::json;
 use std::process::ExitCode;
 
-/// Nodes of a collective when none are asked for.
+/// Nodes of a collective if the command line gives none.
 const NODES: u32 = 16;
 
 /// Runs one test and prints its table.
@@ -65,7 +65,7 @@ pub fn run(arguments: &OsuArguments, shared: &Shared) -> Result<ExitCode, Failur
     }))
 }
 
-/// The nodes in the order of the ranks: two named ones, or the first so many.
+/// The nodes in the order of the ranks: two named ones, or the first ones.
 fn nodes(test: OsuTest, arguments: &OsuArguments, setup: &Setup) -> Result<Vec<NodeId>, Failure> {
     let compute = setup.compute_nodes();
     let name = test.name();

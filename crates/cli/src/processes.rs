@@ -1,13 +1,14 @@
-//! A run that several processes of this program share, where `mpirun` or its like started them.
+//! A run that several processes of this program share, if `mpirun` or a similar launcher started
+//! them.
 //!
-//! All of them do the same up to the run, and the first alone writes and prints. What goes wrong in one of them is said once,
-//! and ends all.
+//! All processes do the same until the run, and only the first writes and prints. An error in one
+//! of them is reported once, and ends all.
 
 use crate::failure::Failure;
 use philae_fabric::{Alone, ProcessLost, ProcessShare, Processes};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// How many processes a launcher says that it has started, and which one this is.
+/// The number of processes that a launcher reports, and the number of this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Launched {
     count: u32,
@@ -15,11 +16,12 @@ struct Launched {
 }
 
 impl Launched {
-    /// Variables that launchers set: Open MPI's `mpirun`; those of MPICH and its kin, and `srun --mpi=pmi2`.
+    /// Variables that launchers set: Open MPI's `mpirun`; MPICH and related ones, and
+    /// `srun --mpi=pmi2`.
     const VARIABLES: [(&'static str, &'static str); 2] =
         [("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK")];
 
-    /// What launchers say, if there are several processes.
+    /// The launcher's values, if there are several processes.
     fn find(variable: impl Fn(&str) -> Option<String>) -> Option<(Self, &'static str)> {
         let number = |name| variable(name)?.trim().parse().ok();
         let found = Self::VARIABLES.into_iter().find_map(|(size, rank)| {
@@ -30,15 +32,15 @@ impl Launched {
     }
 }
 
-/// The processes that share a run, this one among them.
+/// The processes that share a run, including this one.
 pub struct World {
     processes: Box<dyn Processes>,
-    /// Those on this machine.
+    /// The number of those on this machine.
     pub on_this_machine: u32,
 }
 
 impl World {
-    /// Finds the others, if there are any.
+    /// Finds the other processes, if there are any.
     pub fn find() -> Result<Self, Failure> {
         match Launched::find(|name| std::env::var(name).ok()) {
             None => Ok(Self { processes: Box::new(Alone), on_this_machine: 1 }),
@@ -72,17 +74,18 @@ impl World {
         )))
     }
 
-    /// Which of them this is.
+    /// The share of this process.
     pub fn share(&self) -> ProcessShare {
         self.processes.share()
     }
 
-    /// Whether there are no others.
+    /// Whether this is the only process.
     pub fn is_one(&self) -> bool {
         self.share() == ProcessShare::WHOLE
     }
 
-    /// What a step has come to here, unless it has failed in another process: then all fail, and the first says why.
+    /// The result of a step in this process, unless the step failed in another one: then all fail,
+    /// and the first reports the reason.
     pub fn together<T>(&mut self, own: Result<T, Failure>) -> Result<T, Failure> {
         if self.is_one() {
             return own;
@@ -100,12 +103,12 @@ impl World {
         Err(self.said_once(Failure::of_parts(code, whose + message)))
     }
 
-    /// A failure that all processes have, for the first to say.
+    /// A failure that all processes have, which the first reports.
     pub fn said_once(&self, failure: Failure) -> Failure {
         if self.share().is_first() { failure } else { Failure::said_elsewhere() }
     }
 
-    /// Fails where processes have different texts of something.
+    /// Fails if processes have different texts.
     pub fn check_same(&mut self, what: &str, text: &str) -> Result<(), Failure> {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
@@ -119,7 +122,7 @@ impl World {
         }
     }
 
-    /// The others, for the run.
+    /// The connection to the other processes, for the run.
     pub fn processes(&mut self) -> &mut dyn Processes {
         self.processes.as_mut()
     }
@@ -132,7 +135,7 @@ impl Launched {
     }
 }
 
-/// A process without the others: it says so itself.
+/// A process has lost the others, and reports it itself.
 fn lost(error: ProcessLost) -> Failure {
     Failure::run(error)
 }

@@ -1,4 +1,4 @@
-//! How far a run is, on standard error: a bar for people, JSON lines for programs.
+//! Progress of a run on standard error: a bar for people, JSON lines for programs.
 
 use crate::arguments::{ProgressStyle, Shared};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
@@ -15,7 +15,7 @@ const LINE_EVERY: Duration = Duration::from_millis(500);
 /// Steps of the bar.
 const STEPS: u64 = 1_000;
 
-/// Where reports go.
+/// Destination of the reports.
 enum Sink {
     Nowhere,
     Lines,
@@ -47,13 +47,14 @@ struct Report {
     /// Simulated time over the time limit; absent without a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     share_of_time_limit: Option<f64>,
-    /// Real time until the limit at the present pace; a run whose jobs end before takes less.
+    /// Real time until the limit at the present pace; a run whose jobs end earlier takes less.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left_at_most: Option<f64>,
 }
 
 impl Progress {
-    /// As the command line asks, of a run that begins there. `ranks` are those of jobs that end.
+    /// In the form that the command line asks for, for a run that begins at `from`. `ranks` are
+    /// those of jobs that end.
     pub fn new(shared: Shared, limit: Picoseconds, ranks: u64, from: Advance) -> Self {
         let auto_bar = std::io::stderr().is_terminal() && !shared.quiet;
         let sink = match shared.progress {
@@ -68,7 +69,7 @@ impl Progress {
         Self { sink, limit, ranks, began: now, from, reported: None, before: (now, from.events, from.packet_hops) }
     }
 
-    /// Takes notice of where the run is.
+    /// Records the progress of the run.
     pub fn update(&mut self, advance: Advance) {
         let every = match self.sink {
             Sink::Nowhere => return,
@@ -139,7 +140,7 @@ fn share(report: &Report) -> f64 {
 }
 
 fn message(report: &Report) -> String {
-    // What matters most first: a narrow terminal cuts the end off.
+    // The most important part first, because a narrow terminal cuts off the end.
     let mut parts = vec![format!("{} simulated", time_ps(report.simulated_ps as f64))];
     if let Some(left) = report.seconds_left_at_most {
         parts.push(format!("{} left at most", wall_seconds(left)));

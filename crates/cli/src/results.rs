@@ -1,4 +1,4 @@
-//! Where a result goes, and what is said where it cannot be written whole.
+//! Where a result is written, and the report about an incomplete one.
 
 use crate::arguments::SimulateArguments;
 use crate::attention;
@@ -11,14 +11,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Letters of the name of a default folder: with a number and what is beside it, a name has at most 255 bytes.
+/// Characters of a default folder's name: with a number and the suffixes of related files, a name
+/// has at most 255 bytes.
 const NAME_LETTERS: usize = 120;
 
-/// Settings that change no result, and so are in no name.
+/// Settings that change no result, and so are not part of the name.
 const OF_THE_MACHINE: [&str; 2] = ["run.threads", "run.partitions"];
 
-/// The folder of a run's result, to itself: the one that is asked for, or one named after the scenario and what the command line
-/// changes in it, with a number where another run is writing to that.
+/// The folder for a run's result, exclusively: the requested one, or one named after the scenario
+/// and the settings on the command line, with a number if another run is writing to that.
 pub fn folder(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
@@ -51,8 +52,9 @@ fn default_place(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> 
     default_output(&format!("{}{fluid}", resolved.name), &settings)
 }
 
-/// `results/incast-beside-an-allreduce-seed-7`: the letters and digits of the name and of the settings, with a dash for everything
-/// else. Settings that are too long for a name stand in it as a number that is always the same.
+/// `results/incast-beside-an-allreduce-seed-7`: the letters and digits of the name and of the
+/// settings, with a dash for everything else. Settings that are too long for a name are replaced by
+/// a number that is always the same.
 pub fn default_output(name: &str, settings: &[(String, String)]) -> PathBuf {
     let counts = |(key, _): &&(String, String)| !OF_THE_MACHINE.contains(&key.as_str());
     let settings: String = settings.iter().filter(counts).map(|(key, value)| format!(" {key} {value}")).collect();
@@ -70,7 +72,7 @@ pub fn default_output(name: &str, settings: &[(String, String)]) -> PathBuf {
     Path::new("results").join(name)
 }
 
-/// Words of letters and digits, with a dash between them.
+/// Words of letters and digits, separated by dashes.
 fn plain(text: &str) -> String {
     let plain: String =
         text.chars().map(|letter| if letter.is_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
@@ -82,38 +84,39 @@ fn cut(name: &str) -> String {
     name.chars().take(NAME_LETTERS / 2).collect()
 }
 
-/// What came of writing a result.
+/// The outcome of writing a result.
 pub struct Written {
-    /// Where it is; nothing where nothing could be written.
+    /// Where it is; `None` if nothing could be written.
     pub place: Option<PathBuf>,
-    /// What the manifest says, whether it could be written or not.
+    /// The manifest, whether or not it could be written.
     pub manifest: serde_json::Value,
-    /// What is to be said of the place.
+    /// A note about the place.
     pub note: Option<String>,
-    /// Why it is not whole.
+    /// Why it is incomplete.
     failure: Option<Failure>,
 }
 
 impl Written {
-    /// The command's failure, after all that is known was printed.
+    /// The command's failure, after everything known was printed.
     pub fn checked(self) -> Result<(), Failure> {
         self.failure.map_or(Ok(()), Err)
     }
 
-    /// Lines for people that name the result and its report.
+    /// Lines that name the result and its report.
     pub fn lines(&self) -> String {
         let Some(place) = &self.place else { return "result: none could be written\n".to_owned() };
         let report = self.report().map_or_else(String::new, |report| format!("report: {}\n", report.display()));
         format!("result: {}\n{report}", place.display())
     }
 
-    /// The page to look at first, where it could be written.
+    /// The page to open first, if it could be written.
     pub fn report(&self) -> Option<PathBuf> {
         self.place.as_ref().map(|place| place.join("report.html")).filter(|report| report.exists())
     }
 }
 
-/// Writes a result. What cannot be written is left out; the summary of the run is worth printing all the same.
+/// Writes a result. Files that cannot be written are left out, because the summary of the run is
+/// still worth printing.
 pub fn write(
     mut folder: ResultFolder,
     record: &RunRecord,
@@ -122,7 +125,8 @@ pub fn write(
 ) -> Written {
     attention::now(attention::Doing::Writes);
     let not_yet = AtomicBool::new(false);
-    // What an interrupted run has is written whole; a second signal ends the program.
+    // The partial result of an interrupted run is written completely; a second signal ends the
+    // program.
     let stop = if record.status == RunStatus::Interrupted { &not_yet } else { interrupted };
     let written = folder.write_run(record, description, stop);
     let missing = missing(folder.unwritten());
@@ -152,7 +156,8 @@ pub fn write(
     Written { place, manifest, note, failure }
 }
 
-/// Files by what kept them from being written: `ports.parquet, messages.parquet (No space left on device (os error 28))`.
+/// Files grouped by the reason why they could not be written:
+/// `ports.parquet, messages.parquet (No space left on device (os error 28))`.
 fn missing(unwritten: &[Unwritten]) -> String {
     let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
     for one in unwritten {

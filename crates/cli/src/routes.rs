@@ -13,10 +13,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Dead links and the like that are named one by one.
+/// The most dead links and similar items that are named individually.
 const NAMED: usize = 8;
 
-/// Computes tables, or reads them, proves them, and says what they amount to.
+/// Computes or reads tables, proves them, and prints a summary.
 pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let (system, plan, mut checksum) = match &arguments.check {
         Some(file) => checked(arguments, file)?,
@@ -45,7 +45,7 @@ pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Fai
     if shared.json { output::print_json(&summary.json()) } else { output::print(&summary.text(shared.colour())) }
 }
 
-/// A file's tables for the system that is named, or for that of the file's name.
+/// The tables of a file, for the named system or the one that the file names.
 fn checked(arguments: &RoutesArguments, file: &Path) -> Result<(String, Plan, Option<u64>), Failure> {
     let named = match &arguments.system {
         Some(name) => name.clone(),
@@ -69,12 +69,12 @@ fn checked(arguments: &RoutesArguments, file: &Path) -> Result<(String, Plan, Op
     Ok((loaded.system, loaded.plan, checksum))
 }
 
-/// What tables amount to.
+/// The summary of tables.
 struct Summary<'a> {
     system: String,
     plan: &'a Plan,
     report: Report,
-    /// Of the file, where there is one.
+    /// The checksum of the file, if there is one.
     checksum: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl Summary<'_> {
         self.plan.tables().apart().collect()
     }
 
-    /// Channel classes that ways take, with the one that is kept for ways up and down a tree.
+    /// Channel classes that routes use, including the one reserved for routes up and down a tree.
     fn classes(&self) -> u8 {
         self.report.legs + u8::from(self.report.up_down > 0)
     }
@@ -162,7 +162,7 @@ impl Summary<'_> {
     }
 }
 
-/// The first of a list, and how many more there are.
+/// The first items of a list, and the number of further ones.
 fn few(names: &[String]) -> String {
     let first = names[..names.len().min(NAMED)].join(", ");
     match names.len().saturating_sub(NAMED) {

@@ -7,7 +7,7 @@ use philae_measure::text::{bold, table};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
-/// Prints the JSON Schema of a scenario, or one of the lists that people ask for.
+/// Prints the JSON Schema of a scenario, or one of the available lists.
 pub fn run(arguments: &SchemaArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let what = &arguments.what;
     if what.workloads {

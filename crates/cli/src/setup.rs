@@ -1,18 +1,18 @@
-//! What the commands that make their own scenarios have in common: a system, and keys that are set.
+//! Shared parts of the commands that make their own scenarios: a system, and keys that are set.
 
 use crate::bench_arguments::{HostName, ModelArguments};
 use crate::failure::Failure;
 use philae_scenario::{Scenario, System};
 use philae_units::NodeId;
 
-/// A system, built, and a scenario without jobs on it.
+/// A built system, and a scenario without jobs on it.
 pub struct Setup {
     pub system: System,
     pub base: Scenario,
 }
 
 impl Setup {
-    /// As the command line asks.
+    /// The setup that the command line asks for.
     pub fn new(arguments: &ModelArguments) -> Result<Self, Failure> {
         let mut overrides = arguments.overrides.clone();
         if let Some((key, _)) = overrides.iter().find(|(key, _)| key == "job" || key.starts_with("job.")) {
@@ -51,7 +51,7 @@ impl Setup {
     }
 }
 
-/// Threads to use: those asked for, or the machine's cores.
+/// Threads to use: the requested number, or the machine's cores.
 pub fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Runs a scenario and writes its result, alone or with other processes of MPI.
+/// Runs a scenario and writes its result, alone or with other MPI processes.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     if let (Some(scenario), Some(kept)) = (&arguments.scenario, &arguments.checkpoint.resume) {
         let (scenario, kept) = (scenario.display(), kept.display());
@@ -32,7 +32,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let interrupted = attention::flag(!arguments.ignore_memory)?;
     let mut world = World::find()?;
     let first = world.share().is_first();
-    // The first process speaks for all.
+    // Only the first process prints.
     let of_others = Shared { quiet: true, progress: ProgressStyle::None, ..*shared };
     let shared = if first { shared } else { &of_others };
     let read = read(arguments, shared, &world);
@@ -66,7 +66,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let told = carrier.map(crate::live::Carrier::finish);
     let failed = |error| Failure::run(format!("'{}': {error}", arguments.source().display()));
     let outcome = outcome.map_err(|error| world.said_once(failed(error)))?;
-    // What there is to write, the first process has.
+    // Only the first process has output to write.
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     description.packet_hops_before = start.packet_hops;
@@ -104,7 +104,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is to be run: from the checkpoint that is gone on from, or from the scenario.
+/// The run to make: from a checkpoint, or from the scenario.
 fn read(
     arguments: &SimulateArguments,
     shared: &Shared,
@@ -140,7 +140,7 @@ fn check_outputs(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> 
     crate::documents::check_apart(&inputs, &outputs)
 }
 
-/// Refuses what several processes cannot do.
+/// Refuses features that several processes do not support.
 fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
     let asked = [
         ("--fluid", arguments.fluid),
@@ -157,7 +157,7 @@ fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> R
     }
 }
 
-/// A run that is ready to begin.
+/// A prepared run.
 struct Prepared {
     resolved: ResolvedScenario,
     simulation: Simulation,
@@ -166,7 +166,7 @@ struct Prepared {
     targets: Option<crate::explain::Found>,
     carrier: Option<crate::live::Carrier>,
     captures: PcapFiles,
-    /// Where the result goes; with the first process alone.
+    /// Where the result goes; only in the first process.
     output: Option<(ResultFolder, Option<TimelineFile>)>,
 }
 
@@ -203,7 +203,7 @@ impl Prepared {
             simulation.meter(Box::new(meter));
             carrier
         });
-        // Before the run, so that a folder that cannot be written costs no simulation.
+        // Before the run, so that an unwritable folder costs no simulation.
         let description = resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0);
         let folder =
             world.share().is_first().then(|| results::folder(arguments, &resolved, &description)).transpose()?;
@@ -237,7 +237,7 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
     scenario.resolve()
 }
 
-/// The file's name before errors that do not name it themselves.
+/// Puts the file's name before errors that do not have it.
 pub fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
     match error {
         ScenarioError::Read { .. }

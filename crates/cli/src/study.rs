@@ -24,7 +24,7 @@ use std::time::Instant;
 pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let chosen = chosen(&arguments.experiment)?;
     let set = checked(&arguments.set)?;
-    // The seed that is not said is in no name.
+    // The default seed is not part of the name.
     let seed = (arguments.seed != 1).then(|| ("seed".to_owned(), arguments.seed.to_string()));
     let settings: Vec<(String, String)> = set.iter().cloned().chain(seed).collect();
     let place = |experiment: &dyn Experiment| match (&arguments.output, chosen.len()) {
@@ -32,7 +32,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         (Some(folder), _) => folder.join(experiment.id()),
         (None, _) => default_output(experiment.id(), &settings),
     };
-    // Before anything runs, so that a folder that cannot be written costs no simulation.
+    // Before anything runs, so that an unwritable folder costs no simulation.
     for experiment in &chosen {
         prepare(&place(*experiment))?;
     }
@@ -69,7 +69,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         if shared.json {
             documents.push(document);
         } else {
-            // Where the reader has gone, the reports of the other experiments are still to be written.
+            // If the reader has gone, the reports of the other experiments must still be written.
             if printed.is_ok() {
                 printed = cells.hide(|| print(&report, &outcome, &folder, ran.seconds, shared)).map(drop);
             }
@@ -113,7 +113,7 @@ fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// An experiment that ended early: by Ctrl-C (130) or because something is wrong (1).
+/// An experiment that ended early: by Ctrl-C (130) or because of an error (1).
 pub fn failed(cells: &Cells, name: &str, error: &StudyError) -> Result<ExitCode, Failure> {
     cells.finish();
     if let StudyError::Interrupted { done, total } = error {
@@ -132,12 +132,13 @@ fn command(experiment: &dyn Experiment, arguments: &ReproduceArguments) -> Strin
     format!("philae reproduce {}{quick} --seed {}{}", experiment.id(), arguments.seed, set_again(&arguments.set))
 }
 
-/// The `--set` options as they are typed.
+/// The `--set` options as typed.
 fn set_again(set: &[(String, String)]) -> String {
     set.iter().map(|(key, value)| format!(" --set '{key}={value}'")).collect()
 }
 
-/// A change that changed no run: its result would be that of the defaults under another name.
+/// Refuses a change that changed no run: its result would be that of the defaults under another
+/// name.
 fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
     let Some(idle) = changes.iter().find(|change| change.cells_changed == 0) else { return Ok(()) };
     let why = match idle.cells {
@@ -150,7 +151,8 @@ fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
     Err(Failure::input(format!("--set {}={} changes nothing in {name}: {why}", idle.key, idle.value)))
 }
 
-/// Keys that no scenario has are refused before anything runs. Those of jobs and systems differ from run to run.
+/// Refuses keys that no scenario has before anything runs. Keys of jobs and systems differ from run
+/// to run.
 fn checked(set: &[(String, String)]) -> Result<&[(String, String)], Failure> {
     let differs = |key: &str| ["job.", "system."].iter().any(|part| key.starts_with(part));
     for change in set.iter().filter(|(key, _)| !differs(key)) {
@@ -210,7 +212,7 @@ fn verdict_cells(row: &ValidationRow) -> Vec<String> {
     ]
 }
 
-/// The table of verdicts, row by row; as wide as the rows of the targets need it.
+/// The table of verdicts, row by row, as wide as the rows of the targets need.
 fn verdict_rows(colour: bool) -> Rows {
     let longest = |read: fn(&Target) -> usize| targets().iter().map(read).max().unwrap_or(0);
     let [result, published, agrees, model, unit, verdict] = VERDICT_HEADERS;
@@ -225,7 +227,7 @@ fn verdict_rows(colour: bool) -> Rows {
     Rows::new(columns, colour)
 }
 
-/// The rows as a table that fits a terminal, then what there is to say about each.
+/// The rows as a table that fits a terminal, then notes about each.
 fn verdicts(rows: &[ValidationRow], colour: bool) -> String {
     if rows.is_empty() {
         return String::new();
@@ -234,7 +236,7 @@ fn verdicts(rows: &[ValidationRow], colour: bool) -> String {
     philae_measure::text::table(&VERDICT_HEADERS, &cells, colour) + &notes(rows)
 }
 
-/// What there is to say about rows.
+/// Notes about rows.
 fn notes(rows: &[ValidationRow]) -> String {
     let mut text = "\n".to_owned();
     for row in rows.iter().filter(|row| row.verdict != Verdict::NotRun && !row.note.is_empty()) {
@@ -243,7 +245,7 @@ fn notes(rows: &[ValidationRow]) -> String {
     text + "\n"
 }
 
-/// Runs everything that answers rows of the targets and says how every row stands.
+/// Runs every experiment with rows of the targets, and prints the verdict on each row.
 pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     if arguments.fidelity {
         return fidelity(arguments, shared);
@@ -270,7 +272,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
             let head = if shown.is_empty() { table.head() } else { String::new() };
             let lines: String = rows.iter().map(|row| table.row(&verdict_cells(row))).collect();
             shown.extend(rows.iter().map(|row| row.id));
-            // Where the reader has gone, documents and reports are still to be written.
+            // If the reader has gone, documents and reports must still be written.
             if printed.is_ok() {
                 printed = cells.hide(|| output::print(&(head + &lines)).map(drop));
             }
@@ -282,7 +284,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         Err(error) => return failed(&cells, "validate", &error),
     };
     let changes = runner.changed();
-    // With --resume, runs that were not needed again have changed nothing.
+    // With --resume, a run that was not needed again shows no change.
     if report.failures.is_empty() && kept.is_none() {
         refuse_unchanged("the rows asked for", &changes)?;
     }
@@ -372,7 +374,7 @@ fn validation_command(arguments: &ValidateArguments) -> String {
     )
 }
 
-/// Runs the comparison of the switch's fidelities and prints its tables; the report is `reproduce`'s to write.
+/// Compares the switch's fidelities and prints the tables; `reproduce` writes the report.
 fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let [experiment] = chosen("fidelity")?[..] else { unreachable!("one experiment has that name") };
     let stop = attention::flag(true)?;
@@ -406,7 +408,7 @@ fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, 
     output::print(&StudyReport { sections: tables.collect(), banner, ..report }.text(shared.colour()))
 }
 
-/// Rows by name; an experiment's name stands for its rows.
+/// Rows by name; the name of an experiment stands for its rows.
 fn asked_rows(only: &[String]) -> Result<Vec<&'static str>, Failure> {
     let all = experiments();
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Timelines: the file that a scenario asks for.
+//! The timeline file that a scenario asks for.
 
 use crate::documents::Whole;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A timeline to be written after the run.
+/// A timeline to write after the run.
 pub struct TimelineFile {
     path: PathBuf,
     out: Whole,
@@ -22,8 +22,8 @@ pub struct TimelineFile {
 }
 
 impl TimelineFile {
-    /// Begins the file of a scenario's timeline, if it asks for one: before the run, so that a file
-    /// that cannot be written costs no simulation. It takes its place when it is whole.
+    /// Begins the file of a scenario's timeline, if it asks for one. This happens before the run,
+    /// so that an unwritable file costs no simulation. The file gets its name when it is complete.
     pub fn create(resolved: &ResolvedScenario) -> Result<Option<Self>, Failure> {
         let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
         let path = section.file.clone();
@@ -42,7 +42,7 @@ impl TimelineFile {
         Ok(Some(Self { path, out, options }))
     }
 
-    /// Writes it; a line for people.
+    /// Writes it, and returns a line for the user.
     pub fn write(self, record: &RunRecord, title: &str) -> Result<String, Failure> {
         let Self { path, out, options } = self;
         let gz = kind(&path) == FileKind::Gzip;

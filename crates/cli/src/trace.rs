@@ -99,7 +99,7 @@ pub struct Source {
     ranks: Option<u32>,
 }
 
-/// What `info` takes where a rate is not given: it says what a file has, and nothing of its times.
+/// The rate that `info` uses if none is given: it reports the content of a file, not its times.
 const ANY_RATE: u64 = 1_000_000_000;
 
 fn formats() -> PossibleValuesParser {
@@ -279,7 +279,7 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
     Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Whether the schedule comes to its end when time does not matter.
+/// Whether the schedule completes when time does not matter.
 fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
     use philae_workload::SemanticsError;
     let programs = || (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
@@ -287,7 +287,8 @@ fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
         Ok(ranks) => {
             let messages = ranks.iter().map(|rank| rank.sends + rank.puts).sum();
             let all = format!("every message is received ({} with those of collectives)", count(messages));
-            // Large messages wait for their receive: a schedule that counts on buffers would stop with them.
+            // Large messages wait for their receive: a schedule that relies on buffers would
+            // deadlock with them.
             match simulate_semantics(programs(), SendMode::Rendezvous, 1, operations_max) {
                 Ok(_) => Ok(all),
                 Err(error) => Ok(format!("{all}; not if sends wait for their receives, as large ones do: {error}")),
@@ -357,7 +358,7 @@ fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, 
     let load = sst::read(&text).map_err(|error| Failure::input(format!("'{name}', {error}")))?;
     shared.warn(&load.warnings);
     let written = load.to_toml(&arguments.system);
-    // What cannot run is refused here, where the load file is at hand.
+    // Refuse a scenario that cannot run here, where the load file is known.
     let out = arguments.out.display();
     let scenario = Scenario::parse(&written, &format!("'{out}'")).and_then(|scenario| scenario.resolve());
     scenario.map_err(|error| Failure::input(format!("'{name}' on {}: {error}", arguments.system)))?;

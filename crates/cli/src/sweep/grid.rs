@@ -1,12 +1,13 @@
 //! The combinations of a sweep: keys with their values, and seeds.
 
-/// A key with the values that it takes in turn.
+/// A key with its values.
 pub type Axis = (String, Vec<String>);
 
-/// Runs of a sweep at most. Source: ours; a table of so many rows is read in a second. Status: assumed.
+/// The most runs of a sweep. Source: ours; a table with this many rows is read in a second. Status:
+/// assumed.
 pub const RUNS_MAX: usize = 100_000;
 
-/// `KEY=A,B,C`: commas inside of lists, tables and quotes divide nothing.
+/// `KEY=A,B,C`: commas inside lists, tables and quotes do not separate values.
 pub fn key_and_values(text: &str) -> Result<Axis, String> {
     let works = "KEY=VALUE,VALUE would work, such as congestion.law=slingshot,none";
     let Some((key, values)) = text.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
@@ -39,7 +40,7 @@ fn divided(text: &str) -> Option<Vec<String>> {
     (depth == 0 && quote.is_none()).then_some(values)
 }
 
-/// Seeds: `1-5`, `1,2,7`, or both with commas between.
+/// Seeds: `1-5`, `1,2,7`, or both, separated by commas.
 pub fn seeds(text: &str) -> Result<Seeds, String> {
     let works = || "numbers and ranges would work, such as 1-5 or 1,2,7-9".to_owned();
     let number = |word: &str| word.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());

@@ -1,32 +1,34 @@
-//! What runs that differ in their seeds alone have in common: mean and interval.
+//! Mean and confidence interval over runs that differ only in their seeds.
 
 use serde::Serialize;
 
-/// The two-sided 95 % quantile of Student's t distribution by degrees of freedom, from 1. Source: any table of the distribution,
-/// such as NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2. Status: published.
+/// The two-sided 95 % quantile of Student's t distribution by degrees of freedom, from 1. Source:
+/// any table of the distribution, such as NIST/SEMATECH e-Handbook of Statistical Methods,
+/// 1.3.6.7.2. Status: published.
 const STUDENT_95: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/// The same for more degrees of freedom: that of the normal distribution, which is at most 4 % less.
+/// The same for more degrees of freedom: the value of the normal distribution, which is at most 4 %
+/// less.
 ///
 /// Source: the same table. Status: published.
 const NORMAL_95: f64 = 1.960;
 
-/// A mean over runs, with the half of its 95 % interval.
+/// A mean over runs, with half of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Mean {
-    /// Runs that have the figure.
+    /// Runs that have the value.
     pub runs: usize,
     /// Their mean.
     pub mean: f64,
-    /// The interval is the mean plus and minus this; null for one run, which says nothing of others.
+    /// The interval is the mean plus and minus this; null for one run, which does not determine it.
     pub half: Option<f64>,
 }
 
 impl Mean {
-    /// Of these values; nothing where there are none.
+    /// The mean of these values; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Self> {
         let runs = values.len();
         if runs == 0 {
@@ -41,7 +43,7 @@ impl Mean {
         Some(Self { runs, mean, half })
     }
 
-    /// As people read it: `12.3 µs ±0.4`, in the unit of the mean.
+    /// As text: `12.3 µs ±0.4`, in the unit of the mean.
     pub fn text(this: Option<Self>, format: impl Fn(f64) -> String) -> String {
         let Some(Self { mean, half, .. }) = this else { return "–".to_owned() };
         match half {

@@ -1,5 +1,6 @@
-//! `philae sweep`: one scenario with other values: every combination of a grid, run beside each other, gone on with where it was
-//! stopped, in one table. The command's twin in Python is `philae.sweep`.
+//! `philae sweep`: one scenario with a grid of values. It runs every combination, several at the
+//! same time, continues where it was stopped, and writes one table. The equivalent in Python is
+//! `philae.sweep`.
 
 mod grid;
 mod mean;
@@ -71,26 +72,27 @@ pub struct SweepArguments {
     ignore_memory: bool,
 }
 
-/// A row of the table: its cells by name, in order.
+/// A row of the table: its cells with their names, in order.
 type Row = Vec<(String, Value)>;
 
-/// A cell of a row; null where it has none of that name.
+/// A cell of a row; null if the row has no cell of that name.
 fn cell<'r>(row: &'r Row, name: &str) -> &'r Value {
     row.iter().find(|(known, _)| known == name).map_or(&Value::Null, |(_, value)| value)
 }
 
-/// The marker that makes a folder that of a sweep; Python writes the same.
+/// The file that marks the folder of a sweep; Python writes the same.
 const MARKER: &str = "sweep.json";
 
 /// One run.
 struct Run {
-    /// Its values, as they were written.
+    /// Its values as written.
     values: Vec<(String, String)>,
-    /// The name of its file below `runs`: of the resolved scenario and the version. Absent where the values do not work.
+    /// The name of its file below `runs`, derived from the resolved scenario and the version.
+    /// `None` if the values are invalid.
     identity: Option<String>,
-    /// Why they do not, or what memory is short of.
+    /// Why the values are invalid, or that memory is too small.
     refused: Option<String>,
-    /// Memory that it takes at least, in bytes.
+    /// The least memory that it takes, in bytes.
     memory: u64,
 }
 
@@ -101,16 +103,16 @@ impl Run {
     }
 }
 
-/// A sweep that is prepared.
+/// A prepared sweep.
 struct Sweep<'a> {
     arguments: &'a SweepArguments,
     folder: PathBuf,
     runs: Vec<Run>,
-    /// Built once where no value changes the system.
+    /// Built once if no value changes the system.
     system: Option<System>,
 }
 
-/// Runs what is missing, writes the table, prints means.
+/// Runs what is missing, writes the table, and prints means.
 pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let sweep = Sweep::new(arguments)?;
     sweep.prepare(shared)?;
@@ -138,7 +140,7 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
     made.write_csv(&mut text).map_err(Failure::run)?;
     documents::write(&csv, text)?;
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
-    // A run whose values do not work was neither run nor found.
+    // A run with invalid values was neither run nor found.
     let can_run = sweep.runs.iter().filter(|run| run.identity.is_some()).count();
     let found = can_run - missing.len();
     let groups = sweep.groups(&rows);
@@ -191,7 +193,7 @@ impl<'a> Sweep<'a> {
             Some(built.map_err(|error| input_failure(file, &error))?)
         };
         let mut sweep = Self { arguments, folder: PathBuf::new(), runs: Vec::new(), system };
-        // Named as `simulate` names it, also where the scenario has no name of its own.
+        // The name as in `simulate`, also if the scenario has no name of its own.
         let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
         for (place, values) in all.into_iter().enumerate() {
             let run = match sweep.resolve(&values) {
@@ -208,7 +210,7 @@ impl<'a> Sweep<'a> {
             };
             sweep.runs.push(run);
         }
-        // A single wrong run is a row with its error; where all are wrong, the grid is.
+        // A single invalid run is a row with its error; if all are invalid, the grid is wrong.
         if let (true, Some(first)) = (sweep.runs.iter().all(|run| run.identity.is_none()), sweep.runs.first()) {
             let error = first.refused.as_deref().unwrap_or_default();
             return Err(Failure::input(format!("'{}': {error}", file.display())));
@@ -226,7 +228,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Makes the folder, unless it is something else, and writes what the sweep is of.
+    /// Creates the folder, unless it has other content, and records the sweep's inputs.
     fn prepare(&self, shared: &Shared) -> Result<(), Failure> {
         let folder = &self.folder;
         let failed = |error| Failure::input(format!("cannot use the folder '{}': {error}", folder.display()));
@@ -251,7 +253,7 @@ impl<'a> Sweep<'a> {
             "seeds": seeds,
         });
         documents::keep_earlier_unless(folder, &[MARKER, "table.csv", "table.parquet"], shared, |earlier| {
-            // Python's sweeps, and those of earlier versions, say the file alone.
+            // Sweeps of Python, and of earlier versions, record only the file.
             let name = |value: &Value| {
                 value["scenario"].as_str().map(|path| Path::new(path).file_name().map(ToOwned::to_owned))
             };
@@ -271,7 +273,7 @@ impl<'a> Sweep<'a> {
         self.folder.join("results").join(format!("{place:05}"))
     }
 
-    /// Runs without an answer, by their place; of those that are the same, the first.
+    /// Indices of runs without a result; of identical runs, only the first.
     fn missing(&self) -> Vec<usize> {
         let mut known = BTreeSet::new();
         let is_missing = |place: &usize| {
@@ -281,8 +283,7 @@ impl<'a> Sweep<'a> {
         (0..self.runs.len()).filter(is_missing).collect()
     }
 
-    /// How many of what is missing run at a time: as many as there are threads, and as fit into
-    /// memory.
+    /// How many missing runs to make at the same time: limited by threads and by memory.
     fn workers(&self, missing: &[usize], shared: &Shared) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = self.arguments.threads.unwrap_or(cores).min(missing.len());
@@ -300,7 +301,7 @@ impl<'a> Sweep<'a> {
         fit
     }
 
-    /// Runs what is missing, several at once. How many ended.
+    /// Makes the missing runs, several at the same time, and returns how many ended.
     fn run_all(&self, missing: &[usize], workers: usize, cells: &Cells, stop: &AtomicBool) -> Result<usize, Failure> {
         let (next, ended, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
         let work = || {
@@ -332,7 +333,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Runs one and writes its answer; not where it was stopped. A run that fails is an answer, too.
+    /// Makes one run and writes its result, unless it was stopped. A failure is a result, too.
     fn run_one(&self, place: usize, stop: &AtomicBool) -> Result<bool, Failure> {
         let run = &self.runs[place];
         let Some(path) = self.answer(run) else { return Ok(true) };
@@ -364,7 +365,7 @@ impl<'a> Sweep<'a> {
         Ok(true)
     }
 
-    /// A row for each run, in the order of the grid: the values, then what came of it.
+    /// A row for each run, in the order of the grid: the values, then the result.
     fn rows(&self) -> Result<Vec<Row>, Failure> {
         let mut rows = Vec::new();
         for (place, run) in self.runs.iter().enumerate() {
@@ -382,7 +383,7 @@ impl<'a> Sweep<'a> {
         Ok(rows)
     }
 
-    /// Runs that differ in their seeds alone, in the order of the grid.
+    /// Groups of runs that differ only in their seeds, in the order of the grid.
     fn groups(&self, rows: &[Row]) -> Vec<Group> {
         type Set = Vec<(String, String)>;
         let mut groups: Vec<(Set, Vec<&Row>)> = Vec::new();
@@ -407,34 +408,35 @@ fn read_answer(path: &Path) -> Result<Value, Failure> {
     })
 }
 
-/// Writes the table; an earlier one stays until this one is whole.
+/// Writes the table; an earlier one stays until this one is complete.
 fn write_table(made: &ColumnTable, path: &Path) -> Result<(), Failure> {
     let hidden = path.with_extension(format!("partial-{}", std::process::id()));
     let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
     let written =
         made.write(&hidden).map_err(Failure::run).and_then(|()| std::fs::rename(&hidden, path).map_err(failed));
     if written.is_err() {
-        // The first error is the one to tell.
+        // Report the first error only.
         let _ = std::fs::remove_file(&hidden);
     }
     written
 }
 
-/// A name that the same resolved scenario and version always have; where results are kept, at the same place of the grid.
+/// A name that is the same for the same resolved scenario and version; if results are kept, also
+/// for the same index in the grid.
 fn identity(resolved: &ResolvedScenario, kept: Option<usize>) -> String {
     let place = kept.map_or_else(String::new, |place| format!(" {place}"));
     let text = format!("{}{place}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml());
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
 }
 
-/// A value as the table has it: a number where it reads as one.
+/// A value in the table: a number if it can be parsed as one.
 fn plain(value: &str) -> Value {
     let number = value.parse::<i64>().map(Value::from).ok();
     let number = number.or_else(|| value.parse::<f64>().ok().and_then(serde_json::Number::from_f64).map(Value::Number));
     number.unwrap_or_else(|| value.trim_matches(['"', '\'']).into())
 }
 
-/// The rows as a table; a column for each name, in order of first occurrence.
+/// The rows as a table, with a column for each name in order of first occurrence.
 fn columns(rows: &[Row]) -> ColumnTable {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut all: Vec<(&str, Vec<&Value>)> = Vec::new();
@@ -455,7 +457,7 @@ fn columns(rows: &[Row]) -> ColumnTable {
     }
 }
 
-/// A column of whole numbers, numbers or words, by what its values are.
+/// A column of integers, numbers or words, depending on its values.
 fn column(name: &str, values: &[&Value]) -> ColumnData {
     let present: Vec<bool> = values.iter().map(|value| !value.is_null()).collect();
     let some = || values.iter().filter(|value| !value.is_null());
@@ -473,7 +475,7 @@ fn column(name: &str, values: &[&Value]) -> ColumnData {
     ColumnData { name: name.to_owned(), about: String::new(), values, present: (!is_whole).then_some(present) }
 }
 
-/// Runs that differ in their seeds alone.
+/// Runs that differ only in their seeds.
 struct Group {
     values: Vec<(String, String)>,
     runs: usize,
@@ -481,7 +483,7 @@ struct Group {
     jobs: Vec<(String, [Option<Mean>; 4])>,
 }
 
-/// What is shown of each job: its figures' paths behind `job.NAME.`, and what they are called.
+/// The printed figures of each job: their paths after `job.NAME.`, and their headers.
 const SHOWN: [(&str, &str); 4] = [
     ("iterations.span.mean_ps", "iteration"),
     ("message_latency.p50_ps", "p50"),
@@ -492,7 +494,7 @@ const SHOWN: [(&str, &str); 4] = [
 impl Group {
     fn of(values: Vec<(String, String)>, rows: &[&Row]) -> Self {
         let mut jobs: Vec<String> = Vec::new();
-        // A name may have dots in it: what every job has tells where it ends.
+        // A name may contain dots: a key that every job has shows where it ends.
         let named = |key: &str| Some(key.strip_prefix("job.")?.strip_suffix(".delivered_gbps")?.to_owned());
         for name in rows.iter().flat_map(|row| row.iter()).filter_map(|(key, _)| named(key)) {
             if !jobs.contains(&name) {

@@ -1,4 +1,4 @@
-//! `philae gpcnet` and `philae osu` as users and scripts meet them.
+//! `philae gpcnet` and `philae osu` as users and scripts call them.
 
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};
@@ -18,7 +18,7 @@ fn json(arguments: &str) -> Value {
     serde_json::from_str(&printed(&format!("{arguments} --json"))).expect("one JSON document")
 }
 
-/// Rows of a table of the OSU micro-benchmarks, in numbers.
+/// Rows of a table of the OSU micro-benchmarks, as numbers.
 fn rows(text: &str) -> Vec<Vec<f64>> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let number = |word: &str| word.parse().unwrap_or_else(|_| panic!("'{word}' is a number in\n{text}"));
@@ -50,7 +50,7 @@ fn an_osu_table_has_the_columns_of_the_benchmark() {
     }
     let barrier = rows(&printed("osu barrier malbec --nodes 4 --iterations 3"));
     assert!(barrier.len() == 1 && barrier[0].len() == 1 && barrier[0][0] > 0.0, "one figure: {barrier:?}");
-    // On the same nodes with the same seed the two forms have the same figures.
+    // With the same nodes and the same seed, both forms give the same figures.
     let document = json("osu latency malbec --sizes 8 --iterations 3");
     let value = document["rows"][0]["value"].as_f64().expect("a figure");
     let table = rows(&printed("osu latency malbec --sizes 8 --iterations 3"))[0][1];
@@ -81,7 +81,7 @@ fn gpcnet_prints_the_program_s_tables() {
         "Multiple Alltoall (4096 B)",
     ];
     let named = |name: &str| text.lines().filter(|line| line.contains(&format!(" {name} |"))).count();
-    // The canaries are in the network test, alone, beside congestors, and in the key results.
+    // The canaries are in the network test, alone, with congestors, and in the key results.
     for name in tests {
         let canary =
             ["RR Two-sided Lat (8 B)", "RR Two-sided BW+Sync (131072 B)", "Multiple Allreduce (8 B)"].contains(&name);
@@ -148,7 +148,7 @@ fn bad_input_is_refused_with_what_would_work() {
 #[test]
 fn shells_complete_tests_and_systems() {
     let commands = ["gpcnet", "osu"];
-    // Scripts for fish complete options, and no positional values.
+    // Scripts for fish complete options but no positional values.
     let values = ["mbw_mr", "allgather", "malbec", "slingshot400-64"];
     for (shell, words) in [("bash", &values[..]), ("zsh", &values), ("fish", &[])] {
         let script = printed(&format!("completions {shell}"));

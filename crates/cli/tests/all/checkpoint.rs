@@ -1,4 +1,5 @@
-//! `philae simulate --checkpoint` and `--resume`: what is left by a run that was ended in any way ends as the whole one.
+//! `philae simulate --checkpoint` and `--resume`: a run that was ended in any way and continued
+//! gives the same result as an uninterrupted one.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ nodes = 60
 workload = { kind = 'allreduce', bytes = '16KiB', iterations = 30 }
 ";
 
-/// A temporary folder with the scenario, gone at the end.
+/// A temporary folder with the scenario, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -71,12 +72,12 @@ impl Folder {
         String::from_utf8(output.stderr).expect("UTF-8")
     }
 
-    /// All of a result but how long it took: its tables, and what its manifest says.
+    /// A result without its durations: its tables, and its manifest.
     fn result(&self, name: &str) -> (Value, Vec<(String, Vec<u8>)>) {
         let folder = self.0.join(name);
         let text = std::fs::read_to_string(folder.join("manifest.json")).expect("a manifest");
         let mut manifest: Value = serde_json::from_str(&text).expect("JSON");
-        // What its process took of time and memory.
+        // Time and memory of its process.
         for own in ["wall_seconds", "model_bytes_peak"] {
             assert!(manifest.as_object_mut().is_some_and(|manifest| manifest.remove(own).is_some()), "{own}");
         }
@@ -127,7 +128,8 @@ fn a_run_that_goes_on_leaves_the_result_of_the_whole_one() {
     }
 }
 
-/// Traces, training, collectives in the switches, overlays, third-party endpoints: everything that a scenario may hold.
+/// Traces, training, collectives in the switches, overlays, third-party endpoints: everything that
+/// a scenario may have.
 #[test]
 fn every_scenario_that_is_an_example_goes_on() {
     let folder = Folder::new("examples");

@@ -1,4 +1,4 @@
-//! The command as users and scripts meet it.
+//! The command as users and scripts call it.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ const BASE: &str = "name = \"small\"\n\
     [run]\nstart_skew = \"1us\"\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
 
-/// A folder of its own for each test, removed at the end.
+/// A folder for each test, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -185,7 +185,8 @@ fn the_same_seed_gives_the_same_digest_and_another_seed_another() {
 #[test]
 fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
     let folder = Folder::new("memory");
-    // 65,536 NICs need 862 MiB. The address space is below that by little, so that the run has room when it is begun anyway.
+    // 65,536 NICs need 862 MiB. The address space is slightly smaller, so that the run has room
+    // when it is begun anyway.
     folder.write(
         "large.toml",
         BASE.replace(
@@ -277,7 +278,7 @@ fn an_interrupted_run_leaves_a_valid_partial_result_that_says_so() {
     let mut first = String::new();
     reports.read_line(&mut first).expect("a report");
     assert!(first.contains("simulated_ps"), "{first}");
-    // The shell's own `kill`: the program of that name is not on every machine.
+    // Use the shell's own `kill`, because the program of that name is not on every machine.
     let killed = Command::new("bash").args(["-c", "kill -INT $0", &child.id().to_string()]).status();
     let killed = killed.expect("bash starts");
     assert!(killed.success());
@@ -366,7 +367,7 @@ fn shells_know_the_tables_of_a_result() {
     assert!(script.contains(" messages iterations ports "), "{script}");
 }
 
-/// Every sample scenario opens with its reason and runs, here for a shorter time.
+/// Every sample scenario opens with its reason, and runs; here for a shorter time.
 #[test]
 fn the_sample_scenarios_run() {
     let folder = Folder::new("samples");
@@ -388,7 +389,7 @@ fn the_sample_scenarios_run() {
     assert!(count >= 4, "only {count} sample scenarios were found");
 }
 
-/// Those of the largest system, which `make largest` runs, do so on a small one.
+/// The scenarios of the largest system, which `make largest` runs, also run on a small one.
 #[test]
 fn the_scenarios_of_the_largest_system_run_on_a_small_one() {
     let folder = Folder::new("largest");

@@ -1,4 +1,4 @@
-//! `philae explain`, `--timeline` and `philae compare`, as a user runs them.
+//! `philae explain`, `--timeline` and `philae compare`, as a user calls them.
 
 use crate::common::{Folder, succeeded};
 use philae_measure::timeline::check::check;
@@ -49,13 +49,13 @@ fn the_slowest_messages_are_explained_to_the_picosecond() {
         let sum: u64 = parts.iter().map(|part| part["time_ps"].as_u64().expect("a time")).sum();
         assert_eq!(sum, latency(message));
     }
-    // One of them by its name, and the text adds up as well.
+    // One of them by its name; the figures in the text also add up.
     let (source, destination) = (&messages[0]["source_rank"], &messages[0]["destination_rank"]);
     let name = format!("{source}->{destination}");
     let text = succeeded(&philae(&folder, &["explain", "s.toml", "--job", "victim", "--message", &name]));
     let total = format!("{}.{:03}", latency(&messages[0]) / 1_000, latency(&messages[0]) % 1_000);
     assert!(text.contains("total") && text.contains(&total), "{total} in {text}");
-    // The run is the one that `simulate` makes, with its section or without.
+    // The run is the same as with `simulate`, with or without the section.
     let plain = json(&folder.simulate(&["--json", "--quiet"]));
     assert_eq!(plain["manifest"]["digest"], found["digest"]);
     let path = folder.file("s.toml");
@@ -65,7 +65,7 @@ fn the_slowest_messages_are_explained_to_the_picosecond() {
     assert!(with["manifest"]["tables"]["explained.parquet"].as_u64() > Some(10));
     let report = std::fs::read_to_string(folder.file("out/report.html")).expect("a report");
     assert!(report.contains("Explained messages") && report.contains("victim: rank"));
-    // What cannot be explained is refused with what can.
+    // An impossible request is refused with the possible ones.
     let error = refused(&philae(&folder, &["explain", "s.toml", "--job", "victm"]));
     assert!(error.contains("victm") && error.contains("victim, incast"), "{error}");
     let error = refused(&philae(&folder, &["explain", "s.toml", "--job", "victim", "--message", "0->1:99"]));
@@ -79,13 +79,14 @@ fn a_timeline_is_what_viewers_read() {
     assert!(text.contains("timeline: run.json ("), "{text}");
     let trace = file(&folder.file("run.json"));
     let phases = check(&trace).expect("it follows the rules of the format");
-    // Twelve iterations of two ranks; 24 messages, each with a slice and an end of an arrow at either rank.
+    // Twelve iterations of two ranks; 24 messages, each with a slice and an end of an arrow at
+    // either rank.
     assert_eq!((phases["X"], phases["s"], phases["f"]), (48, 24, 24));
     let names = begun(&trace);
     assert_eq!((names["iteration"], names["send"], names["receive"]), (24, 24, 24), "{names:?}");
     assert!(names["wait"] >= 24, "{names:?}");
     assert!(phases["C"] > 50, "links have counters: {phases:?}");
-    // Compressed, it is the same; cut, it says so.
+    // The compressed file has the same content; a truncated one is marked.
     succeeded(&folder.simulate(&["--timeline", "run.json.gz"]));
     let mut unpacked = Vec::new();
     let packed = std::fs::File::open(folder.file("run.json.gz")).expect("it was written");
@@ -99,7 +100,7 @@ fn a_timeline_is_what_viewers_read() {
     assert!(file(&folder.file("cut.json"))["otherData"]["left_out"].as_u64() > Some(100));
 }
 
-/// What has begun on tracks of ranks, by name; iterations without their number.
+/// Events that begin on tracks of ranks, by name; iterations without their number.
 fn begun(trace: &Value) -> BTreeMap<String, u32> {
     let mut names = BTreeMap::new();
     for event in trace["traceEvents"].as_array().expect("a list").iter().filter(|event| event["ph"] == "B") {
@@ -119,15 +120,16 @@ fn a_timeline_shows_the_passes_of_a_training_step_and_their_collectives() {
     let trace = file(&folder.file("step.json"));
     check(&trace).expect("it follows the rules of the format");
     let names = begun(&trace);
-    // 16 ranks, two steps: three micro-batches each way, in two layers of a stage.
+    // 16 ranks, two steps: three micro-batches in each direction, in two layers of a stage.
     let passes = 16 * 2 * 3;
     assert_eq!((names["iteration"], names["forward"], names["backward"]), (32, passes, passes), "{names:?}");
     assert_eq!((names["attention"], names["perceptron"]), (4 * passes, 4 * passes), "{names:?}");
-    // A sum after each of the two, tokens there and back; sums of gradients beside the last backward pass.
+    // A sum after each of the two, tokens there and back; sums of gradients during the last
+    // backward pass.
     assert_eq!((names["allreduce tensor"], names["alltoall expert"]), (8 * passes, 8 * passes), "{names:?}");
     assert!(names["allreduce gradients"] > 0 && names["allreduce gradients of experts"] > 0, "{names:?}");
     assert!(names["delay"] >= 8 * passes && names["wait"] > 0 && names["messages pipeline"] > 0, "{names:?}");
-    // Whoever does not ask pays nothing, and the run is the same.
+    // Without the option there is no cost, and the run is the same.
     let digest = |more: &[&str]| {
         let summary: Value = serde_json::from_str(&succeeded(&folder.simulate(more))).expect("JSON");
         summary["summary"]["digest"].clone()
@@ -157,7 +159,7 @@ fn results_are_compared_and_what_is_none_is_refused() {
     for expected in ["digests: different", "congestion.law", "victim", "B / A", "edge", "×"] {
         assert!(text.contains(expected), "{expected} in {text}");
     }
-    // The figures and their words are those of the console.
+    // The figures and their labels are those on the console.
     let console = succeeded(&philae(&folder, &["simulate", "s.toml", "--output", "a", "--quiet"]));
     let words = |text: &str, of: &str| -> Vec<String> {
         let line = text.lines().find(|line| line.starts_with(of)).unwrap_or_else(|| panic!("{of} in {text}"));
@@ -168,7 +170,7 @@ fn results_are_compared_and_what_is_none_is_refused() {
     }
     let links: Vec<String> = words(&console, "edge ").into_iter().take(8).collect();
     assert_eq!(words(&text, "edge "), links, "{text}\n{console}");
-    // Three are compared as two are, a page too.
+    // Three results are compared like two, also as a page.
     let three = json(&philae(&folder, &["compare", "a", "b", "same", "--json", "--html", "three.html"]));
     assert_eq!(three["results"].as_array().map(Vec::len), Some(3));
     assert_eq!(
@@ -181,12 +183,12 @@ fn results_are_compared_and_what_is_none_is_refused() {
         "self-contained"
     );
     assert!(refused(&philae(&folder, &["compare", "a"])).contains("RESULT"));
-    // A run's iterations are those of its summary.
+    // A run's iterations are those in its summary.
     let summary = json(&philae(&folder, &["simulate", "s.toml", "--output", "again", "--quiet", "--json"]));
     let iterations = &summary["summary"]["jobs"][0]["iterations"]["span"];
     assert_eq!(same["jobs"][0]["results"][0]["iterations"]["span"]["p50_ps"], iterations["p50_ps"]);
-    // A result of an earlier version has no summary: its tables are compared, and what is missing
-    // is named.
+    // A result of an earlier version has no summary: its tables are compared, and missing ones are
+    // named.
     std::fs::remove_file(folder.file("same/summary.json")).expect("it was written");
     let old = json(&philae(&folder, &["compare", "a", "same", "--json", "--html", "old.html"]));
     assert_eq!(old["results"][1]["missing"], serde_json::json!(["summary.json"]));
@@ -202,7 +204,7 @@ fn results_are_compared_and_what_is_none_is_refused() {
     std::fs::remove_file(folder.file("same/messages.parquet")).expect("it was written");
     let text = succeeded(&philae(&folder, &["compare", "a", "same"]));
     assert!(text.contains("B has no summary.json, messages.parquet"), "{text}");
-    // What is no result, of another layout, or of another kind.
+    // Folders that are no result, have another layout, or are of another kind.
     assert!(refused(&philae(&folder, &["compare", "a", "nowhere"])).contains("does not exist"));
     assert!(refused(&philae(&folder, &["compare", "a", "."])).contains("is no result"));
     assert!(refused(&philae(&folder, &["compare", "a", "s.toml"])).contains("is no result"));

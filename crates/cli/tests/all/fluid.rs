@@ -1,4 +1,4 @@
-//! `philae simulate --fluid`: what it prints and writes, and what it refuses.
+//! `philae simulate --fluid`: its output and files, and what it refuses.
 
 use crate::common::{Folder, succeeded};
 use serde_json::Value;

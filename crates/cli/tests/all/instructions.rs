@@ -1,18 +1,20 @@
-//! What a packet-hop costs, in instructions: a figure that does not depend on what else the machine does.
+//! The cost of a packet-hop in instructions, which does not depend on other load of the machine.
 //!
-//! Each case runs twice under valgrind's cachegrind, for a shorter and a longer simulated time; the difference of the
-//! instructions over the difference of the packet-hops leaves out what it takes to start and to build. The counts stand
-//! in `instructions.csv`, and one that grows by a tenth fails. `PHILAE_INSTRUCTIONS=write` writes them anew.
+//! Each case runs twice under valgrind's cachegrind, for a shorter and a longer simulated time. The
+//! difference of instructions divided by the difference of packet-hops excludes the cost of
+//! starting and building. The counts are in `instructions.csv`, and growth by a tenth fails the
+//! test. `PHILAE_INSTRUCTIONS=write` rewrites the file.
 
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-/// A count may grow by this much, in per cent, before it is a regression.
+/// Growth of a count, in per cent, above which it is a regression.
 const GROWTH_MAX_PERCENT: f64 = 10.0;
 
-/// The cases, and both simulated times in microseconds: the shorter one is the beginning, when everything is still empty.
+/// The cases, and both simulated times in microseconds. The shorter one is the beginning, when
+/// everything is still empty.
 const CASES: [(&str, u32, u32); 10] = [
     ("permutation-dragonfly-slingshot", 6, 14),
     ("uniform-random-dragonfly-slingshot", 6, 14),
@@ -53,7 +55,7 @@ fn per_packet_hop((case, shorter, longer): (&str, u32, u32)) -> f64 {
     (after.0 - before.0) as f64 / hops as f64
 }
 
-/// `rustc 1.95.0`: another compiler makes other instructions.
+/// `rustc 1.95.0`: another compiler generates other instructions.
 fn compiler() -> String {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let output = Command::new(rustc).arg("--version").output().map(|output| output.stdout).unwrap_or_default();

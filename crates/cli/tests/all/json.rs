@@ -1,4 +1,5 @@
-//! `--json` means the same everywhere: one document on standard output and nothing else, also where a command fails.
+//! `--json` means the same everywhere: exactly one document on standard output, also if a command
+//! fails.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ fn philae(folder: &Path, arguments: &[&str]) -> Output {
     let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
     let mut command = Command::new(executable);
     command.env("PHILAE_LIBRARY", executable.with_file_name("deps").join("libphilae_provider.so"));
-    // Behind a program, it would be the program's.
+    // After a program, the option would belong to the program.
     let (first, rest) = arguments.split_first().expect("a command");
     command.current_dir(folder).arg(first).arg("--json").args(rest).stdin(Stdio::null()).output().expect("it starts")
 }

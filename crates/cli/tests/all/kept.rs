@@ -1,4 +1,4 @@
-//! Runs that are not lost: full disks, little memory, signals at any time, and several results for one place.
+//! Results survive full disks, little memory, signals at any time, and several runs for one folder.
 #![cfg(unix)]
 
 use serde_json::Value;
@@ -19,7 +19,7 @@ nodes = 128
 workload = { kind = 'alltoall', bytes = '4KiB', iterations = 3 }
 ";
 
-/// A temporary folder with the scenario, gone at the end.
+/// A temporary folder with the scenario, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -31,7 +31,7 @@ impl Folder {
         Self(path)
     }
 
-    /// What a shell does, with `P` for the command.
+    /// Runs a shell line, with `P` for the command.
     fn shell(&self, line: &str) -> Command {
         let mut command = Command::new("bash");
         let line = line.replace("P simulate", &format!("exec '{}' simulate", env!("CARGO_BIN_EXE_philae")));
@@ -82,12 +82,12 @@ fn document(output: &Output) -> Value {
 }
 
 fn signal(child: &Child, name: &str) {
-    // The shell's own `kill`: the program of that name is not on every machine.
+    // Use the shell's own `kill`, because the program of that name is not on every machine.
     let killed = Command::new("bash").args(["-c", &format!("kill -{name} {}", child.id())]).status();
     assert!(killed.expect("bash starts").success());
 }
 
-/// Waits until something is there, for as long as the program runs.
+/// Waits until a path exists, for as long as the program runs.
 fn until(child: &mut Child, path: &Path) {
     while !path.exists() {
         assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without {}", path.display());
@@ -101,7 +101,7 @@ fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
     let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
     folder.succeeds("P simulate s.toml --quiet --output good --checkpoint good.ckpt --checkpoint-at 30us");
     let earlier = std::fs::read(folder.0.join("good.ckpt")).expect("a checkpoint");
-    // Every checkpoint is larger than a mebibyte, and every table is smaller than half of one.
+    // Every checkpoint is larger than one mebibyte, and every table is smaller than half of one.
     for kibibytes in [700, 1_000] {
         let line = format!(
             "ulimit -f {kibibytes}; P simulate s.toml --json --quiet --output full --checkpoint good.ckpt --checkpoint-every 20us"
@@ -216,7 +216,7 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
     let folder = Folder::new("single");
     folder.succeeds("P simulate s.toml --quiet --output r");
     std::fs::write(folder.0.join("a.load"), "[JOB_ID] 1\n[NID_LIST] 0-7\n[MOTIF] Allreduce\n").expect("written");
-    // Every command that writes a file of its own beside results.
+    // Every command that writes a file in addition to results.
     let commands = [
         "P simulate s.toml --quiet --output t --timeline FILE",
         "P describe malbec --graphml FILE",
@@ -234,7 +234,7 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
         let command = command.replace("FILE", &file).replacen("P ", &philae, 1);
         let earlier = vec![b'x'; 20];
         std::fs::write(folder.0.join(&file), &earlier).expect("there is room");
-        // No file may be larger than nothing; a result folder is made where files may.
+        // Files may not have any bytes; the result folder is created elsewhere.
         let full = folder.run(&format!("ulimit -f 0; {command} --json"));
         assert_ne!(full.status.code(), Some(0), "{command}");
         assert!(
@@ -287,7 +287,7 @@ fn a_folder_is_for_one_run_at_a_time_and_what_a_killed_one_leaves_is_removed() {
     assert_eq!(folder.names("."), [".out.partial", "s.toml"]);
     folder.succeeds("P simulate s.toml --output another");
     assert_eq!(folder.names("."), ["another", "s.toml"]);
-    // Of two runs for one default folder, the second has another one.
+    // Of two runs with the same default folder, the second gets another one.
     for number in ["", "-2"] {
         let mut child = folder.start(endless);
         let partial = format!("results/.kept-job-u-workload-iterations-100000{number}.partial/.lock");
@@ -317,7 +317,7 @@ fn memory_of_ranks_is_estimated_and_refused() {
     let limited = "ulimit -v 400000; P simulate s.toml --set job.u.processes_per_node=10000 --output out";
     let refused = folder.run(limited);
     assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
-    // Begun all the same, it ends with words, and not with a signal.
+    // Begun anyway, it ends with an error message, and not by a signal.
     let ended = folder.run(&format!("{limited} --ignore-memory"));
     assert_eq!(ended.status.code(), Some(1), "{}", said(&ended));
     assert!(said(&ended).contains("error: the system refuses memory:"), "{}", said(&ended));

@@ -1,4 +1,4 @@
-//! `philae run` and `philae nic` as users and scripts meet them.
+//! `philae run` and `philae nic` as users and scripts call them.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
@@ -21,7 +21,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A folder that is gone at the end.
+/// A folder that is removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -75,7 +75,7 @@ fn exit_codes_and_signals_pass_through() {
     assert_eq!(code("exit 0", "2"), Some(0));
     assert_eq!(code("exit 3", "1"), Some(3));
     assert_eq!(code("kill -9 $$", "1"), Some(137));
-    // One fails: the others, which would go on for a minute, are ended.
+    // One process fails: the others, which would run for a minute, are ended.
     assert_eq!(code("[ $PHILAE_RANK = 1 ] && exit 4; sleep 60", "2"), Some(4));
     let mut child = philae()
         .args(["run", "-n", "2", "--launcher", "plain", "/bin/sh", "-c"])
@@ -241,7 +241,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A program of the MPI that is here, if there is one.
+/// A program for the installed MPI, if there is one.
 fn ring(folder: &Folder) -> Option<String> {
     let (source, program) = (folder.path("ring.c"), folder.path("ring"));
     std::fs::write(&source, RING).expect("a file");
@@ -288,11 +288,11 @@ fn a_program_of_an_mpi_crosses_the_provider_and_its_trace_runs_in_the_simulator(
     assert!(Path::new(&folder.path("result/report.html")).is_file());
 }
 
-/// Namespaces with an interface of their own each, which go with this.
+/// Network namespaces, each with an interface, removed when dropped.
 struct Namespaces([String; 2]);
 
 impl Namespaces {
-    /// Nothing where this machine or user cannot make them.
+    /// `None` if this machine or user cannot create them.
     fn new() -> Option<Self> {
         let all = Self(["a", "b"].map(|host| format!("philae-run-{}{host}", std::process::id())));
         for name in &all.0 {
@@ -327,7 +327,7 @@ fn oshrun_starts_processes_in_other_namespaces_by_the_remote_shell_it_is_told() 
     let script = "echo $PHILAE_RANK is in $(ip netns identify $$), $PMI_PORT";
     let mut command = Command::new(bin.join("oshrun"));
     command.env("PHILAE_LIBRARY", library).env_remove("SLURM_JOB_ID").stdin(Stdio::null());
-    // The options go before the variables.
+    // Options have precedence over variables.
     command.env("PHILAE_REMOTE_SHELL", "/bin/false").env("PHILAE_ADDRESS", "192.0.2.1");
     command.args(["-n", "3", "--launcher", "plain", "--host", &places, "--remote-shell", "ip netns exec"]);
     let output = command.args(["--address", "127.0.0.1", "/bin/sh", "-c", script]).output().expect("a shell");

@@ -1,6 +1,7 @@
-//! The command, from outside: run as users run it.
+//! Tests of the command, run as users run it.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! All tests are one program, because each test file that is a program of its own would be compiled
+//! and linked with all dependencies.
 
 mod bench;
 mod checkpoint;

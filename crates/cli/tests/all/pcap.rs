@@ -1,11 +1,11 @@
-//! Captures, as Wireshark's reader and our own see them.
+//! Captures, as read by Wireshark and by our own reader.
 
 use crate::common::{Folder, frames, succeeded, tshark};
 use philae_wire::Framing;
 use philae_wire::dissect::{Kind, Start, dissect};
 use std::collections::BTreeMap;
 
-/// Puts, sends small enough to go at once, sends that are fetched, and an incast that makes switches pause their NICs.
+/// Puts, eager sends, rendezvous sends, and an incast that makes switches pause their NICs.
 const JOBS: &str = "[run]\ntime_limit = \"400us\"\n\
     [[job]]\nname = \"puts\"\nnodes = [0, 8]\n\
     workload = { kind = \"permutation\", bytes = \"10000B\", iterations = 3, window = 1 }\n\
@@ -40,12 +40,13 @@ fn every_frame_of_a_roce_system_is_whole_and_right() {
         assert_eq!(bytes.len(), *length);
         let layers = dissect(bytes, Start::Ethernet(Framing::Bare));
         assert_eq!(layers.error(), None);
-        // Headers, checksums and the ICRC are right: the dissector checks them.
+        // Headers, checksums and the ICRC are right: the dissector verifies them.
         let roce = layers.innermost(Kind::Roce).expect("RoCEv2");
         let header = &bytes[roce.offset..];
         *opcodes.entry(header[0]).or_insert(0) += 1;
         let u24 = |at: usize| u32::from_be_bytes([0, header[at], header[at + 1], header[at + 2]]);
-        // Sequence numbers of requests have no gaps, queue pair by queue pair. A read takes those of its answer.
+        // Sequence numbers of requests have no gaps in each queue pair. A read uses those of its
+        // answer.
         if header[0] <= 12 {
             let expected = next.entry((*direction as u8, u24(5))).or_insert(0);
             assert_eq!(u24(9), *expected, "opcode {}", header[0]);
@@ -53,7 +54,8 @@ fn every_frame_of_a_roce_system_is_whole_and_right() {
         }
     }
     let seen = |opcode: u8| opcodes.get(&opcode).copied().unwrap_or(0);
-    // Both ways: six puts of three packets, six eager messages of two, six fetched in one request each way and five packets.
+    // Both directions: six puts of three packets, six eager messages of two, six rendezvous
+    // messages with one request in each direction and five packets.
     assert_eq!([seen(6), seen(7), seen(8), seen(10)], [6, 6, 6, 0], "WRITE first, middle, last, only");
     assert_eq!([seen(0), seen(1), seen(2), seen(4)], [6, 0, 6, 6], "SEND first, middle, last; only: requests");
     assert_eq!([seen(12), seen(13), seen(14), seen(15)], [6, 6, 18, 6], "READ request; response first, middle, last");
@@ -98,7 +100,7 @@ fn the_packets_of_a_cassini_system_are_read_as_ipv4() {
     for (_, _, length, bytes) in frames(&path) {
         assert_eq!(bytes.len(), length);
         assert_eq!(dissect(&bytes, Start::Ethernet(Framing::Bare)).error(), None);
-        // What the dissector makes of it where it is told that this is a fabric header.
+        // The dissector's result when it is told that this is a fabric header.
         let mut told = bytes;
         told[12..14].copy_from_slice(&[0x88, 0xb5]);
         let layers = dissect(&told, Start::Ethernet(Framing::Bare));
@@ -139,7 +141,7 @@ fn a_capture_is_the_same_for_any_number_of_partitions() {
     let across = if first.status.success() {
         across.to_owned()
     } else {
-        // The error names the ports that have a cable: the last of them is a link between switches.
+        // The error names the ports with a cable: the last of them is a link between switches.
         let text = String::from_utf8_lossy(&first.stderr).into_owned();
         let list = text.split("with a cable: ").nth(1).expect("the ports that exist");
         let last = list.trim().rsplit(", ").next().expect("at least one");

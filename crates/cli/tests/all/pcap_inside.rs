@@ -1,11 +1,13 @@
-//! Captures of what the packet engine, sockets and collective trees send, as Wireshark's reader and our own see them.
+//! Captures of traffic of the packet engine, sockets and collective trees, as read by Wireshark and
+//! by our own reader.
 
 use crate::common::{Folder, frames, succeeded, tshark};
 use philae_wire::dissect::{Kind, Layers, Start, dissect};
 use philae_wire::{Framing, ipv4, tcp};
 use std::collections::BTreeMap;
 
-/// Three groups of two switches with two NICs each; endpoint 0 is in the first, endpoint 8 in the last.
+/// Three groups of two switches with two NICs each; endpoint 0 is in the first, endpoint 8 in the
+/// last.
 fn scenario(nic: &str, more: &str) -> String {
     format!(
         "name = \"captured\"\n[system]\nname = \"tiny\"\nnic = \"{nic}\"\n\
@@ -21,7 +23,7 @@ const EVERYWHERE: &str = "[[capture]]\nport = \"endpoint:0\"\nfile = \"nic.pcapn
 const PUTS: &str = "[run]\ntime_limit = \"400us\"\n[[job]]\nname = \"puts\"\nnodes = [0, 8]\nvni = 77\n\
     workload = { kind = \"permutation\", bytes = \"10000B\", iterations = 5, window = 1 }\n";
 
-/// The ports of switch 0 that lead to other switches, as the command names them.
+/// The ports of switch 0 to other switches, as the command names them.
 fn inner_ports(folder: &Folder) -> Vec<String> {
     let refused = folder.simulate(&["--pcap", "switch:0/port:63=x.pcapng"]);
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -29,7 +31,7 @@ fn inner_ports(folder: &Folder) -> Vec<String> {
     list.split(", ").skip(2).map(|port| port.trim_end_matches('.').to_owned()).collect()
 }
 
-/// Whole frames of these ports.
+/// Captures of whole frames at these ports.
 fn captures(ports: &[String]) -> String {
     let one = |port: &String| {
         format!("[[capture]]\nport = \"switch:0/port:{port}\"\nfile = \"{port}.pcapng\"\nsnap_bytes = 65535\n")
@@ -144,7 +146,7 @@ fn packets_of_trees_are_seen_where_they_cross() {
             let ip = ipv4::Packet::new(&bytes[14..]).expect("a fabric header");
             assert_eq!(ip.protocol().0, 253);
             let tree = &bytes[34..];
-            // Outbound: contributions of one endpoint and one word. Inbound: arms, and results.
+            // Outbound: contributions of one endpoint with one word. Inbound: arms, and results.
             if direction == 2 {
                 assert_eq!((tree[3] & 1, tree[7], tree[15]), (1, 1, 1));
                 up += 1;
@@ -153,7 +155,7 @@ fn packets_of_trees_are_seen_where_they_cross() {
                 results += u32::from(tree[3] & 4 != 0);
             }
         }
-        // Damaged copies are not shown: each result comes in once, however noisy the link.
+        // Captures do not show damaged copies: each result arrives once, however noisy the link.
         assert_eq!((up, results), (3, 3), "{name}");
         for line in tshark(&path, &["_ws.malformed", "frame.protocols"]).into_iter().flatten() {
             assert_eq!(line, ["", "eth:ethertype:ip:data"]);
@@ -169,7 +171,8 @@ fn what_the_link_discards_is_not_seen_by_its_receiver() {
     let text = scenario("connectx-5", &format!("{link}{EVERYWHERE}{}{PUTS}", captures(&ports)));
     std::fs::write(folder.file("s.toml"), text).expect("a temporary file");
     succeeded(&folder.simulate(&[]));
-    // Data as it is behind the headers that change on the way, without acknowledgements, which no link carries.
+    // The data after the headers that change on the path, without acknowledgements, which no link
+    // carries.
     let data = |name: &str, direction: u32| -> Vec<Vec<u8>> {
         let frames = frames(&folder.file(name)).into_iter().filter(|frame| frame.1 == direction && frame.3[42] != 17);
         frames.map(|(.., bytes)| bytes[42..].to_vec()).collect()
@@ -177,7 +180,8 @@ fn what_the_link_discards_is_not_seen_by_its_receiver() {
     let sent = data("nic.pcapng", 2);
     let (mut wanted, mut taken) = (sent.clone(), data("far.pcapng", 1));
     assert_eq!(sent.len(), 15, "five puts of three packets");
-    // A third of the frames of 4 KiB are damaged on each of several links, and all come in once.
+    // A third of the frames of 4 KiB are damaged on each of several links, and each frame arrives
+    // once.
     wanted.sort();
     taken.sort();
     assert!(wanted == taken, "{} frames taken of {}", taken.len(), wanted.len());

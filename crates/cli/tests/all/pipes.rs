@@ -1,5 +1,5 @@
-//! A reader that has seen enough (`philae CMD | head -1`) ends a command quietly, as it ends other Unix tools; one of standard error
-//! changes nothing.
+//! If the reader has gone (`philae CMD | head -1`), a command ends quietly, like other Unix tools.
+//! If the reader of standard error has gone, nothing changes.
 
 use std::io::{Read, pipe};
 use std::os::unix::process::ExitStatusExt;
@@ -12,7 +12,7 @@ const SMALL: &str = "name = \"small\"\n\
     groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
 
-/// SIGPIPE, by which shells know that a reader has gone: 141 with 128 before it.
+/// SIGPIPE, by which shells report that a reader has gone: 128 + 13 = 141.
 const SIGPIPE: i32 = 13;
 
 struct Folder(PathBuf);
@@ -46,7 +46,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command whose standard output nobody reads: how it ended, and what it said on standard error.
+/// Runs a command whose standard output has no reader: how it ended, and its standard error.
 fn unread(folder: &Path, arguments: &[&str]) -> (ExitStatus, String) {
     let (reader, writer) = pipe().expect("a pipe");
     drop(reader);
@@ -54,7 +54,7 @@ fn unread(folder: &Path, arguments: &[&str]) -> (ExitStatus, String) {
     (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// Every command that prints, with what makes it short.
+/// Every command that prints, with options that make it short.
 const COMMANDS: [&[&str]; 30] = [
     &["--help"],
     &["--version"],
@@ -105,7 +105,8 @@ fn a_reader_that_has_gone_ends_every_command_quietly() {
     assert!(folder.0.join("fig2/report.html").is_file());
 }
 
-/// Those of `--help` are those of the list above, or hand over to the manager's program, which has a test of its own.
+/// The commands in `--help` are those in the list above, or are passed on to the manager's program,
+/// which has its own test.
 #[test]
 fn no_command_is_forgotten() {
     let folder = Folder::new("list");
@@ -139,7 +140,7 @@ fn a_reader_of_standard_error_that_has_gone_changes_nothing() {
     assert!(folder.0.join("out/report.html").is_file());
 }
 
-/// As `| head -1` does it: the first line is read, then the pipe is closed.
+/// Like `| head -1`: reads the first line, then closes the pipe.
 #[test]
 fn a_reader_of_the_first_line_gets_it() {
     let folder = Folder::new("head");

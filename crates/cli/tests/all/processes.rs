@@ -1,6 +1,8 @@
-//! What a philae without MPI does where a launcher of MPI starts several of it: one says what would work, none runs.
+//! If an MPI launcher starts a philae without MPI several times, one process reports what would
+//! work, and none runs.
 //!
-//! Runs that processes share are shown by `make mpi-simulate`, and with the model alone by `philae-fabric`'s tests.
+//! `make mpi-simulate` tests runs that processes share, and `philae-fabric`'s tests do so with the
+//! model alone.
 #![cfg(not(feature = "mpi"))]
 
 use std::process::{Command, Output, Stdio};
@@ -9,7 +11,8 @@ const SCENARIO: &str = "[system]\nname = \"tiny\"\n[system.dragonfly]\nlinks_per
     groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"barrier\", iterations = 1 }\n";
 
-/// `philae simulate` as a launcher would start it, in a folder of its own; and whether there is a result.
+/// Runs `philae simulate` as a launcher would start it, in its own folder. Also returns whether
+/// there is a result.
 fn started(name: &str, variables: &[(&str, &str)]) -> (Output, bool) {
     let folder = std::env::temp_dir().join(format!("philae-cli-processes-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! `philae routes`, and runs that forward by what it wrote.
+//! `philae routes`, and runs that forward by the tables that it wrote.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ const SYSTEM: &str = "name = \"tiny\"\n\
 const SCENARIO: &str = "name = \"small\"\nsystem = \"tiny.toml\"\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"alltoall\", bytes = \"8KiB\", iterations = 1 }\n";
 
-/// A folder of its own for each test, removed at the end.
+/// A folder for each test, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {

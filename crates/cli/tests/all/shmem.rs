@@ -1,5 +1,5 @@
-//! OpenSHMEM programs under `philae run`: traced at the provider and replayed under the simulator, with everything counted on
-//! the way; and beside MPI in one program.
+//! OpenSHMEM programs under `philae run`: traced at the provider and replayed in the simulator,
+//! with everything counted on the way; and together with MPI in one program.
 
 #[path = "../../../shmem/tests/common/mod.rs"]
 mod library;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use library::{folder, prefix, root, succeeded};
 
-/// Each example with sizes that take a moment through the NIC.
+/// Each example with sizes that take only a moment through the NIC.
 const EXAMPLES: [(&str, &[&str]); 5] = [
     ("gups", &["--words", "500", "--updates", "300"]),
     ("sort", &["--keys", "3000", "--range", "10000"]),
@@ -20,10 +20,11 @@ const EXAMPLES: [(&str, &[&str]); 5] = [
     ("fft", &["--bits", "6"]),
 ];
 const PES: u64 = 4;
-/// Where they run in the simulation: each at a switch of its own.
+/// Their nodes in the simulation: each at its own switch.
 const NODES: [u32; PES as usize] = [0, 16, 32, 48];
 
-/// Bytes of a header's worth, which a trace has for an answer without bytes. Source: `crates/trace/src/provider`. Status: assumed.
+/// Bytes that a trace records for an answer without data, the size of a header. Source:
+/// `crates/trace/src/provider`. Status: assumed.
 const ANSWER_BYTES: u64 = 8;
 
 fn philae() -> Command {
@@ -45,7 +46,8 @@ fn number(value: &Value) -> u64 {
     value.as_u64().or_else(|| value.as_str().and_then(|text| text.parse().ok())).expect("a number")
 }
 
-/// Bytes of every message that a schedule in GOAL has from a rank to another, and of those that ranks send to themselves.
+/// Bytes of every message from one rank to another in a GOAL schedule, and of those that ranks send
+/// to themselves.
 fn messages(goal: &str) -> (Vec<u64>, Vec<u64>) {
     let (mut across, mut within, mut rank) = (Vec::new(), Vec::new(), String::new());
     for line in goal.lines() {
@@ -62,9 +64,10 @@ fn messages(goal: &str) -> (Vec<u64>, Vec<u64>) {
     (across, within)
 }
 
-/// Runs an example through the NIC with a trace, and the trace under the simulator.
+/// Runs an example through the NIC with a trace, and the trace in the simulator.
 ///
-/// What the NIC counted, what the trace has and what the simulated network delivered are the same operations, bytes and packets.
+/// The NIC's counts, the trace and the simulated network's deliveries have the same operations,
+/// bytes and packets.
 fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     let program = folder.join(name);
     let compiled = Command::new(prefix().join("bin/oshcc"))
@@ -75,7 +78,8 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     succeeded("oshcc", &compiled.expect("oshcc runs"));
     let (trace, goal) = (folder.join(format!("{name}.trace")), folder.join(format!("{name}.goal")));
 
-    // Through the NIC, because a trace or counts are asked for: by memory there would be nothing to see.
+    // Through the NIC, because a trace or counts are requested: with shared memory there would be
+    // none.
     let mut run = philae();
     run.args(["run", "-n", &PES.to_string(), "--traffic", "--json", "--trace"]).arg(&trace).arg("--").arg(&program);
     let ran = run.args(arguments).env("SHMEM_SYMMETRIC_SIZE", "16m").output().expect("the command starts");
@@ -95,7 +99,8 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     let bytes = count("written_bytes") + count("read_bytes") + count("atomic_bytes") + ANSWER_BYTES * operations;
     assert_eq!(number(&info["bytes"]), bytes, "{name}: every byte is in the trace");
 
-    // The simulated network delivers every message; those of more than a packet's payload in several packets.
+    // The simulated network delivers every message; one larger than a packet's payload takes
+    // several packets.
     let scenario = folder.join(format!("{name}.toml"));
     let text = format!(
         "system = \"slingshot400-64\"\n[[job]]\nname = \"{name}\"\nnodes = {NODES:?}\n\
@@ -178,7 +183,8 @@ fn mpi_and_shmem_share_one_provider_in_one_program() {
     std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
-/// Two PEs hand a word back and forth: 20 puts with a signal, each behind a wait for the one before.
+/// Two PEs pass a word back and forth: 20 puts with a signal, each after a wait for the previous
+/// one.
 const PING_PONG: &str = r#"
 #include <shmem.h>
 static long box[64];
@@ -209,7 +215,7 @@ fn a_wait_for_memory_waits_in_the_simulation_too() {
         .output()
         .expect("the command starts");
     succeeded("a game of ping-pong", &output);
-    // The time of the whole, with what the PEs say of their waits and without.
+    // The total time, with and without the PEs' records of their waits.
     let simulated = |what: &str| {
         let scenario = format!(
             "system = \"slingshot400-64\"\n[[job]]\nname = \"ping\"\nnodes = [0, 16]\nworkload = {{ kind = \"trace\", file = \"{what}.goal\" }}\n"
@@ -217,7 +223,7 @@ fn a_wait_for_memory_waits_in_the_simulation_too() {
         std::fs::write(file("ping.toml"), scenario).expect("the test's own folder");
         let convert = philae().args(["trace", "convert", &file("trace"), &file(&format!("{what}.goal"))]).output();
         succeeded("philae trace convert", &convert.expect("the command starts"));
-        // Computation of this machine has no place in the comparison.
+        // Computation time of this machine must not affect the comparison.
         let goal = std::fs::read_to_string(file(&format!("{what}.goal"))).expect("it was written");
         let still: Vec<String> = goal
             .lines()
@@ -239,7 +245,8 @@ fn a_wait_for_memory_waits_in_the_simulation_too() {
         std::fs::remove_file(file(&format!("trace/{pe}.phwaits"))).expect("each PE has written one");
     }
     let without = simulated("without");
-    // Twenty messages one behind the other, of more than 1 us each, where there was nothing to wait for. Barriers are in both.
+    // Twenty messages, one after the other, of more than 1 us each, which the run without waits
+    // does not need to wait for. Barriers are in both.
     assert!(with > without + 10_000_000, "{with} ps with the waits, {without} ps without");
     std::fs::remove_dir_all(folder).expect("the test's own folder");
 }

@@ -1,11 +1,12 @@
-//! Studies as users and scripts meet them. Small ones: the experiments' own tests run the others in miniature.
+//! Studies as users and scripts call them. Only small ones: the experiments' own tests run the
+//! others in miniature.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// A folder of its own for each test, removed at the end.
+/// A folder for each test, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -121,7 +122,7 @@ fn ctrl_c_ends_a_study_with_its_own_exit_code() {
         .spawn()
         .expect("the command starts");
     std::thread::sleep(Duration::from_millis(1_500));
-    // The shell's own `kill`: the program of that name is not on every machine.
+    // Use the shell's own `kill`, because the program of that name is not on every machine.
     let killed = Command::new("bash").args(["-c", "kill -INT $0", &child.id().to_string()]).status();
     let killed = killed.expect("bash starts");
     assert!(killed.success(), "it was still running");

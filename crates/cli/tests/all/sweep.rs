@@ -73,15 +73,15 @@ fn a_sweep_runs_every_combination_and_goes_on_where_it_was_stopped() {
         assert!(heads.contains(&name), "{name} in {heads:?}");
     }
     assert!(lines.lines().nth(2).is_some_and(|line| line.starts_with("1,slingshot,2,completed,,")), "{lines}");
-    // The run of a row is that of `simulate`.
+    // The run of a row is the same as with `simulate`.
     let alone =
         folder.json(&["simulate", "small.toml", "--set", "congestion.law=none", "--seed", "3", "--output", "alone"]);
     let digest = alone["summary"]["digest"].as_str().expect("a digest");
     assert!(lines.lines().nth(6).is_some_and(|line| line.contains(digest)), "{digest} in {lines}");
-    // Nothing is run again, and the table is the same to the byte.
+    // Nothing is run again, and the table is identical.
     let again = folder.json(&GRID);
     assert_eq!((&again["ran"], &again["found"]), (&Value::from(0), &Value::from(6)));
-    // What is missing is run: as after a crash, with as many at once as one likes.
+    // Missing runs are made, as after a crash, with any number at the same time.
     let answers = folder.answers();
     assert_eq!(answers.len(), 6);
     for lost in &answers[1..4] {
@@ -116,7 +116,7 @@ fn means_have_intervals_over_seeds() {
         assert_eq!(mean["runs"], 3);
         assert!(mean["mean"].as_f64().is_some_and(|mean| mean > 0.0) && mean["half"].as_f64().is_some(), "{mean}");
     }
-    // The mean is that of the table.
+    // The mean is that of the table's values.
     let table = folder.json(&["export", "out", "table", "--columns", "congestion.law,job.a.message_latency.p99_ps"]);
     let rows = table["rows"].as_array().expect("rows");
     let of: Vec<f64> = rows.iter().filter(|row| row[0] == "none").filter_map(|row| row[1].as_f64()).collect();
@@ -153,7 +153,7 @@ fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
     }
 }
 
-/// Ctrl-C leaves what has ended, and the same command goes on.
+/// Ctrl-C keeps finished runs, and the same command continues.
 #[test]
 fn an_interrupted_sweep_says_how_far_it_was() {
     let folder = Folder::new("interrupt");
@@ -195,7 +195,7 @@ fn a_scenario_without_a_name_has_a_folder_of_its_own_and_no_table_is_lost() {
     let said = text(&folder.philae(&["sweep", "one.toml"]).stdout);
     assert!(said.contains("\n1 run (0 now, 1 before)\n"), "{said}");
 
-    // Another scenario in the same folder: its tables stay, under other names.
+    // Another scenario in the same folder: the old tables are kept under other names.
     folder.json(&["sweep", "one.toml", "--output", "out"]);
     let earlier = folder.read("out/table.csv");
     folder.json(&["sweep", "one.toml", "--output", "out", "--seeds", "1-2"]);
@@ -228,7 +228,7 @@ fn tables_are_exported_exactly() {
         });
         assert_eq!(line, cells.collect::<Vec<_>>().join(","));
     }
-    // A row without a value has a null and nothing, no zero.
+    // A row without a value has null or an empty cell, not zero.
     folder.philae(&["sweep", "small.toml", "--set", "job.a.nodes=8,500", "--output", "out"]);
     let sweep = folder.json(&["export", "out", "table", "--columns", "run,events,error"]);
     assert!(sweep["rows"][0][1].as_u64() > Some(0) && sweep["rows"][0][2].is_null(), "{sweep:#}");

@@ -1,4 +1,4 @@
-//! `philae trace` as users and scripts meet it.
+//! `philae trace` as users and scripts call it.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -230,7 +230,7 @@ fn a_load_file_becomes_a_scenario_that_runs() {
     // Five sums of four ranks in two steps each; seven round trips.
     let messages = |job: usize| jobs[job]["message_latency"]["count"].as_u64();
     assert_eq!((messages(0), messages(1)), (Some(5 * 4 * 2), Some(14)), "{summary}");
-    // A node that the system does not have, and a line that is wrong.
+    // A node that the system does not have, and an invalid line.
     std::fs::write(&load, "[JOB_ID] 3\n[NID_LIST] 9000-9001\n[MOTIF] Allreduce\n").expect("it can be written");
     let output = philae(&["trace", "scenario", &text(&load), &text(&out), "--system", "malbec"]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

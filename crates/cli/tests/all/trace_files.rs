@@ -1,11 +1,12 @@
-//! Files of other tools as users have them: in folders, in pieces, packed, with what their tools lose.
+//! Files of other tools in practical forms: in folders, in parts, compressed, with the losses of
+//! their tools.
 
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of its own for one test, gone afterwards.
+/// A folder for one test, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -53,7 +54,7 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON document")
 }
 
-/// A job of so many nodes with a trace, on a small built-in system.
+/// A job of `nodes` nodes with a trace, on a small built-in system.
 fn scenario(jobs: &[(&str, u32, &str)]) -> String {
     let job = |(name, nodes, workload): &(&str, u32, &str)| {
         format!("[[job]]\nname = '{name}'\nnodes = {nodes}\nworkload = {{ kind = 'trace', {workload} }}\n")
@@ -124,7 +125,7 @@ fn a_rank_without_a_file_is_named_wherever_it_is() {
     }
     let output = philae(&["trace", "info", &folder.path("padded/t_{rank}.et")]);
     assert!(output.status.code() == Some(2) && said(&output).contains("rank 5 has no file"), "{}", said(&output));
-    // With the missing one everything is there, zeros before numbers or not.
+    // With the missing file the trace is complete, with or without leading zeros in numbers.
     folder.write("app_rank5.txt", "5 init\n5 barrier\n5 finalize\n");
     assert_eq!(json(&["trace", "info", &folder.path("app_rank{rank}.txt"), "--json"])["ranks"], 8);
     let output = philae(&["trace", "info", &folder.path("nothing_{rank}.txt")]);
@@ -137,7 +138,7 @@ fn a_rank_without_a_file_is_named_wherever_it_is() {
 #[test]
 fn folders_lists_and_packed_files_are_traces() {
     let folder = Folder::new("forms");
-    // As smpirun writes them: numbers from 1, behind a time, and a list of them.
+    // As smpirun writes them: numbers from 1, after a time, and a list of them.
     for rank in 0..2 {
         let other = 1 - rank;
         let lines = format!("{rank} init\n{rank} isend {other} 1 8 6\n{rank} recv {other} 1 8 6\n{rank} waitall 1\n");
@@ -212,7 +213,7 @@ fn a_deadlock_is_told_in_words_of_the_trace() {
     let rank =
         |other: u32| format!("{{\nl1: recv 8b from {other} tag 0\nl2: send 8b to {other} tag 0\nl2 requires l1\n}}\n");
     folder.write("d.goal", format!("num_ranks 2\nrank 0 {}rank 1 {}", rank(1), rank(0)));
-    // Ranks of the job are counted, whatever jobs are before it.
+    // Ranks are counted within the job, whatever jobs precede it.
     let text = "system = 'malbec'\n[[job]]\nname = 'first'\nnodes = 4\nworkload = { kind = 'barrier', iterations = 1 }\n\
                 [[job]]\nname = 'a'\nnodes = 2\nworkload = { kind = 'trace', file = 'd.goal' }\n";
     let file = folder.write("d.toml", text);
@@ -274,7 +275,7 @@ fn one_file_of_many_ranks_and_files_packed_otherwise_hear_what_would_work() {
         let output = philae(&["trace", "info", &folder.write(name, magic)]);
         assert!(said(&output).contains(words), "{}", said(&output));
     }
-    // Two flows of one id are two flows, which is said.
+    // Two flows with the same id are two flows, with a warning.
     let twice = folder.write("a.cm", "Nodes 3\nConnections 2\n0->1 id 1 start 0 size 8\n1->2 id 1 start 0 size 8\n");
     let warnings = &json(&["trace", "info", &twice, "--json"])["warnings"];
     assert!(warnings.to_string().contains("1 flows have the id of another one"), "{warnings}");

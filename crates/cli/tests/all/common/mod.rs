@@ -1,10 +1,10 @@
-//! Runs with captures, and what reads them.
+//! Runs with captures, and readers for them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder with a scenario, gone at the end.
+/// A folder with a scenario, removed at the end.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -42,7 +42,8 @@ pub fn succeeded(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-/// Time in nanoseconds, direction (1 in, 2 out), length on the wire and bytes kept of each packet of a capture.
+/// Time in nanoseconds, direction (1 in, 2 out), length on the wire and bytes kept of each packet
+/// of a capture.
 pub fn frames(path: &Path) -> Vec<(u64, u32, usize, Vec<u8>)> {
     let capture = std::fs::read(path).expect("the capture is there");
     let word = |at: usize| u32::from_le_bytes(capture[at..at + 4].try_into().expect("four bytes"));
@@ -59,7 +60,7 @@ pub fn frames(path: &Path) -> Vec<(u64, u32, usize, Vec<u8>)> {
     found
 }
 
-/// One line of `fields` per frame, or nothing where there is no tshark.
+/// One line of `fields` per frame; `None` if tshark is not installed.
 pub fn tshark(path: &Path, fields: &[&str]) -> Option<Vec<Vec<String>>> {
     let mut command = Command::new("tshark");
     command.arg("-r").arg(path).args(["-n", "-T", "fields", "-E", "separator=|", "-o", "ip.check_checksum:TRUE"]);
