@@ -27,7 +27,7 @@ pub enum CaptureError {
     Create {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The file was made and has no room for more.
@@ -40,12 +40,12 @@ pub enum CaptureError {
         /// What the operating system said.
         source: std::io::Error,
     },
-    /// What the format cannot hold.
+    /// A frame or text that the format cannot hold.
     #[error("cannot write the capture '{}': {source}", .path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What it cannot hold.
+        /// The error of the format.
         source: WireError,
     },
 }
@@ -203,7 +203,7 @@ fn place_of(topology: &philae_topology::Topology, port: PortIndex) -> String {
     format!("group {} switch {switch}; outbound is what leaves it", topology.group_of(switch))
 }
 
-/// How much was captured, a line for each port whose file is whole.
+/// The counts of the captures, a line for each port.
 #[must_use]
 pub fn counts_text(resolved: &ResolvedScenario, counts: &[CaptureCount], failed: &[CaptureError]) -> String {
     let line = |(found, section): (&CaptureCount, &philae_scenario::CaptureSection)| {
