@@ -79,7 +79,7 @@ fn percentile(samples: &[f64], min: f64, max: f64, better: Better) -> f64 {
 }
 
 /// The congestion impact factor of a value: how many times worse it is under load, from both values
-/// as tables print them, with one decimal. Infinite if the better one rounds to zero.
+/// as tables print them, with one decimal. Infinite if the smaller of the two prints as 0.0.
 #[must_use]
 pub fn impact(isolated: f64, loaded: f64, better: Better) -> f64 {
     let printed = |value: f64| format!("{value:.1}").parse::<f64>().unwrap_or(f64::NAN);
