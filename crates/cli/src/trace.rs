@@ -123,7 +123,15 @@ impl Source {
             trigger_bytes: self.trigger_bytes,
             ..Trace::of_file(self.file.clone())
         };
-        load_trace_of(&trace, self.ranks).map_err(Failure::input)
+        let loaded = load_trace_of(&trace, self.ranks).map_err(Failure::input)?;
+        match self.ranks {
+            Some(given) if given != loaded.schedule.ranks() => Err(Failure::input(format!(
+                "'{}' says that it has {}, and --ranks is {given}; without --ranks it would be read",
+                self.file,
+                counted(loaded.schedule.ranks(), "rank")
+            ))),
+            _ => Ok(loaded),
+        }
     }
 }
 

@@ -366,6 +366,10 @@ mod tests {
             (with("0-3,9", "0-3,x"), 5, "nodes and ranges"),
             (with("0-3,9", "0-3,,9"), 5, "nodes and ranges"),
             (with("0-3,9", "0-3,3"), 5, "each node once"),
+            // Without the blanks, 0 1 2 would be node 12.
+            (with("0-3,9,", "0 1 2,"), 5, "commas between nodes"),
+            (with("0-3,9,", "0-3 9,"), 5, "commas between nodes"),
+            (with("0-3,9,\n  5-7", "0-3,9\n  5-7"), 5, "commas between nodes"),
             (with("0-3,9", "0-99999999"), 5, "at most"),
             (with("0-3,9", "0-3,99999999999"), 5, "a node"),
             (with("(16,8)", "(16)"), 13, "generateNidListRange(start,length)"),

@@ -6,7 +6,9 @@
 //! the processor (`is_cpu_op`, which is the default) it keeps the rank's core busy; elsewhere it
 //! runs separately, one node after the other. Collective operations are those of MPICH's choice
 //! among the ranks of the same `pg_name`, or all; the n-th of a group on each of its ranks are one
-//! operation. Sizes follow ASTRA-sim: an allgather's is what each rank contributes, a
+//! operation. Operations are counted in the order of their dependencies, as Chakra's feeder takes
+//! nodes: among those that depend on nothing else, the one with the smallest id first. The order of
+//! nodes in a file has no meaning. Sizes follow ASTRA-sim: an allgather's is what each rank contributes, a
 //! reduce-scatter's and an alltoall's all that a rank has.
 
 mod message;
@@ -48,8 +50,8 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
     }
     let mut notes = Notes::default();
     let mut ranks = Vec::with_capacity(files.len());
-    for file in files {
-        ranks.push(read_rank(file, files.len(), options, &mut notes)?);
+    for (own, file) in files.iter().enumerate() {
+        ranks.push(read_rank(file, (own, files.len()), options, &mut notes)?);
     }
     let calls = collectives(files, &mut ranks)?;
     let (tasks, places) = ranks.into_iter().map(|rank| (rank.tasks, rank.nodes)).unzip();
@@ -82,11 +84,11 @@ struct Rank {
     tasks: Vec<Task>,
     /// Node of each task.
     nodes: Vec<u64>,
-    /// Collective operations in the order of the file: task, group, kind, offset.
+    /// Collective operations in the order of their dependencies: task, group, kind, offset.
     collectives: Vec<(u32, Option<String>, node::Collective, usize)>,
 }
 
-fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) -> Result<Rank, TraceError> {
+fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut Notes) -> Result<Rank, TraceError> {
     let mut messages = Messages { file, at: 0 };
     let Some((_, head)) = messages.next::<GlobalMetadata>()? else {
         return Err(TraceError::whole(&file.name, "an empty file", "a Chakra trace"));
@@ -143,6 +145,11 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
             }
         });
     }
+    if rank.tasks.is_empty() {
+        notes.add("files without a node: their ranks do nothing");
+    }
+    let turns = turns(&rank);
+    rank.collectives.sort_by_key(|(task, ..)| turns[*task as usize]);
     // In this format a send never waits for its receive. All receives are posted at the start, so
     // that sends of large messages, which would wait, do not wait either; the nodes wait for the
     // receives.
@@ -153,6 +160,32 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
         rank.tasks[task].requires.push(posted);
     }
     Ok(rank)
+}
+
+/// The place of each node in an order that respects dependencies, the smallest id first. Nodes that
+/// wait for each other in a circle, an error that comes later, have the last place.
+fn turns(rank: &Rank) -> Vec<usize> {
+    let count = rank.tasks.len();
+    let mut missing: Vec<usize> = rank.tasks.iter().map(|task| task.requires.len()).collect();
+    let mut dependants: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (node, task) in rank.tasks.iter().enumerate() {
+        task.requires.iter().for_each(|&on| dependants[on as usize].push(node));
+    }
+    let mut ready: BTreeSet<(u64, usize)> =
+        (0..count).filter(|&node| missing[node] == 0).map(|node| (rank.nodes[node], node)).collect();
+    let mut turns = vec![count; count];
+    let mut turn = 0;
+    while let Some((_, node)) = ready.pop_first() {
+        turns[node] = turn;
+        turn += 1;
+        for &dependant in &dependants[node] {
+            missing[dependant] -= 1;
+            if missing[dependant] == 0 {
+                ready.insert((rank.nodes[dependant], dependant));
+            }
+        }
+    }
+    turns
 }
 
 /// An operation as its group's first rank has it, and the number of its ranks.
@@ -191,7 +224,14 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
                 }
                 None => {
                     let group = Group::listed(group.as_slice()).expect("every rank is in a group once");
-                    let call = calls.add(collective.of(group.members()).among(&files[number].name, group)?);
+                    let root = match collective.root {
+                        None => 0,
+                        Some(root) => members[&key.0].iter().position(|&member| member == root).ok_or_else(|| {
+                            let found = format!("{collective} with root {root}, which is not in its group");
+                            byte_error(&files[number], offset, found, "a root that takes part")
+                        })? as u32,
+                    };
+                    let call = calls.add(collective.of(group.members(), root).among(&files[number].name, group)?);
                     known.entry(key.clone()).or_insert(Known { call, collective, ranks: 1 })
                 }
             };
@@ -267,11 +307,11 @@ impl Messages<'_> {
         self.at += length;
         match message {
             Ok(message) => Ok(Some((start, message))),
-            Err(error) => Err(byte_error(
+            Err(_) => Err(byte_error(
                 self.file,
                 start,
-                format!("a message that cannot be decoded ({error})"),
-                "a Chakra node",
+                "a message that is none of Chakra's".to_owned(),
+                "a trace of Chakra: GlobalMetadata first, then a Node each",
             )),
         }
     }

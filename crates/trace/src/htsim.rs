@@ -96,11 +96,21 @@ impl Matrix {
                 if nodes == 0 {
                     return Err(words.wrong("at least 1 node"));
                 }
-                self.nodes = Some(nodes);
+                if self.nodes.replace(nodes).is_some() {
+                    return Err(words.line.error("a second `Nodes`", "one for the whole file"));
+                }
             }
-            "Connections" => self.connections = Some(words.number("a number of flows", u64::from(u32::MAX))? as usize),
+            "Connections" => {
+                let flows = words.number("a number of flows", u64::from(u32::MAX))? as usize;
+                if self.connections.replace(flows).is_some() {
+                    return Err(words.line.error("a second `Connections`", "one for the whole file"));
+                }
+            }
             "Triggers" => {
-                self.triggers_said = Some(words.number("a number of triggers", u64::from(u32::MAX))? as usize)
+                let triggers = words.number("a number of triggers", u64::from(u32::MAX))? as usize;
+                if self.triggers_said.replace(triggers).is_some() {
+                    return Err(words.line.error("a second `Triggers`", "one for the whole file"));
+                }
             }
             "Failures" => {
                 words.number("a number of failures", u64::from(u32::MAX))?;
@@ -125,7 +135,12 @@ impl Matrix {
         let (mut bytes, mut start, mut send_done, mut recv_done) = (None, None, None, None);
         let (mut number, mut is_part) = (None, false);
         let id = |words: &mut Words| words.number("an id from 1", u64::from(u32::MAX)).map(|id| id as u32);
+        let mut keys = BTreeSet::new();
         while let Some(key) = words.next() {
+            // htsim takes the last of two; one of them is a mistake.
+            if !["start", "trigger", "msg", "addon"].contains(&key) && !keys.insert(key) {
+                return Err(line.error(format!("a second `{key}`"), "each word once in a flow"));
+            }
             match key {
                 "start" | "trigger" => {
                     if start.is_some() {

@@ -27,7 +27,16 @@ pub struct NodeLists {
 impl NodeLists {
     /// `0-15,20`, or `generateNidList=generateNidListRange(start,length)`.
     pub fn read(&mut self, value: &str, line: usize, warnings: &mut Vec<String>) -> Result<Vec<u32>, LoadError> {
-        let value: String = value.split_whitespace().collect();
+        let words: Vec<&str> = value.split_whitespace().collect();
+        // Blanks may stand next to commas and brackets. Between two numbers they would join digits.
+        let joined = words.windows(2).find(|pair| {
+            let is_digit = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_digit());
+            is_digit(pair[0].chars().last()) && is_digit(pair[1].chars().next())
+        });
+        if let Some(pair) = joined {
+            return Err(wrong(line, format!("'{} {}'", pair[0], pair[1]), "commas between nodes, such as 0,1,4-7"));
+        }
+        let value: String = words.concat();
         let nodes = match value.strip_prefix("generateNidList=") {
             Some(generator) => self.generated(generator, line, warnings)?,
             None => listed(&value, line)?,

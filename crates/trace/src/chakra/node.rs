@@ -9,7 +9,7 @@ use super::Notes;
 use super::message::{Attribute, Node};
 use crate::Options;
 use crate::call::{COLLECTIVE_TAG, CallKind, cut};
-use crate::error::TraceError;
+use crate::error::{TraceError, quoted};
 use crate::schedule::RANK_TIME_MAX;
 
 /// The translation of a node.
@@ -31,6 +31,8 @@ pub(super) enum Made {
 pub(super) struct Collective {
     kind: i128,
     bytes: u64,
+    /// The rank from which or to which data goes, if the node names it.
+    pub root: Option<u32>,
 }
 
 /// The kind of a node of computation.
@@ -57,21 +59,31 @@ impl fmt::Display for Collective {
 }
 
 impl Collective {
-    /// The operation in a group of this size.
-    pub fn of(self, size: u32) -> CallKind {
+    /// The operation in a group of this size, whose member `root` is the root.
+    pub fn of(self, size: u32, root: u32) -> CallKind {
         let each = Blocks::Even(Bytes(self.bytes));
         match self.kind {
             0 => CallKind::AllReduce(Bytes(self.bytes)),
-            1 => CallKind::Reduce(Bytes(self.bytes), 0),
+            1 => CallKind::Reduce(Bytes(self.bytes), root),
             2 => CallKind::AllGather(each),
-            3 => CallKind::Gather(each, 0),
-            4 => CallKind::Scatter(each, 0),
-            5 => CallKind::Broadcast(Bytes(self.bytes), 0),
+            3 => CallKind::Gather(each, root),
+            4 => CallKind::Scatter(each, root),
+            5 => CallKind::Broadcast(Bytes(self.bytes), root),
             6 => CallKind::AllToAll(Bytes(self.bytes.div_ceil(u64::from(size)))),
             7 | 8 => CallKind::ReduceScatter(cut(self.bytes, size)),
             _ => CallKind::Barrier,
         }
     }
+}
+
+/// The attributes that name a root. Source: writers of Chakra traces; the schema names none.
+const ROOTS: [&str; 3] = ["root", "comm_root", "root_rank"];
+
+/// The kind of a collective operation: a number, or its name as text.
+fn comm_type(node: &Node) -> Option<i128> {
+    let attribute = attribute(node, "comm_type")?;
+    let named = |text: &String| KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(text.trim()));
+    attribute.number().or_else(|| attribute.text.as_ref().and_then(named).map(|kind| kind as i128))
 }
 
 fn attribute<'a>(node: &'a Node, name: &str) -> Option<&'a Attribute> {
@@ -81,7 +93,7 @@ fn attribute<'a>(node: &'a Node, name: &str) -> Option<&'a Attribute> {
 /// Translates a node of the trace into an operation of a rank. `wrong` makes errors about it.
 pub(super) fn make(
     node: &Node,
-    ranks: usize,
+    (own, ranks): (usize, usize),
     options: &Options,
     notes: &mut Notes,
     wrong: &dyn Fn(String, &str) -> TraceError,
@@ -94,7 +106,11 @@ pub(super) fn make(
             Err(wrong(format!("{name} {value}"), &format!("0 to {most}, which are the ranks that have a file")))
         }
         Some(value) => Err(wrong(format!("{name} {value}"), &format!("0 to {most}"))),
-        None => Err(wrong(format!("no {name}"), "it as an integer attribute")),
+        None => match attribute(node, name).map(|attribute| attribute.text.as_deref()) {
+            Some(Some(text)) => Err(wrong(format!("{name} {}", quoted(text)), "it as an integer attribute")),
+            Some(None) => Err(wrong(format!("{name} of another type"), "it as an integer attribute")),
+            None => Err(wrong(format!("no {name}"), "it as an integer attribute")),
+        },
     };
     let most_bytes = i128::from(MESSAGE_BYTES_MAX.0);
     let on_core = number("is_cpu_op").is_none_or(|value| value != 0);
@@ -103,7 +119,7 @@ pub(super) fn make(
     let is_hosts = match node.kind {
         5 => number("comm_dst").is_none(),
         6 => number("comm_src").is_none(),
-        7 => number("comm_type").is_none(),
+        7 => attribute(node, "comm_type").is_none(),
         _ => false,
     };
     let says_host = number("is_cpu_op").is_some_and(|value| value != 0);
@@ -128,6 +144,10 @@ pub(super) fn make(
                 Some(_) => needed("comm_tag", i128::from(COLLECTIVE_TAG) - 1)? as u32,
             };
             let peer = |name| needed(name, ranks as i128 - 1).map(|peer| RankId(peer as u32));
+            let own_end = if node.kind == 5 { "comm_src" } else { "comm_dst" };
+            if number(own_end).is_some_and(|rank| rank != own as i128) {
+                notes.add(format!("{own_end} of a message names another rank than the file's, which is taken"));
+            }
             Ok(if node.kind == 5 {
                 Made::Op(Op::Send { to: peer("comm_dst")?, bytes, tag, class: None })
             } else {
@@ -135,7 +155,15 @@ pub(super) fn make(
             })
         }
         7 => {
-            let kind = needed("comm_type", KINDS.len() as i128 - 1)?;
+            let kind = match comm_type(node) {
+                Some(kind) if (0..KINDS.len() as i128).contains(&kind) => kind as u64,
+                Some(kind) => return Err(wrong(format!("comm_type {kind}"), &format!("0 to {}", KINDS.len() - 1))),
+                None => {
+                    let text = attribute(node, "comm_type").and_then(|attribute| attribute.text.as_deref());
+                    let found = format!("comm_type {}", text.map_or("of another type".to_owned(), quoted));
+                    return Err(wrong(found, &format!("a number from 0, or one of {}", KINDS.join(", "))));
+                }
+            };
             let bytes = if kind == 9 { 0 } else { needed("comm_size", most_bytes)? };
             if attribute(node, "involved_dim")
                 .and_then(|dim| dim.booleans.as_ref())
@@ -143,11 +171,15 @@ pub(super) fn make(
             {
                 notes.add("collective operations among some dimensions (involved_dim) are taken as among all ranks");
             }
-            if matches!(kind, 1 | 3 | 4 | 5) {
+            let root = match ROOTS.iter().find(|name| number(name).is_some()) {
+                Some(name) if matches!(kind, 1 | 3 | 4 | 5) => Some(needed(name, ranks as i128 - 1)? as u32),
+                _ => None,
+            };
+            if matches!(kind, 1 | 3 | 4 | 5) && root.is_none() {
                 notes.add(format!("{} names no root: it is the group's first rank", KINDS[kind as usize]));
             }
             let group = attribute(node, "pg_name").and_then(|name| name.text.clone()).filter(|name| !name.is_empty());
-            Ok(Made::Collective(Collective { kind: i128::from(kind), bytes }, group))
+            Ok(Made::Collective(Collective { kind: i128::from(kind), bytes, root }, group))
         }
         other => {
             notes.add(format!("nodes of type {other} are not known and do nothing"));
@@ -171,11 +203,15 @@ fn time(
     if node.duration_micros > 0 {
         return fits(u128::from(node.duration_micros) * 1_000_000);
     }
-    let amount =
-        |name: &str| attribute(node, name).and_then(Attribute::number).and_then(|value| u64::try_from(value).ok());
+    let amount = |name: &str| match attribute(node, name).and_then(Attribute::number) {
+        None => Ok(0),
+        Some(value) => {
+            u64::try_from(value).map_err(|_| wrong(format!("{name} {value}"), &format!("0 to {}", u64::MAX)))
+        }
+    };
     let at = |amount: u64, rate: u64| fits(u128::from(amount) * 1_000_000_000_000 / u128::from(rate.max(1)));
     if !matches!(node.kind, 2 | 3) {
-        return match (amount("num_ops").unwrap_or(0), options.flops_per_second) {
+        return match (amount("num_ops")?, options.flops_per_second) {
             (0, _) => Ok(Picoseconds::ZERO),
             (operations, Some(rate)) => {
                 notes.rated += 1;
@@ -187,7 +223,7 @@ fn time(
             }
         };
     }
-    match (amount("tensor_size").unwrap_or(0), options.memory_bytes_per_second) {
+    match (amount("tensor_size")?, options.memory_bytes_per_second) {
         (0, _) => Ok(Picoseconds::ZERO),
         (bytes, Some(rate)) => {
             notes.rated += 1;

@@ -105,6 +105,8 @@ fn a_matrix_that_cannot_run_is_refused() {
         ("Nodes 2\ntrigger id 4 barrier\n", "count"),
         ("0->1 start 0 size 1\n", "`Nodes`"),
         ("Nodes 2\n0->1 trigger 4 size 1 send_done_trigger 4\ntrigger id 4 oneshot\n", "circle"),
+        ("Nodes 2\n0->1 start 0 size 10 size 20\n", "a second `size`"),
+        ("Nodes 2\nNodes 3\n0->1 start 0 size 10\n", "a second `Nodes`"),
     ] {
         let error = parse(Format::Htsim, text).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
@@ -281,6 +283,50 @@ fn groups_take_part_in_their_own_collectives() {
     }
 }
 
+/// The feeder of Chakra takes nodes by their dependencies, whatever their order in the file.
+#[test]
+fn collectives_are_counted_by_dependencies_not_by_their_place_in_the_file() {
+    let part = |id: u64, after: &[u64], bytes: u64| {
+        node(id, 7, after, &[attribute("comm_type", 9, 0), attribute("comm_size", 9, bytes)])
+    };
+    let (first, second) = (part(1, &[], 4_096), part(2, &[1], 8_192));
+    let forwards = trace("0.0.4", &[first.clone(), second.clone()]);
+    let backwards = trace("0.0.4", &[second, first]);
+    let plain = run(&chakra(vec![forwards.clone(), forwards.clone()]).expect("one order"));
+    let mixed = run(&chakra(vec![forwards, backwards]).expect("the same graph in another order"));
+    assert_eq!(plain[1].sent, mixed[1].sent);
+    // Independent ones go by their ids.
+    let (low, high) = (part(1, &[], 4_096), part(2, &[], 8_192));
+    let by_id = chakra(vec![trace("", &[low.clone(), high.clone()]), trace("", &[high, low])]).expect("ids count");
+    assert_eq!(run(&by_id)[0].sent, plain[0].sent);
+}
+
+#[test]
+fn a_root_that_a_node_names_is_the_root_and_kinds_may_be_text() {
+    let part = |root: u64| {
+        let rest =
+            [text_attribute("comm_type", "BROADCAST"), attribute("comm_size", 9, 64), attribute("root", 9, root)];
+        trace("", &[node(1, 7, &[], &rest)])
+    };
+    let schedule = chakra(vec![part(1), part(1)]).expect("two ranks");
+    assert!(schedule.warnings().is_empty(), "{:?}", schedule.warnings());
+    let ranks = run(&schedule);
+    assert_eq!((ranks[0].sends, ranks[1].sends), (0, 1), "rank 1 sends");
+    let error = chakra(vec![part(0), part(1)]).expect_err("two roots").to_string();
+    assert!(error.contains("all ranks take part in the same ones"), "{error}");
+}
+
+#[test]
+fn nothing_of_a_node_is_left_out_in_silence() {
+    let message = [attribute("comm_size", 9, 8), attribute("comm_dst", 9, 1), attribute("comm_src", 9, 1)];
+    let receive = [attribute("comm_size", 9, 8), attribute("comm_src", 9, 0)];
+    let files = vec![trace("", &[node(1, 5, &[], &message)]), trace("", &[node(1, 6, &[], &receive)])];
+    let warnings = chakra(files).expect("a message").warnings().join("\n");
+    assert!(warnings.contains("comm_src of a message names another rank"), "{warnings}");
+    let empty = chakra(vec![trace("", &[])]).expect("no node").warnings().join("\n");
+    assert!(empty.contains("files without a node"), "{empty}");
+}
+
 #[test]
 fn a_wrong_trace_is_refused_at_its_byte() {
     let coll = |kind: u64| node(1, 7, &[], &[attribute("comm_type", 9, kind), attribute("comm_size", 9, 8)]);
@@ -292,6 +338,9 @@ fn a_wrong_trace_is_refused_at_its_byte() {
         (vec![trace("", &[coll(0)]), trace("", &[coll(6)])], "all ranks take part in the same ones"),
         (vec![trace("", &[coll(0)]), trace("", &[])], "on all ranks, or a pg_name"),
         (vec![trace("", &[coll(77)])], "comm_type 77"),
+        (vec![trace("", &[node(1, 7, &[], &[text_attribute("comm_type", "ALLREDUCE")])])], "one of ALL_REDUCE"),
+        (vec![trace("", &[node(1, 4, &[], &[attribute("num_ops", 9, -10_i64 as u64)])])], "num_ops -10"),
+        (vec![vec![2, 8, 1]], "GlobalMetadata first"),
         (vec![trace("", &[])[..0].to_vec()], "an empty file"),
         (vec![vec![0xff; 12]], "byte 0"),
         (vec![vec![0x7f, 1, 2]], "a message of 127 bytes"),
