@@ -44,7 +44,11 @@ pub struct Reach {
     pub nic_pairs: u64,
     /// Switches that do not answer and that no answering switch reaches. They carry nothing.
     pub dead: Vec<SwitchId>,
-    /// Links between two dead switches, by their lower port. No switch reports that they are down.
+    /// Those of them that are in maintenance: an operator works on them, or they start again for an
+    /// upgrade. That is no failure.
+    pub dead_planned: Vec<SwitchId>,
+    /// Links between two dead switches, by their lower port: nobody is there to tell that they are
+    /// down.
     pub dark: Vec<PortIndex>,
     /// Switches that answer and whose links are all out of service, by operators or documents.
     pub set_apart: Vec<SwitchId>,
@@ -55,7 +59,13 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether there are switches without a path that should have one.
+    /// How many switches are dead and not on purpose.
+    #[must_use]
+    pub const fn dead_count(&self) -> usize {
+        self.dead.len() - self.dead_planned.len()
+    }
+
+    /// Whether switches have no way that should have one.
     #[must_use]
     pub const fn is_parted(&self) -> bool {
         self.switch_pairs > 0
@@ -148,6 +158,8 @@ impl Control {
                 _ => {}
             }
         }
+        reach.dead_planned =
+            reach.dead.iter().copied().filter(|switch| self.devices[switch.index()].maintenance).collect();
         let is_dead = |switch: SwitchId| reach.dead.binary_search(&switch).is_ok();
         let dark = |&(port, far): &(PortIndex, PortIndex)| {
             let switches = [port, far].map(|end| self.wiring.split(end).0);

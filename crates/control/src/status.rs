@@ -271,6 +271,7 @@ impl Control {
         let all = self.devices.len();
         if self.plan.is_some()
             && switches[DeviceState::Unknown as usize] + switches[DeviceState::Unreachable as usize] == all
+            && self.devices.iter().any(|device| !device.maintenance)
         {
             causes.push((Health::Unhealthy, "no switch answers".to_owned()));
         }
@@ -351,7 +352,7 @@ impl Control {
         }
         let cut = nics.iter().filter(|nic| !nic.is_planned && nic.why == NicOff::Dead).count();
         if cut > 0 {
-            let dead = counted(reach.dead.len(), "dead switch", "es");
+            let dead = counted(reach.dead_count(), "dead switch", "es");
             causes.push((Health::Degraded, format!("{} cut off at {dead}", counted(cut, "NIC", "s"))));
         }
         if indirect_pairs > 0 {
@@ -382,7 +383,8 @@ impl Control {
             let kind = AlarmKind::Parted(reach.parts.iter().map(|part| part.first).collect());
             alarms.push(Alarm::new(kind, Health::Unhealthy, reach.apart_ms));
         }
-        if self.plan.is_some() && self.devices.iter().all(|device| !device.connected) {
+        let is_planned = self.devices.iter().all(|device| device.maintenance);
+        if self.plan.is_some() && !is_planned && self.devices.iter().all(|device| !device.connected) {
             let since = self.devices.iter().map(|device| device.since_ms).max();
             alarms.push(Alarm::new(AlarmKind::AllSilent, Health::Unhealthy, since));
         }
