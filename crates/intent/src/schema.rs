@@ -65,7 +65,16 @@ impl<'a> Checker<'a> {
         if let Some(types) = types(schema).filter(|types| !types.iter().any(|name| is_type(name, value))) {
             let names: Vec<&str> = types.iter().filter(|name| **name != "null").copied().collect();
             let problem = Problem::new(Code::Type, at, "this is of another type").found(short(value));
-            found.push(problem.works(format!("a value of type {}", names.join(" or "))));
+            // `9.0` in YAML or TOML is a number, `true` is no text.
+            let read_as = match value {
+                Value::Number(_) => Some("a number"),
+                Value::Bool(_) => Some("true or false"),
+                _ => None,
+            };
+            found.push(problem.works(match read_as.filter(|_| names.contains(&"string")) {
+                Some(what) => format!("text in quotes, such as \"{}\": without them it is {what}", short(value)),
+                None => format!("a value of type {}", names.join(" or ")),
+            }));
             return;
         }
         match value {
