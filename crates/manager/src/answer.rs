@@ -70,7 +70,8 @@ fn has(manager: &Manager, port: PortIndex) -> String {
 
 /// A switch that neither answers nor has a link.
 fn is_dead(manager: &Manager, switch: SwitchId) -> bool {
-    manager.plant.control.reach().dead.binary_search(&switch).is_ok()
+    let reach = manager.plant.control.reach();
+    reach.dead.binary_search(&switch).is_ok() && reach.dead_planned.binary_search(&switch).is_err()
 }
 
 /// What is the matter with a port.
@@ -169,8 +170,10 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
     if view.flaps.losses > 0 {
         observed = format!("{observed}; {} lately", counted(view.flaps.losses, "loss", "es"));
     }
+    let by = manager.drained_by_rollout(port);
     let mut answer = blank(match view.unusable.map(|(why, _)| why) {
         None => "up",
+        Some(_) if by.is_some() => "drained",
         Some(Unusable::NotHeardOf) => "unknown",
         Some(Unusable::Dark) => "dead",
         Some(Unusable::Down(_, PortState::Disabled)) => "off",
@@ -190,6 +193,9 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
     let name = fabric.link_xname(port.min(far));
     let jacks = format!("{} and {}", fabric.connector_port_xname(port), fabric.connector_port_xname(far));
     let (why, next) = match (why, dead) {
+        _ if by.is_some() => {
+            (format!("drained by {}", by.unwrap_or_default()), "philae fabric firmware status".to_owned())
+        }
         (_, Some(dead)) => {
             let next = format!("philae fabric explain {}", fabric.bmc_xname(dead));
             (format!("switch {} is dead", fabric.switch_text(dead)), next)
@@ -254,8 +260,14 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
     let reach = control.reach();
     let off = control.nics_off(&reach).into_iter().filter(|nic| fabric.switch_of(nic.port) == switch).count();
     let all = control.edge_ports(switch).count();
-    let dead = reach.dead.binary_search(&switch).is_ok();
-    let word = if dead { "dead".to_owned() } else { device.state.name().to_owned() };
+    let is_away = reach.dead.binary_search(&switch).is_ok();
+    let is_upgraded = manager.firmware.working.contains_key(&switch);
+    let dead = is_away && reach.dead_planned.binary_search(&switch).is_err();
+    let word = match (dead, is_away && is_upgraded) {
+        (true, _) => "dead".to_owned(),
+        (false, true) => "restarting for an upgrade (planned)".to_owned(),
+        (false, false) => device.state.name().to_owned(),
+    };
     answer.headline = format!(
         "switch {}{} (group {}): {} for {}",
         fabric.bmc_xname(switch),
@@ -292,6 +304,7 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
         };
     }
     answer.next = match device.state {
+        _ if is_upgraded => Some("philae fabric firmware status".to_owned()),
         DeviceState::Synced | DeviceState::Maintenance if firmware.is_some() => {
             Some("philae fabric firmware status".to_owned())
         }
@@ -318,11 +331,9 @@ pub fn no_way(manager: &Manager, from: PortIndex, to: PortIndex) -> Option<Strin
         let switch = fabric.switch_of(end);
         let name = fabric.bmc_xname(switch);
         if reach.dead.binary_search(&switch).is_ok() {
-            return Some(format!(
-                "{name} is {}: {}",
-                control.device_state(switch).name(),
-                control.device(switch).cause
-            ));
+            let cause = control.device(switch).cause.to_string();
+            let cause = manager.firmware_cause(switch).map_or(cause.clone(), |why| format!("{cause}; {why}"));
+            return Some(format!("{name} is {}: {cause}", control.device_state(switch).name()));
         }
         if let Some(nic) = down.iter().find(|nic| nic.port == end) {
             return Some(format!("{} is off the fabric: {}", port_text(fabric, end), why_off(fabric, nic)));

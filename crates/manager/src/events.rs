@@ -24,8 +24,9 @@ const KEPT: usize = 100_000;
 pub enum Happened {
     /// A switch is in another state.
     Device(SwitchId, DeviceState, String),
-    /// A link carries traffic now, or no more, and why not.
-    Link(PortIndex, Option<Unusable>),
+    /// A link carries traffic now, or no more, and why not; and who orders that, where that is no
+    /// operator.
+    Link(PortIndex, Option<Unusable>, Option<Arc<str>>),
     /// The port of a NIC is up now, or no more.
     Nic(PortIndex, PortState),
     /// This manager begins to lead, with this epoch.
@@ -84,6 +85,15 @@ pub struct Event {
     pub is_kept: bool,
 }
 
+/// Why a link carries no traffic, and who drained it where that is no operator.
+pub(crate) fn cause_of(fabric: &Fabric, why: Unusable, by: Option<&str>) -> String {
+    match (why, by) {
+        (Unusable::Drained, Some(by)) => format!("drained by {by}"),
+        (_, Some(by)) => format!("drained by {by}; {}", unusable(fabric, why)),
+        (_, None) => unusable(fabric, why),
+    }
+}
+
 impl Event {
     /// What is told of it.
     #[must_use]
@@ -93,8 +103,8 @@ impl Event {
             Happened::Device(switch, state, cause) => {
                 json!({ "switch": fabric.bmc_xname(*switch).to_string(), "state": state.name(), "cause": cause })
             }
-            Happened::Link(port, why) => {
-                let cause = why.map(|why| unusable(fabric, why));
+            Happened::Link(port, why, by) => {
+                let cause = why.map(|why| cause_of(fabric, why, by.as_deref()));
                 json!({ "link": name(*port), "carrying": why.is_none(), "cause": cause })
             }
             Happened::Nic(port, state) => {
@@ -131,9 +141,10 @@ impl Event {
             Happened::Device(switch, state, cause) => {
                 format!("switch {} is {}: {cause}", fabric.switch_text(*switch), state.name())
             }
-            Happened::Link(port, None) => format!("link {} carries traffic again", link_text(fabric, *port)),
-            Happened::Link(port, Some(why)) => {
-                format!("link {} carries no traffic: {}", link_text(fabric, *port), unusable(fabric, *why))
+            Happened::Link(port, None, _) => format!("link {} carries traffic again", link_text(fabric, *port)),
+            Happened::Link(port, Some(why), by) => {
+                let cause = cause_of(fabric, *why, by.as_deref());
+                format!("link {} carries no traffic: {cause}", link_text(fabric, *port))
             }
             Happened::Nic(port, state) => {
                 let nic = fabric.nic_at(*port).map_or_else(|| "?".to_owned(), |nic| fabric.nic_text(nic));

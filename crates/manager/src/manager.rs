@@ -264,12 +264,14 @@ impl Manager {
         let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
         let plant = Plant::idle(wiring, names, epoch, plan.settings);
+        // One that does not lead shows what its store holds.
+        let firmware = Firmware::of(&documents.store().snapshot(), &fabric);
         Ok(Self {
             plant,
             security: Security::new(authority),
             documents,
             operations: Operations::new(epoch),
-            firmware: Firmware::default(),
+            firmware,
             mutations: Mutations::default(),
             watchers: Watchers::default(),
             alarms: (BTreeSet::new(), 0),

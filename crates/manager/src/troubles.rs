@@ -83,6 +83,7 @@ fn of_members(manager: &Manager) -> Vec<Trouble> {
 pub(crate) fn of_configuration(manager: &Manager) -> Vec<Trouble> {
     let mut found = crate::availability::troubles(manager);
     found.extend(crate::leases::troubles(manager));
+    found.extend(crate::firmware::shown::troubles(manager));
     found
 }
 

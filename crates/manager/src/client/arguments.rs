@@ -266,7 +266,7 @@ Examples:
   philae fabric firmware start --at-once 10% --failures-max 2
   philae fabric firmware start --switches 'group in (1-4)' --soak-seconds 300
   philae fabric firmware pause; philae fabric firmware resume
-  philae fabric firmware resume --retry                              those that failed, too
+  philae fabric firmware resume --retry                              tries those that failed again, at any time
   philae fabric firmware abort")]
     Firmware {
         #[command(subcommand)]
@@ -368,7 +368,10 @@ pub struct Rollout {
     /// How long each step of a switch may take.
     #[arg(long, default_value_t = 1_200, value_name = "SECONDS")]
     pub timeout_seconds: u32,
-    /// Also switches without which pairs of others have no way.
+    /// How long a rollout may make no progress before that is an alarm.
+    #[arg(long, default_value_t = 3_600, value_name = "SECONDS")]
+    pub alarm_seconds: u32,
+    /// Also switches without which others have no way, and switches whose NICs are leased to jobs.
     #[arg(long)]
     pub force: bool,
     /// Says what would begin and what waits, and changes nothing.

@@ -100,6 +100,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     ];
     const FIRMWARE: &[Column] = &[
         ("switch", "switch"),
+        LABEL,
         ("group", "group"),
         ("firmware", "firmware"),
         ("wanted", "wanted"),

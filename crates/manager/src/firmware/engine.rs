@@ -1,25 +1,18 @@
 //! What is done to switches of a rollout, one small step at each look.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use philae_agent::PortState;
 use philae_control::{Control, DeviceState, Input};
-use philae_intent::{ended_window, may_change};
-use philae_store::{Change, Expect, Key};
 use philae_units::{PortIndex, SwitchId};
-use serde_json::json;
 
-use super::rules::Rules;
-use super::{
-    Failed, Firmware, NEWEST, Phase, Plan, ROLLOUT, Rollout, SWITCHES, State, SwitchRecord, Taken, Working, Writing,
-};
-use crate::clock::{now_micros, utc};
-use crate::documents::change_sets::pending;
+use super::choose::Trial;
+use super::words::{self, switches};
+use super::{Failed, Firmware, Phase, Plan, State, Taken, Working};
+use crate::clock::now_micros;
 use crate::events::Happened;
-use crate::list::{Filter, condition};
 use crate::manager::Manager;
-use crate::problem::Problem;
 
 /// Time between two looks at switches in work, milliseconds.
 ///
@@ -34,16 +27,6 @@ const LOOK_AGAIN_MS: u64 = 500;
 ///
 /// Source: ours. Status: assumed.
 const CHOOSING: Duration = Duration::from_millis(25);
-/// Pause before records that could not be kept are tried again, milliseconds.
-///
-/// Source: ours. Status: assumed.
-const WRITE_AGAIN_MS: u64 = 2_000;
-/// Records of switches in one change of the store.
-///
-/// Source: ours: some 100 kB. Status: assumed.
-const RECORDS_AT_ONCE: usize = 500;
-/// Who is named in the log for what the manager does by itself.
-const MANAGER: &str = "manager";
 
 /// How the work on a switch ended.
 enum End {
@@ -92,133 +75,7 @@ fn mask(control: &Control, ports: impl Iterator<Item = PortIndex>, holds: impl F
     ports.filter(|&port| holds(port)).fold(0, |mask, port| mask | 1 << wiring.split(port).1.0)
 }
 
-/// What begins next, and what does not.
-pub(super) struct Chosen {
-    /// Switches and their versions.
-    pub take: Vec<(SwitchId, String)>,
-    /// Why others are not taken: how many, and the first of them.
-    pub waits: BTreeMap<String, (usize, SwitchId)>,
-    /// Switches that do not run what is wanted, but for those in work and those that failed.
-    pub left: usize,
-    /// Switches of which it is not known what they run: not heard of since this manager leads.
-    pub unheard: usize,
-    /// Whether all of them were looked at.
-    pub is_complete: bool,
-}
-
 impl Manager {
-    /// Switches of a rollout, with what is wanted of each.
-    pub(super) fn firmware_scope(&self, plan: &Plan) -> Result<Vec<(SwitchId, String)>, Problem> {
-        let filter = Filter::by(condition(&plan.selector)?);
-        let all = (0..self.fabric.switch_count()).map(SwitchId::from_index);
-        let wanted = all.filter_map(|switch| Some((switch, self.wanted_firmware(switch)?.to_owned())));
-        Ok(wanted.filter(|(switch, _)| filter.fits_switch(&self.fabric, self.documents.set(), *switch)).collect())
-    }
-
-    /// Whether a switch is to be brought to a version: it runs another one, and did not fail with it.
-    fn lacks_firmware(&self, switch: SwitchId, version: &str) -> bool {
-        let seen = self.plant.control.versions(switch);
-        let has_failed = self.firmware.failed.get(&switch).is_some_and(|failed| failed.version == version);
-        seen.is_known && seen.firmware != version && !has_failed && !self.firmware.working.contains_key(&switch)
-    }
-
-    /// What keeps every switch from being begun.
-    fn firmware_blocked(&self) -> Option<String> {
-        if let Some(jump) = self.clock.jump() {
-            return Some(format!("the wall clock jumped by {jump} s: which window is open is not known"));
-        }
-        if let Some(pending) = pending(&self.documents) {
-            return Some(format!("revision {} waits for its confirmation", pending.revision));
-        }
-        self.plant.control.plan().is_none().then(|| "there are no tables yet".to_owned())
-    }
-
-    /// Which switches begin next under a plan.
-    pub(super) fn choose_firmware(
-        &self,
-        plan: &Plan,
-        upgraded: &BTreeMap<String, u32>,
-        patience: Duration,
-    ) -> Result<Chosen, Problem> {
-        let scope = self.firmware_scope(plan)?;
-        let size = scope.len();
-        let is_unheard = |switch: SwitchId| {
-            !self.plant.control.versions(switch).is_known && !self.firmware.working.contains_key(&switch)
-        };
-        let unheard: Vec<SwitchId> = scope.iter().map(|(switch, _)| *switch).filter(|one| is_unheard(*one)).collect();
-        let lacking: Vec<(SwitchId, String)> =
-            scope.into_iter().filter(|(switch, version)| self.lacks_firmware(*switch, version)).collect();
-        let (left, count) = (lacking.len(), unheard.len());
-        let mut chosen = Chosen { take: Vec::new(), waits: BTreeMap::new(), left, unheard: count, is_complete: true };
-        if let Some(&first) = unheard.first() {
-            chosen.waits.insert("switches that were not heard of yet".to_owned(), (count, first));
-        }
-        let Some(&(first, _)) = lacking.first() else { return Ok(chosen) };
-        if let Some(why) = self.firmware_blocked() {
-            chosen.waits.insert(why, (lacking.len(), first));
-            return Ok(chosen);
-        }
-        let most = plan.at_once_percent.map_or(plan.at_once as usize, |share| (size * share as usize / 100).max(1));
-        let mut in_work: BTreeMap<&str, u32> = BTreeMap::new();
-        for working in self.firmware.working.values() {
-            *in_work.entry(&working.taken.version).or_default() += 1;
-        }
-        let out: BTreeSet<SwitchId> = self.firmware.working.keys().copied().collect();
-        let failed = self.firmware.failed.iter().filter(|(_, failed)| !failed.is_restored).map(|(&switch, _)| switch);
-        let mut rules = Rules::new(&self.fabric, &self.plant.control, plan, out, failed);
-        let began = Instant::now();
-        let mut wait = |why: String, switch: SwitchId| chosen.waits.entry(why).or_insert((0, switch)).0 += 1;
-        for (switch, version) in &lacking {
-            if rules.at_work() >= most {
-                wait(format!("{most} at once may be in work"), *switch);
-                continue;
-            }
-            let proven = upgraded.get(version).copied().unwrap_or(0);
-            let working = in_work.get(version.as_str()).copied().unwrap_or(0);
-            if proven < plan.first_wave && working + proven >= plan.first_wave {
-                let first = match plan.first_wave {
-                    1 => "the first switch".to_owned(),
-                    many => format!("the first {many} switches"),
-                };
-                wait(format!("{first} with {version}"), *switch);
-                continue;
-            }
-            if began.elapsed() > patience && !chosen.take.is_empty() {
-                chosen.is_complete = false;
-                break;
-            }
-            if let Err(why) = self.firmware_window(*switch).and_then(|()| rules.allow(*switch)) {
-                wait(why, *switch);
-                continue;
-            }
-            rules.take(*switch);
-            *in_work.entry(version).or_default() += 1;
-            chosen.take.push((*switch, version.clone()));
-        }
-        Ok(chosen)
-    }
-
-    fn firmware_window(&self, switch: SwitchId) -> Result<(), String> {
-        let now = self.clock.seconds();
-        let (set, names) = (self.documents.set(), &*self.documents.names);
-        may_change(set, names, [switch], now).map_err(|closed| {
-            let until = utc(closed.opens_at_seconds);
-            match closed.freeze {
-                true => format!("{} freezes changes until {until}", closed.by),
-                false => format!("{} is not open; from {until} on", closed.by),
-            }
-        })?;
-        // Other changes are free when no window is to come. A rollout is not: what was to be done
-        // within a window is not done after it.
-        let since = self.firmware.rollout.as_ref().map_or(now, |rollout| rollout.changed_micros / 1_000_000);
-        match ended_window(set, names, switch, since, now) {
-            Some((window, end)) => {
-                Err(format!("{window} ended at {}; another window, or pause and resume, lets it go on", utc(end)))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// Goes on with a rollout: one small step of each switch in work, and new switches where they
     /// may begin.
     pub fn tend_firmware(&mut self) {
@@ -232,9 +89,20 @@ impl Manager {
         }
         self.firmware.looked_ms = now_ms + LOOK_MS;
         self.look_at_write(now_ms);
+        self.name_orders();
         self.step_all(now_ms);
         self.begin_more(now_ms);
         self.write_firmware(now_ms);
+        self.name_orders();
+    }
+
+    /// Says for which switches the rollout gives orders: events name it, and not an operator.
+    pub(super) fn name_orders(&mut self) {
+        let Some(rollout) = &self.firmware.rollout else { return };
+        let held = self.firmware.failed.iter().filter(|(_, failed)| !failed.is_restored).map(|(&switch, _)| switch);
+        let all: Vec<SwitchId> = self.firmware.working.keys().copied().chain(held).collect();
+        let by: Arc<str> = rollout.by().into();
+        self.plant.on_behalf = all.into_iter().map(|switch| (switch, Arc::clone(&by))).collect();
     }
 
     /// When [`Self::tend_firmware`] has something to do, milliseconds of the manager's clock.
@@ -378,6 +246,27 @@ impl Manager {
         let (runs, boot) = (seen.firmware.to_owned(), seen.boot.to_owned());
         let has_started = |before: &str| !boot.is_empty() && boot != before;
         let is_there = is_connected && seen.is_known;
+        if is_there && from == version && !boot.is_empty() {
+            match (has_started(&working.taken.boot), runs == version) {
+                // It failed because it said so without a start: a start shows what it runs.
+                (false, true) if working.boot_at_order.is_none() => {
+                    working.boot_at_order = Some(boot);
+                    control.handle(now_ms, Input::Reboot(switch));
+                    return None;
+                }
+                (false, _) if is_overdue => {
+                    return failed(format!("it did not start again within {} s", plan.timeout_seconds));
+                }
+                (false, _) => return None,
+                // It did not run it. It is upgraded as any other one.
+                (true, false) => {
+                    (working.taken.from, working.taken.boot, working.boot_at_order) = (runs, boot, None);
+                    self.firmware.dirty.insert(switch);
+                    return None;
+                }
+                (true, true) => {}
+            }
+        }
         if is_there && runs == version {
             if !boot.is_empty() && !has_started(&working.taken.boot) {
                 return failed(format!("it says that it runs {version}, and has not started again since it was told"));
@@ -456,21 +345,21 @@ impl Manager {
     }
 
     fn end(&mut self, switch: SwitchId, working: Working, now_ms: u64, end: End) {
-        let name = self.switch_name(switch);
+        let name = self.fabric.switch_text(switch);
+        self.firmware.dirty.insert(switch);
+        self.note_progress();
         let control = &mut self.plant.control;
         let taken = working.taken;
-        self.firmware.dirty.insert(switch);
-        self.firmware.is_rollout_dirty = true;
         match end {
             End::Dropped => {
                 give_back(&mut self.firmware, control, now_ms, working.drained);
-                self.firmware.is_rollout_dirty = false;
             }
             End::Done => {
                 if let Some(rollout) = &mut self.firmware.rollout {
                     *rollout.upgraded.entry(taken.version.clone()).or_default() += 1;
                 }
-                self.tell_firmware(format!("switch {name} runs {} instead of {}", taken.version, taken.from));
+                let before = if taken.from == taken.version { "another start" } else { &taken.from };
+                self.tell_firmware(format!("switch {name} runs {} after {before}", taken.version));
             }
             End::Failed { reason, is_trusted } => {
                 control.handle(now_ms, Input::Maintenance(switch, false));
@@ -481,8 +370,16 @@ impl Manager {
                     self.firmware.kept_drained.insert(switch, working.drained);
                 }
                 let what = format!("upgrade of switch {name} to {} failed: {reason}", taken.version);
-                let failed =
-                    Failed { version: taken.version, reason, at_micros: now_micros(), boot, is_restored: is_trusted };
+                let rollout = self.firmware.rollout.as_ref().map_or(0, |rollout| rollout.number);
+                let failed = Failed {
+                    version: taken.version,
+                    reason,
+                    at_micros: now_micros(),
+                    boot,
+                    is_restored: is_trusted,
+                    rollout,
+                    is_retried: false,
+                };
                 self.firmware.failed.insert(switch, failed);
                 self.tell_firmware(what.clone());
                 self.note_failure(what);
@@ -495,9 +392,18 @@ impl Manager {
         let Some(rollout) = &mut self.firmware.rollout else { return };
         rollout.failures += 1;
         if rollout.state == State::Running && rollout.failures >= rollout.plan.failures_max {
-            (rollout.state, rollout.why, rollout.changed_micros) = (State::Halted, what, now_micros());
-            let number = rollout.number;
-            self.tell_firmware(format!("firmware rollout {number} is halted"));
+            let failures = switches(rollout.failures as usize);
+            let words = format!("firmware rollout {} is halted: {failures} failed", rollout.number);
+            rollout.go(State::Halted, what);
+            self.tell_firmware(words);
+        }
+    }
+
+    /// A switch was begun or has ended.
+    fn note_progress(&mut self) {
+        if let Some(rollout) = &mut self.firmware.rollout {
+            rollout.progressed_micros = now_micros();
+            self.firmware.is_rollout_dirty = true;
         }
     }
 
@@ -519,17 +425,20 @@ impl Manager {
         if !self.firmware.is_wave_open || self.firmware.trouble.is_some() {
             return;
         }
-        let chosen = match self.choose_firmware(&rollout.plan, &rollout.upgraded, CHOOSING) {
+        self.refresh_leased();
+        let chosen = match self.choose_firmware(&rollout.plan, Trial::Ordered, &rollout.upgraded, CHOOSING) {
             Ok(chosen) => chosen,
             Err(problem) => return self.finish_rollout(State::Halted, problem.detail),
         };
         self.firmware.waits = chosen.waits;
+        if chosen.scope == 0 && is_idle {
+            let why = "no document says any more which firmware its switches are to run";
+            let done = words::done(self, &rollout, 0);
+            return self.finish_rollout(State::Aborted, format!("{why}; {done}"));
+        }
         // A manager that has just begun to lead knows of no switch what it runs.
         if chosen.left == 0 && chosen.unheard == 0 && is_idle {
-            let failed = self.firmware.failed.len();
-            let done: u32 = rollout.upgraded.values().sum();
-            let words = format!("{} upgraded, {failed} failed", super::shown::switches(done as usize));
-            return self.finish_rollout(State::Done, words);
+            return self.finish_rollout(State::Done, words::done(self, &rollout, chosen.scope));
         }
         self.firmware.is_wave_open = !chosen.is_complete || (is_idle && chosen.take.is_empty());
         if chosen.take.is_empty() {
@@ -539,7 +448,7 @@ impl Manager {
         if let Some(rollout) = self.firmware.rollout.as_mut().filter(|_| is_idle) {
             rollout.wave += 1;
         }
-        self.firmware.is_rollout_dirty = true;
+        self.note_progress();
         for (switch, version) in chosen.take {
             let control = &self.plant.control;
             let seen = control.versions(switch);
@@ -570,107 +479,11 @@ impl Manager {
     /// A rollout stands still from now on.
     pub(super) fn finish_rollout(&mut self, state: State, why: String) {
         let Some(rollout) = &mut self.firmware.rollout else { return };
-        (rollout.state, rollout.why, rollout.changed_micros) = (state, why, now_micros());
+        rollout.go(state, why);
         let words = format!("firmware rollout {} is {}: {}", rollout.number, state.name(), rollout.why);
         self.firmware.is_rollout_dirty = true;
         self.tell_firmware(words);
     }
-
-    /// Looks whether records that were handed in are kept.
-    fn look_at_write(&mut self, now_ms: u64) {
-        let Some(writing) = self.firmware.writing.take() else { return };
-        match writing.receipt.wait_for(Duration::ZERO) {
-            None => self.firmware.writing = Some(writing),
-            Some(Ok(committed)) => {
-                self.firmware.trouble = None;
-                for switch in writing.switches {
-                    // One that has changed since is written again.
-                    let is_same = !self.firmware.dirty.contains(&switch);
-                    if let Some(working) = self.firmware.working.get_mut(&switch).filter(|_| is_same) {
-                        working.revision = Some(committed.revision.0);
-                    }
-                }
-            }
-            Some(Err(error)) => {
-                let why = format!("what a rollout does cannot be kept: {error}");
-                self.firmware.trouble = Some((why, now_ms + WRITE_AGAIN_MS));
-                self.firmware.is_rollout_dirty |= writing.rollout;
-                for switch in writing.switches {
-                    let is_begun = |working: &Working| working.phase != Phase::Keeping || working.revision.is_some();
-                    if self.firmware.working.get(&switch).is_some_and(|working| !is_begun(working)) {
-                        // It was told nothing yet.
-                        self.firmware.working.remove(&switch);
-                    }
-                    self.firmware.dirty.insert(switch);
-                }
-            }
-        }
-    }
-
-    /// Hands records in that differ from those that are kept.
-    fn write_firmware(&mut self, now_ms: u64) {
-        let firmware = &mut self.firmware;
-        let waits = firmware.trouble.as_ref().is_some_and(|(_, again_ms)| now_ms < *again_ms);
-        if firmware.writing.is_some() || waits || (!firmware.is_rollout_dirty && firmware.dirty.is_empty()) {
-            return;
-        }
-        let mut switches = std::mem::take(&mut firmware.dirty);
-        if let Some(&first_left) = switches.iter().nth(RECORDS_AT_ONCE) {
-            firmware.dirty = switches.split_off(&first_left);
-        }
-        let rollout = std::mem::take(&mut firmware.is_rollout_dirty);
-        let mut change = Change::new(MANAGER, now_micros());
-        if let Some(found) = firmware.rollout.as_ref().filter(|_| rollout) {
-            change.reason = format!("firmware rollout {}", found.number);
-            change = change.put(rollout_key(), Expect::Any, json!(found).to_string().as_bytes());
-        }
-        for &switch in &switches {
-            let key =
-                Key::new(SWITCHES, &self.fabric.bmc_xname(switch).to_string()).expect("names of switches are keys");
-            let record = match (firmware.working.get(&switch), firmware.failed.get(&switch)) {
-                (Some(working), _) => Some(SwitchRecord::Taken(working.taken.clone())),
-                (None, failed) => failed.cloned().map(SwitchRecord::Failed),
-            };
-            change = match record {
-                Some(record) => change.put(key, Expect::Any, json!(record).to_string().as_bytes()),
-                None => change.delete(key, Expect::Any),
-            };
-        }
-        let receipt = self.documents.store().submit(change);
-        self.firmware.writing = Some(Writing { receipt, rollout, switches });
-    }
-
-    /// Keeps an order on a rollout, with what it makes of switches that failed, before it is answered.
-    pub(super) fn keep_rollout(&mut self, actor: &str, rollout: Rollout, forgiven: &[SwitchId]) -> Result<(), Problem> {
-        let mut change = Change::new(actor, now_micros());
-        change.reason = format!("firmware rollout {}", rollout.number);
-        change = change.put(rollout_key(), Expect::Any, json!(rollout).to_string().as_bytes());
-        for &switch in forgiven {
-            let key = Key::new(SWITCHES, &self.switch_name(switch)).expect("names of switches are keys");
-            change = change.delete(key, Expect::Any);
-        }
-        self.documents.store().commit(change)?;
-        let now_ms = self.plant.now_ms();
-        for &switch in forgiven {
-            self.firmware.failed.remove(&switch);
-            // Somebody has brought it there by hand: the rollout would not take it again.
-            let runs = self.plant.control.versions(switch).firmware;
-            if self.wanted_firmware(switch).is_none_or(|wanted| wanted == runs) {
-                let drained = self.firmware.kept_drained.remove(&switch).unwrap_or_default();
-                give_back(&mut self.firmware, &mut self.plant.control, now_ms, drained);
-            }
-        }
-        self.plant.run();
-        self.firmware.rollout = Some(rollout);
-        self.firmware.is_rollout_dirty = false;
-        self.firmware.is_wave_open = false;
-        self.firmware.looked_ms = 0;
-        Ok(())
-    }
-}
-
-fn rollout_key() -> Key {
-    Key::new(ROLLOUT, NEWEST).expect("it is a key")
 }
 
 /// A switch that ran a version and reports another one.

@@ -11,26 +11,33 @@
 //! ```
 //!
 //! Invariant: a switch is drained and told to upgrade only after the store has a record that says so,
-//! and standbys that may take over have it too. So whoever leads knows which switches are in work,
-//! and the limit of switches at once holds over restarts and takeovers.
+//! and standbys that may take over have it too. So the manager that leads knows which switches are
+//! in work, and the limit of switches at once holds over restarts and takeovers.
 //!
 //! What is to be done follows from documents and from what switches report, and is worked out anew
 //! at each look: nothing else has to be remembered.
 
+mod choose;
 mod engine;
 pub mod orders;
+mod records;
 mod rules;
 pub mod shown;
+mod view;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use philae_inventory::Fabric;
-use philae_store::{Committed, Receipt, Snapshot};
+use philae_store::{Committed, Receipt};
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::now_micros;
 use crate::manager::Manager;
+
+use self::choose::Leased;
 
 /// The kind of the record of the newest rollout.
 const ROLLOUT: &str = ".firmware";
@@ -67,7 +74,11 @@ pub struct Plan {
     /// Seconds that each step of a switch may take.
     #[schemars(range(min = 1, max = 86_400))]
     pub timeout_seconds: u32,
-    /// Also switches without which pairs of others have no way.
+    /// Seconds without progress after which a running rollout is an alarm.
+    #[schemars(range(min = 1, max = 31_536_000))]
+    pub alarm_seconds: u32,
+    /// Also switches without which other switches have no way, and switches whose NICs are leased
+    /// to jobs.
     pub force: bool,
 }
 
@@ -85,6 +96,8 @@ impl Default for Plan {
             // Source: ours: controllers of switches take some minutes to install firmware and to
             // start. Status: assumed.
             timeout_seconds: 1_200,
+            // Source: ours: three times what a step may take. Status: assumed.
+            alarm_seconds: 3_600,
             force: false,
         }
     }
@@ -148,6 +161,24 @@ pub(crate) struct Rollout {
     pub upgraded: BTreeMap<String, u32>,
     /// Failures since it began or was resumed.
     pub failures: u32,
+    /// When a switch of it was begun or ended last.
+    #[serde(default)]
+    pub progressed_micros: u64,
+    /// Its switches of which a version was wanted when it began.
+    #[serde(default)]
+    pub total: usize,
+}
+
+impl Rollout {
+    /// Goes into a state.
+    fn go(&mut self, state: State, why: String) {
+        (self.state, self.why, self.changed_micros) = (state, why, now_micros());
+    }
+
+    /// Who gives its orders, in words.
+    pub fn by(&self) -> String {
+        format!("firmware rollout {}, started by {}", self.number, self.started_by)
+    }
 }
 
 /// A switch in work, as it is kept.
@@ -178,6 +209,12 @@ pub(crate) struct Failed {
     pub boot: String,
     /// Whether it carries traffic again; else its links stay drained.
     pub is_restored: bool,
+    /// The rollout in which it failed.
+    #[serde(default)]
+    pub rollout: u64,
+    /// An operator has ordered another try, which has not begun yet.
+    #[serde(default)]
+    pub is_retried: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -235,6 +272,28 @@ pub(crate) struct Working {
     wrong_ms: Option<u64>,
 }
 
+/// Why a switch is not begun.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Wait {
+    /// Whether it ends with the wave that is in work.
+    pub is_of_wave: bool,
+    /// What it waits for.
+    pub words: String,
+}
+
+impl Wait {
+    fn of_wave(words: impl Into<String>) -> Self {
+        Self { is_of_wave: true, words: words.into() }
+    }
+
+    fn lasting(words: impl Into<String>) -> Self {
+        Self { is_of_wave: false, words: words.into() }
+    }
+}
+
+/// What switches wait for, and which ones.
+pub(crate) type Waits = BTreeMap<Wait, Vec<SwitchId>>;
+
 /// A write of records that is on its way.
 #[derive(Debug)]
 struct Writing {
@@ -259,8 +318,10 @@ pub(crate) struct Firmware {
     pub trouble: Option<(String, u64)>,
     /// Whether more switches may still join the wave.
     is_wave_open: bool,
-    /// Why switches are not begun: how many, and the first of them.
-    pub waits: BTreeMap<String, (usize, SwitchId)>,
+    /// Why switches are not begun.
+    pub waits: Waits,
+    /// Jobs that have leased NICs, by switch, and the revision of documents of which that is so.
+    leased: Option<(u64, Arc<BTreeMap<SwitchId, Leased>>)>,
     looked_ms: u64,
     /// Since when switches do not run what is wanted, and what was seen then.
     pub differs_since_ms: Option<u64>,
@@ -297,41 +358,15 @@ impl Firmware {
         }
     }
 
-    /// What the store has of it.
-    pub fn of(snapshot: &Snapshot, fabric: &Fabric) -> Self {
-        let mut found = Self::default();
-        for (key, object) in snapshot.iter().filter(|(key, _)| key.kind() == ROLLOUT || key.kind() == SWITCHES) {
-            if key.kind() == ROLLOUT {
-                found.rollout = serde_json::from_slice(&object.value).ok();
-                continue;
-            }
-            let Ok(switch) = fabric.switch_by_name(key.name()) else { continue };
-            match serde_json::from_slice(&object.value) {
-                Ok(SwitchRecord::Taken(taken)) => {
-                    let working = Working {
-                        taken,
-                        phase: Phase::Keeping,
-                        since_ms: 0,
-                        drained: Vec::new(),
-                        revision: Some(object.modified.0),
-                        boot_at_order: None,
-                        wrong_ms: None,
-                    };
-                    found.working.insert(switch, working);
-                }
-                Ok(SwitchRecord::Failed(failed)) => {
-                    found.failed.insert(switch, failed);
-                }
-                Err(_) => {}
-            }
-        }
-        found
-    }
-
     /// Whether there is anything to look after.
     pub fn is_busy(&self) -> bool {
         let runs = self.rollout.as_ref().is_some_and(|rollout| rollout.state == State::Running);
         runs || !self.working.is_empty() || self.is_rollout_dirty || !self.dirty.is_empty() || self.writing.is_some()
+    }
+
+    /// Switches of which an upgrade failed, without those that are to be tried again.
+    pub fn failed_count(&self) -> usize {
+        self.failed.values().filter(|failed| !failed.is_retried).count()
     }
 
     /// The rollout, where it has not ended.
@@ -344,25 +379,5 @@ impl Manager {
     /// The firmware that documents want of a switch.
     pub(crate) fn wanted_firmware(&self, switch: SwitchId) -> Option<&str> {
         self.documents.composition().switch(switch).firmware.as_deref()
-    }
-
-    /// Takes up what the store has of rollouts: switches in work are drained and set apart again.
-    pub(crate) fn load_firmware(&mut self) {
-        self.firmware = Firmware::of(&self.documents.store().snapshot(), &self.fabric);
-        if self.plant.is_idle() {
-            return;
-        }
-        let now_ms = self.plant.now_ms();
-        let held: Vec<SwitchId> =
-            self.firmware.failed.iter().filter(|(_, f)| !f.is_restored).map(|(&s, _)| s).collect();
-        for switch in held {
-            let drained = engine::drain(&mut self.plant.control, now_ms, switch);
-            self.firmware.kept_drained.insert(switch, drained);
-        }
-        for (&switch, working) in &mut self.firmware.working {
-            working.drained = engine::drain(&mut self.plant.control, now_ms, switch);
-            self.plant.control.handle(now_ms, philae_control::Input::Maintenance(switch, true));
-            (working.phase, working.since_ms) = (Phase::Installing, now_ms);
-        }
     }
 }

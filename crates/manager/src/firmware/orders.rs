@@ -1,14 +1,14 @@
 //! Orders on rollouts of firmware, and questions about them.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use philae_units::SwitchId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::shown::{self, FirmwareRow, FirmwareView};
-use super::{Phase, Plan, Rollout, State, engine};
+use super::choose::Trial;
+use super::view::{self, FirmwareRow, FirmwareView};
+use super::{Phase, Plan, Rollout, State, engine, words};
 use crate::access::{Access, Action, Area};
 use crate::api::{AFTER, Endpoint, FIELDS, GROUP, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, get, post};
 use crate::clock::now_micros;
@@ -52,7 +52,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
         .keys(&[("dryRun", "true: says what would begin and what waits, and changes nothing"), REASON])
         .errors(&[409, 422, 507]),
     order("/api/v1/firmware/pause", "Begins no more switches; those in work are finished.", pause),
-    order("/api/v1/firmware/resume", "Goes on with a rollout that is paused or halted.", resume).body(of::<Resume>),
+    order(
+        "/api/v1/firmware/resume",
+        "Goes on with a rollout that is paused or halted; tries switches that failed again, also where it runs or is done.",
+        resume,
+    )
+    .body(of::<Resume>),
     order("/api/v1/firmware/abort", "Ends a rollout; switches that were told to upgrade are finished.", abort),
 ];
 
@@ -61,19 +66,19 @@ pub const ENDPOINTS: &[Endpoint] = &[
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "FirmwareResume")]
 pub struct Resume {
-    /// Switches that failed are tried again.
+    /// Switches that failed are tried again. A rollout that runs or is done takes this, too.
     pub retry: bool,
 }
 
 /// `GET /api/v1/firmware`
 pub fn show(manager: &mut Manager, _: &Request) -> Answer {
-    Ok(Reply::of(&shown::view(manager)))
+    Ok(Reply::of(&view::view(manager)))
 }
 
 /// `GET /api/v1/firmware/switches`
 pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
-    let states = shown::STATES.map(|state| (state, state));
+    let states = view::STATES.map(|state| (state, state));
     let state = word(request, "state", &states)?;
     let first = match &listing.after {
         Some(name) if !listing.is_sorted() => manager.fabric.switch_by_name(name).map_err(Problem::not_found)?.0 + 1,
@@ -83,7 +88,7 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let set = manager.documents.set();
     let fits = switches.filter(|&switch| filter.fits_switch(&manager.fabric, set, switch));
     let rows: Vec<FirmwareRow> = fits
-        .map(|switch| shown::row(manager, switch))
+        .map(|switch| view::row(manager, switch))
         .filter(|row| state.is_none_or(|state| row.state == state))
         .collect();
     listing.answer(rows.into_iter(), |row| row.switch.clone(), serde_json::Map::new())
@@ -99,6 +104,7 @@ fn check(plan: &Plan) -> Result<(), Problem> {
         ("failuresMax", plan.failures_max, 1..=most),
         ("soakSeconds", plan.soak_seconds, 0..=86_400),
         ("timeoutSeconds", plan.timeout_seconds, 1..=86_400),
+        ("alarmSeconds", plan.alarm_seconds, 1..=31_536_000),
     ] {
         if !range.contains(&value) {
             let (least, most) = range.into_inner();
@@ -108,16 +114,25 @@ fn check(plan: &Plan) -> Result<(), Problem> {
     condition(&plan.selector).map(|_| ())
 }
 
+/// What to do instead of starting another rollout.
+fn goes_on(current: &Rollout) -> Problem {
+    let way = match current.state {
+        State::Running => {
+            "it takes up new versions by itself; to start another one, first: philae fabric firmware abort"
+        }
+        State::Halted => "philae fabric firmware resume --retry goes on with it, philae fabric firmware abort ends it",
+        _ => "philae fabric firmware resume goes on with it, philae fabric firmware abort ends it",
+    };
+    Problem::conflict(format!("firmware rollout {} is {}: {way}", current.number, current.state.name()))
+}
+
 /// `POST /api/v1/firmware/start`
 pub fn start(manager: &mut Manager, request: &Request) -> Answer {
     let plan: Plan = request.read_or_default()?;
     check(&plan)?;
-    if let Some(current) = manager.firmware.current() {
-        return Err(Problem::conflict(format!(
-            "firmware rollout {} is {}; philae fabric firmware resume or abort would work",
-            current.number,
-            current.state.name()
-        )));
+    let is_dry = request.flag("dryRun")?;
+    if let Some(current) = manager.firmware.current().filter(|_| !is_dry) {
+        return Err(goes_on(current));
     }
     let scope = manager.firmware_scope(&plan)?;
     if scope.is_empty() {
@@ -126,11 +141,10 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
             "no document says which firmware the switches{of} are to run; a switch-policy with settings.firmware would work"
         )));
     }
-    if request.flag("dryRun")? {
-        let failed = std::mem::take(&mut manager.firmware.failed);
-        let chosen = manager.choose_firmware(&plan, &std::collections::BTreeMap::new(), Duration::from_secs(1));
-        manager.firmware.failed = failed;
-        let answer = Reply::of(&shown::planned(manager, &plan, scope.len(), &chosen?));
+    if is_dry {
+        let upgraded = std::collections::BTreeMap::new();
+        let chosen = manager.choose_firmware(&plan, Trial::Fresh, &upgraded, Duration::from_secs(1))?;
+        let answer = Reply::of(&view::planned(manager, &plan, &chosen));
         // Nothing is done that the audit would have to know.
         return Ok(Reply::Work(Work::new(|| (), move |_, ()| Ok(answer))));
     }
@@ -142,27 +156,23 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
         started_by: request.actor.name().to_owned(),
         started_micros: now,
         changed_micros: now,
+        total: scope.len(),
         ..Rollout::default()
     };
     // What failed before is tried anew.
-    let forgiven = forgivable(manager);
-    manager.keep_rollout(request.actor.name(), rollout, &forgiven)?;
-    manager.tell_firmware(format!("firmware rollout {number} begins, by {}", request.actor.name()));
+    let again = failed_of(manager, &rollout.plan)?;
+    let words = format!("{} begins", rollout.by());
+    manager.keep_rollout(request.actor.name(), rollout, &again)?;
+    manager.tell_firmware(words);
     manager.tend_firmware();
     show(manager, request)
 }
 
-/// Switches that failed and may be tried again. One that only says that it runs the version has to
-/// start again first: by what it says it would count as done.
-fn forgivable(manager: &Manager) -> Vec<SwitchId> {
-    let failed = manager.firmware.failed.iter();
-    failed
-        .filter(|(switch, failed)| {
-            let seen = manager.plant.control.versions(**switch);
-            seen.firmware != failed.version || *seen.boot != *failed.boot
-        })
-        .map(|(&switch, _)| switch)
-        .collect()
+/// Switches of a rollout that failed.
+fn failed_of(manager: &Manager, plan: &Plan) -> Result<Vec<SwitchId>, Problem> {
+    let filter = Filter::by(condition(&plan.selector)?);
+    let failed = manager.firmware.failed.keys().copied();
+    Ok(failed.filter(|&switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)).collect())
 }
 
 /// The rollout that goes on, in one of some states.
@@ -175,16 +185,21 @@ fn current(manager: &Manager, what: &str, states: &[State]) -> Result<Rollout, P
     if states.contains(&rollout.state) {
         return Ok(rollout.clone());
     }
+    let way = match (what, rollout.state) {
+        ("resume", State::Running) => "; resume --retry tries switches again that failed",
+        ("resume", State::Done | State::Aborted) => "; philae fabric firmware start begins another one",
+        _ => "",
+    };
     Err(Problem::conflict(format!(
-        "firmware rollout {} is {}: there is nothing to {what}",
+        "firmware rollout {} is {}: there is nothing to {what}{way}",
         rollout.number,
         rollout.state.name()
     )))
 }
 
-fn change(manager: &mut Manager, request: &Request, rollout: Rollout, forgiven: &[SwitchId]) -> Answer {
-    let words = format!("firmware rollout {} is {}: {}", rollout.number, rollout.state.name(), rollout.why);
-    manager.keep_rollout(request.actor.name(), rollout, forgiven)?;
+fn change(manager: &mut Manager, request: &Request, what: &str, rollout: Rollout, again: &[SwitchId]) -> Answer {
+    let words = format!("firmware rollout {} is {what} {}", rollout.number, rollout.why);
+    manager.keep_rollout(request.actor.name(), rollout, again)?;
     manager.tell_firmware(words);
     manager.tend_firmware();
     show(manager, request)
@@ -197,31 +212,39 @@ fn by(request: &Request) -> String {
 /// `POST /api/v1/firmware/pause`
 pub fn pause(manager: &mut Manager, request: &Request) -> Answer {
     let mut rollout = current(manager, "pause", &[State::Running])?;
-    (rollout.state, rollout.why, rollout.changed_micros) = (State::Paused, by(request), now_micros());
-    change(manager, request, rollout, &[])
+    rollout.go(State::Paused, by(request));
+    change(manager, request, "paused", rollout, &[])
 }
 
 /// `POST /api/v1/firmware/resume`
 pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
     let Resume { retry } = request.read_or_default()?;
-    let mut rollout = current(manager, "resume", &[State::Paused, State::Halted])?;
-    let forgiven = if retry { forgivable(manager) } else { Vec::new() };
-    let stuck: BTreeSet<SwitchId> = manager.firmware.failed.keys().copied().collect();
-    if let Some(liar) = stuck.iter().find(|switch| retry && !forgiven.contains(*switch)) {
-        let name = manager.switch_name(*liar);
+    let states: &[State] = match retry {
+        true => &[State::Running, State::Paused, State::Halted, State::Done],
+        false => &[State::Paused, State::Halted],
+    };
+    let mut rollout = current(manager, "resume", states)?;
+    let again = if retry { failed_of(manager, &rollout.plan)? } else { Vec::new() };
+    if again.is_empty() && matches!(rollout.state, State::Running | State::Done) {
         return Err(Problem::conflict(format!(
-            "{name} says that it runs the version and has not started again; philae fabric do switches/{name} reboot, then again"
+            "firmware rollout {} is {}: no switch of it has failed, there is nothing to try again",
+            rollout.number,
+            rollout.state.name()
         )));
     }
-    (rollout.state, rollout.why, rollout.changed_micros) = (State::Running, by(request), now_micros());
+    let tries = match again.len() {
+        0 => String::new(),
+        count => format!("; {} that failed to be tried again", words::switches(count)),
+    };
+    rollout.go(State::Running, format!("{}{tries}", by(request)));
     rollout.failures = 0;
-    change(manager, request, rollout, &forgiven)
+    change(manager, request, "resumed", rollout, &again)
 }
 
 /// `POST /api/v1/firmware/abort`
 pub fn abort(manager: &mut Manager, request: &Request) -> Answer {
     let mut rollout = current(manager, "abort", &[State::Running, State::Paused, State::Halted])?;
-    (rollout.state, rollout.why, rollout.changed_micros) = (State::Aborted, by(request), now_micros());
+    rollout.go(State::Aborted, by(request));
     let now_ms = manager.plant.now_ms();
     let untold = |phase| matches!(phase, Phase::Keeping | Phase::Draining);
     let back: Vec<SwitchId> =
@@ -233,5 +256,5 @@ pub fn abort(manager: &mut Manager, request: &Request) -> Answer {
         }
     }
     manager.plant.run();
-    change(manager, request, rollout, &[])
+    change(manager, request, "aborted", rollout, &[])
 }

@@ -8,7 +8,8 @@ use philae_forwarding::{LinkChange, Links, Parts};
 use philae_inventory::Fabric;
 use philae_units::{GroupId, SwitchId};
 
-use super::Plan;
+use super::{Plan, Wait};
+use crate::resources::incidents::counted;
 
 /// What is in work and unavailable now, and what that costs.
 pub struct Rules<'a> {
@@ -17,12 +18,28 @@ pub struct Rules<'a> {
     plan: &'a Plan,
     /// Switches in work, those that are about to join among them.
     out: BTreeSet<SwitchId>,
-    /// Switches that carry nothing, whatever the reason.
+    /// Other switches that carry nothing, whatever the reason.
     gone: BTreeSet<SwitchId>,
-    /// Switches of each group that are in work or not well, with one of them.
-    by_group: BTreeMap<GroupId, (u32, SwitchId)>,
-    /// Ordered pairs of other switches without a way, with those in work out.
-    lost: Option<u64>,
+    /// Switches of each group that are in work or not well.
+    by_group: BTreeMap<GroupId, Vec<SwitchId>>,
+    /// What is lost with those in work out.
+    lost: Option<Lost>,
+}
+
+/// What other switches lose while some are in work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Lost {
+    /// Ordered pairs of other switches that have no way.
+    pairs: u64,
+    /// NICs of other switches whose last link is gone.
+    nics: u64,
+}
+
+impl Lost {
+    /// Whether it is no more than another loss.
+    const fn is_within(self, other: Self) -> bool {
+        self.pairs <= other.pairs && self.nics <= other.nics
+    }
 }
 
 impl<'a> Rules<'a> {
@@ -35,7 +52,9 @@ impl<'a> Rules<'a> {
         failed: impl Iterator<Item = SwitchId>,
     ) -> Self {
         let Reach { dead, arriving, set_apart, .. } = control.reach();
-        let gone: BTreeSet<SwitchId> = dead.into_iter().chain(arriving).chain(set_apart).collect();
+        let gone = dead.into_iter().chain(arriving).chain(set_apart);
+        // Those in work come back: NICs there still count as ones that a node has.
+        let gone: BTreeSet<SwitchId> = gone.filter(|switch| !out.contains(switch)).collect();
         let switches = (0..fabric.switch_count()).map(SwitchId::from_index);
         let unwell = switches.filter(|&switch| control.device_state(switch) != DeviceState::Synced);
         let unavailable: BTreeSet<SwitchId> = unwell.chain(failed).chain(out.iter().copied()).collect();
@@ -48,8 +67,7 @@ impl<'a> Rules<'a> {
 
     fn count(&mut self, switch: SwitchId) {
         let group = self.control.wiring().group_of(switch);
-        let count = self.by_group.entry(group).or_insert((0, switch));
-        count.0 += 1;
+        self.by_group.entry(group).or_default().push(switch);
     }
 
     /// How many are in work.
@@ -68,63 +86,83 @@ impl<'a> Rules<'a> {
     ///
     /// # Errors
     /// With what keeps it.
-    pub fn allow(&mut self, switch: SwitchId) -> Result<(), String> {
-        let name = |switch: SwitchId| self.fabric.bmc_xname(switch);
+    pub fn allow(&mut self, switch: SwitchId) -> Result<(), Wait> {
+        let name = |switch: SwitchId| self.fabric.switch_text(switch);
         let state = self.control.device_state(switch);
         if state != DeviceState::Synced {
-            return Err(format!("switches that are {}", state.name()));
+            return Err(Wait::lasting(format!("the switch itself to be well: it is {}", state.name())));
         }
         let wiring = self.control.wiring();
+        let group = wiring.group_of(switch);
+        let others = self.by_group.get(&group).into_iter().flatten().filter(|other| **other != switch);
         if wiring.is_grouped()
-            && let Some((count, one)) = self.by_group.get(&wiring.group_of(switch))
-            && *count >= self.plan.per_group
+            && let Some(one) = others.clone().next()
+            && others.count() >= self.plan.per_group as usize
         {
-            let group = wiring.group_of(switch);
+            let most = match self.plan.per_group {
+                1 => "one switch of a group at a time".to_owned(),
+                many => format!("at most {many} switches of a group at once"),
+            };
             let why = match (self.out.contains(one), self.control.device_state(*one)) {
-                (true, _) => "in work".to_owned(),
-                (false, DeviceState::Synced) => "drained after its upgrade failed".to_owned(),
+                (true, _) => {
+                    let words = format!("{most}: {} of group {group} is in work", name(*one));
+                    return Err(Wait::of_wave(words));
+                }
+                (false, DeviceState::Synced) => "drained: its upgrade failed".to_owned(),
                 (false, state) => state.name().to_owned(),
             };
-            return Err(format!("group {group}: {} is {why}, and {} at once may be", name(*one), self.plan.per_group));
+            return Err(Wait::lasting(format!("{most}: {} of group {group} is {why}", name(*one))));
         }
         if let Some(node) = self.node_cut_off(switch) {
-            return Err(format!("node {node} would lose its last NIC"));
+            return Err(Wait::of_wave(format!("node {node}: it would lose its last NIC")));
         }
-        let Some(plan) = self.control.plan() else { return Err("there are no tables yet".to_owned()) };
+        let Some(plan) = self.control.plan() else { return Err(Wait::lasting("the first tables")) };
         let live = plan.links();
         let now = match self.lost {
             Some(lost) => lost,
-            None => self.lost_pairs(live, None),
+            None => self.lost(live, None),
         };
         self.lost = Some(now);
-        let then = self.lost_pairs(live, Some(switch));
-        if then <= now {
+        let then = self.lost(live, Some(switch));
+        if then.is_within(now) {
             return Ok(());
         }
         let alone = Self { out: BTreeSet::new(), by_group: BTreeMap::new(), gone: self.gone.clone(), ..*self };
-        let (before, after) = (alone.lost_pairs(live, None), alone.lost_pairs(live, Some(switch)));
-        match (after > before, self.plan.force) {
-            (true, false) => Err(format!(
-                "without {} {} pairs of switches have no way; --force takes it",
-                name(switch),
-                after - before
-            )),
-            (true, true) if then <= now.max(after) => Ok(()),
-            _ => Err("pairs of switches would have no way while others are in work".to_owned()),
+        let (before, after) = (alone.lost(live, None), alone.lost(live, Some(switch)));
+        match (after.is_within(before), self.plan.force) {
+            (false, false) => {
+                let (pairs, nics) =
+                    (after.pairs.saturating_sub(before.pairs), after.nics - before.nics.min(after.nics));
+                let parts = [
+                    (pairs > 0).then(|| format!("{} of switches have no way", counted(pairs as usize, "pair", "s"))),
+                    (nics > 0).then(|| {
+                        let verb = if nics == 1 { "is" } else { "are" };
+                        format!("{} of other switches {verb} cut off", counted(nics as usize, "NIC", "s"))
+                    }),
+                ];
+                let lost = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+                Err(Wait::lasting(format!("without {} {lost}; --force takes it", name(switch))))
+            }
+            (false, true) if then.is_within(now) || then.is_within(after) => Ok(()),
+            _ => Err(Wait::of_wave("other switches to be back: more of them at once would leave no way")),
         }
     }
 
-    /// Ordered pairs of other switches that have no way while those in work are out, and one more.
-    fn lost_pairs(&self, live: &Links, also: Option<SwitchId>) -> u64 {
+    /// What others lose while those in work are out, and one more.
+    fn lost(&self, live: &Links, also: Option<SwitchId>) -> Lost {
         let wiring = self.control.wiring();
         let mut left = live.clone();
+        let mut beside: BTreeSet<SwitchId> = BTreeSet::new();
         for &switch in self.out.iter().chain(also.as_ref()) {
             for port in self.control.fabric_ports(switch) {
                 left.set(wiring, LinkChange { port, up: false });
+                beside.extend(wiring.peer(port).map(|far| wiring.split(far).0));
             }
         }
         let is_out = |switch| self.out.contains(&switch) || also == Some(switch) || self.gone.contains(&switch);
-        Parts::of(wiring, &left).count(wiring, is_out).switch_pairs
+        let apart = beside.into_iter().filter(|&switch| !is_out(switch) && left.of(switch) == 0);
+        let nics = apart.map(|switch| self.control.edge_ports(switch).count() as u64).sum();
+        Lost { pairs: Parts::of(wiring, &left).count(wiring, is_out).switch_pairs, nics }
     }
 
     /// A node that keeps a NIC when this switch alone is out, and none when the others are out too.

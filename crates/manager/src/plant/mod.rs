@@ -3,12 +3,12 @@
 mod connected;
 mod simulated;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use philae_agent::{FromAgent, SimulatedFabric, ToAgent, ToBody};
-use philae_control::{Control, DeviceState, Expected, Input, Output, Settings};
+use philae_control::{Cause, Control, DeviceState, Expected, Input, Output, Settings, Unusable};
 use philae_forwarding::Wiring;
 use philae_units::SwitchId;
 use prost::Message;
@@ -59,6 +59,8 @@ pub struct Plant {
     pub event_log: Option<EventLog>,
     /// The epoch of another manager, which agents obey in place of this one.
     pub fenced: Option<u64>,
+    /// Who gives orders to switches where no operator does: a rollout of firmware.
+    pub(crate) on_behalf: BTreeMap<SwitchId, Arc<str>>,
     names: Arc<FabricNames>,
     /// Switches that were not well when something was last written down of them.
     troubled: BTreeSet<SwitchId>,
@@ -140,6 +142,7 @@ impl Plant {
             events: Arc::default(),
             event_log: None,
             fenced: None,
+            on_behalf: BTreeMap::new(),
             names,
             troubled: BTreeSet::new(),
             agents,
@@ -301,7 +304,14 @@ impl Plant {
                     // What a switch goes through until it has what it should have says nothing
                     // afterwards.
                     let is_kept = !well || was_troubled && view.state == DeviceState::Synced;
-                    happened.push((Happened::Device(switch, view.state, view.cause.to_string()), is_kept));
+                    let cause = match self.on_behalf.get(&switch) {
+                        Some(by) if view.cause == Cause::Operator => format!("by order of {by}"),
+                        Some(by) if ear.control.is_in_maintenance(switch) => {
+                            format!("{}; restarting for an upgrade (planned), by {by}", view.cause)
+                        }
+                        _ => view.cause.to_string(),
+                    };
+                    happened.push((Happened::Device(switch, view.state, cause), is_kept));
                     if !well {
                         self.troubled.insert(switch);
                     } else if ear.control.device_state(switch) == DeviceState::Synced {
@@ -311,7 +321,11 @@ impl Plant {
                 Output::Link { port, up, has_tables } => {
                     log::link(&self.names, port, up);
                     let why = ear.control.unusable(port).filter(|_| !up);
-                    happened.push((Happened::Link(port, why), has_tables));
+                    let far = ear.control.wiring().peer(port);
+                    let ends = [Some(port), far].into_iter().flatten().map(|end| ear.control.wiring().split(end).0);
+                    let by = ends.filter_map(|switch| self.on_behalf.get(&switch)).next();
+                    let by = by.filter(|_| why == Some(Unusable::Drained)).cloned();
+                    happened.push((Happened::Link(port, why, by), has_tables));
                 }
                 Output::Nic { port, state, has_tables } => {
                     happened.push((Happened::Nic(port, state), has_tables));

@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use super::{Answer, link_named, port_named, seconds, unusable};
+use super::{Answer, link_named, port_named, seconds};
 use crate::api::Request;
+use crate::events::cause_of;
 use crate::list::{Filter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
@@ -66,7 +67,8 @@ fn flap_row(now_ms: u64, flaps: &FlapView) -> FlapRow {
     FlapRow { score: flaps.score, losses: flaps.losses, last_seconds_ago, isolation }
 }
 
-pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView) -> LinkRow {
+/// `by`: who drained it, where that is no operator.
+pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option<&str>) -> LinkRow {
     let name = |port: PortIndex| fabric.link_xname(port).to_string();
     LinkRow {
         name: name(link.ports.0),
@@ -75,7 +77,7 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView) -> LinkRow
         rate_gbps: fabric.cable(link.ports.0).map(|cable| cable.rate.as_gbps_f64()),
         jacks: [link.ports.0, link.ports.1].map(|port| fabric.connector_port_xname(port).to_string()),
         carrying: link.unusable.is_none(),
-        cause: link.unusable.map(|(why, _)| unusable(fabric, why)),
+        cause: link.unusable.map(|(why, _)| cause_of(fabric, why, by)),
         for_seconds: link.unusable.map(|(_, since)| seconds(now_ms, since)),
         flaps: flap_row(now_ms, &link.flaps),
     }
@@ -95,6 +97,8 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
     let control = &manager.plant.control;
     let down: BTreeMap<PortIndex, (Unusable, u64)> =
         control.unusable_links().map(|(port, why, since)| (port, (why, since))).collect();
+    let by: BTreeMap<PortIndex, String> =
+        down.keys().filter_map(|&port| Some((port, manager.drained_by_rollout(port)?))).collect();
     let mut flaps: BTreeMap<PortIndex, FlapView> = control.flapping(now_ms).collect();
     let (fabric, set, wiring) = (manager.fabric.clone(), manager.documents.set_shared(), control.wiring().clone());
     Ok(Reply::Read(Box::new(move || {
@@ -113,7 +117,10 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
                 }
             }
         }
-        let rows = rows.into_iter().map(move |link| link_row(&fabric, now_ms, &link));
+        let rows = rows.into_iter().map(move |link| {
+            let by = by.get(&link.ports.0).map(String::as_str);
+            link_row(&fabric, now_ms, &link, by)
+        });
         listing.answer(rows, |row| row.name.clone(), Map::new())
     })))
 }
@@ -123,7 +130,9 @@ pub fn link(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let view = manager.plant.control.link_view(now_ms, port);
-    let row = view.map(|link| link_row(&manager.fabric, now_ms, &link)).expect("it has a link, as was looked at above");
+    let by = manager.drained_by_rollout(port);
+    let row = view.map(|link| link_row(&manager.fabric, now_ms, &link, by.as_deref()));
+    let row = row.expect("it has a link, as was looked at above");
     Ok(Reply::of(&row))
 }
 
@@ -136,6 +145,6 @@ pub fn flaps(manager: &mut Manager, request: &Request) -> Answer {
     found.sort_by_key(|(port, flaps)| (std::cmp::Reverse(flaps.losses), *port));
     let limit = listing.limit.unwrap_or(usize::MAX);
     let views = found.iter().take(limit).filter_map(|(port, _)| control.link_view(now_ms, *port));
-    let items: Vec<LinkRow> = views.map(|link| link_row(&manager.fabric, now_ms, &link)).collect();
+    let items: Vec<LinkRow> = views.map(|link| link_row(&manager.fabric, now_ms, &link, None)).collect();
     Ok(Reply::Json(json!({ "total": found.len(), "items": items })))
 }

@@ -117,8 +117,10 @@ fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     page.one("switch_pairs_without_way", "gauge", help, reach.switch_pairs as f64);
     let help = "Ordered pairs of NICs of such switches.";
     page.one("nic_pairs_without_way", "gauge", help, reach.nic_pairs as f64);
-    let help = "Switches that neither answer nor have a link that carries traffic.";
-    page.one("switches_dead", "gauge", help, reach.dead.len() as f64);
+    let help = "Switches that neither answer nor have a link that carries traffic, and not on purpose.";
+    page.one("switches_dead", "gauge", help, reach.dead_count() as f64);
+    let help = "Switches that restart for an upgrade, or are in maintenance and do not answer.";
+    page.one("switches_dead_planned", "gauge", help, reach.dead_planned.len() as f64);
     let help = "Switches that do not answer and forward by what they had.";
     page.one("switches_silent", "gauge", help, reach.silent.len() as f64);
     let off = |planned: bool| status.nics_off.iter().filter(|nic| nic.is_planned == planned).count() as f64;
@@ -214,13 +216,15 @@ fn firmware(manager: &Manager, page: &mut Page) {
     page.each("agents", "gauge", "Switches by the version of their agent.", "version", agents);
     let help = "Switches whose agent is not of the version that documents want.";
     page.one("agents_differ", "gauge", help, counts.agents_differ as f64);
-    let (working, failed) = (manager.firmware.working.len(), manager.firmware.failed.len());
+    let (working, failed) = (manager.firmware.working.len(), manager.firmware.failed_count());
     page.one("firmware_in_work", "gauge", "Switches that a rollout has in work.", working as f64);
     page.one("firmware_failed", "gauge", "Switches of which an upgrade failed.", failed as f64);
     let state = manager.firmware.rollout.as_ref().map(|rollout| rollout.state);
     let states = ["running", "paused", "halted", "done", "aborted"];
     let states = states.map(|name| (name, f64::from(u8::from(state.is_some_and(|state| state.name() == name)))));
     page.each("firmware_rollout", "gauge", "1 for the state of the newest rollout of firmware.", "state", states);
+    let help = "1 where the rollout makes no progress for longer than its --alarm-seconds.";
+    page.one("firmware_stuck", "gauge", help, f64::from(u8::from(manager.firmware_stuck().is_some())));
 }
 
 fn by_group(manager: &Manager, page: &mut Page) {

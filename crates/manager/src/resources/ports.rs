@@ -142,6 +142,9 @@ pub fn port(manager: &mut Manager, request: &Request) -> Answer {
     let row = port_row(&manager.fabric, port, manager.plant.control.port(port));
     let traffic = manager.plant.control.port_traffic(port).map(|traffic| traffic_of(manager, port, &traffic));
     let document = document_of(manager, philae_intent::Kind::Port, &row.name);
-    let link = manager.plant.control.link_view(now_ms, port).map(|link| link_row(&manager.fabric, now_ms, &link));
+    let link = manager.plant.control.link_view(now_ms, port).map(|link| {
+        let by = manager.drained_by_rollout(port);
+        link_row(&manager.fabric, now_ms, &link, by.as_deref())
+    });
     Ok(Reply::of(&PortDetails { row, address, traffic, link, document }))
 }

@@ -120,8 +120,11 @@ pub struct ReachView {
     pub switch_pairs_without_way: u64,
     /// Ordered pairs of their NICs.
     pub nic_pairs_without_way: u64,
-    /// Switches that neither answer nor have a link that carries traffic.
+    /// Switches that neither answer nor have a link that carries traffic, those in maintenance and
+    /// those that restart for an upgrade not counted.
     pub dead_switches: usize,
+    /// Switches that restart for an upgrade, or are in maintenance and do not answer.
+    pub dead_planned: usize,
     /// Switches that do not answer and forward by what they had.
     pub silent_switches: usize,
 }
@@ -243,8 +246,9 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
         PlannedKind::SetApart(switch) => !manager.is_cut_off_by_upgrade(switch),
         _ => true,
     });
+    let of_rollout = firmware::take_planned(manager, &mut found);
     let mut planned = incidents::planned(&manager.fabric, now_ms, &found);
-    planned.extend(firmware::planned_row(manager));
+    planned.extend(firmware::planned_row(manager, of_rollout));
     planned.extend(manager.operations_running(MOST_OPERATIONS).into_iter().map(|operation| PlannedRow {
         kind: "operation",
         detail: format!(
@@ -332,7 +336,8 @@ fn reach_view(fabric: &Fabric, now_ms: u64, reach: &Reach) -> ReachView {
         since_seconds: reach.apart_ms.map(|since| seconds(now_ms, since)),
         switch_pairs_without_way: reach.switch_pairs,
         nic_pairs_without_way: reach.nic_pairs,
-        dead_switches: reach.dead.len(),
+        dead_switches: reach.dead_count(),
+        dead_planned: reach.dead_planned.len(),
         silent_switches: reach.silent.len(),
     }
 }

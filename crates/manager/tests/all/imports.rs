@@ -197,4 +197,32 @@ fn an_import_is_served_measured_drained_and_exported() {
     let slurm = program(&["manager", "export", "--system", &path, "--format", "slurm"]);
     let slurm = String::from_utf8_lossy(&slurm.stdout).into_owned();
     assert_eq!(slurm, "# hall\nSwitchName=g0 Nodes=gpu[01-02],io-1\n");
+    // Screens of firmware have labels, too, and fit a terminal.
+    let document = folder.0.join("firmware.yaml");
+    let spec = "{kind: switch-policy, name: firmware, spec: {selector: '', settings: {firmware: VERSION}}}";
+    std::fs::write(&document, spec.replace("VERSION", "9.0")).expect("it can be written");
+    let document = document.to_str().expect("plain");
+    let (code, refused) = fabric(&["apply", document]);
+    assert!(code == Some(2) && refused.contains("text in quotes, such as \"9.0\""), "{refused}");
+    let long = format!("2.2.0-{}", "x".repeat(50));
+    std::fs::write(document, spec.replace("VERSION", &long)).expect("it can be written");
+    assert_eq!(fabric(&["apply", document]).0, Some(0));
+    for arguments in [
+        &["firmware", "start", "--dry-run"][..],
+        &["firmware", "start", "--soak-seconds", "0"],
+        &["firmware", "status"],
+        &["firmware", "pause"],
+        &["firmware", "start", "--dry-run"],
+        &["firmware", "abort"],
+    ] {
+        let (code, shown) = fabric(arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= 80), "{arguments:?}: {shown}");
+        assert!(shown.contains("leaf") || !shown.contains("x3000"), "labels are beside names: {arguments:?}: {shown}");
+    }
+    std::fs::write(document, spec.replace("VERSION", "2.2.0")).expect("it can be written");
+    assert_eq!(fabric(&["apply", document]).0, Some(0));
+    let (_, shown) = fabric(&["firmware", "switches"]);
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    assert!(shown.contains("label") && shown.contains("leaf02"), "{shown}");
 }

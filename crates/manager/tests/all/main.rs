@@ -12,6 +12,7 @@ mod compat;
 mod documentation;
 mod failover;
 mod firmware;
+mod firmware_oncall;
 mod imports;
 mod incidents;
 mod kills;

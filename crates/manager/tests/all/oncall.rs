@@ -111,6 +111,15 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
     let arguments =
         ["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state", path];
     let mut process = Process::start(&arguments, &state);
+    // A rollout of firmware that is paused after its first switch.
+    process.until("/api/v1/status", "synced", |status| status["switches"]["byState"]["synced"] == 32);
+    let wanted = json!({ "spec": { "selector": "", "settings": { "firmware": "2.2.0" } } });
+    assert!(process.ask("PUT", "/api/v1/switch-policies/firmware", &wanted).0 < 300);
+    assert_eq!(process.ask("POST", "/api/v1/firmware/start", &json!({ "soakSeconds": 0 })).0, 200);
+    assert_eq!(process.ask("POST", "/api/v1/firmware/pause", &Value::Null).0, 200);
+    process.until("/api/v1/firmware", "nothing in work", |shown| {
+        shown["rollout"]["working"] == json!([]) && shown["rollout"]["held"].is_null()
+    });
     let fill = small.0.join("fill");
     let filled = std::fs::File::create(&fill).expect("a file");
     let mut acknowledged = 0;
@@ -143,6 +152,8 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
         assert!(metrics.as_str().is_some_and(|text| text.contains(metric)), "{metrics}");
     };
     check(&process, true);
+    let shown = process.get("/api/v1/firmware");
+    assert!(shown["rollout"]["held"].as_str().is_some_and(|held| held.contains("disk")), "{shown}");
     process.kill();
     let again = Process::start(&arguments, &state);
     let kept = |process: &Process| {
@@ -151,6 +162,11 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
     };
     assert_eq!(kept(&again), acknowledged, "it starts, and everything that was acknowledged is there");
     check(&again, true);
+    // It shows the rollout, whether it could begin to lead on a full disk or not.
+    let shown = again.get("/api/v1/firmware");
+    let standing = if shown["leads"] == true { &shown["rollout"]["held"] } else { &shown["standing"] };
+    assert!(standing.as_str().is_some_and(|words| words.contains("disk")), "{shown}");
+    assert_eq!(shown["rollout"]["state"], "paused", "{shown}");
     std::fs::remove_file(&fill).expect("it is there");
     drop(filled);
     again.until("/api/v1/leadership", "leading without a restart", |shown| shown["state"] == "leads");

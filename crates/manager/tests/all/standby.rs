@@ -279,8 +279,15 @@ fn a_rollout_of_firmware_goes_on_where_a_standby_takes_over() {
     let own = json!(env!("CARGO_PKG_VERSION"));
     assert_eq!(first.get("/api/v1/leadership")["standbys"][0]["version"], own);
     assert_eq!(first.get("/api/v1/firmware")["versions"]["standbys"][0]["version"], own);
-    // Who follows shows the rollout, too.
-    second.until("/api/v1/firmware", "known", |shown| shown["rollout"]["state"] == "running");
+    // Who follows shows the rollout, too, and says who leads; also when it has just started.
+    let shown = second.until("/api/v1/firmware", "known", |shown| shown["rollout"]["state"] == "running");
+    let standing = format!("follows {}, which leads", first.base);
+    assert_eq!((&shown["leads"], &shown["standing"]), (&json!(false), &json!(standing)), "{shown}");
+    let mut second = second;
+    second.kill();
+    let second = standby(&other, &first, &one.join("admin.token"), &["--agents-listen", &there]);
+    let shown = second.get("/api/v1/firmware");
+    assert_eq!(shown["rollout"]["number"], 1, "{shown}");
     first.kill();
     let (status, took) = second.ask("POST", "/api/v1/leadership/takeover", &json!({ "acceptLoss": true }));
     assert_eq!(status, 200, "{took}");
