@@ -261,7 +261,8 @@ fn failed_switches_are_tried_again_at_any_time() {
     for pauses in [true, false] {
         let mut manager = quick("malbec");
         want(&mut manager, "2.2.0");
-        fault(&mut manager, bad, UpgradeFault::Claims);
+        // One that stays drained holds up its group, so that the rollout is not done without it.
+        fault(&mut manager, bad, if pauses { UpgradeFault::Claims } else { UpgradeFault::Stays });
         start(&mut manager, json!({ "soakSeconds": 0, "failuresMax": 9, "atOnce": 4 }));
         until(&mut manager, &mut Seen::default(), failed);
         if pauses {
