@@ -2,7 +2,7 @@
 //! descriptions and GUIDs.
 
 use crate::fabric::Fabric;
-use crate::lookup::LookupError;
+use crate::lookup::{LookupError, Thing};
 use crate::parts::{FabricError, Parts};
 use crate::xname::{Xname, quoted};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
@@ -129,16 +129,53 @@ impl Fabric {
         self.labels().nodes.get(label).copied()
     }
 
-    /// The switch with a label, or with a system name that only its label contains; `None` if there
-    /// is none.
+    /// Switches with a label, or with the name of a system in theirs.
+    pub(crate) fn switches_labelled(&self, label: &str) -> Vec<SwitchId> {
+        let mut found = self.labels().switches.get(label).cloned().unwrap_or_default();
+        found.dedup();
+        found
+    }
+
+    /// NICs with a label, or else those of the node with it.
+    pub(crate) fn nics_labelled(&self, label: &str) -> Vec<EndpointId> {
+        match (self.labels().nics.get(label), self.node_by_label(label)) {
+            (Some(ports), _) => ports.iter().filter_map(|&port| self.nic_at(port)).collect(),
+            (None, Some(node)) => self.nics_of(node).map(EndpointId).collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Labels that are the xname of something else, in words: by such a name the other thing is
+    /// meant, everywhere.
+    #[must_use]
+    pub fn misleading_labels(&self) -> Vec<String> {
+        let labels = self.labels();
+        let switches = labels.switches.iter().flat_map(|(label, all)| all.iter().map(move |one| (label, *one)));
+        let switches = switches.map(|(label, one)| (&**label, "switch", self.switch_xname(one), Thing::Switch(one)));
+        let nodes = labels.nodes.iter().map(|(label, one)| (&**label, "node", self.node_xname(*one), Thing::Node(*one)));
+        let nics = labels.nics.iter().flat_map(|(label, ports)| ports.iter().map(move |port| (label, *port)));
+        let nics = nics.filter_map(|(label, port)| self.nic_at(port).map(|nic| (label, nic)));
+        let nics = nics.map(|(label, nic)| (&**label, "NIC", self.nic_xname(nic), Thing::Nic(nic)));
+        let told = |(label, what, own, thing): (&str, &str, Xname, Thing)| {
+            let other = label.parse::<Xname>().ok().and_then(|name| self.thing_by_xname(name))?;
+            (other != thing).then(|| {
+                format!(
+                    "{what} {own} has the label '{label}', which is the xname of something else: the name means that"
+                )
+            })
+        };
+        switches.chain(nodes).chain(nics).filter_map(told).collect()
+    }
+
+    /// The switch with a label, or with the name of a system that only its label has; `None` where no switch has it.
     ///
     /// # Errors
     /// [`LookupError::Several`].
     pub fn switch_by_label(&self, label: &str) -> Result<Option<SwitchId>, LookupError> {
-        match self.labels().switches.get(label).map(Vec::as_slice) {
-            None => Ok(None),
-            Some(&[switch]) => Ok(Some(switch)),
-            Some(several) => {
+        match self.switches_labelled(label)[..] {
+            [] => Ok(None),
+            [switch] => Ok(Some(switch)),
+            ref several => {
                 let names = several.iter().map(|&switch| self.switch_xname(switch).to_string()).collect();
                 Err(LookupError::Several { what: "switches", label: quoted(label), names })
             }
@@ -150,11 +187,7 @@ impl Fabric {
     /// # Errors
     /// [`LookupError::Several`].
     pub fn nic_by_label(&self, label: &str) -> Result<Option<EndpointId>, LookupError> {
-        let nics: Vec<EndpointId> = match (self.labels().nics.get(label), self.node_by_label(label)) {
-            (Some(ports), _) => ports.iter().filter_map(|&port| self.nic_at(port)).collect(),
-            (None, Some(node)) => self.nics_of(node).map(EndpointId).collect(),
-            (None, None) => return Ok(None),
-        };
+        let nics = self.nics_labelled(label);
         match nics[..] {
             [] => Ok(None),
             [nic] => Ok(Some(nic)),

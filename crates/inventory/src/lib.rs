@@ -47,7 +47,7 @@ pub use fabric::{Fabric, Wiring};
 pub use jack::{
     FirstPort, JackError, JackPort, Model, ModelDescription, Models, RestDescription, RowDescription, RowStatus,
 };
-pub use lookup::LookupError;
+pub use lookup::{LookupError, Thing};
 pub use netlist::{Lanes, Netlist};
 pub use parts::{FabricError, NodeEntry, SwitchEntry};
 pub use pattern::{Pattern, PatternError, Selector};

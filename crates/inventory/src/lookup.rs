@@ -57,6 +57,19 @@ pub enum LookupError {
     },
 }
 
+/// What a name leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// A switch.
+    Switch(SwitchId),
+    /// A port of a switch.
+    Port(PortIndex),
+    /// A NIC.
+    Nic(EndpointId),
+    /// A node.
+    Node(NodeId),
+}
+
 /// The first few of some names.
 fn first_of(names: &[String]) -> String {
     let shown = names.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -112,9 +125,69 @@ impl Fabric {
         self.nics_of(node).map(EndpointId).find(|nic| u16::from(self.nics()[nic.index()].nic) == number)
     }
 
-    /// Parses an xname. For other text the error is that of xnames if nothing has labels.
+    /// The switch, port, NIC or node of an xname.
+    #[must_use]
+    pub fn thing_by_xname(&self, name: Xname) -> Option<Thing> {
+        match name.kind() {
+            XnameKind::Node => self.node_by_xname(name).map(Thing::Node),
+            XnameKind::Nic => self.nic_by_xname(name).map(Thing::Nic),
+            XnameKind::Link | XnameKind::ConnectorPort => self.port_by_xname(name).map(Thing::Port),
+            _ => self.switch_by_xname(name).map(Thing::Switch),
+        }
+    }
+
+    /// The xname in a text, where this fabric has something of that name. It goes before a label of
+    /// the same text, whatever is asked for.
+    fn own_xname(&self, text: &str) -> Option<(Xname, Thing)> {
+        let name: Xname = text.parse().ok()?;
+        self.thing_by_xname(name).map(|thing| (name, thing))
+    }
+
+    /// The switch, port, NIC or node that a name in text means: by its xname, else by its label. A
+    /// label of a node with one NIC means that NIC.
+    ///
+    /// # Errors
+    /// [`LookupError`]; [`LookupError::Several`] where a label is that of several things.
+    pub fn thing_by_name(&self, text: &str) -> Result<Thing, LookupError> {
+        if let Some((_, thing)) = self.own_xname(text) {
+            return Ok(thing);
+        }
+        let (switches, nics) = (self.switches_labelled(text), self.nics_labelled(text));
+        let name = |thing: &Thing| match *thing {
+            Thing::Switch(switch) => self.switch_xname(switch),
+            Thing::Nic(nic) => self.nic_xname(nic),
+            Thing::Port(port) => self.link_xname(port),
+            Thing::Node(node) => self.node_xname(node),
+        };
+        let what = match (switches.is_empty(), nics.is_empty()) {
+            (false, true) => "switches",
+            (true, false) => "NICs",
+            _ => "switches and NICs",
+        };
+        let found: Vec<Thing> =
+            switches.into_iter().map(Thing::Switch).chain(nics.into_iter().map(Thing::Nic)).collect();
+        match found[..] {
+            [thing] => Ok(thing),
+            [] => {
+                let what = "switch, port or NIC";
+                let name = self.xname_or(what, text)?;
+                Err(self.missing(what, name, None))
+            }
+            _ => {
+                let names = found.iter().map(|thing| name(thing).to_string()).collect();
+                Err(LookupError::Several { what, label: quoted(text), names })
+            }
+        }
+    }
+
+    /// An xname in text; a text that is none is an error of xnames where nothing has labels.
     fn xname_or(&self, what: &'static str, text: &str) -> Result<Xname, LookupError> {
-        text.parse().map_err(|error: XnameError| match self.some_label(what == "switch") {
+        let label = match what {
+            "switch" => self.some_label(true),
+            "NIC" | "node" => self.some_label(false),
+            _ => self.some_label(true).or_else(|| self.some_label(false)),
+        };
+        text.parse().map_err(|error: XnameError| match label {
             None => LookupError::Xname(error),
             Some(label) => LookupError::Unlabelled {
                 fabric: quoted(self.name()),
@@ -130,6 +203,11 @@ impl Fabric {
     /// # Errors
     /// [`LookupError`].
     pub fn switch_by_name(&self, text: &str) -> Result<SwitchId, LookupError> {
+        match self.own_xname(text) {
+            Some((_, Thing::Switch(switch))) => return Ok(switch),
+            Some((name, _)) => return Err(LookupError::Kind { name, found: name.kind().name(), wanted: "switch" }),
+            None => {}
+        }
         if let Some(switch) = self.switch_by_label(text)? {
             return Ok(switch);
         }
@@ -170,27 +248,39 @@ impl Fabric {
     /// # Errors
     /// [`LookupError`].
     pub fn nic_by_name(&self, text: &str) -> Result<EndpointId, LookupError> {
+        let wanted = "NIC (xXcCsSbBnNhH)";
+        match self.own_xname(text) {
+            Some((_, Thing::Nic(nic))) => return Ok(nic),
+            Some((name, _)) => return Err(LookupError::Kind { name, found: name.kind().name(), wanted }),
+            None => {}
+        }
         if let Some(nic) = self.nic_by_label(text)? {
             return Ok(nic);
         }
         let name = self.xname_or("NIC", text)?;
         if name.kind() != XnameKind::Nic {
-            return Err(LookupError::Kind { name, found: name.kind().name(), wanted: "NIC (xXcCsSbBnNhH)" });
+            return Err(LookupError::Kind { name, found: name.kind().name(), wanted });
         }
         self.nic_by_xname(name).ok_or_else(|| self.missing("NIC", name, None))
     }
 
-    /// A node by a name in text: its xname or its label.
+    /// A node by a name in text: its xname, else its label.
     ///
     /// # Errors
     /// [`LookupError`].
     pub fn node_by_name(&self, text: &str) -> Result<NodeId, LookupError> {
+        let wanted = "node (xXcCsSbBnN)";
+        match self.own_xname(text) {
+            Some((_, Thing::Node(node))) => return Ok(node),
+            Some((name, _)) => return Err(LookupError::Kind { name, found: name.kind().name(), wanted }),
+            None => {}
+        }
         if let Some(node) = self.node_by_label(text) {
             return Ok(node);
         }
         let name = self.xname_or("node", text)?;
         if name.kind() != XnameKind::Node {
-            return Err(LookupError::Kind { name, found: name.kind().name(), wanted: "node (xXcCsSbBnN)" });
+            return Err(LookupError::Kind { name, found: name.kind().name(), wanted });
         }
         self.node_by_xname(name).ok_or_else(|| self.missing("node", name, None))
     }
