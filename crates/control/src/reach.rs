@@ -236,8 +236,8 @@ impl Control {
         links.filter_map(|link| Some(self.ports.unusable(link)?.1)).max().unwrap_or(0)
     }
 
-    /// Whether all links of a switch are out of service intentionally.
-    fn is_set_apart(&self, switch: SwitchId) -> bool {
+    /// Whether all links of a switch were taken out of service on purpose.
+    pub(crate) fn is_set_apart(&self, switch: SwitchId) -> bool {
         let mut links = self.fabric_ports(switch).filter_map(|port| self.link(port)).peekable();
         links.peek().is_some()
             && links.all(|link| self.ports.unusable(link).is_some_and(|(why, _)| self.is_planned(link, why)))
@@ -260,6 +260,7 @@ impl Control {
     pub(crate) fn is_planned(&self, link: u32, why: crate::Unusable) -> bool {
         let ends = self.ends(link);
         why.is_planned()
+            || self.ports.is_drained(link)
             || [ends.0, ends.1].into_iter().any(|end| self.devices[self.wiring.split(end).0.index()].maintenance)
     }
 }

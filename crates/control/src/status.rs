@@ -107,11 +107,13 @@ pub struct Alarm {
     pub links: Vec<PortIndex>,
     /// NICs that are off the fabric because of it, by their ports.
     pub nics: Vec<PortIndex>,
+    /// Pairs of groups that have no direct link because of it.
+    pub pairs: Vec<(GroupId, GroupId)>,
 }
 
 impl Alarm {
     fn new(kind: AlarmKind, health: Health, since_ms: Option<u64>) -> Self {
-        Self { kind, health, since_ms, links: Vec::new(), nics: Vec::new() }
+        Self { kind, health, since_ms, links: Vec::new(), nics: Vec::new(), pairs: Vec::new() }
     }
 }
 
@@ -415,6 +417,9 @@ impl Control {
             }
             alarms.push(Alarm::new(AlarmKind::Cable(fault), Health::Degraded, since));
         }
+        // Links between groups that carry no traffic, each with the alarm of the switch that is to
+        // blame.
+        let mut direct: BTreeMap<(GroupId, GroupId), Vec<Option<usize>>> = BTreeMap::new();
         for (port, why, since_ms) in self.ports.all_unusable() {
             let ends = self.ends(port.0);
             let mut causes = [ends.0, ends.1].into_iter().filter_map(|end| {
@@ -423,7 +428,13 @@ impl Control {
                 // links.
                 at.get(&switch).copied().filter(|_| is_dead(switch) || why == Unusable::NotHeardOf)
             });
-            if let Some(cause) = causes.next() {
+            let cause = causes.next();
+            let groups = self.groups(port);
+            if groups.0 != groups.1 {
+                direct.entry(groups).or_default().push(cause);
+            }
+            // What is out of service on purpose is not lost with a switch that dies.
+            if let Some(cause) = cause.filter(|_| !self.is_planned(port.0, why)) {
                 alarms[cause].links.push(port);
             } else if reach.is_parted() && !self.join(ends) {
                 alarms[0].links.push(port);
@@ -435,7 +446,9 @@ impl Control {
             }
         }
         for &port in &reach.dark {
-            if let Some(&cause) = at.get(&self.wiring.split(port).0) {
+            let cause = at.get(&self.wiring.split(port).0).copied();
+            direct.entry(self.groups(port)).or_default().push(cause);
+            if let Some(cause) = cause {
                 alarms[cause].links.push(port);
             }
         }
@@ -457,6 +470,11 @@ impl Control {
         }
         let since = self.last_lost();
         for (one, other) in self.indirect_pairs() {
+            let causes: Option<Vec<usize>> = direct.get(&(one, other)).and_then(|all| all.iter().copied().collect());
+            if let Some(&cause) = causes.iter().flatten().next() {
+                alarms[cause].pairs.push((one, other));
+                continue;
+            }
             let kind = AlarmKind::NoDirectLink(one, other);
             alarms.push(Alarm::new(kind, Health::Degraded, since.get(&(one, other)).copied()));
         }
@@ -518,7 +536,9 @@ impl Control {
             at.insert(switch, found.len());
             found.push(planned(PlannedKind::Maintenance(switch), self.devices[switch.index()].since_ms));
         }
-        for &switch in reach.set_apart.iter().filter(|switch| !self.devices[switch.index()].maintenance) {
+        // One that died after it was drained is still drained: when it is back, it stays so.
+        let dead = reach.dead.iter().filter(|&&switch| self.is_set_apart(switch));
+        for &switch in reach.set_apart.iter().chain(dead).filter(|switch| !self.devices[switch.index()].maintenance) {
             at.insert(switch, found.len());
             found.push(planned(PlannedKind::SetApart(switch), 0));
         }
@@ -531,6 +551,8 @@ impl Control {
                     found[cause].since_ms = found[cause].since_ms.max(since_ms);
                 }
             } else {
+                // A drained link may be down as well.
+                let why = if self.ports.is_drained(port.0) { Unusable::Drained } else { why };
                 found.push(planned(PlannedKind::Link(port, why), since_ms));
             }
         }

@@ -203,13 +203,23 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
     })
 }
 
+/// What pairs of groups lack with a cause, behind its text.
+fn lacking(pairs: &[(GroupId, GroupId)]) -> String {
+    let names: Vec<String> = pairs.iter().map(|(one, other)| format!("{one}-{other}")).collect();
+    match pairs.len() {
+        0 => String::new(),
+        1 => format!("; groups {} have no direct link without it", names[0]),
+        count => format!("; {count} pairs of groups have no direct link without it: {}", few(&names)),
+    }
+}
+
 fn row(fabric: &Fabric, now_ms: u64, alarm: &Alarm) -> AlarmRow {
     let names_links = matches!(alarm.kind, AlarmKind::Parted(_));
     let named = alarm.links.iter().take(if names_links { NAMED } else { 0 });
     AlarmRow {
         kind: kind_of(&alarm.kind),
         health: alarm.health.name(),
-        detail: described(fabric, &alarm.kind),
+        detail: described(fabric, &alarm.kind) + &lacking(&alarm.pairs),
         since_seconds: alarm.since_ms.map(|since| seconds(now_ms, since)),
         count: 1,
         links: alarm.links.len(),
@@ -233,6 +243,8 @@ fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: O
     .collect();
     let is_links = matches!(alarms.first().map(|alarm| &alarm.kind), Some(AlarmKind::Link(..) | AlarmKind::Spared(_)));
     let since = alarms.iter().filter_map(|alarm| alarm.since_ms).min();
+    let pairs: Vec<(GroupId, GroupId)> = alarms.iter().flat_map(|alarm| alarm.pairs.iter().copied()).collect();
+    let detail = detail + &lacking(&pairs).replace("without it", "without them");
     AlarmRow {
         kind: alarms.first().map_or("", |alarm| kind_of(&alarm.kind)),
         health: alarms.iter().map(|alarm| alarm.health).max().unwrap_or(Health::Degraded).name(),
@@ -377,7 +389,7 @@ fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow
     };
     if alarms.len() > APART {
         let count: usize = alarms.iter().map(|alarm| alarm.nics.len()).sum();
-        let detail = format!("{count} NICs of {} switches are off the fabric", alarms.len());
+        let detail = format!("{} of {} switches are off the fabric", counted(count, "NIC", "s"), alarms.len());
         rows.push(fold(fabric, now_ms, alarms, detail, alarms.first().and_then(|alarm| next(fabric, alarm))));
         return;
     }
@@ -393,7 +405,8 @@ fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow
             }
             many => {
                 let verb = format!("{} of switch {}", counted(many.len(), "NIC", "s"), fabric.switch_text(switch));
-                format!("{verb} are off the fabric: {}", state(of))
+                let is = if many.len() == 1 { "is" } else { "are" };
+                format!("{verb} {is} off the fabric: {}", state(of))
             }
         };
         rows.push(row);

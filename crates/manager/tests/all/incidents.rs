@@ -209,6 +209,46 @@ fn a_dead_switch_is_one_alarm_with_its_links_and_its_nodes() {
 }
 
 #[test]
+fn a_drained_switch_that_dies_is_planned_still_and_its_links_are_no_losses() {
+    let mut manager = manager("shandy");
+    let switch = SwitchId::from_index(manager.fabric.switch_count() - 1);
+    let name = manager.switch_name(switch);
+    post(&mut manager, &format!("/api/v1/switches/{name}/drain?force=true"));
+    manager.run();
+    manager.plant.set_power(switch, false);
+    manager.run();
+    let status = get(&mut manager, "/api/v1/status");
+    let planned = status["planned"].as_array().expect("a list");
+    let links = manager.plant.control.fabric_ports(switch).count();
+    let row = planned.iter().find(|row| row["kind"] == "drained-switch").unwrap_or_else(|| panic!("{status}"));
+    assert!(row["detail"].to_string().contains(&name) && row["links"] == links, "{row}");
+    let alarms = get(&mut manager, "/api/v1/alarms");
+    assert_eq!((&alarms["total"], &alarms["items"][0]["links"]), (&json!(1), &json!(0)), "{alarms}");
+    assert_eq!(alarms["items"][0]["nics"], 16, "{alarms}");
+}
+
+#[test]
+fn groups_without_a_direct_link_are_told_with_the_dead_switch_that_had_it() {
+    let mut manager = manager("frontier");
+    // The two ends of the only link, or of all links, between two groups.
+    let fabric = manager.fabric.clone();
+    let group = |port: PortIndex| fabric.switch(fabric.switch_of(port)).group;
+    let between: Vec<(PortIndex, PortIndex)> =
+        links(&manager).into_iter().filter(|(one, other)| (group(*one).0, group(*other).0) == (0, 1)).collect();
+    let switches: std::collections::BTreeSet<SwitchId> =
+        between.iter().map(|(one, _)| fabric.switch_of(*one)).collect();
+    assert!(switches.len() <= 4, "few switches have them: {switches:?}");
+    for &switch in &switches {
+        manager.plant.set_power(switch, false);
+    }
+    manager.run();
+    let alarms = get(&mut manager, "/api/v1/alarms");
+    let kinds: Vec<&Value> = alarms["items"].as_array().expect("a list").iter().map(|item| &item["kind"]).collect();
+    assert!(!kinds.contains(&&json!("group-pair")), "{alarms}");
+    assert!(alarms["items"].to_string().contains("no direct link without"), "{alarms}");
+}
+
+#[test]
 fn when_no_switch_answers_nothing_is_healthy() {
     let mut manager = manager("malbec");
     let switches: Vec<SwitchId> = (0..manager.fabric.switch_count()).map(SwitchId::from_index).collect();
