@@ -32,11 +32,14 @@ pub struct CaSettings {
     pub skew_s: u64,
     /// Life of a root.
     pub root_life_s: u64,
+    /// How long after its end an agent's certificate can still be renewed, by who has its key, and
+    /// for nothing else; 0: not at all.
+    pub grace_s: u64,
 }
 
 impl Default for CaSettings {
     fn default() -> Self {
-        Self { life_s: 86_400, skew_s: 300, root_life_s: 10 * 365 * 86_400 }
+        Self { life_s: 86_400, skew_s: 300, root_life_s: 10 * 365 * 86_400, grace_s: 30 * 86_400 }
     }
 }
 
@@ -110,6 +113,20 @@ pub struct Issued {
     /// Number of the root that signed it; 0 in records of earlier versions.
     #[serde(default)]
     pub root: u64,
+    /// The first certificate of its line: each renewal goes on with the line of the one before.
+    /// Empty in records of earlier versions.
+    #[serde(default)]
+    pub line: String,
+}
+
+/// A certificate that was renewed after its end, and the one that took its place and was not used
+/// yet.
+#[derive(Clone, Serialize, Deserialize)]
+struct Late {
+    /// The serial number of the one before, and its end.
+    before: (String, u64),
+    /// The end of the new one.
+    not_after: u64,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -140,6 +157,10 @@ struct State {
     tokens: BTreeMap<String, Token>,
     /// Serial numbers, and when they would have ended by themselves.
     revoked: BTreeMap<String, u64>,
+    /// Certificates that others were renewed by after their end, and that nobody has used yet, by
+    /// their serial numbers.
+    #[serde(default)]
+    late: BTreeMap<String, Late>,
 }
 
 /// The authority. Times are seconds since 1970.
@@ -147,6 +168,8 @@ pub struct Authority {
     directory: PathBuf,
     settings: CaSettings,
     state: Mutex<State>,
+    /// Switches whose agents may renew after the end of their certificates; absent: all.
+    wanted: Mutex<Option<BTreeSet<String>>>,
 }
 
 impl std::fmt::Debug for Authority {
@@ -175,12 +198,13 @@ impl Authority {
                     roots: vec![root],
                     tokens: BTreeMap::new(),
                     revoked: BTreeMap::new(),
+                    late: BTreeMap::new(),
                 };
                 write(directory, &state)?;
                 state
             }
         };
-        Ok(Self { directory: directory.to_owned(), settings, state: Mutex::new(state) })
+        Ok(Self { directory: directory.to_owned(), settings, state: Mutex::new(state), wanted: Mutex::default() })
     }
 
     fn held(&self) -> MutexGuard<'_, State> {
@@ -259,7 +283,7 @@ impl Authority {
     /// When a name is none, or the record of what was issued cannot be written.
     pub fn issue(&self, role: &Role, now: u64) -> Result<Identity, CaError> {
         let key = KeyPair::generate().map_err(|error| request(&error))?;
-        let certificate = self.sign(role, &key, now)?;
+        let certificate = self.sign(role, &key, now, Origin::First)?;
         Ok(Identity { certificate, key: key.serialize_pem(), roots: self.roots() })
     }
 
@@ -269,10 +293,16 @@ impl Authority {
     /// When the request is none or is not signed with its key, a name is none, or the record cannot be written.
     pub fn issue_for(&self, role: &Role, request_pem: &str, now: u64) -> Result<String, CaError> {
         let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
-        self.sign(role, &asked.public_key, now)
+        self.sign(role, &asked.public_key, now, Origin::First)
     }
 
-    fn sign(&self, role: &Role, key: &impl rcgen::PublicKeyData, now: u64) -> Result<String, CaError> {
+    fn sign(
+        &self,
+        role: &Role,
+        key: &impl rcgen::PublicKeyData,
+        now: u64,
+        origin: Origin<'_>,
+    ) -> Result<String, CaError> {
         if let Role::Agent(names) = role {
             if names.is_empty() {
                 return Err(CaError::Request("it would name no switch".to_owned()));
@@ -290,12 +320,18 @@ impl Authority {
         let mut serial = random::<16>()?;
         // A serial number is positive and of fixed length so.
         serial[0] = serial[0] & 0x7f | 0x40;
+        let hexadecimal: String = serial.iter().map(|byte| format!("{byte:02x}")).collect();
+        let line = match origin {
+            Origin::First => hexadecimal.clone(),
+            Origin::Renewed { line } | Origin::Late { line, .. } => line.to_owned(),
+        };
         let not_after = now + self.settings.life_s;
         let mut parameters = CertificateParams::default();
         parameters.not_before = moment(now.saturating_sub(self.settings.skew_s))?;
         parameters.not_after = moment(not_after)?;
         parameters.serial_number = Some(SerialNumber::from_slice(&serial));
         parameters.distinguished_name.push(DnType::CommonName, role.word());
+        parameters.distinguished_name.push(DnType::OrganizationalUnitName, line.as_str());
         parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         parameters.use_authority_key_identifier_extension = true;
         let uris = role.uris(&fabric);
@@ -319,8 +355,16 @@ impl Authority {
         };
         parameters.extended_key_usages = vec![usage];
         let certificate = parameters.signed_by(key, &issuer).map_err(|error| request(&error))?;
-        let serial = serial.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.record(&Issued { serial, names: uris, not_after, root: root.number })?;
+        let serial = hexadecimal;
+        if let Origin::Late { before, .. } = origin {
+            // Before the record: where the record is missing, the one before can still be renewed.
+            let late = Late { before: (before.serial.clone(), before.not_after), not_after };
+            self.change(|state| {
+                state.late.insert(serial.clone(), late);
+                Ok(())
+            })?;
+        }
+        self.record(&Issued { serial, names: uris, not_after, root: root.number, line })?;
         Ok(certificate.pem())
     }
 
@@ -335,21 +379,61 @@ impl Authority {
         open.write_all(line.as_bytes()).map_err(|error| file(&path, error))
     }
 
-    /// Certificates that have not ended and were not revoked, those that end first first; only those that end before a time.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
-    pub fn expiring(&self, now: u64, before: u64) -> Result<Vec<Issued>, CaError> {
+    /// What is recorded; only certificates of a line, where one is named.
+    fn recorded(&self, line: Option<&str>) -> Result<Vec<Issued>, CaError> {
         let path = self.directory.join("issued.jsonl");
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(file(&path, error)),
         };
+        let named = |row: &&str| line.is_none_or(|line| row.contains(line));
+        Ok(text.lines().filter(named).filter_map(|row| serde_json::from_str::<Issued>(row).ok()).collect())
+    }
+
+    /// Of certificates of agents that have ended, those that can still be renewed: the last of
+    /// their line, not revoked, within the grace.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn renewable(&self, now: u64) -> Result<Vec<Issued>, CaError> {
+        self.renewable_of(None, now)
+    }
+
+    fn renewable_of(&self, line: Option<&str>, now: u64) -> Result<Vec<Issued>, CaError> {
+        let recorded = self.recorded(line)?;
         let held = self.held();
-        let mut all: Vec<Issued> = text
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Issued>(line).ok())
+        let mut last: BTreeMap<&str, &Issued> = BTreeMap::new();
+        // A new one that nobody has used does not end the line of the one before.
+        for issued in
+            recorded.iter().filter(|issued| !issued.line.is_empty() && !held.late.contains_key(&issued.serial))
+        {
+            let known = last.entry(&issued.line).or_insert(issued);
+            if issued.not_after >= known.not_after {
+                *known = issued;
+            }
+        }
+        let is_agent = |issued: &Issued| issued.names.iter().any(|name| name.contains("/agent"));
+        let fits = |issued: &&&Issued| {
+            issued.not_after <= now
+                && now < issued.not_after + self.settings.grace_s
+                && is_agent(issued)
+                && !held.revoked.contains_key(&issued.serial)
+        };
+        let mut all: Vec<Issued> = last.values().filter(fits).map(|issued| (*issued).clone()).collect();
+        all.sort_by(|one, other| (one.not_after, &one.serial).cmp(&(other.not_after, &other.serial)));
+        Ok(all)
+    }
+
+    /// Certificates that have not ended and were not revoked, those that end first first; only those that end before a time.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn expiring(&self, now: u64, before: u64) -> Result<Vec<Issued>, CaError> {
+        let recorded = self.recorded(None)?;
+        let held = self.held();
+        let mut all: Vec<Issued> = recorded
+            .into_iter()
             .filter(|issued| issued.not_after > now && issued.not_after < before)
             .filter(|issued| !held.revoked.contains_key(&issued.serial))
             .collect();
@@ -365,11 +449,19 @@ impl Authority {
         self.change(|state| {
             state.tokens.retain(|_, token| token.not_after > now);
             // As long as a clock that is behind might take it.
-            state.revoked.retain(|_, &mut until| until + self.settings.skew_s > now);
+            let more = self.settings.skew_s + self.settings.grace_s;
+            state.revoked.retain(|_, &mut until| until + more > now);
+            state.late.retain(|_, late| late.not_after + more > now);
             Ok(())
         })?;
         let _lock = lock(&self.directory)?;
-        let kept = self.expiring(now, u64::MAX)?;
+        let mut kept = self.renewable(now)?;
+        kept.extend(self.expiring(now, u64::MAX)?);
+        // New ones that nobody has used are remembered as long as the ones before.
+        let known: BTreeSet<String> = kept.iter().map(|issued| issued.serial.clone()).collect();
+        let late = self.held().late.clone();
+        let unused = |issued: &Issued| late.contains_key(&issued.serial) && !known.contains(&issued.serial);
+        kept.extend(self.recorded(None)?.into_iter().filter(unused));
         let lines: Vec<String> = kept.iter().filter_map(|issued| serde_json::to_string(issued).ok()).collect();
         replace(&self.directory, "issued.jsonl", lines.join("\n").as_bytes())
     }
@@ -448,7 +540,74 @@ impl Authority {
         if peer.not_after + self.settings.skew_s <= now {
             return Err(CaError::NotRenewable("its life is over"));
         }
-        self.issue_for(&peer.role, request_pem, now)
+        let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
+        self.sign(&peer.role, &asked.public_key, now, Origin::Renewed { line: peer.line() })
+    }
+
+    /// Only agents of these switches may renew after the end of their certificates.
+    pub fn want(&self, switches: impl IntoIterator<Item = String>) {
+        let switches = Some(switches.into_iter().collect());
+        *self.wanted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = switches;
+    }
+
+    /// A new certificate for whoever has the key of one that has ended: the connection has proven
+    /// that. It must be the last of its line, not revoked, within the grace, and of a switch that
+    /// the fabric still has.
+    ///
+    /// # Errors
+    /// When it may not, or the request is none.
+    pub fn renew_late(&self, peer: &Peer, request_pem: &str, now: u64) -> Result<String, CaError> {
+        let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
+        if self.is_revoked(&peer.serial) {
+            return Err(CaError::NotRenewable("it is revoked"));
+        }
+        if peer.fabric != self.fabric() {
+            return Err(CaError::NotRenewable("it is of another fabric"));
+        }
+        let Role::Agent(names) = &peer.role else {
+            return Err(CaError::NotRenewable("it is no agent's"));
+        };
+        if self.settings.grace_s == 0 || peer.not_after + self.settings.grace_s <= now {
+            return Err(CaError::NotRenewable("it ended too long ago"));
+        }
+        let is_wanted = match &*self.wanted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            None => true,
+            Some(known) => names.iter().any(|name| known.iter().any(|switch| matches(name, switch))),
+        };
+        if !is_wanted {
+            return Err(CaError::NotRenewable("the fabric has no such switch any more"));
+        }
+        let line = peer.line();
+        if !self.renewable_of(Some(line), now)?.iter().any(|issued| issued.serial == peer.serial) {
+            return Err(CaError::NotRenewable("another one has taken its place, or it is not recorded here"));
+        }
+        self.sign(&peer.role, &asked.public_key, now, Origin::Late { before: peer, line })
+    }
+
+    /// A certificate is used: where it took the place of one that had ended, that one is revoked,
+    /// and so are others that were made for it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn used(&self, serial: &str) -> Result<(), CaError> {
+        if !self.held().late.contains_key(serial) {
+            return Ok(());
+        }
+        self.change(|state| {
+            if let Some(Late { before, .. }) = state.late.remove(serial) {
+                let same = |late: &Late| late.before.0 == before.0;
+                let others: Vec<(String, u64)> = state
+                    .late
+                    .iter()
+                    .filter(|(_, late)| same(late))
+                    .map(|(serial, late)| (serial.clone(), late.not_after))
+                    .collect();
+                state.late.retain(|_, late| !same(late));
+                state.revoked.extend(others);
+                state.revoked.insert(before.0, before.1);
+            }
+            Ok(())
+        })
     }
 
     /// A certificate is refused from now on.
@@ -473,6 +632,17 @@ impl Authority {
     pub fn revoked(&self) -> BTreeSet<String> {
         self.held().revoked.keys().cloned().collect()
     }
+}
+
+/// What a certificate comes from.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    /// It is the first of its line.
+    First,
+    /// It takes the place of one that counts.
+    Renewed { line: &'a str },
+    /// It takes the place of one that has ended.
+    Late { before: &'a Peer, line: &'a str },
 }
 
 /// A key and the request for a certificate for it, both PEM.

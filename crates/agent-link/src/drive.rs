@@ -504,7 +504,10 @@ async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
                     shared.touched.iter().for_each(Notify::notify_one);
                 }
             }
-            Err(_) => tokio::time::sleep(shared.settings.backoff_most + jitter(shared.settings.backoff_most)).await,
+            Err(error) => {
+                shared.trouble(&error);
+                tokio::time::sleep(shared.settings.backoff_most + jitter(shared.settings.backoff_most)).await;
+            }
         }
     }
 }

@@ -96,6 +96,8 @@ pub struct Peer {
     pub serial: String,
     /// End of its life, seconds since 1970.
     pub not_after: u64,
+    /// The first certificate of its line, by its serial number; empty in those of earlier versions.
+    line: String,
 }
 
 /// Why a certificate speaks for nobody.
@@ -115,6 +117,11 @@ pub enum IdentityError {
 }
 
 impl Peer {
+    /// The line of its certificate: renewals go on with it. One of an earlier version begins one.
+    pub(crate) fn line(&self) -> &str {
+        if self.line.is_empty() { &self.serial } else { &self.line }
+    }
+
     /// Reads a certificate that was proven before.
     ///
     /// # Errors
@@ -149,7 +156,10 @@ impl Peer {
         };
         let serial = parsed.raw_serial().iter().map(|byte| format!("{byte:02x}")).collect();
         let not_after = u64::try_from(parsed.validity().not_after.timestamp()).unwrap_or(0);
-        Ok(Self { fabric: fabric.ok_or(IdentityError::NoName)?.to_owned(), role, serial, not_after })
+        let line = parsed.subject().iter_organizational_unit().next().and_then(|unit| unit.as_str().ok());
+        let line = line.filter(|line| line.len() == 32 && line.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let line = line.unwrap_or_default().to_owned();
+        Ok(Self { line, fabric: fabric.ok_or(IdentityError::NoName)?.to_owned(), role, serial, not_after })
     }
 }
 

@@ -31,7 +31,7 @@ pub use registry::{CloseReason, LinkEvent, Links, SendError};
 pub use server::{BindError, Listener};
 pub use settings::{LinkSettings, TokenBucket};
 pub use status::{Code, Status};
-pub use tls::{TlsError, service as tls_service};
+pub use tls::{TlsError, certificates, service as tls_service};
 
 /// Seconds since 1970, by the machine's clock.
 #[must_use]

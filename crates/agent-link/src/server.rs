@@ -42,6 +42,9 @@ pub(crate) const STREAM_WINDOW: u32 = 65_535;
 /// Source: ours. Status: assumed.
 pub(crate) const CONNECTION_WINDOW: u32 = 4 << 20;
 
+/// Why somebody with a certificate of long ago is not let in.
+const ENDED: &str = "its certificate has ended";
+
 /// Largest request for a certificate, bytes.
 ///
 /// Source: ours. Status: assumed; one is about 400.
@@ -107,7 +110,7 @@ impl Listener {
         let (events, receiver) = mpsc::channel(settings.events.max(1));
         let (stop, stopped) = watch::channel(false);
         let shared = Arc::new(Shared {
-            tls: RwLock::new(tls::server(&identity)?),
+            tls: RwLock::new(tls::server(&identity, authority.settings().grace_s)?),
             authority,
             settings,
             links: Links::new(settings),
@@ -188,7 +191,7 @@ impl Drop for Listener {
 impl Shared {
     fn reload(&self) -> Result<(), BindError> {
         let identity = self.authority.issue(&Role::Manager, unix_seconds())?;
-        let config = tls::server(&identity)?;
+        let config = tls::server(&identity, self.authority.settings().grace_s)?;
         *self.tls.write().unwrap_or_else(PoisonError::into_inner) = config;
         Ok(())
     }
@@ -197,13 +200,17 @@ impl Shared {
         self.note(Refused { at, from, why, ended: None });
     }
 
-    fn refuse_ended(&self, from: SocketAddr, peer: &Peer) {
+    fn refuse_ended(&self, from: SocketAddr, peer: &Peer, why: &str) {
         let names = match &peer.role {
             Role::Agent(names) => names.clone(),
             _ => Vec::new(),
         };
-        let why = "its certificate has ended".to_owned();
-        self.note(Refused { at: unix_seconds(), from: Some(from), why, ended: Some((names, peer.not_after)) });
+        self.note(Refused {
+            at: unix_seconds(),
+            from: Some(from),
+            why: why.to_owned(),
+            ended: Some((names, peer.not_after)),
+        });
     }
 
     fn note(&self, refused: Refused) {
@@ -229,10 +236,36 @@ impl Shared {
         if peer.fabric != self.authority.fabric() {
             return denied("the certificate is of another fabric");
         }
-        if peer.not_after + self.authority.settings().skew_s <= unix_seconds() {
+        if self.has_ended(peer) {
             return Err(over());
         }
+        if self.authority.used(&peer.serial).is_err() {
+            return Err(Status::new(Code::Internal, "the authority cannot write down that the certificate is used"));
+        }
         Ok(Arc::clone(peer))
+    }
+
+    /// Whether the life of a certificate is over: it may be renewed within the grace, and nothing
+    /// else.
+    fn has_ended(&self, peer: &Peer) -> bool {
+        peer.not_after + self.authority.settings().skew_s <= unix_seconds()
+    }
+
+    /// Whether a connection may ask for a certificate alone, and not for long.
+    fn only_asks(&self, peer: Option<&Arc<Peer>>) -> bool {
+        peer.is_none_or(|peer| self.has_ended(peer))
+    }
+
+    /// Notes that a call was refused. One of a certificate that has ended is not, where it can still
+    /// be renewed: the agent does so next.
+    fn note_call(&self, from: SocketAddr, peer: Option<&Arc<Peer>>, path: &str, status: &Status) {
+        let Some(peer) = peer.filter(|peer| self.has_ended(peer)) else {
+            return self.refuse(Some(from), status.message.clone(), unix_seconds());
+        };
+        let has_grace = peer.not_after + self.authority.settings().grace_s > unix_seconds();
+        if path != "Attend" || !has_grace {
+            self.refuse_ended(from, peer, &status.message);
+        }
     }
 }
 
@@ -283,7 +316,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
     let (made, ended) = tls::telling_who(handshake).await;
     let tls = match made {
         Ok(Ok(tls)) => tls,
-        Ok(Err(_)) if let Some(peer) = &ended => return shared.refuse_ended(from, peer),
+        Ok(Err(_)) if let Some(peer) = &ended => return shared.refuse_ended(from, peer, ENDED),
         // Who comes and goes without a word has not been refused.
         Ok(Err(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => return,
         Ok(Err(error)) => return shared.refuse(Some(from), tls::why_not(&error), unix_seconds()),
@@ -297,7 +330,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
         },
     };
     let handshake = h2::server::Builder::new()
-        .max_concurrent_streams(if peer.is_some() { settings.streams_per_connection } else { 4 })
+        .max_concurrent_streams(if shared.only_asks(peer.as_ref()) { 4 } else { settings.streams_per_connection })
         .initial_window_size(STREAM_WINDOW)
         .initial_connection_window_size(CONNECTION_WINDOW)
         .max_header_list_size(8 << 10)
@@ -318,9 +351,10 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
             let Ok(Ok(_)) = timeout(settings.keep_alive_time, pings.ping(Ping::opaque())).await else { return };
         }
     };
-    // Without a certificate there is only one thing to do, and it does not take long.
+    // Without a certificate that counts there is only one thing to do, and it does not take long.
+    let is_limited = shared.only_asks(peer.as_ref());
     let anonymous = async {
-        if peer.is_some() {
+        if !is_limited {
             std::future::pending::<()>().await;
         }
         tokio::time::sleep(settings.handshake_time).await;
@@ -344,16 +378,17 @@ async fn call(
             Ok(peer) => return attend(shared, peer, from, request.into_body(), respond).await,
         },
         (Ok(()), "Join") => join(shared, request.into_body()).await,
-        (Ok(()), "Renew") => match shared.check(peer) {
-            Err(status) => Err(status),
-            Ok(peer) => renew_one(shared, &peer, request.into_body()).await,
+        (Ok(()), "Renew") => match (shared.check(peer), peer.filter(|peer| shared.has_ended(peer))) {
+            (_, Some(peer)) => renew_late(shared, peer, request.into_body()).await,
+            (Err(status), None) => Err(status),
+            (Ok(peer), None) => renew_one(shared, &peer, request.into_body()).await,
         },
         _ => Err(Status::new(Code::Unimplemented, "there are the calls Attend, Join and Renew")),
     };
     if let Err(status) = &result
         && matches!(status.code, Code::PermissionDenied | Code::Unauthenticated)
     {
-        shared.refuse(Some(from), status.message.clone(), unix_seconds());
+        shared.note_call(from, peer, &path, status);
     }
     let Some(response) = response(result.as_ref().err()) else { return };
     // Errors of sending: the other end is gone, and there is nobody to tell.
@@ -366,7 +401,7 @@ async fn call(
 }
 
 fn over() -> Status {
-    Status::new(Code::PermissionDenied, "the life of the certificate is over; connect with the new one")
+    Status::new(Code::PermissionDenied, "the life of the certificate is over; renew it, or connect with the new one")
 }
 
 /// Headers of an answer; with a status when that is all there is.
@@ -428,6 +463,13 @@ async fn renew_one(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> 
     let asked: RenewRequest = one_message(shared, body).await?;
     let peer = Arc::clone(peer);
     by_authority(shared, move |authority| authority.renew(&peer, &asked.request, unix_seconds())).await
+}
+
+/// For whoever has the key of a certificate that has ended.
+async fn renew_late(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> Result<Certificate, Status> {
+    let asked: RenewRequest = one_message(shared, body).await?;
+    let peer = Arc::clone(peer);
+    by_authority(shared, move |authority| authority.renew_late(&peer, &asked.request, unix_seconds())).await
 }
 
 /// Reads messages of one stream.

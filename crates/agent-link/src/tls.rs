@@ -19,7 +19,7 @@ use tokio_rustls::rustls::{
 };
 
 use crate::ca::Identity;
-use crate::identity::Peer;
+use crate::identity::{Peer, Role};
 
 /// Why an identity cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -91,9 +91,10 @@ pub(crate) async fn telling_who<T>(handshake: impl Future<Output = T>) -> (T, Op
         .await
 }
 
-/// Verifies as the library does, and notes whose certificate has ended.
+/// Verifies as the library does, but takes certificates of agents that have ended within the grace:
+/// what they may do is looked at with each call. Notes whose certificate ended before that.
 #[derive(Debug)]
-struct TellingWho(Arc<dyn ClientCertVerifier>);
+struct TellingWho(Arc<dyn ClientCertVerifier>, u64);
 
 impl ClientCertVerifier for TellingWho {
     fn root_hint_subjects(&self) -> &[DistinguishedName] {
@@ -121,8 +122,11 @@ impl ClientCertVerifier for TellingWho {
             && let Ok(peer) = Peer::of(end_entity)
             // Anybody can write a name and an end: only what the roots had signed is told.
             && let before = UnixTime::since_unix_epoch(Duration::from_secs(peer.not_after.saturating_sub(1)))
-            && self.0.verify_client_cert(end_entity, intermediates, before).is_ok()
+            && let Ok(was) = self.0.verify_client_cert(end_entity, intermediates, before)
         {
+            if matches!(peer.role, Role::Agent(_)) && now.as_secs() < peer.not_after.saturating_add(self.1) {
+                return Ok(was);
+            }
             // Outside of such a handshake there is no place for it.
             let _ = ENDED.try_with(|ended| ended.replace(Some(peer)));
         }
@@ -152,11 +156,12 @@ impl ClientCertVerifier for TellingWho {
     }
 }
 
-/// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for nothing else.
+/// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for nothing else; so may, to renew
+/// it, an agent whose certificate has ended within the grace.
 ///
 /// # Errors
 /// When the identity cannot be used.
-pub fn server(identity: &Identity) -> Result<Arc<ServerConfig>, TlsError> {
+pub fn server(identity: &Identity, grace_s: u64) -> Result<Arc<ServerConfig>, TlsError> {
     let verifier = WebPkiClientVerifier::builder_with_provider(roots(&identity.roots)?, provider())
         .allow_unauthenticated()
         .build()
@@ -164,7 +169,7 @@ pub fn server(identity: &Identity) -> Result<Arc<ServerConfig>, TlsError> {
     let mut config = ServerConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&TLS13])
         .map_err(|error| unusable(&error))?
-        .with_client_cert_verifier(Arc::new(TellingWho(verifier)))
+        .with_client_cert_verifier(Arc::new(TellingWho(verifier, grace_s)))
         .with_single_cert(certificates(&identity.certificate)?, key(&identity.key)?)
         .map_err(|error| unusable(&error))?;
     config.alpn_protocols = vec![b"h2".to_vec()];

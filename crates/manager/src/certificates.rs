@@ -47,7 +47,10 @@ fn counting(authority: &Authority) -> Result<Vec<Issued>, Problem> {
 pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let authority = authority(manager)?;
-    let (issued, now) = (counting(&authority)?, unix_seconds());
+    let (mut issued, now) = (counting(&authority)?, unix_seconds());
+    let grace = authority.settings().grace_s;
+    let renewable = authority.renewable(now).map_err(failed)?;
+    issued.splice(0..0, renewable);
     let used: BTreeSet<&str> =
         manager.plant.agents().into_iter().flat_map(|agents| agents.peers().map(|peer| peer.serial.as_str())).collect();
     let item = |issued: &Issued| {
@@ -57,6 +60,9 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
             "expiresInSeconds": issued.not_after.saturating_sub(now),
             "root": issued.root,
             "inUse": used.contains(issued.serial.as_str()),
+            "state": if issued.not_after > now { "counts" } else { "ended" },
+            // Only its agent can do that, by its key.
+            "renewableForSeconds": (issued.not_after <= now).then(|| (issued.not_after + grace).saturating_sub(now)),
         })
     };
     Ok(Reply::Json(json!({
@@ -140,7 +146,9 @@ pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
 pub fn revoke(manager: &mut Manager, request: &Request) -> Answer {
     let authority = authority(manager)?;
     let serial = request.capture("serial");
-    let issued = counting(&authority)?;
+    let mut issued = counting(&authority)?;
+    // One that has ended can still be renewed.
+    issued.extend(authority.renewable(unix_seconds()).map_err(failed)?);
     let Some(found) = issued.iter().find(|issued| issued.serial == serial) else {
         return Err(Problem::not_found(format!(
             "there is no certificate {serial} that counts; GET /api/v1/certificates lists them"

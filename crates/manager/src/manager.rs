@@ -15,7 +15,7 @@ use philae_topology::{Peer, SystemDescription, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::availability::Availability;
-use crate::clock::UnixClock;
+use crate::clock::{UnixClock, now_micros};
 use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
 use crate::event_log::EventLog;
@@ -74,7 +74,11 @@ pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
     for warning in source.warnings() {
         note!("{name_or_path}: warning: {warning}");
     }
-    Ok(source.into_fabric(&models)?)
+    let fabric = source.into_fabric(&models)?;
+    for warning in fabric.misleading_labels() {
+        note!("{name_or_path}: warning: {warning}");
+    }
+    Ok(fabric)
 }
 
 /// The wiring that routes are computed on. Where the fabric is one of our systems, channels have that system's order.
@@ -115,11 +119,12 @@ fn same(topology: &Topology, fabric: &Fabric) -> bool {
 }
 
 /// The fabric's authority, in the state directory. Its name is the fabric's, as far as certificates have letters for it.
-fn open_authority(state: &Path, fabric: &str) -> Result<Arc<Authority>, CaError> {
+fn open_authority(state: &Path, fabric: &Fabric, settings: CaSettings) -> Result<Arc<Authority>, CaError> {
     let legal = |letter: char| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
-    let name: String = fabric.chars().take(128).map(legal).collect();
+    let name: String = fabric.name().chars().take(128).map(legal).collect();
     let directory = state.join("ca");
-    let authority = Authority::open(&directory, &name, CaSettings::default(), unix_seconds())?;
+    let authority = Authority::open(&directory, &name, settings, unix_seconds())?;
+    authority.want((0..fabric.switch_count()).map(|at| fabric.bmc_xname(SwitchId::from_index(at)).to_string()));
     // For whoever has to prove the manager. A full disk is no reason not to start where it is there
     // already.
     let roots = authority.roots();
@@ -194,6 +199,8 @@ pub struct Manager {
     pub security: Security,
     /// What it is to other managers of the same fabric.
     pub availability: Availability,
+    /// When this run of it began, microseconds since 1970.
+    pub(crate) began_micros: u64,
     /// What it counts of itself.
     pub(crate) measured: Arc<Measured>,
     /// What it is made from when it begins to lead.
@@ -211,6 +218,8 @@ pub struct Plan {
     pub state: Option<PathBuf>,
     /// Where agents connect; absent: switches are simulated.
     pub agents: Option<(SocketAddr, LinkSettings)>,
+    /// Lives of certificates, and how long after its end an agent's can be renewed.
+    pub certificates: CaSettings,
 }
 
 impl Manager {
@@ -243,7 +252,8 @@ impl Manager {
         state: Option<&Path>,
         agents: Option<(SocketAddr, LinkSettings)>,
     ) -> Result<Self, BuildError> {
-        let plan = Plan { settings, state: state.map(Path::to_owned), agents };
+        let certificates = CaSettings::default();
+        let plan = Plan { settings, state: state.map(Path::to_owned), agents, certificates };
         let availability = Availability::leads(state);
         let mut manager = Self::build(fabric, plan, Leading::Next, availability)?;
         manager.lead_or_wait(None)?;
@@ -262,7 +272,7 @@ impl Manager {
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
         let state = plan.state.as_deref();
         let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
-        let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
+        let authority = state.map(|state| open_authority(state, &fabric, plan.certificates)).transpose()?;
         let plant = Plant::idle(wiring, names, epoch, plan.settings);
         // One that does not lead shows what its store holds.
         let firmware = Firmware::of(&documents.store().snapshot(), &fabric);
@@ -288,6 +298,7 @@ impl Manager {
             settings: plan.settings,
             fabric,
             availability,
+            began_micros: now_micros(),
             measured: Arc::default(),
             plan,
             wake: Wake::default(),
@@ -327,7 +338,7 @@ impl Manager {
     /// The authority of the state directory, anew: somebody else has written to it.
     pub(crate) fn reopen_authority(&mut self) -> Result<(), BuildError> {
         if let Some(state) = &self.plan.state {
-            self.security.authority = Some(open_authority(state, self.fabric.name())?);
+            self.security.authority = Some(open_authority(state, &self.fabric, self.plan.certificates)?);
         }
         Ok(())
     }
@@ -361,6 +372,14 @@ impl Manager {
         self.probed = Some(std::time::Instant::now());
         // Its answer is found in the store.
         drop(store.probe());
+    }
+
+    /// When anything of the fabric or of documents changed last, as far as this run has seen:
+    /// microseconds since 1970.
+    pub(crate) fn changed_micros(&self) -> u64 {
+        let written = self.documents.written_micros(self.documents.revision());
+        let seen = self.plant.events.last_micros();
+        [written, seen].into_iter().flatten().max().map_or(self.began_micros, |at| at.max(self.began_micros))
     }
 
     /// Name of a port: its link's (`...aAlL`).

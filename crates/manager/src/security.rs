@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use philae_agent_link::{Authority, Refused, unix_seconds};
+use philae_agent_link::{Authority, Refused, Role, unix_seconds};
 use philae_control::Health;
 use philae_intent::{Kind, Spec};
 
 use crate::guard::{Guard, Rates};
+use crate::list::natural;
 use crate::listen::Proof;
 use crate::manager::Manager;
 use crate::resources::incidents::counted;
@@ -129,11 +130,23 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
     let (_, refused) = agents.refused();
     let (ended, others): (Vec<&Refused>, Vec<&Refused>) =
         refused.iter().filter(|refused| refused.at + RECENT_S > now).partition(|refused| refused.ended.is_some());
+    // Whoever has a new certificate and speaks with it is refused no more.
+    let is_back = |refused: &Refused| {
+        refused.ended.as_ref().is_some_and(|(names, end)| {
+            agents.peers().any(|peer| peer.not_after > *end && matches!(&peer.role, Role::Agent(own) if own == names))
+        })
+    };
+    let ended: Vec<&Refused> = ended.into_iter().filter(|refused| !is_back(refused)).collect();
+    let until = |refused: &Refused| crate::clock::utc(refused.at + RECENT_S);
     let from = |refused: &Refused| refused.from.map_or_else(String::new, |from| format!(" from {}", from.ip()));
     if let Some(last) = others.last() {
         let count = counted(others.len(), "connection", "s");
         let from = from(last);
-        let detail = format!("{count} of agents refused in ten minutes, the last{from}: {}", last.why);
+        let detail = format!(
+            "{count} of agents refused in ten minutes, the last{from}: {}; told until {}",
+            last.why,
+            until(last)
+        );
         let brief = format!("{count} of agents refused: {}", last.why);
         let next = "after a restore without keys: philae manager restore FILE --passphrase-file FILE, or let agents join anew; \
                     find out who connects from there";
@@ -142,14 +155,20 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
     if let Some(last) = ended.last() {
         let names: BTreeSet<&str> =
             ended.iter().flat_map(|refused| &refused.ended).flat_map(|(names, _)| names).map(String::as_str).collect();
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_by(|one, other| natural(one, other));
         let first = names.first().copied().unwrap_or("x*c*r*b*");
         let more = if names.len() > NAMED { ", ..." } else { "" };
         let listed = names.iter().copied().take(NAMED).collect::<Vec<_>>().join(", ");
         let at = last.ended.as_ref().map_or(0, |(_, at)| *at);
+        // That it has ended is said.
+        let why = if last.why.ends_with("has ended") { String::new() } else { format!(" ({})", last.why) };
         let detail = format!(
-            "the certificate of the agent of {listed}{more} ended at {}: it is refused, the last time{}",
+            "the certificate of the agent of {listed}{more} ended at {}: it is refused, the last time{}{why}; told until {}, \
+             or until it is renewed",
             crate::clock::utc(at),
-            from(last)
+            from(last),
+            until(last)
         );
         let next = format!(
             "philae fabric certificates join --switches '{first}' join.token, then start the agent with --join-token-file join.token"

@@ -65,11 +65,11 @@ pub async fn find(
     match (token, kept) {
         (None, Some(kept)) => {
             if let Some(end) = end_of(&kept.certificate).filter(|end| *end <= unix_seconds()) {
-                // It goes on: the manager refuses it, and its screen says whose certificate has
-                // ended. Whether the clock here is right is not known either.
+                // It goes on: the manager lets it renew for some time, or its screen says whose
+                // certificate has ended. Whether the clock here is right is not known either.
                 note!(
-                    "the certificate in {} ended at {}; philae fabric certificates join writes a token for --join-token-file, \
-                     which gets a new one",
+                    "the certificate in {} ended at {}: it is renewed where the manager allows that \
+                     (--certificate-grace-days); else philae fabric certificates join writes a token for --join-token-file",
                     state.display(),
                     philae_manager::utc(end)
                 );

@@ -12,7 +12,7 @@ use crate::common::{self, NOW, get};
 use crate::incidents::settled;
 use crate::oncall::Small;
 use crate::process::{self, Process, policy};
-use crate::programs::{Folder, Running, Service, agents, ask, done, fabric, join_token, synced, wait_for};
+use crate::programs::{Folder, Running, Service, agents, all_synced, ask, done, fabric, join_token, synced, wait_for};
 
 /// Words that differ from run to run, as they would be on a machine of an operator.
 fn usual(value: &mut Value, folders: &[&str]) {
@@ -77,33 +77,39 @@ fn of_process(process: &Process, folder: &Path, alarm: &str) -> String {
     shown(process.get("/api/v1/status"), alarms, &[folder.to_str().expect("plain")])
 }
 
-/// The switches of a group were off for a weekend: the certificate of their agents has ended.
-fn ended_certificate() -> String {
-    let folder = Folder::new();
-    let service = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
+/// The switches of a group were off for days: the certificate of their agents has ended.
+fn off_for(folder: &Folder, days: u64) -> (Service, Vec<Running>) {
+    let service = Service::start(folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
-    let token = join_token(&folder, &service.url, "join.token");
-    let _first = agents(&folder, &address, &token, &["--switches", "x1000c*r*b*"]);
-    wait_for("the first group is there", || (synced(&folder, &service.url) == 8).then_some(()));
+    let token = join_token(folder, &service.url, "join.token");
+    let first = agents(folder, &address, &token, &["--switches", "x1000c*r*b*"]);
+    wait_for("the first group is there", || (synced(folder, &service.url) == 8).then_some(()));
     // Its certificate stands for all of them.
     let state = folder.path("agent");
     let arguments = ["agent", "--system", "malbec", "--manager", &address, "--state", state.to_str().expect("plain")];
-    let _others = ["x1002c*r*b*", "x1003c*r*b*"]
-        .map(|switches| Running::start(&folder, &[&arguments[..], &["--switches", switches]].concat()));
-    wait_for("all but one group are there", || (synced(&folder, &service.url) == 24).then_some(()));
+    let others = ["x1002c*r*b*", "x1003c*r*b*"]
+        .map(|switches| Running::start(folder, &[&arguments[..], &["--switches", switches]].concat()));
+    wait_for("all but one group are there", || (synced(folder, &service.url) == 24).then_some(()));
     let authority = Authority::open(&folder.path("manager/ca"), "malbec", CaSettings::default(), unix_seconds());
     let role = Role::Agent(vec!["x1001c*r*b*".to_owned()]);
-    let before = authority.expect("the service's own").issue(&role, unix_seconds() - 3 * 86_400);
-    let before = before.expect("a certificate of three days ago");
+    let before = authority.expect("the service's own").issue(&role, unix_seconds() - days * 86_400);
+    let before = before.expect("a certificate of then");
     let state = folder.path("weekend");
     std::fs::create_dir(&state).expect("there is room");
     let kept = json!({ "certificate": before.certificate, "key": before.key, "roots": before.roots });
     std::fs::write(state.join("identity.json"), kept.to_string()).expect("there is room");
     let state = state.to_str().expect("plain");
     let arguments = ["agent", "--system", "malbec", "--manager", &address, "--switches", "x1001c*r*b*", "--state"];
-    let there = Running::start(&folder, &[&arguments[..], &[state]].concat());
+    let there = Running::start(folder, &[&arguments[..], &[state]].concat());
     let line = there.line_with("ended at");
     assert!(line.contains("--join-token-file"), "the agent's own log says what to do: {line}");
+    (service, [first, there].into_iter().chain(others).collect())
+}
+
+/// They were off for six weeks: longer than the manager lets them renew.
+fn ended_certificate() -> String {
+    let folder = Folder::new();
+    let (service, _running) = off_for(&folder, 43);
     of_service(&folder, &service, "the certificate of the agent of x1001c*r*b* ended")
 }
 
@@ -112,6 +118,17 @@ fn an_ended_certificate_is_told_with_its_switches_and_the_way_back() {
     let screen = ended_certificate();
     assert!(screen.contains("certificates join --switches 'x1001c*r*b*'"), "{screen}");
     assert!(!screen.contains("connections of agents refused"), "the same is not told twice: {screen}");
+}
+
+#[test]
+fn switches_that_were_off_for_a_weekend_come_back_by_themselves() {
+    let folder = Folder::new();
+    let (service, _running) = off_for(&folder, 3);
+    all_synced(&folder, &service.url);
+    let alarms = done(&fabric(&folder, &service.url, &["show", "alarms", "-o", "json"]));
+    assert!(!alarms.contains("has ended") && !alarms.contains("refused"), "{alarms}");
+    let listed = done(&fabric(&folder, &service.url, &["certificates", "-o", "json"]));
+    assert!(!listed.contains("\"ended\""), "the one before is worth nothing any more: {listed}");
 }
 
 fn full_disk() -> Option<String> {
