@@ -145,7 +145,7 @@ fn address_fault(manager: &Manager, nic: &NicAttestation) -> Option<String> {
 }
 
 fn node_named(manager: &Manager, request: &Request) -> Result<NodeId, Problem> {
-    manager.fabric.node_by_name(request.capture("name")).map_err(Problem::not_found)
+    crate::things::node_named(&manager.fabric, request.capture("name"))
 }
 
 fn row(manager: &Manager, node: NodeId, (said, _, at_ms): &(Attestation, u64, u64)) -> Value {
@@ -157,7 +157,7 @@ fn row(manager: &Manager, node: NodeId, (said, _, at_ms): &(Attestation, u64, u6
 pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let limit = request.number("limit", 1_000, 100_000)?;
     let after = match request.query.get("after") {
-        Some(name) => Some(manager.fabric.node_by_name(name).map_err(Problem::not_found)?),
+        Some(name) => Some(crate::things::node_named(&manager.fabric, name)?),
         None => None,
     };
     let wanted = wanted(manager)

@@ -20,6 +20,7 @@ use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply};
 use crate::resources;
 use crate::shape::{any, of};
+use crate::things;
 use crate::what_if;
 
 /// Before the others: some of these paths would fit those of documents of any kind.
@@ -42,6 +43,17 @@ pub const ENDPOINTS: &[Endpoint] = &[
     )
     .lines(of::<List<resources::nics::NicRow>>, of::<resources::nics::NicRow>)
     .errors(&[404]),
+    get(
+        "/api/v1/names",
+        "What a name means: the switch, port, NIC or node of an xname, else of a label.",
+        &[
+            ("name", "an xname, or what other programs call it"),
+            ("kind", "only these: switches, ports, links, nics, nodes"),
+        ],
+        things::named,
+    )
+    .json(of::<things::NamedView>)
+    .errors(&[404, 409]),
     get(
         "/api/v1/events",
         "What happened, the oldest first: kept over restarts of the manager.",

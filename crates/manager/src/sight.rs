@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use philae_agent::Section;
 use philae_control::{DeviceState, SectionView};
 use philae_intent::{FieldReach, Kind, Reach, Spec};
-use philae_inventory::LookupError;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
@@ -15,6 +14,7 @@ use crate::api::{Reply, Request};
 use crate::documents::endpoints::{existing, kind_named};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::things::{port_named, switch_named};
 
 /// How many names an answer has, where there may be many.
 ///
@@ -71,13 +71,7 @@ fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: Sectio
 pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let name = request.capture("name");
     // A NIC stands for the port that it is attached to.
-    let port = match manager.fabric.nic_by_name(name) {
-        Ok(nic) => manager.fabric.nics()[nic.index()].port,
-        Err(error @ (LookupError::Several { .. } | LookupError::Unlabelled { .. })) => {
-            return Err(Problem::not_found(error));
-        }
-        Err(_) => manager.fabric.port_by_name(name).map_err(Problem::not_found)?,
-    };
+    let port = port_named(&manager.fabric, name)?;
     let (switch, number) = (manager.fabric.switch_of(port), manager.fabric.number_of(port).0);
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;
@@ -116,7 +110,7 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 
 /// `GET /api/v1/explain/switch/{name}`
 pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
-    let switch = manager.fabric.switch_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let device = manager.plant.control.device(switch);
     let fields = manager.documents.composition().explain_switch(switch);

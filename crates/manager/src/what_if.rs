@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::things::{port_named, switch_named};
 
 /// Pairs of switches that are named in an answer.
 const PAIRS_NAMED: usize = 20;
@@ -44,13 +45,13 @@ fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
     let (fabric, wiring) = (&manager.fabric, manager.plant.control.wiring());
     let mut failing = Failing::default();
     for name in names(body, "links")? {
-        let port = fabric.port_by_name(name).map_err(Problem::not_found)?;
+        let port = port_named(fabric, name)?;
         let far = wiring.peer(port);
         let far = far.ok_or_else(|| Problem::conflict(format!("{name} has no link to another switch")))?;
         failing.links.insert(port.min(far));
     }
     for name in names(body, "switches")? {
-        failing.switches.insert(fabric.switch_by_name(name).map_err(Problem::not_found)?);
+        failing.switches.insert(switch_named(fabric, name)?);
     }
     match &body["groups"] {
         Value::Null => {}

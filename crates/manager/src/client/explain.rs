@@ -3,39 +3,45 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use philae_intent::Kind;
 use philae_manager::wrap;
 use philae_measure::text::{bold, table};
 use serde_json::Value;
 
 use super::http::Client;
 use super::render::{Format, Style, answer, duration};
-use super::service::labelled;
+use super::service::{field, resolve};
 use crate::Failure;
+
+/// A name without the kind that may stand before it.
+fn plain(text: &str) -> String {
+    let kinds = ["ports/", "links/", "nics/", "nodes/"];
+    kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(text).to_owned()
+}
 
 /// `philae fabric explain`: exit code 1 where no way leads from one to the other.
 pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> Result<ExitCode, Failure> {
-    let named = |text: &str| labelled(client, text).map(|found| found.map(|(kind, name)| format!("{kind}/{name}")));
     if let Some(to) = to {
-        let plain = |text: &str| -> Result<String, Failure> {
-            let found = named(text)?;
-            Ok(found.map_or_else(|| text.to_owned(), |name| name.trim_start_matches("ports/").to_owned()))
-        };
-        let (from, to) = (&*plain(from)?, &*plain(to)?);
-        let query = [("from".to_owned(), from.to_owned()), ("to".to_owned(), to.to_owned())];
+        let query = [("from".to_owned(), plain(from)), ("to".to_owned(), plain(to))];
         let found = client.get("/api/v1/explain/path", &query)?;
         philae_console::print(&path(&found, style))?;
         return Ok(if found["reached"] == true { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    let from = named(from)?.unwrap_or_else(|| from.trim_matches('/').to_owned());
-    let found = match from.split_once('/') {
-        Some(("ports" | "links", name)) => client.get(&format!("/api/v1/explain/port/{name}"), &[])?,
-        Some(("switches", name)) => client.get(&format!("/api/v1/explain/switch/{name}"), &[])?,
-        Some((kind, name)) => client.get(&format!("/api/v1/explain/policy/{kind}/{name}"), &[])?,
-        // A switch's name is no port's, and a NIC stands for its port.
-        None => match client.get(&format!("/api/v1/explain/port/{from}"), &[]) {
-            Ok(found) => found,
-            Err(no_port) => client.get(&format!("/api/v1/explain/switch/{from}"), &[]).map_err(|_| no_port)?,
-        },
+    let from = from.trim_matches('/');
+    let document = from.split_once('/').and_then(|(kind, name)| Some((Kind::parse(kind)?, name)));
+    let found = match document.filter(|(kind, _)| !matches!(kind, Kind::Switch | Kind::Port | Kind::Link)) {
+        Some((kind, name)) => client.get(&format!("/api/v1/explain/policy/{}/{name}", kind.plural()), &[])?,
+        None => {
+            let meant = resolve(client, from)?;
+            match (meant["kind"].as_str(), meant["port"].as_str()) {
+                (Some("switches"), _) => {
+                    client.get(&format!("/api/v1/explain/switch/{}", field(&meant, "name")), &[])?
+                }
+                (_, Some(port)) => client.get(&format!("/api/v1/explain/port/{port}"), &[])?,
+                // A node with several NICs: the manager names them.
+                _ => client.get(&format!("/api/v1/explain/port/{}", field(&meant, "name")), &[])?,
+            }
+        }
     };
     if style.is_data() {
         philae_console::print(&answer("explanation", &found, style))?;
@@ -127,7 +133,8 @@ fn path(found: &Value, style: Style) -> String {
     }
     let verb = "every way arrives";
     let generation = &found["generation"];
-    let _ = writeln!(out, "{} hops at most, {verb}; tables of generation {generation}\n", hops.len());
+    let most = philae_manager::counted(hops.len() as u64, "hop", "s");
+    let _ = writeln!(out, "{most} at most, {verb}; tables of generation {generation}\n");
     let mut rows = Vec::new();
     for (number, hop) in hops.iter().enumerate() {
         let switches = hop.as_array().map_or(&[][..], Vec::as_slice);
@@ -177,6 +184,11 @@ pub fn what_if(found: &Value, style: Style) -> String {
     .into_iter()
     .map(|(name, key)| vec![name.to_owned(), text(&found["before"][key]), text(&found["after"][key])])
     .collect();
+    // What there is none of, such as the least between two groups of one.
+    let rows: Vec<Vec<String>> = rows
+        .into_iter()
+        .map(|row| row.into_iter().map(|cell| if cell == "null" { "-".to_owned() } else { cell }).collect())
+        .collect();
     let mut out = String::new();
     let failed = &found["failed"];
     let _ = writeln!(
@@ -196,8 +208,11 @@ pub fn what_if(found: &Value, style: Style) -> String {
     let seconds = found["seconds"].as_f64().unwrap_or(0.0);
     let _ = writeln!(
         out,
-        "{} entries of {} would change; computed and {} in {}",
-        changed["entries"],
+        "{} of {} would change; computed and {} in {}",
+        match changed["entries"].as_u64() {
+            Some(1) => "1 entry".to_owned(),
+            _ => format!("{} entries", changed["entries"]),
+        },
         count(&changed["switches"], "switch", "es"),
         if found["proven"] == true { "proven".to_owned() } else { format!("not proven ({})", text(&found["unsound"])) },
         duration(seconds)

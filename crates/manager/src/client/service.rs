@@ -8,6 +8,11 @@ use super::http::{Client, all};
 use super::render::Style;
 use crate::Failure;
 
+/// Whether it could be the kind of something in a path.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
 /// What names mean.
 #[derive(Default)]
 struct Named {
@@ -17,31 +22,25 @@ struct Named {
     switches: Vec<String>,
 }
 
-/// What a text means that other programs call a switch or a NIC by: "switches" and its name, or "ports" and that of the
-/// NIC's port. Nothing where it is an xname, a pattern, or has the kind of a thing before it.
-pub fn labelled(client: &Client, text: &str) -> Result<Option<(&'static str, String)>, Failure> {
-    let kind = text.split_once('/').map(|(kind, _)| kind);
-    let is_kind = kind.is_some_and(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
-    let mut letters = text.bytes();
-    let is_xname = letters.next() == Some(b'x') && letters.next().is_some_and(|letter| letter.is_ascii_digit());
-    if is_kind || is_xname || text.contains(['*', '?', '[']) {
-        return Ok(None);
-    }
-    for (list, kind, key) in [("switches", "switches", "name"), ("nics", "ports", "port")] {
-        let query = [("name".to_owned(), text.to_owned()), ("limit".to_owned(), "5".to_owned())];
-        let found = client.get(&format!("/api/v1/{list}"), &query)?;
-        let items = found["items"].as_array().map_or(&[][..], Vec::as_slice);
-        let names: Vec<&str> = items.iter().filter_map(|item| item[key].as_str()).collect();
-        match names[..] {
-            [] => {}
-            [one] => return Ok(Some((kind, one.to_owned()))),
-            _ => {
-                let several = names.join(", ");
-                return Err(Failure(2, format!("'{text}' means several {list}: {several}; one of these would work")));
-            }
-        }
-    }
-    Ok(None)
+/// What stands before the first stroke, where it is the kind of a thing, and the name.
+fn with_kind(text: &str) -> (Option<&str>, &str) {
+    const KINDS: [&str; 5] = ["switches", "ports", "links", "nics", "nodes"];
+    let split = text.split_once('/').filter(|(kind, _)| KINDS.contains(kind));
+    split.map_or((None, text), |(kind, name)| (Some(kind), name))
+}
+
+/// What a name means, as the manager says: an xname first, else a label. A kind may stand before
+/// it.
+pub fn resolve(client: &Client, text: &str) -> Result<Value, Failure> {
+    let (kind, name) = with_kind(text);
+    let mut query = vec![("name".to_owned(), name.to_owned())];
+    query.extend(kind.map(|kind| ("kind".to_owned(), kind.to_owned())));
+    client.get("/api/v1/names", &query)
+}
+
+/// The text of a field of what a name means.
+pub fn field(found: &Value, key: &str) -> String {
+    found[key].as_str().unwrap_or_default().to_owned()
 }
 
 impl Named {
@@ -50,37 +49,27 @@ impl Named {
     fn find(client: &Client, names: &[String]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for text in names {
-            if let Some((kind, name)) = labelled(client, text)? {
-                if kind == "switches" {
-                    found.switches.push(name)
-                } else {
-                    found.links.push(name)
-                }
-                continue;
-            }
-            let (of, name) = text.split_once('/').map_or((None, text.as_str()), |(of, name)| (Some(of), name));
-            if let Some(of) = of.filter(|of| !["links", "ports", "switches"].contains(of)) {
+            if let Some((of, _)) = text.split_once('/').filter(|(of, _)| is_word(of))
+                && !["links", "ports", "switches"].contains(&of)
+            {
                 let works = "links/NAME, switches/NAME or a name alone would work";
                 return Err(Failure(2, format!("'{text}': {of} cannot be drained; {works}")));
             }
+            let (of, name) = with_kind(text);
             if name.contains(['*', '?', '[']) {
                 found.matching(client, of, text, name)?;
                 continue;
             }
-            match of {
-                Some("switches") => found.switches.push(name.to_owned()),
-                Some(_) => found.links.push(name.to_owned()),
-                // A port is one of a switch, whose names say which is which.
-                None => match client.get(&format!("/api/v1/ports/{name}"), &[]) {
-                    Ok(_) => found.links.push(name.to_owned()),
-                    Err(port) => {
-                        let switch = client.get(&format!("/api/v1/switches/{name}"), &[]);
-                        switch.map_err(|switch| {
-                            Failure(2, format!("'{name}' is neither a port ({}) nor a switch ({})", port.1, switch.1))
-                        })?;
-                        found.switches.push(name.to_owned());
-                    }
-                },
+            let meant = resolve(client, text)?;
+            match (meant["kind"].as_str(), meant["port"].as_str()) {
+                (Some("switches"), _) => found.switches.push(field(&meant, "name")),
+                (_, Some(port)) => found.links.push(port.to_owned()),
+                _ => {
+                    return Err(Failure(
+                        2,
+                        format!("'{text}' is neither a port nor a switch; one of its NICs would work"),
+                    ));
+                }
             }
         }
         Ok(found)
@@ -124,8 +113,13 @@ pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Re
     }
     let rises = |key: &str| cost["after"][key].as_u64() > cost["before"][key].as_u64();
     if (rises("unreachablePairs") || rises("nicsCutOff")) && !force {
-        let nics = &cost["after"]["nicsCutOff"];
-        let why = format!("pairs of switches would lose each other, {nics} NICs be cut off; --force does it");
+        let count = |key: &str| {
+            let of = |when: &str| cost[when][key].as_u64().unwrap_or(0);
+            of("after").saturating_sub(of("before"))
+        };
+        let pairs = philae_manager::counted(count("unreachablePairs"), "pair", "s");
+        let nics = philae_manager::counted(count("nicsCutOff"), "NIC", "s");
+        let why = format!("{pairs} of switches would lose each other, and {nics} be cut off; --force does it");
         return Err(Failure(2, format!("nothing was drained: {why}")));
     }
     order_all(client, &named, "drain", Some(cost), style)
@@ -165,7 +159,13 @@ fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, st
 pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<(), Failure> {
     const LINK: [&str; 3] = ["release", "drain", "restore"];
     const SWITCH: [&str; 5] = ["maintenance", "resume", "reboot", "drain", "restore"];
-    let what = if what.contains('/') {
+    let is_path = what.split_once('/').is_some_and(|(kind, _)| is_word(kind));
+    let what = if let (true, (Some(kind), name)) = (is_path, with_kind(what)) {
+        // A label has no place in a path.
+        let meant = resolve(client, &format!("{kind}/{name}"))?;
+        let key = if kind == "switches" { "name" } else { "port" };
+        format!("{kind}/{}", field(&meant, key))
+    } else if is_path {
         what.to_owned()
     } else {
         let named = Named::find(client, &[what.to_owned()])?;

@@ -40,6 +40,10 @@ pub struct LinkRow {
     pub name: String,
     /// Names of both ports.
     pub ends: [String; 2],
+    /// What other programs call both switches.
+    #[serde(skip_serializing_if = "no_label")]
+    #[schemars(with = "Option<[Option<String>; 2]>")]
+    pub labels: [Option<String>; 2],
     /// Where both ends are plugged: the ports of jacks.
     pub jacks: [String; 2],
     /// local or global.
@@ -54,6 +58,10 @@ pub struct LinkRow {
     pub for_seconds: Option<f64>,
     /// How often it was lost.
     pub flaps: FlapRow,
+}
+
+fn no_label(labels: &[Option<String>; 2]) -> bool {
+    labels.iter().all(Option::is_none)
 }
 
 fn flap_row(now_ms: u64, flaps: &FlapView) -> FlapRow {
@@ -73,6 +81,8 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option
     LinkRow {
         name: name(link.ports.0),
         ends: [name(link.ports.0), name(link.ports.1)],
+        labels: [link.ports.0, link.ports.1]
+            .map(|port| fabric.switch_system(fabric.switch_of(port)).map(str::to_owned)),
         role: fabric.port(link.ports.0).role.name(),
         rate_gbps: fabric.cable(link.ports.0).map(|cable| cable.rate.as_gbps_f64()),
         jacks: [link.ports.0, link.ports.1].map(|port| fabric.connector_port_xname(port).to_string()),

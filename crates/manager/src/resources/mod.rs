@@ -21,13 +21,14 @@ use philae_units::{PortId, PortIndex, SwitchId};
 use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::reply::Answer;
+use crate::things;
 
 fn switch_named(manager: &Manager, name: &str) -> Result<SwitchId, Problem> {
-    manager.fabric.switch_by_name(name).map_err(Problem::not_found)
+    things::switch_named(&manager.fabric, name)
 }
 
 fn port_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
-    manager.fabric.port_by_name(name).map_err(Problem::not_found)
+    things::port_named(&manager.fabric, name)
 }
 
 fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {

@@ -14,8 +14,8 @@ use super::{Answer, seconds};
 use crate::api::Request;
 use crate::list::{Filter, Listing, word};
 use crate::manager::Manager;
-use crate::problem::Problem;
 use crate::reply::Reply;
+use crate::things::unknown;
 
 /// A NIC.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -80,7 +80,7 @@ pub fn nics(manager: &mut Manager, request: &Request) -> Answer {
     let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
     let wanted = word(request, "state", &State::ALL)?;
     let first = match &listing.after {
-        Some(name) if !listing.is_sorted() => manager.fabric.nic_by_name(name).map_err(Problem::not_found)?.index() + 1,
+        Some(name) if !listing.is_sorted() => manager.fabric.nic_by_name(name).map_err(unknown)?.index() + 1,
         _ => 0,
     };
     let control = &manager.plant.control;

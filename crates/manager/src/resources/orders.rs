@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{Answer, link_named, switch_named};
 use crate::api::Request;
-use crate::list::{Filter, condition};
+use crate::list::{Filter, condition, selects_no_switch};
 use crate::manager::Manager;
 use crate::operations::{Doing, Order};
 use crate::problem::{Code, Problem};
@@ -210,7 +210,7 @@ pub fn rolling(manager: &mut Manager, request: &Request) -> Answer {
     let switches: Vec<SwitchId> =
         all.filter(|&switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)).collect();
     if switches.is_empty() {
-        return Err(Problem::bad_request(format!("'{}' selects no switch", order.selector)));
+        return Err(Problem::bad_request(selects_no_switch(&manager.fabric, &order.selector)));
     }
     start(manager, request, order.order, switches, at_once as usize, order.stop_on_failure.unwrap_or(true))
 }

@@ -133,9 +133,6 @@ pub fn export_routes(manager: &mut Manager, _: &Request) -> Answer {
 fn place_named(manager: &Manager, request: &Request, key: &str) -> Result<PortIndex, Problem> {
     let name = request.query.get(key);
     let name = name.ok_or_else(|| Problem::bad_request(format!("the query lacks '{key}': a port or a NIC")))?;
-    if let Ok(nic) = manager.fabric.nic_by_name(name) {
-        return Ok(manager.fabric.nics()[nic.index()].port);
-    }
     port_named(manager, name)
 }
 

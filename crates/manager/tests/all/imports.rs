@@ -126,6 +126,45 @@ fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
     assert!(refused.status == 422 || refused.status == 404 || refused.status == 400, "{refused:?}");
 }
 
+#[test]
+fn a_label_that_is_another_switch_s_xname_never_means_its_own_switch() {
+    let folder = Folder::new();
+    // leaf01 is x3000c0r1b0, and is called as leaf02 is named.
+    let text = DUMP.replace("MF0;leaf01:MQM9700/U1", "x3000c0r3b0").replace("MF0;spine02:MQM9700/U1", "gpu02 mlx5_0");
+    let path = folder.0.join("misleading.net");
+    std::fs::write(&path, text).expect("a temporary file");
+    let fabric = load(&path.to_string_lossy()).expect("a netlist");
+    let told = fabric.misleading_labels();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("x3000c0r1") && told[0].contains("'x3000c0r3b0'"), "{told:?}");
+    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    manager.run();
+    let meant = get(&mut manager, "/api/v1/names?name=x3000c0r3b0");
+    assert_eq!((&meant["kind"], &meant["name"]), (&json!("switches"), &json!("x3000c0r3b0")), "{meant}");
+    for path in ["switches", "explain/switch", "routes"] {
+        let shown = get(&mut manager, &format!("/api/v1/{path}/x3000c0r3b0"));
+        let name = if shown["name"].is_null() { &shown["switch"] } else { &shown["name"] };
+        assert_eq!(name, "x3000c0r3b0", "{path}");
+    }
+    let lost = ask(&mut manager, "POST", "/api/v1/what-if", json!({ "switches": ["x3000c0r3b0"] })).expect("known");
+    assert_eq!(lost["after"]["nicsCutOff"], 3, "leaf02 has three: {lost}");
+    ask(&mut manager, "POST", "/api/v1/switches/x3000c0r3b0/drain?force=true", Value::Null).expect("it is drained");
+    manager.run();
+    let planned = get(&mut manager, "/api/v1/status")["planned"].to_string();
+    assert!(planned.contains("x3000c0r3b0"), "{planned}");
+    // A label of several things, of one sort or of two, names them; with the sort one is meant.
+    let several = ask(&mut manager, "GET", "/api/v1/names?name=gpu01", Value::Null).expect_err("two rails");
+    assert!(several.status == 409 && several.detail.contains("x3001c0s1b0n0h0, x3001c0s1b0n0h1"), "{several:?}");
+    let several = ask(&mut manager, "GET", "/api/v1/names?name=gpu02 mlx5_0", Value::Null).expect_err("two sorts");
+    assert!(several.status == 409 && several.detail.contains("switches and NICs"), "{several:?}");
+    let nic = get(&mut manager, "/api/v1/names?name=gpu02 mlx5_0&kind=ports");
+    assert_eq!(nic["name"], "x3000c0r1a0l1", "{nic}");
+    assert_eq!(get(&mut manager, "/api/v1/ports/io-1 HCA-1")["name"], "x3000c0r3a0l2", "a NIC stands for its port");
+    let wrong = ask(&mut manager, "GET", "/api/v1/explain/path?from=io-1 HCA-1&to=leaf02", Value::Null);
+    let wrong = wrong.expect_err("a way does not end at a switch").detail;
+    assert!(wrong.contains("is a switch; a port or a NIC would work, such as its port x3000c0r3a0l"), "{wrong}");
+}
+
 struct Running(std::process::Child);
 
 impl Drop for Running {
@@ -182,7 +221,7 @@ fn an_import_is_served_measured_drained_and_exported() {
     let (code, text) = fabric(&["explain", "gpu01 mlx5_0", "io-1"]);
     assert!(code == Some(0) && text.contains("hops at most"), "{text}");
     let (code, text) = fabric(&["explain", "gpu01"]);
-    assert!(code == Some(2) && text.contains("'gpu01' means several nics: x3000c0r1a0l0, x3000c0r3a0l0"), "{text}");
+    assert!(code == Some(2) && text.contains("'gpu01' is the label of 2 NICs: x3001c0s1b0n0h0"), "{text}");
     let (code, text) = fabric(&["show", "switches", "spine02"]);
     assert!(code == Some(0) && text.contains("x3000c0r7b0"), "{text}");
     let (code, text) = fabric(&["drain", "spine01", "--force"]);
