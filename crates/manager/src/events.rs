@@ -219,6 +219,11 @@ impl Events {
         self.lock().newest
     }
 
+    /// When the newest event was, microseconds since 1970.
+    pub(crate) fn last_micros(&self) -> Option<u64> {
+        self.lock().events.back().map(|event| event.at_micros)
+    }
+
     /// To be told when there are more.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<u64> {

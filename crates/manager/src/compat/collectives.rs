@@ -50,7 +50,7 @@ fn job_document(manager: &Manager, actor: &Actor, job: &str) -> Answer {
 pub fn jobs(manager: &mut Manager, request: &Request) -> Answer {
     let links: Vec<String> =
         manager.documents.set().of(Kind::CollectiveSession).map(|found| job_link(&found.name)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 /// `GET /fabric/collectives/jobs/{name}`
@@ -150,7 +150,7 @@ fn tree_document(manager: &Manager, document: &Document, spec: &MulticastSpec) -
 /// `GET /fabric/collectives/multicasts`
 pub fn multicasts(manager: &mut Manager, request: &Request) -> Answer {
     let links: Vec<String> = manager.trees.iter().map(|(address, _)| tree_link(address)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 fn tree_named(manager: &Manager, request: &Request) -> Result<(Document, MulticastSpec), Problem> {

@@ -23,8 +23,16 @@ pub const PAGE: &[(&str, &str)] = &[
 ];
 
 /// A document that follows from the fabric: nobody writes it.
-pub fn derived(kind: &str, link: &str, fields: Value) -> Value {
-    dressed(kind, link, fields, 0, 0, "POST")
+pub fn derived(manager: &Manager, kind: &str, link: &str, fields: Value) -> Value {
+    dressed(kind, link, fields, Kept { version: 0, written: manager.changed_micros(), ends: 0 }, "POST")
+}
+
+/// What the store says of a document: the revision that last wrote it, when that was, and when it
+/// ends, microseconds.
+struct Kept {
+    version: u64,
+    written: u64,
+    ends: u64,
 }
 
 /// A document that follows from one of ours.
@@ -32,19 +40,21 @@ pub fn kept(manager: &Manager, kind: &str, link: &str, of: &DocumentRef, fields:
     let version = manager.documents.modified(of).unwrap_or(0);
     let document = manager.documents.set().get(of.kind, &of.name);
     let end = document.and_then(|found: &Document| found.spec.lease()).and_then(|lease| lease.expires_at_seconds);
-    dressed(kind, link, fields, version, end.unwrap_or(0) * 1_000_000, "PUT")
+    // What nobody has written is built in: it is as old as this manager's run.
+    let written = manager.documents.written_micros(version).unwrap_or(manager.began_micros);
+    dressed(kind, link, fields, Kept { version, written, ends: end.unwrap_or(0) * 1_000_000 }, "PUT")
 }
 
-fn dressed(kind: &str, link: &str, mut fields: Value, version: u64, expires_micros: u64, action: &str) -> Value {
+fn dressed(kind: &str, link: &str, mut fields: Value, kept: Kept, action: &str) -> Value {
     for (key, value) in [
         ("documentSelfLink", json!(link)),
         ("documentKind", json!(format!("philae:fabric:{kind}"))),
-        ("documentVersion", json!(version)),
+        ("documentVersion", json!(kept.version)),
         ("documentEpoch", json!(0)),
         ("documentOwner", json!(OWNER)),
         ("documentUpdateAction", json!(action)),
-        ("documentUpdateTimeMicros", json!(0)),
-        ("documentExpirationTimeMicros", json!(expires_micros)),
+        ("documentUpdateTimeMicros", json!(kept.written)),
+        ("documentExpirationTimeMicros", json!(kept.ends)),
     ] {
         fields[key] = value;
     }
@@ -59,6 +69,7 @@ fn number(request: &Request, key: &str) -> Result<Option<usize>, Problem> {
 
 /// A collection: links only, as many as are asked for. `count` is how many there are, `links` names those of a range.
 pub fn collection(
+    manager: &Manager,
     request: &Request,
     count: usize,
     links: impl FnOnce(std::ops::Range<usize>) -> Vec<String>,
@@ -80,7 +91,7 @@ pub fn collection(
         "totalCount": count,
         "queryTimeMicros": began.elapsed().as_micros() as u64,
         "documentVersion": 0,
-        "documentUpdateTimeMicros": 0,
+        "documentUpdateTimeMicros": manager.changed_micros(),
         "documentExpirationTimeMicros": 0,
         "documentOwner": OWNER,
     });
@@ -93,8 +104,8 @@ pub fn collection(
 }
 
 /// A collection of what is at hand.
-pub fn listed(request: &Request, links: &[String]) -> Result<Reply, Problem> {
-    collection(request, links.len(), |range| links[range].to_vec())
+pub fn listed(manager: &Manager, request: &Request, links: &[String]) -> Result<Reply, Problem> {
+    collection(manager, request, links.len(), |range| links[range].to_vec())
 }
 
 /// The name at the end of a link, or a name alone.

@@ -211,7 +211,7 @@ pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, r
                 fitting.push(link);
             }
         }
-        body = collection(request, fitting.len(), |range| fitting[range].to_vec())?.into_value();
+        body = collection(manager, request, fitting.len(), |range| fitting[range].to_vec())?.into_value();
     }
     if expands {
         let links = links_of(&body);

@@ -48,7 +48,7 @@ fn document(manager: &Manager, found: &Document) -> Value {
 /// `GET /fabric/lags`
 pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let links: Vec<String> = manager.documents.set().of(Kind::Lag).map(|found| link(&found.name)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 /// `GET /fabric/lags/{name}`

@@ -37,7 +37,7 @@ fn link(name: &str) -> String {
 /// `GET /fabric/port-policies`
 pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let links: Vec<String> = manager.documents.set().of(Kind::PortPolicy).map(|found| link(&found.name)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 fn document(manager: &Manager, policy: &Document) -> Value {
@@ -86,7 +86,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
 fn others(manager: &Manager, request: &Request, kind: Kind) -> Answer {
     let path = format!("/fabric/{}", kind.plural());
     let links: Vec<String> = manager.documents.set().of(kind).map(|found| format!("{path}/{}", found.name)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 fn other(manager: &Manager, request: &Request, kind: Kind) -> Answer {

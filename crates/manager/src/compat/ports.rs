@@ -10,6 +10,7 @@ use super::made;
 use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::things::{port_named, switch_named};
 
 type Answer = Result<Reply, Problem>;
 
@@ -33,14 +34,14 @@ fn is_used(manager: &Manager, port: PortIndex) -> bool {
 /// `GET /fabric/switches`
 pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
-    collection(request, manager.fabric.switch_count(), |range| {
+    collection(manager, request, manager.fabric.switch_count(), |range| {
         range.map(|switch| switch_link(manager, SwitchId::from_index(switch))).collect()
     })
 }
 
 /// `GET /fabric/switches/{name}`
 pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = manager.fabric.switch_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let (fabric, name) = (&manager.fabric, manager.switch_name(switch));
     let view = manager.plant.control.device(switch);
     let ports = || fabric.ports_of(switch).map(PortIndex).filter(|port| is_used(manager, *port));
@@ -83,13 +84,13 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
 pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
     let all = || (0..manager.fabric.port_count()).map(PortIndex::from_index).filter(|port| is_used(manager, *port));
-    collection(request, all().count(), |range| {
+    collection(manager, request, all().count(), |range| {
         all().skip(range.start).take(range.len()).map(|port| port_link(manager, port)).collect()
     })
 }
 
 fn named(manager: &Manager, request: &Request) -> Result<PortIndex, Problem> {
-    manager.fabric.port_by_name(request.capture("name")).map_err(Problem::not_found)
+    port_named(&manager.fabric, request.capture("name"))
 }
 
 /// The policies of a port: those that it names, else the built-in one of its role.
@@ -150,7 +151,7 @@ pub fn patch_port(manager: &mut Manager, request: &Request) -> Answer {
 pub fn links(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
     let wiring = manager.plant.control.wiring();
-    collection(request, manager.plant.control.link_count(), |range| {
+    collection(manager, request, manager.plant.control.link_count(), |range| {
         let links = wiring.links().skip(range.start).take(range.len());
         links.map(|(one, other)| format!("/fabric/links/{}-{}", jack(manager, one), jack(manager, other))).collect()
     })
@@ -180,7 +181,7 @@ pub fn link(manager: &mut Manager, request: &Request) -> Answer {
         "state": if view.is_some_and(|view| view.unusable.is_none()) { "ONLINE" } else { "OFFLINE" },
     });
     let link = format!("/fabric/links/{}-{}", jack(manager, ends.0), jack(manager, ends.1));
-    Ok(Reply::Json(derived("link", &link, fields)))
+    Ok(Reply::Json(derived(manager, "link", &link, fields)))
 }
 
 /// The ports of a set that older tools ask for.
@@ -202,7 +203,12 @@ fn set(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> 
 pub fn port_set(manager: &mut Manager, request: &Request) -> Answer {
     let ports: Vec<String> = set(manager, request)?.into_iter().map(|port| jack(manager, port)).collect();
     let name = request.capture("name");
-    Ok(Reply::Json(derived("port-set", &format!("/port-sets/{name}"), json!({ "name": name, "ports": ports }))))
+    Ok(Reply::Json(derived(
+        manager,
+        "port-set",
+        &format!("/port-sets/{name}"),
+        json!({ "name": name, "ports": ports }),
+    )))
 }
 
 /// `GET /port-sets/{name}/status`
@@ -214,5 +220,10 @@ pub fn port_set_status(manager: &mut Manager, request: &Request) -> Answer {
     };
     let ports: Vec<Value> = set(manager, request)?.into_iter().map(row).collect();
     let name = request.capture("name");
-    Ok(Reply::Json(derived("port-set-status", &format!("/port-sets/{name}/status"), json!({ "ports": ports }))))
+    Ok(Reply::Json(derived(
+        manager,
+        "port-set-status",
+        &format!("/port-sets/{name}/status"),
+        json!({ "ports": ports }),
+    )))
 }

@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 use super::ENDPOINTS;
 use super::envelope::{collection, derived, listed};
 use crate::api::{Reply, Request};
+use crate::list::natural;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::things::switch_named;
 
 type Answer = Result<Reply, Problem>;
 
@@ -19,7 +21,7 @@ type Answer = Result<Reply, Problem>;
 const NO_TOKENS: &str = "/fabric/rosetta-auth-token";
 
 /// Links to the collections right below a path.
-fn below(request: &Request, path: &str) -> Answer {
+fn below(manager: &Manager, request: &Request, path: &str) -> Answer {
     let mut links: Vec<String> = ENDPOINTS
         .iter()
         .filter(|endpoint| endpoint.method == "GET" && !endpoint.path.contains('{'))
@@ -32,22 +34,22 @@ fn below(request: &Request, path: &str) -> Answer {
     // Only what answers itself, and not to say that there is nothing.
     let answers = |link: &String| ENDPOINTS.iter().any(|endpoint| endpoint.method == "GET" && endpoint.path == link);
     links.retain(|link| answers(link) && link != NO_TOKENS);
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 /// `GET /`
-pub fn all(_: &mut Manager, request: &Request) -> Answer {
-    below(request, "")
+pub fn all(manager: &mut Manager, request: &Request) -> Answer {
+    below(manager, request, "")
 }
 
 /// `GET /fabric`
-pub fn fabric(_: &mut Manager, request: &Request) -> Answer {
-    below(request, "/fabric")
+pub fn fabric(manager: &mut Manager, request: &Request) -> Answer {
+    below(manager, request, "/fabric")
 }
 
 /// `GET /fabric/vni`
-pub fn vni(_: &mut Manager, request: &Request) -> Answer {
-    below(request, "/fabric/vni")
+pub fn vni(manager: &mut Manager, request: &Request) -> Answer {
+    below(manager, request, "/fabric/vni")
 }
 
 /// `GET /fabric/rosetta-auth-token`
@@ -77,8 +79,9 @@ fn certificate_link(name: &str) -> String {
 
 /// `GET /certmgr/switch-certificates`
 pub fn certificates(manager: &mut Manager, request: &Request) -> Answer {
-    let links: Vec<String> = by_switch(manager)?.keys().map(|name| certificate_link(name)).collect();
-    listed(request, &links)
+    let mut links: Vec<String> = by_switch(manager)?.keys().map(|name| certificate_link(name)).collect();
+    links.sort_by(|one, other| natural(one, other));
+    listed(manager, request, &links)
 }
 
 /// `GET /certmgr/switch-certificates/{name}`
@@ -91,12 +94,12 @@ pub fn certificate(manager: &mut Manager, request: &Request) -> Answer {
     })?;
     let row = |issued: &Issued| json!({ "serialNumber": issued.serial, "root": issued.root, "notAfter": crate::clock::utc(issued.not_after) });
     let fields = json!({ "name": name, "certificates": issued.iter().map(row).collect::<Vec<Value>>() });
-    Ok(Reply::Json(derived("switch-certificate", &certificate_link(name), fields)))
+    Ok(Reply::Json(derived(manager, "switch-certificate", &certificate_link(name), fields)))
 }
 
 /// `GET /telemetry`: nothing is sent anywhere.
-pub fn telemetry(_: &mut Manager, request: &Request) -> Answer {
-    listed(request, &[])
+pub fn telemetry(manager: &mut Manager, request: &Request) -> Answer {
+    listed(manager, request, &[])
 }
 
 fn telemetry_link(manager: &Manager, switch: SwitchId) -> String {
@@ -106,19 +109,19 @@ fn telemetry_link(manager: &Manager, switch: SwitchId) -> String {
 /// `GET /switch-telemetry`
 pub fn switch_telemetries(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
-    collection(request, manager.fabric.switch_count(), |range| {
+    collection(manager, request, manager.fabric.switch_count(), |range| {
         range.map(|switch| telemetry_link(manager, SwitchId::from_index(switch))).collect()
     })
 }
 
 /// `GET /switch-telemetry/{name}`
 pub fn switch_telemetry(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = manager.fabric.switch_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let fields = json!({
         "switchLink": format!("/fabric/switches/{}", manager.switch_name(switch)),
         "periodInSeconds": manager.documents.composition().switch(switch).telemetry_period_seconds,
         "metricsLink": format!("/metrics/{}", manager.switch_name(switch)),
         "receivers": [],
     });
-    Ok(Reply::Json(derived("switch-telemetry", &telemetry_link(manager, switch), fields)))
+    Ok(Reply::Json(derived(manager, "switch-telemetry", &telemetry_link(manager, switch), fields)))
 }

@@ -11,6 +11,7 @@ use super::ports::jack;
 use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::things::switch_named;
 use crate::{resources, tuning};
 
 type Answer = Result<Reply, Problem>;
@@ -19,7 +20,7 @@ type Answer = Result<Reply, Problem>;
 pub fn topology_policies(manager: &mut Manager, request: &Request) -> Answer {
     let names = manager.documents.set().of(Kind::TopologyPolicy).map(|found| found.name.clone());
     let links: Vec<String> = names.map(|name| format!("/fabric/topology-policies/{name}")).collect();
-    super::envelope::listed(request, &links)
+    super::envelope::listed(manager, request, &links)
 }
 
 /// `GET /fabric/topology-policies/{name}`: `template-policy` is the one that counts, whatever it is called here.
@@ -52,20 +53,20 @@ pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /fabric/topology-maps`
-pub fn topology_maps(_: &mut Manager, request: &Request) -> Answer {
-    super::envelope::listed(request, &["/fabric/topology-maps/template-map".to_owned()])
+pub fn topology_maps(manager: &mut Manager, request: &Request) -> Answer {
+    super::envelope::listed(manager, request, &["/fabric/topology-maps/template-map".to_owned()])
 }
 
 /// `GET /fabric/health-engines`
-pub fn health_engines(_: &mut Manager, request: &Request) -> Answer {
-    super::envelope::listed(request, &["/fabric/health-engines/template-policy".to_owned()])
+pub fn health_engines(manager: &mut Manager, request: &Request) -> Answer {
+    super::envelope::listed(manager, request, &["/fabric/health-engines/template-policy".to_owned()])
 }
 
 const ROUTING_ENGINE: &str = "/fabric/routing-engines/template-policy";
 
 /// `GET /fabric/routing-engines`
-pub fn routing_engines(_: &mut Manager, request: &Request) -> Answer {
-    super::envelope::listed(request, &[ROUTING_ENGINE.to_owned()])
+pub fn routing_engines(manager: &mut Manager, request: &Request) -> Answer {
+    super::envelope::listed(manager, request, &[ROUTING_ENGINE.to_owned()])
 }
 
 /// `GET /fabric/routing-engines/template-policy`: the tables that are published, and how many
@@ -81,7 +82,7 @@ pub fn routing_engine(manager: &mut Manager, _: &Request) -> Answer {
         "numSwitches": manager.fabric.switch_count(),
         "numSwitchesSynchronized": synchronised,
     });
-    Ok(Reply::Json(derived("routing-engine", ROUTING_ENGINE, fields)))
+    Ok(Reply::Json(derived(manager, "routing-engine", ROUTING_ENGINE, fields)))
 }
 
 /// `GET /fabric/topology-maps/template-map`
@@ -111,7 +112,7 @@ pub fn topology_map(manager: &mut Manager, _: &Request) -> Answer {
         "generation": manager.plant.control.published().generation,
         "sweepIntervalInMilliseconds": manager.plant.control.settings().heartbeat_ms,
     });
-    Ok(Reply::Json(derived("topology-map", "/fabric/topology-maps/template-map", fields)))
+    Ok(Reply::Json(derived(manager, "topology-map", "/fabric/topology-maps/template-map", fields)))
 }
 
 /// `GET /fabric/health-engines/template-policy`
@@ -139,7 +140,7 @@ pub fn health(manager: &mut Manager, request: &Request) -> Answer {
         "lastMaintenanceStart": last.map(|(start, _)| crate::clock::utc(start)),
         "lastMaintenanceEnd": last.map(|(_, end)| crate::clock::utc(end)),
     });
-    Ok(Reply::Json(derived("health-engine", "/fabric/health-engines/template-policy", fields)))
+    Ok(Reply::Json(derived(manager, "health-engine", "/fabric/health-engines/template-policy", fields)))
 }
 
 fn agent_link(manager: &Manager, switch: SwitchId) -> String {
@@ -149,7 +150,7 @@ fn agent_link(manager: &Manager, switch: SwitchId) -> String {
 /// `GET /fabric/agents`
 pub fn agents(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
-    collection(request, manager.fabric.switch_count(), |range| {
+    collection(manager, request, manager.fabric.switch_count(), |range| {
         range.map(|switch| agent_link(manager, SwitchId::from_index(switch))).collect()
     })
 }
@@ -164,14 +165,14 @@ pub fn available_agents(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
     let all = || (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let available = || all().filter(|switch| is_available(manager, *switch));
-    collection(request, available().count(), |range| {
+    collection(manager, request, available().count(), |range| {
         available().skip(range.start).take(range.len()).map(|switch| agent_link(manager, switch)).collect()
     })
 }
 
 /// `GET /fabric/agents/{name}`
 pub fn agent(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = manager.fabric.switch_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let view = manager.plant.control.device(switch);
     let fields = json!({
         "switchLink": format!("/fabric/switches/{}", manager.switch_name(switch)),
@@ -182,7 +183,7 @@ pub fn agent(manager: &mut Manager, request: &Request) -> Answer {
         "serialNumber": view.serial,
         "fullySynchronized": view.state == DeviceState::Synced,
     });
-    Ok(Reply::Json(derived("agent", &agent_link(manager, switch), fields)))
+    Ok(Reply::Json(derived(manager, "agent", &agent_link(manager, switch), fields)))
 }
 
 /// `GET /metrics` with a key of OData: links to what is known of each switch.
@@ -199,7 +200,7 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     };
     let fits = |switch: &SwitchId| model.is_none_or(|model| manager.fabric.model(*switch).name() == model);
     let all = || (0..manager.fabric.switch_count()).map(SwitchId::from_index).filter(fits);
-    collection(request, all().count(), |range| {
+    collection(manager, request, all().count(), |range| {
         all()
             .skip(range.start)
             .take(range.len())
@@ -210,7 +211,7 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
 
 /// `GET /metrics/{name}`
 pub fn switch_metrics(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = manager.fabric.switch_by_name(request.capture("name")).map_err(Problem::not_found)?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let row = |port: PortIndex| {
         let view = manager.plant.control.port(port);
         json!({ "conn_port": jack(manager, port), "state": view.state.name().to_uppercase(), "linkLosses": view.losses })
@@ -219,13 +220,13 @@ pub fn switch_metrics(manager: &mut Manager, request: &Request) -> Answer {
     let ports = ports.filter(|port| manager.fabric.port(*port).role != PortRole::Unused);
     let fields =
         json!({ "switchType": manager.fabric.model(switch).name(), "ports": ports.map(row).collect::<Vec<_>>() });
-    Ok(Reply::Json(derived("metrics", &format!("/metrics/{}", manager.switch_name(switch)), fields)))
+    Ok(Reply::Json(derived(manager, "metrics", &format!("/metrics/{}", manager.switch_name(switch)), fields)))
 }
 
 fn settings_document(manager: &Manager) -> Reply {
     let all = manager.plant.control.settings().all();
     let fields: Map<String, Value> = all.into_iter().map(|(name, value, ..)| (name.to_owned(), json!(value))).collect();
-    Reply::Json(derived("host-settings", "/host-settings", Value::Object(fields)))
+    Reply::Json(derived(manager, "host-settings", "/host-settings", Value::Object(fields)))
 }
 
 /// `GET /host-settings`

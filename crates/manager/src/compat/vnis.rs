@@ -65,7 +65,7 @@ fn partition(manager: &Manager, document: &Document) -> Value {
 pub fn partitions(manager: &mut Manager, request: &Request) -> Answer {
     let links: Vec<String> =
         manager.documents.set().of(Kind::VniPartition).map(|found| partition_link(&found.name)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 /// `GET /fabric/vni/partitions/{name}`
@@ -153,7 +153,7 @@ fn block(manager: &Manager, document: &Document) -> Value {
 /// `GET /fabric/vni/blocks`
 pub fn blocks(manager: &mut Manager, request: &Request) -> Answer {
     let links: Vec<String> = manager.documents.set().of(Kind::VniBlock).map(|found| block_link(&found.name)).collect();
-    listed(request, &links)
+    listed(manager, request, &links)
 }
 
 /// `GET /fabric/vni/blocks/{name}`
@@ -267,7 +267,7 @@ pub fn task(manager: &mut Manager, request: &Request) -> Answer {
         "taskInfo": { "stage": stage, "isDirect": false },
         "switchesLeft": left,
     });
-    Ok(Reply::Json(derived("vni-block-enforcement-task", &task_link(&document.name), fields)))
+    Ok(Reply::Json(derived(manager, "vni-block-enforcement-task", &task_link(&document.name), fields)))
 }
 
 fn vlan_link(id: u16) -> String {
@@ -289,7 +289,7 @@ pub fn vlans(manager: &mut Manager, request: &Request) -> Answer {
     if ids.first() != Some(&1) {
         ids.insert(0, 1);
     }
-    listed(request, &ids.into_iter().map(vlan_link).collect::<Vec<_>>())
+    listed(manager, request, &ids.into_iter().map(vlan_link).collect::<Vec<_>>())
 }
 
 fn vlan(manager: &Manager, id: u16, document: Option<&Document>) -> Value {

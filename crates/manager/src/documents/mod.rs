@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_intent::{Change, Composition, Document, DocumentRef, DocumentSet};
-use philae_store::{Epoch, Hash, Key, Options, Snapshot, Store, StoreError};
+use philae_store::{Epoch, Hash, Key, Options, Revision, Snapshot, Store, StoreError};
 
 use crate::names::FabricNames;
 
@@ -191,6 +191,21 @@ impl Documents {
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.store.snapshot().revision().0
+    }
+
+    /// When a revision was written, microseconds since 1970. Where the log begins after it, the time
+    /// at which the log begins: it was not later. Nothing where there was none.
+    #[must_use]
+    pub fn written_micros(&self, revision: u64) -> Option<u64> {
+        let before = Revision(revision.checked_sub(1)?);
+        let entry = match self.store.entries_after(before, 1) {
+            Ok(entries) => entries.into_iter().next(),
+            Err(StoreError::Compacted { oldest, .. }) => {
+                self.store.entries_after(Revision(oldest.0.saturating_sub(1)), 1).ok()?.into_iter().next()
+            }
+            Err(_) => None,
+        };
+        entry.map(|entry| entry.at)
     }
 
     /// The revision that last wrote a document; built-in ones have none.
