@@ -55,43 +55,51 @@ fn is_running(process: u32) -> bool {
 }
 
 /// Said for as long as it is held.
-pub struct Announcement(Option<PathBuf>);
+pub struct Announcement(PathBuf);
+
+impl Announcement {
+    /// Whether it is still there: what is in a folder for one session may be cleaned away.
+    pub fn is_there(&self) -> bool {
+        self.0.exists()
+    }
+}
 
 impl Drop for Announcement {
     fn drop(&mut self) {
-        if let Some(path) = &self.0 {
-            // What stays behind names a process that is gone, and counts for nothing.
-            let _ = std::fs::remove_file(path);
-        }
+        // What stays behind names a process that is gone, and counts for nothing.
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 
 /// Says that a manager runs here, and forgets those that do not any more.
-pub fn announce(url: &str, state: &Path) -> Announcement {
-    let announced = (|| {
-        use std::os::unix::fs::DirBuilderExt;
-        let folder = folder().ok()?;
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
-        for entry in std::fs::read_dir(&folder).ok()?.flatten() {
-            if read(&entry.path()).is_some_and(|running| !is_running(running.process)) {
-                // Another manager may forget it at the same time.
-                let _ = std::fs::remove_file(entry.path());
-            }
+///
+/// # Errors
+/// In words: then commands here need --token-file.
+pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
+    use std::os::unix::fs::DirBuilderExt;
+    let folder = folder().map_err(|Failure(_, why)| why)?;
+    let failed = |error: std::io::Error| {
+        format!("{}: {error}; philae fabric on this machine needs --token-file until that works", folder.display())
+    };
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
+    for entry in std::fs::read_dir(&folder).map_err(failed)?.flatten() {
+        if read(&entry.path()).is_some_and(|running| !is_running(running.process)) {
+            // Another manager may forget it at the same time.
+            let _ = std::fs::remove_file(entry.path());
         }
-        let state = std::path::absolute(state).ok()?;
-        let running = Running {
-            url: url.to_owned(),
-            process: std::process::id(),
-            token_file: philae_manager::admin_file(&state),
-            roots: state.join("ca/roots.pem"),
-        };
-        let name = format!("{}.json", std::process::id());
-        let text = serde_json::to_string(&running).ok()?;
-        philae_agent_link::replace(&folder, &name, text.as_bytes()).ok()?;
-        Some(folder.join(name))
-    })();
-    // Where it cannot be said, commands need --token-file, which their message names.
-    Announcement(announced)
+    }
+    let state = std::path::absolute(state).map_err(failed)?;
+    let running = Running {
+        url: url.to_owned(),
+        process: std::process::id(),
+        token_file: philae_manager::admin_file(&state),
+        roots: state.join("ca/roots.pem"),
+    };
+    let name = format!("{}.json", std::process::id());
+    let text = serde_json::to_string(&running).map_err(|error| error.to_string())?;
+    philae_agent_link::replace(&folder, &name, text.as_bytes())
+        .map_err(|error| failed(std::io::Error::other(error.to_string())))?;
+    Ok(Announcement(folder.join(name)))
 }
 
 fn read(path: &Path) -> Option<Running> {

@@ -204,7 +204,7 @@ pub(crate) fn not_following(problem: &str) {
 }
 
 /// A lease could not be asked for.
-pub(crate) fn lease_failed(problem: &str) {
+pub fn lease_failed(problem: &str) {
     error!(problem, "the lease cannot be asked for");
 }
 
@@ -263,4 +263,9 @@ pub(crate) fn waits_for_disk(why: &str) {
         why,
         "this manager cannot write down that it leads: documents can be read, and it leads as soon as writes succeed"
     );
+}
+
+/// Nobody could be told where this manager is.
+pub fn not_announced(problem: &str) {
+    warn!(problem, "this manager cannot say where it is");
 }

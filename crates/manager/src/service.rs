@@ -2,15 +2,15 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use philae_agent_link::LinkSettings;
+use philae_agent_link::{CaSettings, LinkSettings};
 use philae_console::note;
 use philae_control::Settings;
 use philae_manager::availability::{
-    Availability, Claimant, Follower, Lease, LeaseName, LeaseProof, Reach, Taken, Terms, claimant_of, follows,
-    lead_from_now_on, leads_now,
+    Availability, Claimant, Follower, Lease, LeaseError, LeaseName, LeaseProof, Reach, Taken, Terms, claimant_of,
+    follows, lead_from_now_on, leads_now,
 };
 use philae_manager::log::{self, Format, Level};
 use philae_manager::{Limits, Manager, Plan, Rates, ServeOptions, Tls, load, serve};
@@ -44,6 +44,10 @@ pub struct Options {
     /// The key of --tls-certificate.
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
+    /// Days after the end of an agent's certificate in which its agent can still renew it by its
+    /// key, such as where a switch was off; 0: it has to join anew.
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=365), value_name = "DAYS")]
+    certificate_grace_days: u64,
     /// Takes certificates of clients that these roots have signed; a role-binding for
     /// certificate:NAME gives one its role.
     #[arg(long, value_name = "FILE")]
@@ -153,15 +157,28 @@ impl Options {
     }
 }
 
+/// A lease that was asked for.
+enum Asked {
+    /// It is held from now on: the epoch that it drew, and since when.
+    Held(Lease, u64, Instant),
+    /// What keeps it does not answer: why.
+    Later(Lease, String),
+}
+
 /// The lease that this manager holds from now on, and the epoch that it drew. Somebody else may hold it for a while yet: of a
 /// manager that is gone it runs out.
-fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Result<(Lease, u64, Instant), Failure> {
+fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Result<Asked, Failure> {
     let begin = Instant::now();
     let patience = Duration::from_secs(options.lease_seconds + 2);
     loop {
         let now = Instant::now();
-        match lease.take(claimant, now).map_err(bad_input)? {
-            Taken::Ours(epoch) => return Ok((lease, epoch, now)),
+        let taken = match lease.take(claimant, now) {
+            // An etcd that is down may come up after its managers.
+            Err(error @ LeaseError::Etcd { .. }) => return Ok(Asked::Later(lease, error.to_string())),
+            taken => taken.map_err(bad_input)?,
+        };
+        match taken {
+            Taken::Ours(epoch) => return Ok(Asked::Held(lease, epoch, now)),
             Taken::Theirs(_) if begin.elapsed() < patience => std::thread::sleep(Duration::from_millis(100)),
             Taken::Theirs(holder) => {
                 let remedy = "philae manager standby --of URL follows it, and takes over when it is gone";
@@ -205,7 +222,8 @@ pub fn run(
     };
     let lease = Lease::open(&options.lease, fabric.name(), &name, life, &proof).map_err(bad_input)?;
     let agents = options.agents_listen.map(|address| (address, LinkSettings::default()));
-    let plan = Plan { settings: Settings::default(), state: Some(state.clone()), agents };
+    let certificates = CaSettings { grace_s: options.certificate_grace_days * 86_400, ..CaSettings::default() };
+    let plan = Plan { settings: Settings::default(), state: Some(state.clone()), agents, certificates };
     let tls = options.tls(listen);
     let scheme = if tls == Tls::Off { "http" } else { "https" };
     let lag = options.failover_lag;
@@ -232,20 +250,30 @@ pub fn run(
                 }
                 _ => {}
             }
-            let held = match lease {
+            let asked = match lease {
                 Some(lease) => {
                     let claimant = claimant_of(&state, lag, take_over).map_err(bad_input)?;
                     Some(take_lease(lease, &options, &claimant)?)
                 }
                 None => None,
             };
-            if held.is_some() {
-                leads_now(&state).map_err(bad_input)?;
-            }
-            let epoch = held.as_ref().map(|(_, epoch, _)| *epoch);
-            let manager = Manager::leading(fabric, plan, epoch).map_err(bad_input)?;
+            let manager = match &asked {
+                Some(Asked::Later(_, why)) => {
+                    log::lease_failed(why);
+                    Manager::unleased(fabric, plan, why.clone(), take_over)
+                }
+                Some(Asked::Held(_, epoch, _)) => {
+                    leads_now(&state).map_err(bad_input)?;
+                    Manager::leading(fabric, plan, Some(*epoch))
+                }
+                None => Manager::leading(fabric, plan, None),
+            };
+            let manager = manager.map_err(bad_input)?;
             manager.availability.agree(terms, manager.documents.revision());
-            if let Some((lease, _, since)) = held {
+            if let Some(Asked::Later(lease, _)) = asked {
+                let waiting = Follower::waiting(&state, (options.lease.clone(), lease), life, lag);
+                waiting.start(Arc::clone(manager.documents.store()), manager.availability.clone()).map_err(threads)?;
+            } else if let Some(Asked::Held(lease, _, since)) = asked {
                 let (availability, revision) = (&manager.availability, manager.documents.revision());
                 let phase = availability.phase().clone();
                 let kept = availability.keep(options.lease.clone(), lease, life, since, revision, phase);
@@ -259,19 +287,24 @@ pub fn run(
     let size = manager.fabric.switch_count();
     let switches = match (options.agents_listen, manager.plant.agents()) {
         (_, Some(agents)) => format!("{size} switches, agents connect to {}", agents.address()),
+        (address, None) if manager.availability.phase().name() == "waits-for-lease" => {
+            let agents = address.map_or_else(String::new, |address| format!(", agents will connect to {address}"));
+            format!("waits for its lease, {size} switches once it leads{agents}")
+        }
         (Some(address), None) => format!("standby, {size} switches, agents will connect to {address}"),
         (None, None) if manager.plant.is_idle() => format!("standby, {size} simulated switches once it leads"),
         (None, None) => format!("{size} simulated switches"),
     };
     let rates =
         Rates { requests_per_second: options.rate_limit, requests_burst: options.rate_limit * 2, ..Rates::default() };
-    let mut announcement = None;
+    let announcement = Arc::new(Mutex::new(None));
+    let (announcing, kept) = (manager.availability.clone(), Arc::clone(&announcement));
     let ready = |address: SocketAddr| {
         let mut reached = address;
         if address.ip().is_unspecified() {
             reached.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
         }
-        announcement = Some(credentials::announce(&format!("{scheme}://{reached}"), &state));
+        keep_announced(format!("{scheme}://{reached}"), state.clone(), announcing, kept);
         note!("{switches}, {scheme}://{address}; try: philae fabric status");
     };
     let availability = manager.availability.clone();
@@ -279,6 +312,49 @@ pub fn run(
     let served = ServeOptions { address: listen, tls, rates, limits, client_roots: options.client_ca };
     let served = serve(manager, served, ready).map_err(bad_input);
     availability.end();
-    drop(announcement);
+    drop(announcement.lock().map(|mut announced| announced.take()));
     served
+}
+
+/// Time between looks whether commands on this machine can still find this manager.
+///
+/// Source: ours. Status: assumed.
+const ANNOUNCED_AGAIN: Duration = Duration::from_secs(10);
+
+/// Says where this manager is to commands of the same user, now and again where that fails or was
+/// cleaned away. A failure is in the log once, and an alarm if it lasts.
+fn keep_announced(
+    url: String,
+    state: PathBuf,
+    availability: Availability,
+    announced: Arc<Mutex<Option<credentials::Announcement>>>,
+) {
+    let mut said = None;
+    let mut announce = move |availability: &Availability| {
+        let Ok(mut announced) = announced.lock() else { return };
+        if availability.has_ended() || announced.as_ref().is_some_and(credentials::Announcement::is_there) {
+            return;
+        }
+        let failed = match credentials::announce(&url, &state) {
+            Ok(done) => {
+                *announced = Some(done);
+                None
+            }
+            Err(why) => Some(why),
+        };
+        if let Some(why) = failed.as_ref().filter(|_| failed != said) {
+            log::not_announced(why);
+        }
+        availability.note_announced(failed.clone());
+        said = failed;
+    };
+    announce(&availability);
+    let again = move || {
+        while !availability.has_ended() {
+            std::thread::sleep(ANNOUNCED_AGAIN);
+            announce(&availability);
+        }
+    };
+    // Without a thread it was said, or failed, once.
+    drop(std::thread::Builder::new().name("announcement".to_owned()).spawn(again));
 }

@@ -143,6 +143,12 @@ impl Follower {
         Self { reaches: Vec::new(), at: 0, state, lease: None, life, lag, own: String::new(), secrets: 0 }
     }
 
+    /// What asks for the lease until this manager has it, which began without.
+    #[must_use]
+    pub fn waiting(state: &Path, lease: (LeaseName, Lease), life: Duration, lag: u64) -> Self {
+        Self { lease: Some(lease), ..Self::resting(state, life, lag) }
+    }
+
     fn reach(&self) -> &Reach {
         &self.reaches[self.at % self.reaches.len()]
     }
@@ -244,7 +250,7 @@ impl Follower {
                 let following = Following { leader: self.leader().to_owned(), ..Following::default() };
                 availability.set_phase(Phase::Follows(following));
             }
-            Phase::SteppedDown { .. } | Phase::Follows(_) => {}
+            Phase::SteppedDown { .. } | Phase::Follows(_) | Phase::Unleased { .. } => {}
         }
         if self.lease.is_none()
             && let Some(lease) = held(&availability.0.returned).take()
@@ -269,6 +275,12 @@ impl Follower {
                 }
             }
             Ok(None) => {}
+            // One that waits for it says so once; others say it as often as it fails.
+            Err(problem) if matches!(*availability.phase(), Phase::Unleased { .. }) => {
+                if availability.note_unleased(problem.clone()) {
+                    crate::log::lease_failed(&problem);
+                }
+            }
             Err(problem) => crate::log::lease_failed(&problem),
         }
     }
@@ -292,17 +304,32 @@ impl Follower {
 
     /// The lease, if it is free and this manager may take it.
     fn ask_lease(&mut self, store: &Store, availability: &Availability) -> Result<Option<u64>, String> {
-        let may_ask = matches!(*availability.phase(), Phase::Follows(_) | Phase::SteppedDown { .. });
-        if !may_ask || availability.holds_off() {
+        let reason = match &*availability.phase() {
+            Phase::Follows(_) | Phase::SteppedDown { .. } => Some(Reason::Free),
+            Phase::Unleased { ordered, .. } => Some(if *ordered { Reason::Ordered } else { Reason::Start }),
+            _ => None,
+        };
+        let Some(reason) = reason else { return Ok(None) };
+        if availability.holds_off() {
             return Ok(None);
         }
         let Some((_, lease)) = &mut self.lease else { return Ok(None) };
-        let claimant = super::claimant(store, self.lag, Reason::Free);
+        let claimant = super::claimant(store, self.lag, reason);
         let taken = lease.take(&claimant, Instant::now()).map_err(|error| error.to_string())?;
         let refused = match &taken {
             Taken::Refused(why) => Some(why.clone()),
             Taken::Ours(_) | Taken::Theirs(_) => None,
         };
+        let unleased = match &taken {
+            Taken::Ours(_) => None,
+            Taken::Theirs(holder) => {
+                Some(format!("{holder} holds it and leads; philae manager standby --of URL follows"))
+            }
+            Taken::Refused(why) => Some(format!("this manager may not lead: {why}")),
+        };
+        if let Some(why) = unleased.filter(|why| availability.note_unleased(why.clone())) {
+            crate::log::lease_failed(&why);
+        }
         note(availability, |following| {
             if let Some(why) = refused.as_ref().filter(|_| following.refused.is_none()) {
                 crate::log::not_taking_over(why);
@@ -391,7 +418,13 @@ impl Follower {
         let order = json!({ "epoch": epoch, "leader": self.own });
         let told = match self.reaches.is_empty() {
             true => None,
-            false => self.reach().post_within("/api/v1/leadership/yield", &order, self.life / 4).ok(),
+            false => match self.reach().post_within("/api/v1/leadership/yield", &order, self.life / 4) {
+                Ok(bytes) => Some(bytes),
+                Err(problem) => {
+                    crate::log::not_announced(&format!("the leader before was not told where this one is: {problem}"));
+                    None
+                }
+            },
         };
         let last = told.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
         let last = last.and_then(|answer| answer["revision"].as_u64());

@@ -5,6 +5,7 @@
 //! leads        --fenced by an agent, lease lost, told to yield-----> stepped down
 //! stepped down --it knows whom to follow---------------------------> follows
 //! stepped down --the lease is free, and it led last----------------> promoted
+//! unleased     --it has the lease, which was not reached before----> promoted
 //! ```
 //!
 //! Invariant: what keeps two managers apart is the epoch, which agents enforce, and the lease's record, which names who may take
@@ -96,6 +97,13 @@ pub enum Phase {
         /// What the disk says.
         why: String,
     },
+    /// It would lead, and what says who may lead is not reached, or not this one's.
+    Unleased {
+        /// Why.
+        why: String,
+        /// An operator said that it shall lead.
+        ordered: bool,
+    },
     /// It has the epoch to lead with; the judgement is still to be made.
     Promoted(u64),
     /// It led, and must not any more.
@@ -115,6 +123,7 @@ impl Phase {
             Self::Leads => "leads",
             Self::Follows(_) => "follows",
             Self::Waits { .. } => "waits-for-disk",
+            Self::Unleased { .. } => "waits-for-lease",
             Self::Promoted(_) => "taking-over",
             Self::SteppedDown { .. } => "stepped-down",
         }
@@ -210,6 +219,8 @@ struct Inner {
     /// Asks the follower to take over.
     ask: Mutex<Option<Sender<TakeOver>>>,
     ended: AtomicBool,
+    /// Why commands on this machine cannot be told where this manager is, and since when.
+    unannounced: Mutex<Option<(String, Instant)>>,
 }
 
 /// What a manager is to the others; shared by all of its threads.
@@ -240,6 +251,23 @@ impl Availability {
         Self::new(Some(state), Phase::Follows(following))
     }
 
+    /// A manager that would lead, and waits for its lease.
+    #[must_use]
+    pub fn unleased(state: Option<&Path>, why: String, ordered: bool) -> Self {
+        Self::new(state, Phase::Unleased { why, ordered })
+    }
+
+    /// Says why the lease is not to be had, where this manager waits for it; whether that is new.
+    fn note_unleased(&self, found: String) -> bool {
+        match &mut *self.phase() {
+            Phase::Unleased { why, .. } if *why != found => {
+                *why = found;
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn new(state: Option<&Path>, phase: Phase) -> Self {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let path = state.map(|state| std::path::absolute(state).unwrap_or_else(|_| state.to_owned()));
@@ -262,6 +290,7 @@ impl Availability {
             began: Instant::now(),
             ask: Mutex::new(None),
             ended: AtomicBool::new(false),
+            unannounced: Mutex::default(),
         }))
     }
 
@@ -350,6 +379,12 @@ impl Availability {
                 );
                 Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, detail) })
             }
+            Phase::Unleased { why, .. } => Err(Problem::new(
+                Code::NotReady,
+                format!(
+                    "this manager waits for its lease: {why}; reading goes on, and it leads as soon as it has the lease"
+                ),
+            )),
             Phase::Promoted(epoch) => Err(Problem::new(
                 Code::TakingOver,
                 format!("this manager takes over with epoch {epoch}; ask again in a second"),
@@ -498,6 +533,19 @@ impl Availability {
         {
             self.named(usable);
         }
+    }
+
+    /// Whether the process ends.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.0.ended.load(Ordering::Relaxed)
+    }
+
+    /// Why commands on this machine cannot be told where this manager is; nothing where they are.
+    pub fn note_announced(&self, failed: Option<String>) {
+        let mut known = held(&self.0.unannounced);
+        let since = known.as_ref().map_or_else(Instant::now, |(_, since)| *since);
+        *known = failed.map(|why| (why, since));
     }
 
     /// Gives the lease back: the process ends.

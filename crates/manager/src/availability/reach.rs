@@ -77,7 +77,10 @@ impl Reach {
     /// # Errors
     /// When it cannot be reached, or says no.
     pub fn get(&self, path: &str) -> Result<Vec<u8>, FollowError> {
-        let mut request = self.agent.get(format!("{}{path}", self.base));
+        let request = self.agent.get(format!("{}{path}", self.base));
+        // A copy of a large store takes its time: what counts is that bytes come.
+        let config = request.config().timeout_global(None).timeout_connect(Some(PATIENCE));
+        let mut request = config.timeout_per_read(Some(PATIENCE)).timeout_per_write(Some(PATIENCE)).build();
         if self.token.is_some() {
             request = request.header("Authorization", self.bearer());
         }
@@ -110,7 +113,7 @@ impl Reach {
     }
 }
 
-/// The longest time that one question may take.
+/// The longest time that one question may take, or, of a copy, without any byte.
 ///
 /// Source: ours; the log is waited for a second at most. Status: assumed.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -60,6 +60,15 @@ impl Manager {
         Ok(manager)
     }
 
+    /// A manager that leads as soon as it has its lease, and answers what is read meanwhile.
+    ///
+    /// # Errors
+    /// When the fabric or the state directory cannot be used.
+    pub fn unleased(fabric: Fabric, plan: Plan, why: String, ordered: bool) -> Result<Self, BuildError> {
+        let availability = Availability::unleased(plan.state.as_deref(), why, ordered);
+        Self::build(fabric, plan, Leading::Not, availability)
+    }
+
     /// Judges from now on; or, where the disk takes no writes, as soon as it does.
     pub(crate) fn lead_or_wait(&mut self, epoch: Option<u64>) -> Result<(), BuildError> {
         match &self.documents.unpromoted {
@@ -130,7 +139,7 @@ impl Manager {
                 self.try_to_lead(epoch);
                 Some(self.plant.now_ms() + ROOM_MS)
             }
-            Phase::Leads | Phase::SteppedDown { .. } => {
+            Phase::Leads | Phase::SteppedDown { .. } | Phase::Unleased { .. } => {
                 self.rest();
                 Some(self.plant.now_ms() + LOOK_MS)
             }

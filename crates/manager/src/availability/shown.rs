@@ -29,6 +29,11 @@ const ROOM_LOW_PART: u64 = 10;
 /// Source: ours; the store grows by more at a time. Status: assumed.
 const ROOM_NONE: u64 = 256 << 10;
 
+/// How long it may fail to say where this manager is before that is an alarm.
+///
+/// Source: ours. Status: assumed.
+const UNANNOUNCED: std::time::Duration = std::time::Duration::from_secs(60);
+
 /// How far standbys are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lag {
@@ -230,7 +235,7 @@ impl Availability {
                 shown["whyNot"] = json!(why_not);
                 shown["problem"] = json!((!problems.is_empty()).then(|| problems.join("; ")));
             }
-            Phase::Waits { why, .. } => shown["problem"] = json!(why),
+            Phase::Waits { why, .. } | Phase::Unleased { why, .. } => shown["problem"] = json!(why),
             Phase::SteppedDown { why, leader } => {
                 shown["leader"] = json!(leader);
                 shown["problem"] = json!(why);
@@ -274,6 +279,12 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
         let next = "start the standby, or read its log: it says why it does not follow";
         found.push(told("uncovered", why).brief("no usable standby").next(next));
     }
+    if let Phase::Unleased { why, .. } = &*availability.phase() {
+        let detail = format!("this manager does not lead, it waits for its lease: {why}");
+        let next = "look at etcd and the way to it: this manager leads by itself as soon as it has the lease";
+        let trouble = Trouble::new("availability", "unleased", Health::Unhealthy, detail);
+        found.push(trouble.brief("this manager waits for its lease").next(next));
+    }
     if let Some(Some(why)) = availability.why_not() {
         let detail = format!("this standby would not take over: {why}");
         let next = "if the leader is lost for good: philae fabric takeover --accept-loss";
@@ -285,6 +296,13 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
         let detail = format!("changes that are not in the leader's history were set aside in {folder}");
         let next = "look at changes.json there, make again what is needed, then move the folder away";
         found.push(told(&folder, detail).brief("changes were set aside").next(next));
+    }
+    if let Some((why, since)) = &*held(&availability.0.unannounced)
+        && since.elapsed() >= UNANNOUNCED
+    {
+        let detail = format!("commands on this machine are not told where this manager is: {why}");
+        let next = "make that folder writable: the manager tries again every 10 s";
+        found.push(told("unannounced", detail).brief("commands here do not find this manager").next(next));
     }
     found.extend(availability.room(manager.documents.store()).1);
     found

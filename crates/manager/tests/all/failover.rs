@@ -257,11 +257,38 @@ fn a_lease_in_an_etcd_with_tls_is_taken_by_who_shows_a_certificate() {
         }
         std::thread::sleep(Duration::from_millis(200));
     };
-    assert_eq!(leader.get(LEADERSHIP)["state"], "leads");
+    leader.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
     assert!(put(&leader, "kept"));
     drop(leader);
-    let said = start(&["--lease-ca", &roots]).err().expect("etcd asks for a certificate");
-    assert!(said.contains("the lease at https://"), "{said}");
+    // Without a certificate it waits, and says why.
+    let waits = start(&["--lease-ca", &roots]).unwrap_or_else(|said| panic!("{said}"));
+    let (status, text) = ready(&waits);
+    assert!(status == 503 && text.contains("the lease at https://"), "{status} {text}");
+}
+
+#[test]
+fn a_manager_that_starts_before_its_etcd_answers_reads_and_leads_when_it_is_there() {
+    let folder = Folder::new("early");
+    let (clients, peers, state) = (free_address(), free_address(), folder.join("state"));
+    let Some(service) = etcd(&folder, &clients, &peers) else { return };
+    let lease = format!("etcd:{}", service.1);
+    let mut leader = manager(&state, "127.0.0.1:0", &lease, None, &[]);
+    assert!(put(&leader, "before"));
+    leader.kill();
+    drop(service);
+    let early = manager(&state, "127.0.0.1:0", &lease, None, &[]);
+    assert_eq!(early.ask("GET", "/livez", &Value::Null).0, 200);
+    let (status, text) = ready(&early);
+    assert!(status == 503 && text.contains("waits for its lease") && text.contains(&clients), "{status} {text}");
+    assert!(has(&early, "before"), "documents are read");
+    assert!(!put(&early, "refused"), "without a lease nothing is acknowledged");
+    assert_eq!(early.get(LEADERSHIP)["state"], "waits-for-lease");
+    let told = early.until("/api/v1/alarms", "told", |alarms| alarms.to_string().contains("waits for its lease"));
+    assert_eq!(told["items"][0]["health"], "UNHEALTHY", "{told}");
+    let _service = etcd(&folder, &clients, &peers).expect("it was there before");
+    early.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
+    early.until("/api/v1/status", "synced", |status| status["switches"]["byState"]["synced"] == 32);
+    assert!(put(&early, "after") && has(&early, "before"));
 }
 
 #[test]
