@@ -240,7 +240,7 @@ struct Key(Value, String);
 impl Key {
     fn order(&self, other: &Self, falling: bool) -> std::cmp::Ordering {
         let order = compare(&self.0, &other.0);
-        (if falling { order.reverse() } else { order }).then_with(|| self.1.cmp(&other.1))
+        (if falling { order.reverse() } else { order }).then_with(|| natural(&self.1, &other.1))
     }
 
     fn cursor(&self) -> String {
@@ -263,6 +263,32 @@ fn cursor(text: &str) -> Result<Key, Problem> {
     }
 }
 
+/// The order of texts in which numbers in them count as numbers: `c9` before `c10`.
+pub fn natural(one: &str, other: &str) -> std::cmp::Ordering {
+    let (mut left, mut right) = (one, other);
+    loop {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (mine, others) = (digits(left), digits(right));
+        if mine > 0 && others > 0 {
+            // Of any length: by the digits without zeros before them.
+            let (a, b) = (left[..mine].trim_start_matches('0'), right[..others].trim_start_matches('0'));
+            let order = a.len().cmp(&b.len()).then_with(|| a.cmp(b));
+            if order.is_ne() {
+                return order;
+            }
+            (left, right) = (&left[mine..], &right[others..]);
+            continue;
+        }
+        let (mut a, mut b) = (left.chars(), right.chars());
+        match (a.next(), b.next()) {
+            // Numbers with zeros before them are apart by their text alone.
+            (None, None) => return one.cmp(other),
+            (a, b) if a != b => return a.cmp(&b),
+            _ => (left, right) = (a.as_str(), b.as_str()),
+        }
+    }
+}
+
 /// An order of all JSON values: nothing, no and yes, numbers, texts, all else by its text.
 fn compare(one: &Value, other: &Value) -> std::cmp::Ordering {
     let sort = |value: &Value| match value {
@@ -277,7 +303,7 @@ fn compare(one: &Value, other: &Value) -> std::cmp::Ordering {
         (Value::Number(one), Value::Number(other)) => {
             one.as_f64().unwrap_or(0.0).total_cmp(&other.as_f64().unwrap_or(0.0))
         }
-        (Value::String(one), Value::String(other)) => one.cmp(other),
+        (Value::String(one), Value::String(other)) => natural(one, other),
         _ if sort(one) == sort(other) => one.to_string().cmp(&other.to_string()),
         _ => sort(one).cmp(&sort(other)),
     }
@@ -363,6 +389,27 @@ impl Filter {
 /// What is wrong with it.
 pub fn condition(text: &str) -> Result<philae_intent::Selector, Problem> {
     philae_intent::Selector::parse(text).map_err(Problem::bad_request)
+}
+
+/// That a selector selects no switch: what was asked, and which groups there are where it asks for
+/// groups.
+pub fn selects_no_switch(fabric: &Fabric, selector: &str) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for switch in fabric.switches() {
+        match ranges.last_mut() {
+            Some((_, last)) if switch.group.0 <= *last + 1 => *last = (*last).max(switch.group.0),
+            _ => ranges.push((switch.group.0, switch.group.0)),
+        }
+    }
+    let range =
+        |(first, last): &(u32, u32)| if first == last { first.to_string() } else { format!("{first} to {last}") };
+    let groups = ranges.iter().take(8).map(range).collect::<Vec<_>>().join(", ");
+    let groups = if selector.contains("group") {
+        format!("; the groups of {} are {groups}", fabric.name())
+    } else {
+        String::new()
+    };
+    format!("'{selector}' selects no switch{groups}")
 }
 
 /// A text as a pattern of selectors: letters that they have for themselves stand for any one.
@@ -459,6 +506,15 @@ mod tests {
         for wrong in ["", "x1c0", "~", "~7", "~zz", "~7b7d"] {
             assert!(cursor(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn numbers_in_texts_count_as_numbers() {
+        let sorted = ["x9c1", "x10c0", "x10c9r1", "x10c010r0", "x10c10r0", "x10d", "xa", "ä"];
+        for pair in sorted.windows(2) {
+            assert!(natural(pair[0], pair[1]).is_lt() && natural(pair[1], pair[0]).is_gt(), "{pair:?}");
+        }
+        assert!(natural("x1", "x1").is_eq());
     }
 
     #[test]

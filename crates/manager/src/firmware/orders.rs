@@ -12,7 +12,7 @@ use super::{Phase, Plan, Rollout, State, engine, words};
 use crate::access::{Access, Action, Area};
 use crate::api::{AFTER, Endpoint, FIELDS, GROUP, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, get, post};
 use crate::clock::now_micros;
-use crate::list::{Filter, Listing, condition, word};
+use crate::list::{Filter, Listing, condition, selects_no_switch, word};
 use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::reply::{Answer, Reply, Work};
@@ -136,6 +136,11 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
     }
     let scope = manager.firmware_scope(&plan)?;
     if scope.is_empty() {
+        let filter = Filter::by(condition(&plan.selector)?);
+        let mut switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
+        if !switches.any(|switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)) {
+            return Err(Problem::bad_request(selects_no_switch(&manager.fabric, &plan.selector)));
+        }
         let of = if plan.selector.is_empty() { String::new() } else { format!(" of '{}'", plan.selector) };
         return Err(Problem::conflict(format!(
             "no document says which firmware the switches{of} are to run; a switch-policy with settings.firmware would work"
