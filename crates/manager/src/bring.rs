@@ -101,10 +101,11 @@ impl Manager {
         // As it was before the change: nobody opens a window for the change that opens it.
         may_change(self.documents.set(), &*self.documents.names, switches, self.clock.seconds()).map_err(|closed| {
             let opens = utc(closed.opens_at_seconds);
-            let (code, why) = if closed.freeze { ("change.frozen", "open") } else { ("change.outside-window", "not open") };
+            let (code, why) =
+                if closed.freeze { ("change.frozen", "open") } else { ("change.outside-window", "not open") };
             let detail = format!(
-                "switch {} may not be changed now: {} is {why}; from {opens} on it would work, or with override=true by \
-                 an admin",
+                "switch {} may not be changed now: {} is {why}; from {opens} on it would work; an admin may do \
+                 it now: --override (override=true)",
                 self.switch_name(closed.switch),
                 closed.by
             );

@@ -127,6 +127,13 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
     }
     facts(status, &mut out);
     versions(status, &mut out);
+    out + &self::alarms(alarms, colour)
+}
+
+/// The first alarms, as text for a terminal. `alarms` is what the API answers.
+#[must_use]
+pub fn alarms(alarms: &Value, colour: bool) -> String {
+    let mut out = String::new();
     let items = alarms["items"].as_array().map_or(&[][..], Vec::as_slice);
     if items.is_empty() {
         out.push_str("No alarms.\n");

@@ -19,12 +19,56 @@ pub struct Options {
     /// Roots that prove a manager at an https address; else what the manager of the same user keeps.
     #[arg(long, global = true, value_name = "FILE")]
     pub ca: Option<PathBuf>,
+    /// Seconds without any byte of an answer after which the manager counts as gone; 0: never.
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    pub timeout: u64,
     /// How answers are printed.
     #[arg(short, long, global = true, value_enum, default_value = "table")]
     pub output: Format,
     /// When output is coloured.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Colour,
+}
+
+/// How documents are changed.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct Making {
+    /// It is undone by itself unless it is confirmed (`philae fabric confirm`) within so many
+    /// seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub confirm_within: Option<u64>,
+    /// Says what would change and what is wrong, and changes nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Also where pairs of switches lose each other.
+    #[arg(long)]
+    pub force: bool,
+    /// Also while a freeze is open or no maintenance window is: for the role admin.
+    #[arg(long = "override")]
+    pub overrides: bool,
+}
+
+impl Making {
+    /// As the query of a request.
+    pub fn query(self) -> String {
+        format!("?dryRun={}&force={}&override={}", self.dry_run, self.force, self.overrides)
+    }
+
+    /// What has to be confirmed, in a body and in words.
+    pub fn confirmable(self, body: &mut serde_json::Value) {
+        if let Some(seconds) = self.confirm_within {
+            body["confirmWithinSeconds"] = serde_json::json!(seconds);
+        }
+    }
+
+    /// A line that says until when it has to be confirmed.
+    pub fn note(self) -> String {
+        match self.confirm_within.filter(|_| !self.dry_run) {
+            Some(seconds) => format!("\nit is undone in {seconds} s unless it is confirmed: philae fabric confirm"),
+            None => String::new(),
+        }
+    }
 }
 
 /// What is asked or ordered.
@@ -135,18 +179,18 @@ words.\nWithout it the exit code is 0 whatever the words are."
         settings: Vec<String>,
     },
     /// Makes or replaces the documents in files (YAML or JSON).
+    #[command(after_help = "Examples:
+  philae fabric apply policies.yaml --dry-run
+  philae fabric apply policies.yaml --confirm-within 300; philae fabric confirm")]
     Apply {
         /// Files; `-` is standard input.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Says what would change and what is wrong, and changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-        /// Also where pairs of switches lose each other.
-        #[arg(long)]
-        force: bool,
+        #[command(flatten)]
+        how: Making,
     },
-    /// Says what `apply` would change, field by field. Exit code 1: something.
+    /// Says what `apply` would change, field by field, and refuses what `apply` refuses. Exit code
+    /// 1: something differs; 2: it is refused.
     Diff {
         /// Files; `-` is standard input.
         #[arg(required = true)]
@@ -163,9 +207,8 @@ words.\nWithout it the exit code is 0 whatever the words are."
         kind: String,
         /// Its name.
         name: String,
-        /// Also where pairs of switches lose each other.
-        #[arg(long)]
-        force: bool,
+        #[command(flatten)]
+        how: Making,
     },
     /// Says what changes, as it happens, until it is told to end: documents, devices, links, tables, alarms, operations.
     #[command(after_help = "Examples:
@@ -216,18 +259,15 @@ words.\nWithout it the exit code is 0 whatever the words are."
     Rollback {
         /// The revision.
         revision: u64,
-        /// It is undone by itself unless it is confirmed within so many seconds.
-        #[arg(long, value_name = "SECONDS")]
-        confirm_within: Option<u64>,
-        /// Says what would change and what is wrong, and changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-        /// Also where pairs of switches lose each other.
-        #[arg(long)]
-        force: bool,
+        #[command(flatten)]
+        how: Making,
     },
-    /// Confirms the change that waits for it.
-    Confirm,
+    /// Confirms the change that waits for it; without that it is taken back by itself.
+    Confirm {
+        /// Takes it back now instead.
+        #[arg(long)]
+        undo: bool,
+    },
     /// Writes all that the manager keeps into a file, for `philae manager restore`.
     Backup {
         /// Where to; it must not be there.

@@ -7,6 +7,7 @@ use philae_console::out;
 use philae_intent::{Change, Document, DocumentSet, Kind, difference, from_yaml, to_json, to_yaml};
 use serde_json::{Value, json};
 
+use super::arguments::Making;
 use super::http::{Client, all};
 use super::render::{Format, Style};
 use crate::Failure;
@@ -30,27 +31,52 @@ fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
     Ok(documents)
 }
 
-/// `philae fabric apply`
-pub fn apply(
-    client: &Client,
-    files: &[PathBuf],
-    dry_run: bool,
-    force: bool,
-    style: Style,
-) -> Result<ExitCode, Failure> {
-    let documents = read(files)?;
+/// All documents as one change: they are made together or not at all.
+fn put_all(client: &Client, documents: &[Document], how: Making) -> Result<Value, Failure> {
     let steps: Vec<Value> = documents.iter().map(|document| json!({ "put": document.to_value() })).collect();
-    let query = format!("?dryRun={dry_run}&force={force}");
-    // All of them are one change: they are made together or not at all.
-    let answer = client.send("POST", &format!("/api/v1/documents{query}"), json!({ "steps": steps }))?;
+    let mut body = json!({ "steps": steps });
+    how.confirmable(&mut body);
+    client.send("POST", &format!("/api/v1/documents{}", how.query()), body)
+}
+
+/// The kind of a document by a word for it, one or several.
+fn kind_of(text: &str) -> Result<Kind, Failure> {
+    Kind::parse(text).ok_or_else(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
+        let near = philae_intent::nearest(text, names.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
+        Failure(2, format!("there are no '{text}'; {near}There are: {}", names.join(", ")))
+    })
+}
+
+/// `philae fabric delete`
+pub fn delete(client: &Client, kind: &str, name: &str, how: Making, style: Style) -> Result<(), Failure> {
+    let kind = kind_of(kind)?;
+    // That there is none of this name is said with what is like it.
+    client.get(&format!("/api/v1/{}/{name}", kind.plural()), &[])?;
+    let step = json!({ "delete": { "kind": kind.singular(), "name": name } });
+    let mut body = json!({ "steps": [step] });
+    how.confirmable(&mut body);
+    let answer = client.send("POST", &format!("/api/v1/documents{}", how.query()), body)?;
+    let done = if how.dry_run { "would be deleted" } else { "deleted" };
+    let refused = answer["refusedNow"].as_str();
+    let refused = refused.map_or_else(String::new, |why| format!("\nnow it would be refused: {why}"));
+    let words = format!("{done}: {} {name}{refused}{}", kind.plural(), how.note());
+    style.tell(&json!({ "deleted": { "kind": kind.plural(), "name": name }, "report": answer }), &words)
+}
+
+/// `philae fabric apply`
+pub fn apply(client: &Client, files: &[PathBuf], how: Making, style: Style) -> Result<ExitCode, Failure> {
+    let documents = read(files)?;
+    let answer = put_all(client, &documents, how)?;
     if style.is_data() {
         style.tell(&answer, "")?;
         return Ok(ExitCode::SUCCESS);
     }
     let names: Vec<String> =
         documents.iter().map(|document| format!("{}/{}", document.kind.plural(), document.name)).collect();
-    let line = format!("{} {}", names.join(", "), reaches(&answer, dry_run));
-    out!("{}", philae_manager::wrap(&line, 0));
+    let line = format!("{} {}", names.join(", "), reaches(&answer, how.dry_run));
+    out!("{}{}", philae_manager::wrap(&line, 0), how.note());
     for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         out!("  warning: {}", philae_manager::wrap(warning, 11));
     }
@@ -106,6 +132,8 @@ fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
 /// `philae fabric diff`
 pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode, Failure> {
     let wanted = read(files)?;
+    // What `apply` would refuse has no differences to show.
+    put_all(client, &wanted, Making { dry_run: true, ..Making::default() })?;
     let mut kinds: Vec<Kind> = wanted.iter().map(|document| document.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -143,13 +171,7 @@ pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode
 
 /// `philae fabric export`
 pub fn export(client: &Client, kinds: &[String], style: Style) -> Result<ExitCode, Failure> {
-    let known = |text: &String| {
-        Kind::parse(text).ok_or_else(|| {
-            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
-            Failure(2, format!("there are no '{text}'; there are: {}", names.join(", ")))
-        })
-    };
-    let kinds: Vec<Kind> = kinds.iter().map(known).collect::<Result<_, _>>()?;
+    let kinds: Vec<Kind> = kinds.iter().map(|text| kind_of(text)).collect::<Result<_, _>>()?;
     let set = fetch(client, &kinds)?;
     match style.format {
         Format::Json => philae_console::print(&to_json(&set))?,

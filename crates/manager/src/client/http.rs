@@ -1,6 +1,7 @@
 //! Requests to a manager.
 
 use std::io::BufReader;
+use std::time::Duration;
 
 use philae_manager::availability::proven_by;
 use serde_json::{Map, Value};
@@ -19,7 +20,27 @@ pub struct Client {
     base: String,
     agent: ureq::Agent,
     token: Option<Token>,
+    /// How long it may say nothing.
+    patience: Option<Duration>,
 }
+
+/// The longest time for a connection.
+///
+/// Source: ours; four attempts of TCP. Status: assumed.
+const CONNECT_MOST: Duration = Duration::from_secs(10);
+
+/// How long a manager waits for devices, where a request says that it shall; its takeovers take
+/// longer.
+///
+/// Source: the default of the API's key `timeout`. Status: published.
+const WAITS: Duration = Duration::from_secs(30);
+const TAKES_OVER: Duration = Duration::from_secs(60);
+
+/// The least time without any event after which a stream is broken: the manager says each 15 s that
+/// it lives.
+///
+/// Source: ours; two of its bookmarks, and room. Status: assumed.
+const STREAM_LEAST: Duration = Duration::from_secs(40);
 
 type Answer = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
 
@@ -32,11 +53,19 @@ impl Client {
             let why = "would carry the token for everybody on the way to read";
             return Err(Failure(2, format!("{base}: http to another machine {why}; https://... would work")));
         }
-        let mut config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
+        let patience = Some(Duration::from_secs(options.timeout)).filter(|patience| !patience.is_zero());
+        let connect = patience.map(|patience| patience.min(CONNECT_MOST));
+        let mut config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_resolve(connect)
+            .timeout_connect(connect)
+            .timeout_per_read(patience)
+            .timeout_per_write(patience);
         if base.starts_with("https:") {
             config = config.tls_config(proven_by(roots.as_deref()).map_err(|problem| Failure(2, problem))?);
         }
-        Ok(Self { base, agent: config.build().into(), token })
+        Ok(Self { base, agent: config.build().into(), token, patience })
     }
 
     fn with_token<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
@@ -48,13 +77,28 @@ impl Client {
 
     /// What it answers to a question.
     pub fn get(&self, path: &str, query: &[(String, String)]) -> Result<Value, Failure> {
-        self.read(self.ask(path, query, "application/json"))
+        self.read(self.ask(path, query, "application/json"), false)
+    }
+
+    /// How long an answer may be waited for: longer than the manager itself waits for devices.
+    fn patience_for(&self, path: &str) -> Option<Duration> {
+        let more = match path {
+            path if path.contains("wait=applied") => WAITS,
+            path if path.ends_with("/takeover") => TAKES_OVER,
+            _ => Duration::ZERO,
+        };
+        self.patience.map(|patience| patience + more)
     }
 
     fn ask(&self, path: &str, query: &[(String, String)], accept: &str) -> Answer {
+        self.ask_within(path, query, accept, self.patience)
+    }
+
+    fn ask_within(&self, path: &str, query: &[(String, String)], accept: &str, most: Option<Duration>) -> Answer {
         // Names that other programs give may have blanks.
         let path = path.replace(' ', "%20").replace('#', "%23");
-        let mut request = self.with_token(self.agent.get(format!("{}{path}", self.base))).header("Accept", accept);
+        let request = self.agent.get(format!("{}{path}", self.base)).config().timeout_per_read(most).build();
+        let mut request = self.with_token(request).header("Accept", accept);
         for (key, value) in query {
             request = request.query(key, value);
         }
@@ -67,9 +111,9 @@ impl Client {
         if answer.as_ref().is_ok_and(|response| response.status().is_success()) {
             let read =
                 answer.and_then(|mut response| response.body_mut().with_config().limit(ANSWER_MAX).read_to_vec());
-            return read.map_err(|error| Failure(1, format!("{}: {error}", self.base)));
+            return read.map_err(|error| self.unreached(&error, false));
         }
-        self.read(answer).map(|_| Vec::new())
+        self.read(answer, false).map(|_| Vec::new())
     }
 
     /// A file that is asked for with a body; nothing where this role may not have it.
@@ -78,10 +122,10 @@ impl Client {
         match &answer {
             Ok(response) if response.status().as_u16() == 403 => return Ok(None),
             Ok(response) if response.status().is_success() => {}
-            _ => return self.read(answer).map(|_| None),
+            _ => return self.read(answer, false).map(|_| None),
         }
         let read = answer.and_then(|mut response| response.body_mut().with_config().limit(ANSWER_MAX).read_to_vec());
-        read.map(Some).map_err(|error| Failure(1, format!("{}: {error}", self.base)))
+        read.map(Some).map_err(|error| self.unreached(&error, false))
     }
 
     /// An answer that has no end, as it comes.
@@ -91,35 +135,86 @@ impl Client {
         query: &[(String, String)],
         accept: &str,
     ) -> Result<BufReader<ureq::BodyReader<'static>>, Failure> {
-        match self.ask(path, query, accept) {
+        let most = self.patience.map(|patience| patience.max(STREAM_LEAST));
+        match self.ask_within(path, query, accept, most) {
             Ok(response) if response.status().is_success() => Ok(BufReader::new(response.into_body().into_reader())),
-            answer => self.read(answer).and_then(|_| Err(Failure(1, format!("{}: {path} is no stream", self.base)))),
+            answer => {
+                self.read(answer, false).and_then(|_| Err(Failure(1, format!("{}: {path} is no stream", self.base))))
+            }
         }
     }
 
     /// Orders something.
     pub fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
-        let url = format!("{}{path}", self.base);
-        self.read(match method {
-            "PATCH" => self.with_token(self.agent.patch(url)).send_json(&body),
-            "PUT" => self.with_token(self.agent.put(url)).send_json(&body),
-            "DELETE" => self.with_token(self.agent.delete(url)).call(),
-            _ => self.with_token(self.agent.post(url)).send_json(&body),
-        })
+        let (url, most) = (format!("{}{path}", self.base), self.patience_for(path));
+        let agent = &self.agent;
+        let answer = match method {
+            "PATCH" => self.with_token(agent.patch(url)).config().timeout_per_read(most).build().send_json(&body),
+            "PUT" => self.with_token(agent.put(url)).config().timeout_per_read(most).build().send_json(&body),
+            "DELETE" => self.with_token(agent.delete(url)).config().timeout_per_read(most).build().call(),
+            _ => self.with_token(agent.post(url)).config().timeout_per_read(most).build().send_json(&body),
+        };
+        self.read(answer, true)
     }
 
-    fn read(&self, answer: Answer) -> Result<Value, Failure> {
-        let mut response = answer.map_err(|error| {
-            let remedy =
-                "is a manager running there? philae manager serve --simulated starts one; --manager names another";
-            Failure(2, format!("{}: {error}; {remedy}", self.base))
-        })?;
+    /// Why there is no answer, and what to do. `ordered`: something was to be changed.
+    fn unreached(&self, error: &ureq::Error, ordered: bool) -> Failure {
+        use ureq::Timeout::{Connect, Resolve};
+        let base = &self.base;
+        let others = "--manager names another, --timeout SECONDS waits longer";
+        let text = match error {
+            ureq::Error::Timeout(Connect | Resolve) => {
+                let most = self.patience.map_or(CONNECT_MOST, |patience| patience.min(CONNECT_MOST)).as_secs();
+                format!(
+                    "{base}: no connection in {most} s: its machine is down, or a firewall drops what is sent there; {others}"
+                )
+            }
+            ureq::Error::Timeout(_) => {
+                let most = self.patience.unwrap_or_default().as_secs();
+                let known = if ordered {
+                    "; whether the order was carried out is not known: philae fabric audit says it"
+                } else {
+                    ""
+                };
+                format!(
+                    "{base}: connected, and not a byte in {most} s or more: the manager is stopped, hangs, or the way \
+                     there broke{known}; curl -m 5 {base}/livez asks whether it lives; {others}"
+                )
+            }
+            error => format!(
+                "{base}: {error}; is a manager running there? philae manager serve --simulated starts one; --manager \
+                 names another"
+            ),
+        };
+        Failure(2, text)
+    }
+
+    /// Why a stream has ended, and what to do.
+    pub fn stream_ended(&self, error: &std::io::Error) -> Failure {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
+        if error.kind() == std::io::ErrorKind::TimedOut || matches!(inner, Some(ureq::Error::Timeout(_))) {
+            let most = self.patience.map_or(STREAM_LEAST, |patience| patience.max(STREAM_LEAST)).as_secs();
+            let (base, why) = (&self.base, "where a manager says each 15 s that it lives");
+            return Failure(
+                1,
+                format!(
+                    "{base}: nothing in {most} s, {why}: it is stopped, hangs, or the way there broke; curl -m 5 \
+                     {base}/livez asks whether it lives; --from REVISION goes on with documents where this ended"
+                ),
+            );
+        }
+        Failure(1, format!("the stream ended: {error}"))
+    }
+
+    fn read(&self, answer: Answer, ordered: bool) -> Result<Value, Failure> {
+        let mut response = answer.map_err(|error| self.unreached(&error, ordered))?;
         if response.status().as_u16() == 204 {
             return Ok(Value::Null);
         }
         let value: Value =
-            response.body_mut().with_config().limit(ANSWER_MAX).read_json().map_err(|error| {
-                Failure(1, format!("{} answered with something else than JSON: {error}", self.base))
+            response.body_mut().with_config().limit(ANSWER_MAX).read_json().map_err(|error| match error {
+                ureq::Error::Timeout(_) => self.unreached(&error, ordered),
+                _ => Failure(1, format!("{} answered with something else than JSON: {error}", self.base)),
             })?;
         if response.status().is_success() {
             return Ok(value);

@@ -15,7 +15,7 @@ mod support;
 use std::process::ExitCode;
 
 use philae_console::out;
-use philae_manager::status_screen;
+use philae_manager::{alarms_screen, status_screen};
 use serde_json::{Map, Value, json};
 
 pub use self::arguments::{Certificates, Fabric, Options, Tokens};
@@ -44,14 +44,10 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
         Fabric::Top { count, watch } => top(&client, count, watch, style)?,
         Fabric::Feed => feed::feed(&client)?,
         Fabric::Set { settings } => set(&client, &settings, style)?,
-        Fabric::Apply { files, dry_run, force } => return documents::apply(&client, &files, dry_run, force, style),
+        Fabric::Apply { files, how } => return documents::apply(&client, &files, how, style),
         Fabric::Diff { files } => return documents::diff(&client, &files, style),
         Fabric::Export { kinds } => return documents::export(&client, &kinds, style),
-        Fabric::Delete { kind, name, force } => {
-            let query = if force { "?force=true" } else { "" };
-            client.send("DELETE", &format!("/api/v1/{kind}/{name}{query}"), Value::Null)?;
-            style.tell(&json!({ "deleted": { "kind": kind, "name": name } }), &format!("deleted: {kind} {name}"))?;
-        }
+        Fabric::Delete { kind, name, how } => documents::delete(&client, &kind, &name, how, style)?,
         Fabric::Do { what, action } => service::order(&client, &what, &action, style)?,
         Fabric::Watch { types, from } => {
             let mut query = Vec::new();
@@ -66,13 +62,8 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
             pairs.push(("limit".to_owned(), limit.clamp(1, 10_000).to_string()));
             past::audit(&client, &pairs, style)?;
         }
-        Fabric::Rollback { revision, confirm_within, dry_run, force } => {
-            past::rollback(&client, revision, confirm_within, (dry_run, force), style)?;
-        }
-        Fabric::Confirm => {
-            client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
-            style.tell(&json!({ "confirmed": true }), "confirmed")?;
-        }
+        Fabric::Rollback { revision, how } => past::rollback(&client, revision, how, style)?,
+        Fabric::Confirm { undo } => past::confirm(&client, undo, style)?,
         Fabric::Backup { file, passphrase_file, without_keys } => {
             past::backup(&client, &file, passphrase_file.as_deref(), without_keys, style)?;
         }
@@ -115,46 +106,71 @@ fn takeover(client: &Client, accept_loss: bool, style: Style) -> Result<(), Fail
     let lost = match (took["complete"].as_bool(), took["behindRevisions"].as_u64()) {
         (Some(true), _) => "the leader before stepped down, and everything that it had is here".to_owned(),
         (_, Some(0)) => "the leader before was not reached; everything that it was heard to have is here".to_owned(),
-        (_, behind) => format!("the leader before was not reached, and had {} changes more", behind.unwrap_or(0)),
+        (_, behind) => format!("the leader before was not reached, and had {} more", changes(behind.unwrap_or(0))),
     };
     style.tell(&took, &format!("leads with epoch {} from revision {}: {lost}", took["epoch"], took["revision"]))
 }
 
-/// What a manager is to others, where it does not lead; how far standbys are, where there are any.
-fn leadership(shown: &Value) -> Option<String> {
+/// A line of the first screen, broken where it is longer than the screen.
+fn line(title: &str, words: &str) -> String {
+    format!("  {title:14} {}", philae_manager::wrap(words, 17))
+}
+
+/// "1 change", "2 changes".
+fn changes(count: u64) -> String {
+    philae_manager::counted(count, "change", "s")
+}
+
+/// How far standbys are, where there are any.
+fn standbys(shown: &Value) -> Option<String> {
+    let standbys = shown["standbys"].as_array()?.iter();
+    let mut lines: Vec<String> = standbys
+        .map(|standby| {
+            let name = standby["name"].as_str().unwrap_or("?");
+            let behind = changes(standby["behindRevisions"].as_u64().unwrap_or(0));
+            let may = if standby["usable"] == true { "may take over, " } else { "" };
+            let heard = ago(&standby["heardSecondsAgo"]);
+            line("Standby", &format!("{name}: {may}{behind} behind, heard {heard}"))
+        })
+        .collect();
+    lines.extend(shown["problem"].as_str().map(|problem| line("Standbys", problem)));
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn ago(seconds: &Value) -> String {
+    seconds.as_f64().map_or_else(|| "never".to_owned(), |ago| format!("{ago:.1} s ago"))
+}
+
+/// What a manager is that does not lead: first whom it follows and how far behind it is, then where
+/// to ask for the fabric. Nothing of one that leads.
+fn not_leading(shown: &Value) -> Option<String> {
     let text = |key: &str| shown[key].as_str().unwrap_or("?").to_owned();
-    let seconds = |value: &Value| value.as_f64().map_or_else(|| "never".to_owned(), |ago| format!("{ago:.1} s ago"));
-    match shown["state"].as_str()? {
-        "leads" => {
-            let standbys = shown["standbys"].as_array()?.iter();
-            let mut lines: Vec<String> = standbys
-                .map(|standby| {
-                    let (name, behind) = (standby["name"].as_str().unwrap_or("?"), &standby["behindRevisions"]);
-                    let may = if standby["usable"] == true { "may take over, " } else { "" };
-                    format!(
-                        "Standby {name}: {may}{behind} changes behind, heard {}",
-                        seconds(&standby["heardSecondsAgo"])
-                    )
-                })
-                .collect();
-            lines.extend(shown["problem"].as_str().map(|problem| format!("Standbys     {problem}")));
-            (!lines.is_empty()).then(|| lines.join("\n"))
-        }
+    let state = shown["state"].as_str()?;
+    let head = |words: &str| philae_manager::wrap(words, 0);
+    Some(match state {
+        "leads" => return None,
         "follows" => {
-            let problem = shown["problem"].as_str().map_or_else(String::new, |problem| format!("; {problem}"));
             let behind = shown["behindRevisions"].as_u64();
-            let behind = behind.map_or("an unknown number of".to_owned(), |behind| behind.to_string());
-            let ago = seconds(&shown["inStepSecondsAgo"]);
-            let may = if shown["mayTakeOver"] == true { ", may take over" } else { "" };
-            Some(format!(
-                "This manager follows {}: {behind} changes behind, in step {ago}{may}{problem}",
-                text("leader")
-            ))
+            let behind = behind.map_or("an unknown number of changes".to_owned(), changes);
+            let may = match shown["mayTakeOver"] == true {
+                true => "yes, by itself".to_owned(),
+                false => format!("no: {}", text("whyNot")),
+            };
+            let mut lines = vec![
+                head(&format!("This manager is a standby, it follows {}", text("leader"))),
+                line("Behind", &format!("{behind}, in step {}", ago(&shown["inStepSecondsAgo"]))),
+                line("May take over", &may),
+            ];
+            let is_said = shown["problem"] == shown["whyNot"];
+            lines.extend(shown["problem"].as_str().filter(|_| !is_said).map(|problem| line("Problem", problem)));
+            lines.push(line("Fabric", &format!("ask the leader: philae fabric --manager {} status", text("leader"))));
+            lines.join("\n")
         }
-        "waits-for-disk" => Some(format!("This manager cannot lead yet: {}", text("problem"))),
-        "stepped-down" => Some(format!("This manager has stepped down: {}", text("problem"))),
-        state => Some(format!("This manager is {state}")),
-    }
+        "waits-for-disk" => head(&format!("This manager cannot lead yet: {}", text("problem"))),
+        "waits-for-lease" => head(&format!("This manager does not lead, it waits for its lease: {}", text("problem"))),
+        "stepped-down" => head(&format!("This manager has stepped down: {}", text("problem"))),
+        state => head(&format!("This manager is {state}")),
+    })
 }
 
 /// The exit codes of `status --check`, by the worst of the four words: beside those of all commands
@@ -170,13 +186,25 @@ fn status(client: &Client, check: bool, style: Style) -> Result<ExitCode, Failur
         philae_console::print(&answer("status", &status, style))?;
         return Ok(code);
     }
-    if let Some(line) = leadership(&client.get("/api/v1/leadership", &[])?) {
-        out!("{line}");
-    }
+    let leadership = client.get("/api/v1/leadership", &[])?;
     let alarms = client.get("/api/v1/alarms", &[])?;
+    if let Some(lines) = not_leading(&leadership) {
+        out!("{lines}");
+        if leadership["state"] == "follows" {
+            // It hears no switch: what it would say of the fabric is not so.
+            philae_console::print(&alarms_screen(&alarms, style.colour))?;
+            return Ok(code);
+        }
+    }
     philae_console::print(&status_screen(&status, &alarms, style.colour))?;
+    if let Some(lines) = standbys(&leadership) {
+        out!("{lines}");
+    }
     Ok(code)
 }
+
+/// Things with labels that are shown one by one.
+const THINGS: [&str; 5] = ["switches", "ports", "nics", "links", "routes"];
 
 fn show(
     client: &Client,
@@ -187,10 +215,22 @@ fn show(
     style: Style,
 ) -> Result<(), Failure> {
     let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
-    let what = what.trim_matches('/');
+    let (what, name) = match (what.trim_matches('/').split_once('/'), name) {
+        // One of a thing that has labels: `show ports/LABEL` is `show ports LABEL`.
+        (Some((kind, name)), None) if THINGS.contains(&kind) => (kind, Some(name)),
+        _ => (what.trim_matches('/'), name),
+    };
     let name = match name {
-        Some(name) if ["switches", "ports", "nics", "links"].contains(&what) => {
-            service::labelled(client, name)?.map(|(_, name)| name).or_else(|| Some(name.to_owned()))
+        // NICs have a list alone: one is an entry of it.
+        Some(name) if what == "nics" => {
+            pairs.push(("name".to_owned(), name.to_owned()));
+            None
+        }
+        Some(name) if THINGS.contains(&what) => {
+            let is_switch = ["switches", "routes"].contains(&what);
+            let (kind, key) = if is_switch { ("switches", "name") } else { ("ports", "port") };
+            let meant = service::resolve(client, &format!("{kind}/{name}"))?;
+            Some(service::field(&meant, key))
         }
         name => name.map(str::to_owned),
     };

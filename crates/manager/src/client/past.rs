@@ -9,6 +9,7 @@ use philae_console::out;
 use philae_manager::backup::passphrase_beside;
 use serde_json::{Value, json};
 
+use super::arguments::Making;
 use super::http::Client;
 use super::render::{Format, Style, answer};
 use crate::Failure;
@@ -29,11 +30,17 @@ fn fields(changed: &Value, style: Style) -> Result<(), Failure> {
             if field[key].is_null() {
                 continue;
             }
-            let line = format!("    {sign} {}: {}", text(&field["pointer"]), field[key]);
+            let words = format!("{}: {}", text(&field["pointer"]), field[key]);
+            let line = format!("    {sign} {}", philae_manager::wrap(&words, 6));
             out!("{}", if style.colour { format!("\x1b[{colour}m{line}\x1b[0m") } else { line });
         }
     }
     Ok(())
+}
+
+/// A line, and what does not fit it below it, indented.
+fn indented(words: &str) -> String {
+    philae_manager::wrap(words, 0).replace('\n', "\n    ")
 }
 
 fn because(entry: &Value) -> String {
@@ -51,7 +58,9 @@ pub fn history(client: &Client, kind: &str, name: &str, limit: usize, style: Sty
     }
     for past in found["items"].as_array().into_iter().flatten() {
         let (what, who) = (text(&past["changed"]["what"]), text(&past["actor"]));
-        out!("revision {}  {}  {what} by {who}{}", past["revision"], time(&past["atMicros"]), because(past));
+        let words =
+            format!("revision {}  {}  {what} by {who}{}", past["revision"], time(&past["atMicros"]), because(past));
+        out!("{}", indented(&words));
         fields(&past["changed"], style)?;
     }
     Ok(())
@@ -67,13 +76,14 @@ pub fn audit(client: &Client, query: &[(String, String)], style: Style) -> Resul
     for entry in found["items"].as_array().into_iter().flatten() {
         let revision = entry["revision"].as_u64().map_or_else(|| "        -".to_owned(), |found| format!("{found:9}"));
         let (who, outcome) = (text(&entry["actor"]), text(&entry["outcome"]));
-        out!("{revision}  {}  {who}  {outcome}{}", time(&entry["atMicros"]), because(entry));
+        let words = format!("{}  {who}  {outcome}{}", time(&entry["atMicros"]), because(entry));
+        out!("{revision}  {}", philae_manager::wrap(&words, 11));
         let order = &entry["order"];
         if !order.is_null() {
             out!("    {} {}", text(&order["method"]), text(&order["path"]));
         }
         if let Some(refusal) = entry["refusal"].as_str() {
-            out!("    refused: {refusal}");
+            out!("    refused: {}", philae_manager::wrap(refusal, 13));
         }
         for changed in entry["changes"].as_array().into_iter().flatten() {
             out!("    {} {}: {}", text(&changed["kind"]), text(&changed["name"]), text(&changed["what"]));
@@ -104,24 +114,22 @@ pub fn changes(client: &Client, from: u64, to: Option<u64>, style: Style) -> Res
 }
 
 /// `philae fabric rollback`
-pub fn rollback(
-    client: &Client,
-    revision: u64,
-    confirm_within: Option<u64>,
-    (dry_run, force): (bool, bool),
-    style: Style,
-) -> Result<(), Failure> {
+pub fn rollback(client: &Client, revision: u64, how: Making, style: Style) -> Result<(), Failure> {
     let mut body = json!({ "revision": revision });
-    if let Some(seconds) = confirm_within {
-        body["confirmWithinSeconds"] = json!(seconds);
+    how.confirmable(&mut body);
+    let done = client.send("POST", &format!("/api/v1/rollback{}", how.query()), body)?;
+    let words = format!("back to revision {revision}: {}", super::documents::reaches(&done, how.dry_run));
+    style.tell(&done, &(philae_manager::wrap(&words, 0) + &how.note()))
+}
+
+/// `philae fabric confirm`: keeps the change that waits, or takes it back.
+pub fn confirm(client: &Client, undo: bool, style: Style) -> Result<(), Failure> {
+    if undo {
+        let done = client.send("POST", "/api/v1/pending/rollback", Value::Null)?;
+        return style.tell(&done, "taken back: documents are as they were before");
     }
-    let query = format!("?dryRun={dry_run}&force={force}");
-    let done = client.send("POST", &format!("/api/v1/rollback{query}"), body)?;
-    let mut words = format!("back to revision {revision}: {}", super::documents::reaches(&done, dry_run));
-    if let Some(seconds) = confirm_within.filter(|_| !dry_run) {
-        words += &format!("\nit is undone in {seconds} s unless it is confirmed: philae fabric confirm");
-    }
-    style.tell(&done, &words)
+    client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
+    style.tell(&json!({ "confirmed": true }), "confirmed: the change stays")
 }
 
 /// A time such as 2h, in seconds.
@@ -267,7 +275,7 @@ fn event(sort: &str, data: &Value) -> String {
 pub fn watch(client: &Client, query: &[(String, String)], style: Style) -> Result<(), Failure> {
     let mut sort = String::new();
     for line in client.stream("/api/v1/watch", query, "text/event-stream")?.lines() {
-        let line = line.map_err(|error| Failure(1, format!("the stream ended: {error}")))?;
+        let line = line.map_err(|error| client.stream_ended(&error))?;
         if let Some(found) = line.strip_prefix("event: ") {
             found.clone_into(&mut sort);
         }

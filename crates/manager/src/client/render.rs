@@ -90,8 +90,8 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("cause", "cause"),
     ];
     const LINKS: &[Column] = &[
-        ("one end", "ends.0"),
-        ("other end", "ends.1"),
+        ("one end", "ends.0|labels.0"),
+        ("other end", "ends.1|labels.1"),
         ("role", "role"),
         ("carrying", "carrying"),
         ("for", "forSeconds"),
@@ -123,7 +123,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("jack", "jack"),
         ("role", "role"),
         ("state", "state"),
-        ("peer", "peer"),
+        ("peer", "peer|peerLabel"),
         ("losses", "losses"),
     ];
     const ALARMS: &[Column] = &[("health", "health"), ("kind", "kind"), ("for", "sinceSeconds"), ("what", "detail")];
@@ -132,9 +132,8 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("role", "role"),
         ("to", "peer"),
         ("Gb/s", "sentGbps"),
-        ("% of the link", "utilisationPercent"),
+        ("% of link", "utilisationPercent"),
         ("bytes", "sentBytes"),
-        ("packets", "sentPackets"),
     ];
     const SETTINGS: &[Column] = &[("setting", "name"), ("value", "value"), ("least", "least"), ("most", "most")];
     let flaps: &[Column] = &[
@@ -151,12 +150,12 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
             &[("model", "model"), ("firmware", "firmware"), ("wanted", "firmwareWanted"), ("agent", "agent")],
         ),
         "links" | "flaps" => (LINKS, flaps),
-        "ports" => (PORTS, &[("number", "number"), ("Gb/s", "rateGbps"), ("peer's label", "peerLabel")]),
+        "ports" => (PORTS, &[("number", "number"), ("Gb/s", "rateGbps")]),
         "sections" => (SECTIONS, &[("items", "items")]),
         "firmware switches" => (FIRMWARE, &[("agent", "agent")]),
         "nics" => (NICS, &[("node", "node"), ("jack", "jack"), ("switch", "switch")]),
         "alarms" => (ALARMS, &[]),
-        "traffic" => (TRAFFIC, &[("clock, ns", "clockNs")]),
+        "traffic" => (TRAFFIC, &[("packets", "sentPackets"), ("clock, ns", "clockNs")]),
         "settings" => (SETTINGS, &[]),
         _ => return None,
     })
@@ -179,6 +178,16 @@ fn cell(value: &Value, place: &str) -> String {
         Value::Number(number) if is_time => duration(number.as_f64().unwrap_or(0.0)),
         Value::Number(number) if number.is_f64() => format!("{:.2}", number.as_f64().unwrap_or(0.0)),
         other => other.to_string(),
+    }
+}
+
+/// The cell of a place such as `name|label`: a name, and in parentheses what other programs call it.
+fn shown(item: &Value, place: &str) -> String {
+    let (place, label) = place.split_once('|').map_or((place, None), |(place, label)| (place, Some(label)));
+    let text = cell(at(item, place), place);
+    match label.and_then(|label| at(item, label).as_str()) {
+        Some(label) => format!("{text} ({label})"),
+        None => text,
     }
 }
 
@@ -224,36 +233,70 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
         return lines.collect();
     }
     let rows: Vec<Vec<String>> =
-        items.iter().map(|item| chosen.iter().map(|(_, place)| cell(at(item, place), place)).collect()).collect();
+        items.iter().map(|item| chosen.iter().map(|(_, place)| shown(item, place)).collect()).collect();
     let headers: Vec<&str> = chosen.iter().map(|(name, _)| name.as_str()).collect();
     fitted(&headers, &rows, style)
 }
 
-/// The least width of a last column that is broken into lines.
-const LAST: usize = 16;
+/// The least width of a column whose cells are broken into lines, and of one of labels.
+const BROKEN: usize = 16;
+const BROKEN_LABEL: usize = 10;
 
-/// A table that fits a terminal: where it would not, the last column is broken into lines. `wide`
-/// never is.
+/// A cell in lines of some width: broken at words, and within a word that is longer.
+fn broken(cell: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in cell.split_whitespace() {
+        let letters: Vec<char> = word.chars().collect();
+        for part in letters.chunks(width.max(1)) {
+            let last = lines.last_mut().expect("there is a first line");
+            let used = last.chars().count();
+            if used > 0 && used + 1 + part.len() > width {
+                lines.push(part.iter().collect());
+            } else {
+                if used > 0 {
+                    last.push(' ');
+                }
+                last.extend(part);
+            }
+        }
+    }
+    lines
+}
+
+/// A table that fits a terminal: where it would not, cells of the last column, of labels, and of
+/// several words are broken into lines. `wide` never is.
 pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.chain([headers[column].chars().count()]).max().unwrap_or(0)
-    };
-    let before: usize = (0..headers.len().saturating_sub(1)).map(|column| width(column) + 2).sum();
-    let all = before + headers.len().checked_sub(1).map_or(0, width);
-    if all <= COLUMNS || before + LAST > COLUMNS || style.format == Format::Wide {
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let length = |cell: &str| cell.chars().count();
+    let natural =
+        |column: usize| cells(column).map(|cell| length(cell)).max().unwrap_or(0).max(length(headers[column]));
+    let mut widths: Vec<usize> = (0..headers.len()).map(natural).collect();
+    let all = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+    if all(&widths) <= COLUMNS || style.format == Format::Wide {
         return table(headers, rows, style.colour);
     }
-    let broken = rows.iter().flat_map(|row| {
-        let (last, others) = row.split_last().expect("a row has as many cells as there are columns");
-        let lines: Vec<String> = wrap(last, before).lines().map(|line| line.trim_start().to_owned()).collect();
-        let lines = if lines.is_empty() { vec![String::new()] } else { lines };
-        lines.into_iter().enumerate().map(move |(number, line)| {
-            let cell = |cell: &String| if number == 0 { cell.clone() } else { String::new() };
-            others.iter().map(cell).chain([line]).collect::<Vec<String>>()
-        })
+    // How narrow a column may be; nothing where it may not be broken.
+    let least = |column: usize| {
+        let header = length(headers[column]);
+        if headers[column] == LABEL.0 {
+            return Some(BROKEN_LABEL.max(header));
+        }
+        let is_last = column + 1 == headers.len();
+        let word = cells(column).flat_map(|cell| cell.split_whitespace()).map(length).max().unwrap_or(0);
+        (is_last || cells(column).any(|cell| cell.contains(' '))).then(|| word.min(BROKEN).max(header))
+    };
+    let least: Vec<Option<usize>> = (0..headers.len()).map(least).collect();
+    while all(&widths) > COLUMNS {
+        let can = |column: &usize| least[*column].is_some_and(|least| widths[*column] > least);
+        let Some(widest) = (0..headers.len()).filter(can).max_by_key(|&column| widths[column]) else { break };
+        widths[widest] -= 1;
+    }
+    let lines = rows.iter().flat_map(|row| {
+        let cells: Vec<Vec<String>> = row.iter().zip(&widths).map(|(cell, width)| broken(cell, *width)).collect();
+        let most = cells.iter().map(Vec::len).max().unwrap_or(1);
+        (0..most).map(move |number| cells.iter().map(|cell| cell.get(number).cloned().unwrap_or_default()).collect())
     });
-    table(headers, &broken.collect::<Vec<_>>(), style.colour)
+    table(headers, &lines.collect::<Vec<Vec<String>>>(), style.colour)
 }
 
 /// Whether a list is one of documents of a kind. Those of switches, ports, links and settings are
@@ -369,6 +412,22 @@ mod tests {
         let wide = answer("switches", &switches, Style { format: Format::Wide, ..PLAIN });
         assert!(wide.contains("rosetta"), "{wide}");
         assert_eq!(answer("links", &json!({ "items": [] }), PLAIN), "no links\n");
+    }
+
+    #[test]
+    fn tables_with_long_labels_fit_a_terminal() {
+        let label = "a-host-name-of-thirty-two-letters";
+        let nic = json!({ "name": "x9999c7s7b1n1h0", "label": label, "port": "x9999c7r7a0l63", "state": "planned-off",
+            "forSeconds": 7_000.0, "cause": "all links of switch x9999c7r7b0 are out of service" });
+        let link = json!({ "ends": ["x9999c7r7a0l63", "x9998c7r7a0l62"], "labels": [label, label], "role": "global",
+            "carrying": false, "forSeconds": 7_000.0, "flaps": { "losses": 12 }, "cause": "held down after a loss" });
+        for (what, item) in [("nics", nic), ("links", link)] {
+            let text = answer(what, &json!({ "items": [item] }), PLAIN);
+            assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
+            let letters: String = text.split_whitespace().collect();
+            assert!(letters.contains("x9999c7r7a0l63"), "no name is broken: {text}");
+        }
+        assert_eq!(broken("one two-three four", 7), ["one", "two-thr", "ee four"]);
     }
 
     #[test]

@@ -79,7 +79,9 @@ pub fn tell(
     if report.blast_radius.nics_cut_off > 0 {
         let (nics, first) = (report.blast_radius.nics_cut_off, &report.blast_radius.first_nodes_cut_off);
         let nodes = first.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
-        report.warnings.push(format!("{nics} NICs are switched off, of nodes such as {nodes}"));
+        let verb = if nics == 1 { "is" } else { "are" };
+        let nics = crate::resources::incidents::counted(nics, "NIC", "s");
+        report.warnings.push(format!("{nics} {verb} switched off, of nodes such as {nodes}"));
     }
 }
 

@@ -28,7 +28,9 @@ pub fn kind_named(plural: &str) -> Result<Kind, Problem> {
     let found = Kind::ALL.iter().copied().find(|kind| kind.plural() == plural);
     found.ok_or_else(|| {
         let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
-        Problem::not_found(format!("there are no '{plural}'; there are: {}", known.join(", ")))
+        let near = philae_intent::nearest(plural, known.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
+        Problem::not_found(format!("there are no '{plural}'; {near}There are: {}", known.join(", ")))
     })
 }
 

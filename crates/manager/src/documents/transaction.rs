@@ -99,8 +99,12 @@ impl Transaction {
             return Err(Problem::new(
                 Code::Unconfirmed,
                 format!(
-                    "revision {} waits for its confirmation and is taken back without it; POST {} or its rollback would work",
-                    pending.revision, "/api/v1/pending/confirm"
+                    "revision {} of {} waits for its confirmation until {}, and is taken back then; philae fabric \
+                     confirm keeps it, philae fabric confirm --undo takes it back now (POST /api/v1/pending/confirm, \
+                     POST /api/v1/pending/rollback)",
+                    pending.revision,
+                    pending.actor,
+                    crate::clock::utc(pending.until_micros / 1_000_000)
                 ),
             ));
         }

@@ -25,6 +25,7 @@ mod login;
 mod monitoring;
 mod oncall;
 mod openapi;
+mod operator;
 mod pipes;
 mod process;
 mod program;
