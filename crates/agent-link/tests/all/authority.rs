@@ -51,6 +51,8 @@ fn changes_of_several_at_once_are_all_there() {
     assert_eq!(authority.revoked().len(), 40);
     assert_eq!(authority.expiring(NOW, u64::MAX).expect("the record").len(), 40);
     authority.clean(NOW + 100_000).expect("it is written");
+    assert_eq!(authority.revoked().len(), 40, "as long as one that has ended could be renewed");
+    authority.clean(NOW + 100_000 + CaSettings::default().grace_s).expect("it is written");
     assert_eq!(authority.revoked().len(), 0);
     assert_eq!(authority.expiring(NOW, u64::MAX).expect("the record").len(), 0);
 }

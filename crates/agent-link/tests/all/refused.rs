@@ -49,11 +49,16 @@ async fn another_authority_is_refused_by_both_ends() {
 async fn a_certificate_out_of_its_time_is_refused() {
     let mut manager = Manager::new(LinkSettings::default()).await;
     let now = unix_seconds();
-    for (when, what) in [(now - 2 * 86_400, "expired"), (now + 86_400, "not yet valid")] {
+    for (when, what) in [(now - 40 * 86_400, "expired"), (now + 86_400, "not yet valid")] {
         let identity = manager.authority.issue(&agent(), when).expect("a certificate");
         let error = manager.try_attend(&identity, NAME).await;
         assert!(!matches!(error, ClientError::Closed(_)), "{what}: {error}");
     }
+    // One that ended yesterday may be renewed, and is heard no more than that.
+    let identity = manager.authority.issue(&agent(), now - 2 * 86_400).expect("a certificate");
+    let error = status(manager.try_attend(&identity, NAME).await);
+    assert_eq!(error.code, Code::PermissionDenied, "{error:?}");
+    assert!(manager.heard_nothing());
     // A clock that is a little ahead is borne.
     let identity = manager.authority.issue(&agent(), now + 200).expect("a certificate");
     let client = manager.client(&identity).await.expect("it is the manager");
