@@ -120,6 +120,7 @@ impl Manager {
             Standing::Leads => "leads".to_owned(),
             Standing::Follows(following) => format!("follows {}, which leads", following.leader),
             Standing::Waits { why, .. } => format!("does not lead: it waits for its disk ({why})"),
+            Standing::Unleased { why, .. } => format!("does not lead: it waits for the lease ({why})"),
             Standing::Promoted(_) => "is about to lead".to_owned(),
             Standing::SteppedDown { why, leader } => {
                 let leader = leader.as_ref().map_or_else(String::new, |leader| format!("; {leader} leads"));
