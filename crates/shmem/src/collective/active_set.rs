@@ -1,8 +1,10 @@
-//! Active sets, the groups of the calls that OpenSHMEM 1.5 deprecated: a start, a stride and a size. They meet by the
-//! program's `pSync`, which is as it was when a call returns, so that the next call may have it at once.
+//! Active sets: the groups of the calls that OpenSHMEM 1.5 deprecated, given by a start, a stride
+//! and a size. Their members synchronise through the program's `pSync`. When a call returns,
+//! `pSync` has its initial values again, so that the next call can use it immediately.
 //!
-//! Words of `pSync`: [`ARRIVED`] counts at the first PE of each host, [`RELEASED`] is everybody's own, [`FAR_ARRIVED`] counts
-//! leaders at the first of them and [`FAR_RELEASED`] releases them, [`BOARD`] shows a number to the others.
+//! The words of `pSync`: [`ARRIVED`] counts arrivals at the first PE of each host, and each PE has
+//! a [`RELEASED`] of its own. [`FAR_ARRIVED`] counts leaders at the first leader, and
+//! [`FAR_RELEASED`] releases them. [`BOARD`] shows a number to the other members.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,10 +24,11 @@ const FAR_ARRIVED: usize = 2;
 const FAR_RELEASED: usize = 3;
 const BOARD: usize = 4;
 
-/// Words of `pSync` that are used: every `SHMEM_*_SYNC_SIZE` is at least this. Source: ours. Status: assumed.
+/// Words of `pSync` in use: every `SHMEM_*_SYNC_SIZE` is at least this. Source: ours. Status:
+/// assumed.
 pub const WORDS: usize = 5;
 
-/// An active set that meets by a `pSync`.
+/// The barrier group of an active set, which synchronises through a `pSync`.
 #[derive(Debug)]
 pub struct SetMeeting {
     roll: Roll,
@@ -34,18 +37,19 @@ pub struct SetMeeting {
 }
 
 impl SetMeeting {
-    /// The meeting of `roll` by the `pSync` at the symmetric address `sync`.
+    /// The barrier group of the members in `roll`, with the `pSync` at the symmetric address
+    /// `sync`.
     ///
     /// # Safety
-    /// `sync` is a symmetric array of [`WORDS`] aligned words, `SHMEM_SYNC_VALUE` each, that no other call uses meanwhile.
-    /// The memory of the PEs of this host is mapped as `roll` says.
+    /// `sync` is a symmetric array of [`WORDS`] aligned words, each `SHMEM_SYNC_VALUE`, and no
+    /// other call uses it at the same time. The memory of this host's PEs is mapped as `roll` says.
     #[must_use]
     pub unsafe fn new(roll: Roll, sync: usize, means: Means) -> Self {
         Self { roll, means, sync }
     }
 
     fn word(&self, rank: usize, word: usize) -> &AtomicU64 {
-        // SAFETY: `new` was promised a symmetric array of aligned words.
+        // SAFETY: the caller of `new` promised a symmetric array of aligned words.
         unsafe { AtomicU64::from_ptr(self.roll.at(rank, self.sync + word * size_of::<u64>()).cast()) }
     }
 
@@ -54,11 +58,12 @@ impl SetMeeting {
     }
 
     fn ring(&self, rank: usize) {
-        // SAFETY: `new` was promised that the control pages of this host's PEs are mapped.
+        // SAFETY: the caller of `new` promised that the control pages of this host's PEs are
+        // mapped.
         unsafe { &*self.roll.at(rank, self.roll.home().control).cast::<Control>() }.ring_if_asleep();
     }
 
-    /// Waits until this PE's own word has a value, and puts it back to what programs initialise it to.
+    /// Waits until this PE's own word has `value`, then restores the word's initial value.
     fn take(&self, word: usize, value: u64) -> Result<(), Error> {
         let word = self.own(word);
         self.means.waiting.until(|| word.load(Ordering::Acquire) == value)?;
@@ -67,7 +72,8 @@ impl SetMeeting {
         Ok(())
     }
 
-    /// Puts the board back to what programs initialise it to. All have looked, and have met since.
+    /// Restores the board's initial value. All members have read the board and synchronised since
+    /// then.
     pub fn wipe_board(&self) {
         self.own(BOARD).store(0, Ordering::Relaxed);
     }
@@ -123,7 +129,7 @@ impl Meeting for SetMeeting {
         }
         self.take(FAR_ARRIVED, others.len() as u64)?;
         for &leader in others {
-            // SAFETY: no data goes along.
+            // SAFETY: the signal carries no data.
             unsafe { self.far()?.put_signal(self.roll.pe(leader), 0, std::ptr::null(), 0, address(FAR_RELEASED), 1)? };
         }
         Ok(())

@@ -15,10 +15,10 @@ use super::reduce::Reduction;
 use super::team_meeting::TeamMeeting;
 use super::watch::{Call, NO_ROOT};
 
-/// What a team's collective returns where it could not be carried out. Source: OpenSHMEM 1.6: not 0. Status: published.
+/// What a team's collective returns if it fails. Source: OpenSHMEM 1.6: not 0. Status: published.
 const FAILED: c_int = -1;
 
-/// Carries out a team's collective; an error ends the job. A team that is `SHMEM_TEAM_INVALID` takes part in nothing.
+/// Runs a team's collective; an error ends the job. For `SHMEM_TEAM_INVALID` it does nothing.
 fn on_team(
     what: *const c_char,
     handle: *const TeamHandle,
@@ -29,12 +29,12 @@ fn on_team(
     log::call(name, None);
     let result = (|| {
         let runtime = runtime().ok_or_else(absent)?;
-        // SAFETY: a handle is null, or one that this library made and keeps.
+        // SAFETY: a handle is null, or this library made it and keeps it.
         let Some(handle) = (unsafe { handle.as_ref() }) else {
             return Ok(FAILED);
         };
         let team: *const Team = handle.library.load(std::sync::atomic::Ordering::Acquire).cast();
-        // SAFETY: the handle of a team that was destroyed has none.
+        // SAFETY: a destroyed team's handle has a null pointer.
         let team = unsafe { team.as_ref() }.ok_or(Error::Team("destroyed, or not made yet"))?;
         collective(runtime, &mut super::enter(runtime, team), name)?;
         Ok(0)
@@ -42,12 +42,12 @@ fn on_team(
     result.unwrap_or_else(|error| error::end(name, &error))
 }
 
-/// In debug mode, compares the call with the other members'.
+/// In debug mode, compares this call with those of the other members.
 fn check(meeting: &mut TeamMeeting, name: &str, root: i64, bytes: usize, kind: u64) -> Result<(), Error> {
     if meeting.debugs() { meeting.check(&Call::new(name, root, bytes, kind)) } else { Ok(()) }
 }
 
-/// Whether so many bytes at `address` are symmetric. No bytes are, wherever.
+/// Checks that `bytes` bytes at `address` are symmetric. Zero bytes are symmetric at any address.
 pub(super) fn symmetric(
     runtime: &Runtime,
     role: &'static str,
@@ -71,7 +71,7 @@ pub(super) fn symmetric(
     })
 }
 
-/// Whether target and source are symmetric; in debug mode also whether they are apart.
+/// Checks that target and source are symmetric, and in debug mode also that they do not overlap.
 pub(super) fn both(
     runtime: &Runtime,
     (dest, written): (usize, Option<usize>),
@@ -119,7 +119,8 @@ fn stride(what: &'static str, value: isize) -> Result<usize, Error> {
     })
 }
 
-/// Blocks for `members`, and the bytes from the first to the last element of target and source.
+/// The blocks for `members`, and the extents of target and source: the bytes from the first element
+/// to the last.
 pub(super) fn strided(
     members: usize,
     dst: isize,
@@ -185,7 +186,7 @@ pub extern "C" fn philae_shmem_broadcast(
         both(runtime, (dest, bytes), (source, bytes))?;
         let bytes = bytes.unwrap_or_default();
         check(meeting, name, root as i64, bytes, 0)?;
-        // SAFETY: both are symmetric; what else the call asks for is the program's part.
+        // SAFETY: both are symmetric. The program answers for what else the call requires.
         unsafe { meeting.broadcast(dest, source, bytes, root) }
     })
 }

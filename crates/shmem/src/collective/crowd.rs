@@ -1,37 +1,43 @@
-//! Whether PEs of a host outnumber its processors: then whoever waits must let others run.
+//! Oversubscription: whether a host has more PEs than processors. If it has, a waiting PE must
+//! yield.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::slot::{HOST_PAGE, HOST_PAGE_BYTES};
 
-/// Processors that a host may have here. Source: glibc's `cpu_set_t`. Status: published.
+/// The most processors that this module can count on a host. Source: glibc's `cpu_set_t`. Status:
+/// published.
 const PROCESSORS: usize = 1024;
 const MASK_WORDS: usize = PROCESSORS / 64;
 
-/// Words of the host page: the processors that a PE may run on, and how many of them its control group gives it.
+/// Words of the host page: the mask of the processors that a PE may run on, then its control
+/// group's quota of processors.
 const QUOTA: usize = MASK_WORDS;
-/// The first word of the host page that this module leaves to [`super::watch`].
+/// The first word of the host page that belongs to [`super::watch`].
 pub(super) const WORDS: usize = MASK_WORDS + 1;
 const _: () = assert!(WORDS * 8 < HOST_PAGE_BYTES);
 
 fn word(first_slot: usize, index: usize) -> &'static AtomicU64 {
-    // SAFETY: callers give the first slot of a PE of this host, which is mapped while SHMEM is initialised.
+    // SAFETY: callers give the first slot of a PE of this host, which is mapped while SHMEM is
+    // initialised.
     unsafe { AtomicU64::from_ptr((first_slot + HOST_PAGE + index * 8) as *mut u64) }
 }
 
-/// Tells the others of this host where this PE may run. `first_slot`: slot 0 of its own collective area.
+/// Publishes to the other PEs of this host where this PE may run. `first_slot` is slot 0 of its own
+/// collective area.
 ///
 /// # Safety
-/// The slot is mapped and nobody reads it yet.
+/// The slot is mapped, and no other PE reads it yet.
 pub unsafe fn publish(first_slot: usize) {
-    // SAFETY: a `cpu_set_t` is made of numbers.
+    // SAFETY: a `cpu_set_t` consists of integers, so zero bytes are a valid value.
     let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-    // SAFETY: the set is as large as said. Where the call fails the set stays empty, which `is_crowded` knows.
+    // SAFETY: the size given is that of the set. If the call fails, the set stays empty, which
+    // `is_crowded` handles.
     unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) };
     for index in 0..MASK_WORDS {
         let mut bits = 0;
         for bit in 0..64 {
-            // SAFETY: below the 1024 processors of a set.
+            // SAFETY: the index is below the 1024 processors of a set.
             if unsafe { libc::CPU_ISSET(index * 64 + bit, &set) } {
                 bits |= 1 << bit;
             }
@@ -42,8 +48,8 @@ pub unsafe fn publish(first_slot: usize) {
     word(first_slot, QUOTA).store(quota as u64, Ordering::Release);
 }
 
-/// Whether the PEs of this host, whose first slots are given, are more than the processors that they may use together.
-/// All of them get the same answer. To be called when all have published.
+/// Whether the PEs of this host outnumber the processors that they may use together. `first_slots`
+/// has the first slot of each. All PEs get the same answer. Call this after all have published.
 ///
 /// # Safety
 /// The slots are mapped.
@@ -59,7 +65,8 @@ pub unsafe fn is_crowded(first_slots: &[usize]) -> bool {
             own += u64::from(mask.count_ones());
             *bits |= mask;
         }
-        // A quota below the mask is the control group's, which the PEs of a job share; at the mask there is none.
+        // A quota below the size of the mask is that of the control group, which the PEs of a job
+        // share. A quota equal to it means that there is no limit.
         if granted < own {
             quota = quota.min(granted);
         }
@@ -86,14 +93,14 @@ mod tests {
     #[test]
     fn pes_bound_to_a_processor_each_are_not_a_crowd() {
         let (_memory, bases) = slots(&[(1, 1), (2, 1), (4, 1)]);
-        // SAFETY: the slots live.
+        // SAFETY: the slots outlive the call.
         assert!(!unsafe { is_crowded(&bases) });
     }
 
     #[test]
     fn a_quota_makes_a_crowd_on_a_large_host() {
         let (_memory, bases) = slots(&[(u64::MAX, 2); 3]);
-        // SAFETY: the slots live.
+        // SAFETY: the slots outlive the calls.
         unsafe {
             assert!(is_crowded(&bases));
             assert!(!is_crowded(&bases[..2]));
@@ -103,7 +110,7 @@ mod tests {
     #[test]
     fn this_process_says_where_it_may_run() {
         let (_memory, bases) = slots(&[(0, 0)]);
-        // SAFETY: the slot lives.
+        // SAFETY: the slot outlives the calls.
         unsafe {
             publish(bases[0]);
             assert!(!is_crowded(&bases), "one PE has the processor that it runs on");

@@ -1,20 +1,21 @@
-//! Broadcast, collect and all-to-all, for teams and active sets, on one host and across hosts.
+//! Broadcast, collect and all-to-all, for teams and active sets, within a host and across hosts.
 //!
-//! Within a host everybody reads what the others have, and writes to its own target alone: after one meeting sources are
-//! there, after a second they may change. Across hosts a leader's target takes what comes from other hosts, once for all
-//! PEs of its host.
+//! Within a host each PE reads the sources of the others and writes only its own target. The
+//! sources are ready after a first barrier and may change after a second one. Across hosts a
+//! leader's target receives what comes from other hosts, once for all PEs of its host.
 
 use crate::error::Error;
 
 use super::meeting::{Meeting, deliver, fetch};
 
-/// `bytes` bytes from `source` of `root` to `target` of all others, and of itself where `root_too`.
+/// Copies `bytes` bytes from `source` of `root` to `target` of all other members, and also to the
+/// root's own target if `root_too`.
 ///
 /// # Safety
-/// Both are symmetric, with so many bytes, and do not overlap.
+/// Both are symmetric with `bytes` bytes and do not overlap.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn broadcast(
     meeting: &mut dyn Meeting,
     target: usize,
@@ -52,11 +53,12 @@ pub unsafe fn broadcast(
     meeting.near_sync()
 }
 
-/// The blocks of all, one after the other by rank. Blocks have `block(rank)` bytes and begin at `offset(rank)`.
+/// Concatenates the blocks of all members. The block of `rank` has `block(rank)` bytes and begins
+/// at `offset(rank)`.
 ///
 /// # Safety
-/// `source` is symmetric with this PE's block, `target` with all of them, and they do not overlap. All members have called
-/// with the same two functions.
+/// `source` is symmetric with this PE's block, and `target` with all blocks; they do not overlap.
+/// All members call with the same two functions.
 unsafe fn concatenate(
     meeting: &mut dyn Meeting,
     target: usize,
@@ -67,7 +69,8 @@ unsafe fn concatenate(
     // SAFETY: as the caller promises, for all of this.
     unsafe {
         if is_near {
-            // Everybody begins with its own block, so that they do not all read the same one.
+            // Each PE begins with its own block, so that they do not all read the same block at the
+            // same time.
             for rank in (me..size).chain(0..me) {
                 let (offset, bytes) = block(rank);
                 fetch(meeting, rank, (target + offset) as *mut u8, source, bytes)?;
@@ -90,29 +93,30 @@ unsafe fn concatenate(
     meeting.near_sync()
 }
 
-/// `shmem_fcollect`: `bytes` bytes of each, by rank.
+/// `shmem_fcollect`: concatenates `bytes` bytes of each member, by rank.
 ///
 /// # Safety
-/// `source` is symmetric with `bytes` bytes, `target` with as many times that as there are members; they do not overlap.
+/// `source` is symmetric with `bytes` bytes, and `target` with `bytes` times the number of members;
+/// they do not overlap.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn fcollect(meeting: &mut dyn Meeting, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
     meeting.sync()?;
     // SAFETY: as the caller promises.
     unsafe { concatenate(meeting, target, source, &|rank| (rank * bytes, bytes)) }
 }
 
-/// `shmem_collect`: the bytes of each, by rank; each may have another number of them.
+/// `shmem_collect`: concatenates the members' bytes, by rank. Their numbers may differ.
 ///
 /// # Safety
-/// As for [`fcollect`], with the sum of what the members have.
+/// As for [`fcollect`], with the sum of the members' bytes.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn collect(meeting: &mut dyn Meeting, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
     let board = meeting.board();
-    // SAFETY: the board is a word of this PE's own, and `counts` has room for one of each.
+    // SAFETY: the board is a word of this PE, and `counts` has one element for each member.
     let ends = unsafe {
         (board as *mut u64).write(bytes as u64);
         meeting.sync()?;
@@ -131,48 +135,49 @@ pub unsafe fn collect(meeting: &mut dyn Meeting, target: usize, source: usize, b
             .collect::<Vec<usize>>()
     };
     let begin = |rank: usize| if rank == 0 { 0 } else { ends[rank - 1] };
-    // SAFETY: as the caller promises. All have the same counts, and have read the boards before they meet in there.
+    // SAFETY: as the caller promises. All members have the same counts, and have read the boards
+    // before they synchronise in `concatenate`.
     unsafe { concatenate(meeting, target, source, &|rank| (begin(rank), ends[rank] - begin(rank))) }
 }
 
 /// `shmem_alltoall`: block `j` of PE `i` becomes block `i` of PE `j`; blocks have `bytes` bytes.
 ///
 /// # Safety
-/// Both are symmetric, with as many blocks as there are members, and do not overlap.
+/// Both are symmetric, with one block for each member, and do not overlap.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn alltoall(meeting: &mut dyn Meeting, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-    // SAFETY: as the caller promises; elements of a block lie one after the other.
+    // SAFETY: as the caller promises; the elements of a block are contiguous.
     unsafe { alltoalls(meeting, target, source, Strided { target: 1, source: 1, count: 1, bytes }) }
 }
 
 /// The blocks of `shmem_alltoalls`.
 #[derive(Clone, Copy, Debug)]
 pub struct Strided {
-    /// The distance of elements in the target, in elements.
+    /// The stride in the target, in elements.
     pub target: usize,
-    /// The distance of elements in the source, in elements.
+    /// The stride in the source, in elements.
     pub source: usize,
-    /// Elements of a block.
+    /// Elements in a block.
     pub count: usize,
-    /// Bytes of an element.
+    /// Bytes in an element.
     pub bytes: usize,
 }
 
 /// `shmem_alltoalls`.
 ///
 /// # Safety
-/// As for [`alltoall`], with the distances between elements.
+/// As for [`alltoall`], with the strides counted in.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn alltoalls(meeting: &mut dyn Meeting, target: usize, source: usize, blocks: Strided) -> Result<(), Error> {
     let Strided { count, bytes, .. } = blocks;
     let (me, size) = (meeting.roll().me(), meeting.roll().size());
     let to = |block: usize, index: usize| target + (block * count + index) * blocks.target * bytes;
     let from = |block: usize, index: usize| source + (block * count + index) * blocks.source * bytes;
-    // Elements that lie one after the other on both sides go in one piece.
+    // Blocks that are contiguous on both sides are copied in one piece.
     let whole = blocks.target == 1 && blocks.source == 1;
     let (pieces, piece) = if whole { (1, count * bytes) } else { (count, bytes) };
     meeting.sync()?;
@@ -193,30 +198,31 @@ pub unsafe fn alltoalls(meeting: &mut dyn Meeting, target: usize, source: usize,
     meeting.sync()
 }
 
-/// Where the parts of `shmemx_alltoallv` lie, in bytes, by rank: symmetric arrays.
+/// The parts of `shmemx_alltoallv`: symmetric arrays, indexed by rank, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
-    /// Where each part begins in the source.
+    /// The offset of each part in the source.
     pub offsets: usize,
-    /// How long it is.
+    /// The size of each part.
     pub sizes: usize,
 }
 
-/// Where what comes is laid.
+/// Where the received parts go.
 #[derive(Clone, Copy, Debug)]
 pub enum Laid {
-    /// The part of each rank at an offset of its own; its size is written. Both by rank.
+    /// Each rank's part goes to an offset of its own, and its size is written. Both arrays are
+    /// indexed by rank.
     Apart {
-        /// Where each part shall begin.
+        /// The offset at which each part begins.
         offsets: *const usize,
-        /// How long it turned out to be.
+        /// The size that each part turned out to have.
         sizes: *mut usize,
     },
-    /// One after the other, by rank.
+    /// The parts go one after the other, by rank.
     Packed {
-        /// Bytes that the target has room for.
+        /// The target's capacity in bytes.
         room: usize,
-        /// How many there are.
+        /// The number of bytes received.
         total: *mut usize,
     },
 }
@@ -224,11 +230,12 @@ pub enum Laid {
 /// `shmemx_alltoallv` and, packed, `shmemx_alltoallv_packed`.
 ///
 /// # Safety
-/// `source` and the arrays of `parts` are symmetric with what they say, `target` and what `laid` points to have room for
-/// it, and they do not overlap.
+/// `source` and the arrays of `parts` are symmetric with what they describe. `target` and the
+/// arrays of `laid` have room for it. None of them overlap.
 ///
 /// # Errors
-/// What comes does not fit, with nothing of it written; a PE of the job has died, or the NIC cannot.
+/// The received parts do not fit, and none is written; or a PE of the job has died, or the NIC
+/// reports an error.
 pub unsafe fn alltoallv(
     meeting: &mut dyn Meeting,
     target: usize,
@@ -279,7 +286,7 @@ pub unsafe fn alltoallv(
             meeting.quiet()?;
         }
     }
-    // The others go on whatever fits here.
+    // The other members continue whether or not the parts fit here.
     meeting.sync()?;
     fits
 }

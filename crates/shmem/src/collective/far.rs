@@ -1,37 +1,40 @@
-//! What the collectives ask of the way to other hosts.
+//! What the collectives need from the path to other hosts.
 
 use crate::error::Error;
 
-/// Puts, gets and signals between PEs of different hosts. Addresses of targets are this PE's own addresses of symmetric
-/// memory: its heap, its static data, or the collective area before the heap.
+/// Puts, gets and signals between PEs of different hosts. Addresses of targets are this PE's own
+/// addresses of symmetric memory: its heap, its static data, or the collective area before the
+/// heap.
 ///
-/// Nothing here waits except `quiet`. Operations may arrive in any order.
+/// Only `quiet` waits. Operations may arrive in any order.
 pub trait FarTransport: Send + Sync {
-    /// Begins to write `bytes` from `source` to `target` of a PE. `source` must stay until `quiet`.
+    /// Begins to write `bytes` bytes from `source` to `target` of a PE. `source` must not change
+    /// until `quiet`.
     ///
     /// # Safety
     /// `source` is readable until the next `quiet` ends.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     unsafe fn put(&self, pe: u32, target: usize, source: *const u8, bytes: usize) -> Result<(), Error>;
 
-    /// Begins to read `bytes` from `source` of a PE. They are at `target` after `quiet`.
+    /// Begins to read `bytes` bytes from `source` of a PE. They are at `target` after `quiet`.
     ///
     /// # Safety
     /// `target` is writable until the next `quiet` ends.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     unsafe fn get(&self, pe: u32, target: *mut u8, source: usize, bytes: usize) -> Result<(), Error>;
 
-    /// Begins to write, and then to store `value` at the aligned 64-bit word `signal`: who sees it, sees the data.
+    /// Begins to write, and then to store `value` in the aligned 64-bit word `signal`. A PE that
+    /// sees the signal sees the data.
     ///
     /// # Safety
     /// `source` is readable until the next `quiet` ends.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     unsafe fn put_signal(
         &self,
         pe: u32,
@@ -42,15 +45,16 @@ pub trait FarTransport: Send + Sync {
         value: u64,
     ) -> Result<(), Error>;
 
-    /// Begins to add `value` to the aligned 64-bit word at `target`, atomically with other adds by this call.
+    /// Begins to add `value` to the aligned 64-bit word at `target`, atomically with respect to
+    /// other adds by this call.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     fn add(&self, pe: u32, target: usize, value: u64) -> Result<(), Error>;
 
-    /// Waits until everything that this PE began is done: written at its target, or read.
+    /// Waits until every operation that this PE began is done: written at its target, or read.
     ///
     /// # Errors
-    /// The NIC cannot, or a PE of the job has died.
+    /// The NIC reports an error, or a PE of the job has died.
     fn quiet(&self) -> Result<(), Error>;
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_int, c_void};
 
-/// The types of elements, as C names them: `PHILAE_SHMEM_*` of `include/philae/shmem_core.h`, in its order.
+/// The element types, numbered as in C: `PHILAE_SHMEM_*` of `include/philae/shmem_core.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -23,7 +23,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// All, by their number.
+    /// All element types, by number.
     pub const ALL: [Self; 13] = [
         Self::I8,
         Self::I16,
@@ -46,7 +46,7 @@ impl Element {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Bytes of one.
+    /// The size of one element in bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -64,10 +64,11 @@ impl Element {
     }
 }
 
-/// `sizeof(long double)`. Source: the System V ABI of x86-64 and of AArch64, both 16. Status: published.
+/// `sizeof(long double)`. Source: the System V ABI of x86-64 and of AArch64, both 16. Status:
+/// published.
 const LONG_DOUBLE_BYTES: usize = 16;
 
-/// The operations, as C names them: `PHILAE_SHMEM_REDUCE_*`, in its order.
+/// The operations, numbered as in C: `PHILAE_SHMEM_REDUCE_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -82,7 +83,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All, by their number.
+    /// All operations, by number.
     pub const ALL: [Self; 7] = [Self::And, Self::Or, Self::Xor, Self::Max, Self::Min, Self::Sum, Self::Prod];
 
     /// The operation with this number.
@@ -91,7 +92,8 @@ impl Operation {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Whether the type has the operation: bits are for whole numbers, order is not for complex ones.
+    /// Whether the type supports the operation. Bitwise operations are for integers only, and
+    /// complex numbers have no minimum or maximum.
     #[must_use]
     pub const fn is_for(self, element: Element) -> bool {
         match self {
@@ -115,9 +117,10 @@ unsafe extern "C" {
 /// `into[i] = into[i] op with[i]`.
 ///
 /// # Safety
-/// `into` and `with` are `count` elements each, the same or apart. The operation is one of the type's.
+/// `into` and `with` have `count` elements each, and are identical or disjoint. The type supports
+/// the operation.
 pub unsafe fn combine(element: Element, operation: Operation, into: *mut u8, with: *const u8, count: usize) {
-    // SAFETY: as the caller promises; every element is as wide as the type that it is read as.
+    // SAFETY: as the caller promises; every element has the width of the type that it is read as.
     unsafe {
         match element {
             Element::I8 => whole::<i8>(operation, into, with, count),
@@ -143,7 +146,8 @@ pub unsafe fn combine(element: Element, operation: Operation, into: *mut u8, wit
 unsafe fn each<T: Copy>(into: *mut u8, with: *const u8, count: usize, operation: impl Fn(T, T) -> T) {
     let (into, with) = (into.cast::<T>(), with.cast::<T>());
     for index in 0..count {
-        // SAFETY: `combine` was promised that many elements; a program may have placed them at any address.
+        // SAFETY: the caller of `combine` promised `count` elements; the addresses need not be
+        // aligned.
         unsafe {
             let result = operation(into.add(index).read_unaligned(), with.add(index).read_unaligned());
             into.add(index).write_unaligned(result);
@@ -151,7 +155,7 @@ unsafe fn each<T: Copy>(into: *mut u8, with: *const u8, count: usize, operation:
     }
 }
 
-/// Whole numbers: sums and products wrap, as those of unsigned numbers do in C.
+/// Integers: sums and products wrap, like those of unsigned numbers in C.
 trait Whole: Copy + Ord {
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -188,7 +192,7 @@ unsafe fn whole<T: Whole>(operation: Operation, into: *mut u8, with: *const u8, 
     }
 }
 
-/// Numbers with a point, as the arithmetic here needs them.
+/// Floating-point numbers, with the operations that reductions need.
 trait Real:
     Copy + PartialOrd + std::ops::Add<Output = Self> + std::ops::Sub<Output = Self> + std::ops::Mul<Output = Self>
 {
@@ -228,7 +232,8 @@ unsafe fn real<T: Real>(operation: Operation, into: *mut u8, with: *const u8, co
 }
 
 unsafe fn complex<T: Real>(operation: Operation, into: *mut u8, with: *const u8, count: usize) {
-    // SAFETY: as `combine` was promised; a complex number is its real part and then its imaginary part.
+    // SAFETY: as `combine` was promised; a complex number is its real part followed by its
+    // imaginary part.
     unsafe {
         match operation {
             Operation::Sum => {
@@ -240,14 +245,16 @@ unsafe fn complex<T: Real>(operation: Operation, into: *mut u8, with: *const u8,
     }
 }
 
-/// The product of complex numbers, with C's rule that an infinite number times one that is not 0 is infinite.
+/// The product of complex numbers, with C's rule that an infinite number times a nonzero one is
+/// infinite.
 /// Source: ISO C11, annex G.5.1. Status: published.
 fn complex_product<T: Real>([a, b]: [T; 2], [c, d]: [T; 2]) -> [T; 2] {
     let (real, imaginary) = (a * c - b * d, a * d + b * c);
     if !(real.is_nan() && imaginary.is_nan()) {
         return [real, imaginary];
     }
-    // What is infinite becomes 1 and the rest of that number 0; what is not a number elsewhere becomes 0.
+    // An infinite part becomes 1 and the other part of that number 0. In the other factor a NaN
+    // becomes 0.
     let boxed = |part: T| (if part.is_infinite() { T::ONE } else { T::ZERO }).with_sign_of(part);
     let settled = |part: T| if part.is_nan() { T::ZERO.with_sign_of(part) } else { part };
     let is_infinite = |number: [T; 2]| number.iter().any(|part| part.is_infinite());
@@ -270,7 +277,7 @@ mod tests {
     fn one<T: Copy>(element: Element, operation: Operation, left: T, right: T) -> T {
         assert_eq!(size_of::<T>(), element.bytes());
         let mut into = left;
-        // SAFETY: one element each.
+        // SAFETY: both have one element.
         unsafe { combine(element, operation, (&raw mut into).cast(), (&raw const right).cast(), 1) };
         into
     }
@@ -298,7 +305,7 @@ mod tests {
     #[test]
     fn an_infinite_complex_number_stays_infinite() {
         let infinity = f64::INFINITY;
-        // By the plain formula both parts of these are no numbers.
+        // The plain formula makes NaN of both parts for these.
         for (left, right) in
             [([infinity, infinity], [1.0, 1.0]), ([infinity, f64::NAN], [2.0, 1.0]), ([1.0, 0.0], [infinity, f64::NAN])]
         {
@@ -309,7 +316,8 @@ mod tests {
         assert!(lost.iter().all(|part| part.is_nan()), "{lost:?}");
     }
 
-    /// An x86-64 `long double` of a small whole number: 64 bits of fraction with the leading one, then sign and exponent.
+    /// An x86-64 `long double` of a small integer: 64 bits of fraction with an explicit leading
+    /// one, then sign and exponent.
     #[cfg(target_arch = "x86_64")]
     fn long_double(value: u64) -> [u64; 2] {
         if value == 0 {

@@ -1,54 +1,58 @@
-//! Those who take part, and how they wait for each other: what every algorithm here is made of.
+//! Barrier groups: the members of a collective and how they wait for each other. Every algorithm
+//! here builds on them.
 
 use crate::error::Error;
 
 use super::far::FarTransport;
 use super::roll::Roll;
 
-/// A team with its slot in the collective area, or an active set with the program's `pSync`.
+/// A barrier group: a team with its slot in the collective area, or an active set with the
+/// program's `pSync`.
 ///
 /// All members call the same methods in the same order.
 pub trait Meeting {
-    /// Who takes part.
+    /// The membership.
     fn roll(&self) -> &Roll;
 
-    /// The way to other hosts.
+    /// The transport to other hosts.
     ///
     /// # Errors
-    /// There is none.
+    /// This PE has no transport to other hosts.
     fn far(&self) -> Result<&dyn FarTransport, Error>;
 
-    /// Waits until all of this host are here.
+    /// Waits until all members of this host have arrived.
     ///
     /// # Errors
     /// A PE of the job has died.
     fn near_sync(&mut self) -> Result<(), Error>;
 
-    /// The leader waits until all of this host are here; the others go on. [`Meeting::near_release`] follows.
+    /// The leader waits until all members of this host have arrived; the others continue.
+    /// [`Meeting::near_release`] follows.
     ///
     /// # Errors
     /// A PE of the job has died.
     fn near_gather(&mut self) -> Result<(), Error>;
 
-    /// The others wait until the leader is here, too.
+    /// The others wait until the leader has arrived as well.
     ///
     /// # Errors
     /// A PE of the job has died.
     fn near_release(&mut self) -> Result<(), Error>;
 
-    /// Leaders wait until all leaders are here. Only leaders call it.
+    /// Leaders wait until all leaders have arrived. Only leaders call it.
     ///
     /// # Errors
-    /// A PE of the job has died, or the NIC cannot.
+    /// A PE of the job has died, or the NIC reports an error.
     fn leaders_sync(&mut self) -> Result<(), Error>;
 
-    /// A word of this PE's symmetric memory, for a number that the others of this meeting shall see after the next sync.
+    /// A word of this PE's symmetric memory, for a number that the other members read after the
+    /// next sync.
     fn board(&self) -> usize;
 
-    /// Waits until all are here.
+    /// Waits until all members have arrived.
     ///
     /// # Errors
-    /// A PE of the job has died, or the NIC cannot.
+    /// A PE of the job has died, or the NIC reports an error.
     fn sync(&mut self) -> Result<(), Error> {
         if self.roll().is_near() {
             return self.near_sync();
@@ -60,22 +64,24 @@ pub trait Meeting {
         self.near_release()
     }
 
-    /// Waits until what this PE began through [`fetch`] and [`deliver`] is done.
+    /// Waits until everything that this PE began through [`fetch`] and [`deliver`] is done.
     ///
     /// # Errors
-    /// A PE of the job has died, or the NIC cannot.
+    /// A PE of the job has died, or the NIC reports an error.
     fn quiet(&self) -> Result<(), Error> {
         if self.roll().is_near() { Ok(()) } else { self.far()?.quiet() }
     }
 }
 
-/// Copies what `rank` has at the symmetric address `source` to `target`; from another host, it is there after `quiet`.
+/// Copies from the symmetric address `source` of `rank` to `target`. From another host, the bytes
+/// are at `target` after `quiet`.
 ///
 /// # Safety
-/// `source` is symmetric with `bytes` bytes, `target` has room for them, and neither changes meanwhile.
+/// `source` is symmetric with `bytes` bytes, `target` has room for them, and neither changes during
+/// the copy.
 ///
 /// # Errors
-/// The NIC cannot.
+/// The NIC reports an error.
 pub unsafe fn fetch(
     meeting: &dyn Meeting,
     rank: usize,
@@ -96,13 +102,14 @@ pub unsafe fn fetch(
     Ok(())
 }
 
-/// Copies `source` to what `rank` has at the symmetric address `target`; on another host, it is there after `quiet`.
+/// Copies `source` to the symmetric address `target` of `rank`. On another host, the bytes are at
+/// `target` after `quiet`.
 ///
 /// # Safety
 /// As for [`fetch`].
 ///
 /// # Errors
-/// The NIC cannot.
+/// The NIC reports an error.
 pub unsafe fn deliver(
     meeting: &dyn Meeting,
     rank: usize,

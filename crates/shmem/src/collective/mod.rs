@@ -1,4 +1,5 @@
-//! What all members of a team do together: meet, hand out, gather, exchange, reduce.
+//! Collectives: what all members of a team do together. They synchronise, broadcast, collect,
+//! exchange and reduce.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -46,19 +47,22 @@ use far::FarTransport;
 use meeting::Meeting;
 use roll::{Home, Place, Roll};
 
-/// A team's meeting, which begins with its first collective.
+/// A team's barrier group, created by the team's first collective.
 #[derive(Debug, Default)]
 pub struct TeamCell(OnceLock<Mutex<TeamMeeting>>);
 
-/// Tells the PEs of this host what [`means`] asks for. All PEs of the job meet before they use that.
+/// Publishes to the PEs of this host what [`means`] needs. All PEs of the job synchronise before
+/// they use it.
 pub fn introduce(memory: &Memory, me: u32) {
     if let Some(area) = memory.collective(me) {
-        // SAFETY: the area is this PE's own and mapped, and the others look after the PEs have met.
+        // SAFETY: the area is this PE's own and mapped, and the other PEs read it only after all
+        // have synchronised.
         unsafe { crowd::publish(area as usize) };
     }
 }
 
-/// What the meetings of a PE have in common; nothing where `memory` does not map this PE's own.
+/// What all barrier groups of a PE have in common; `None` if `memory` does not map this PE's own
+/// memory.
 #[must_use]
 pub fn means(
     memory: &Memory,
@@ -72,68 +76,73 @@ pub fn means(
     // SAFETY: the areas are mapped as long as the memory is.
     let crowded = unsafe { crowd::is_crowded(&areas) };
     let patience = if crowded { Patience::CROWDED } else { Patience::ROOMY };
-    // SAFETY: so is the control page.
+    // SAFETY: the control page is mapped as long, too.
     let waiting = unsafe { Waiting::new(memory.control(me)?, patience, slow) };
     Some(Means { waiting, far, crowded, debug })
 }
 
-/// The home of this PE.
+/// Where this PE's own memory lies.
 pub(crate) fn home(memory: &Memory) -> Home {
     Home { segment: memory.segment(), control: memory.heap.start - CONTROL_BYTES }
 }
 
-/// The roll of PEs of the world, this PE at number `me` of them.
+/// The membership of PEs of the world, of which this PE is number `me`.
 fn roll(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Roll {
     let places: Vec<Place> =
         pes.map(|pe| Place { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] }).collect();
     Roll::new(me, &places, home(&runtime.memory))
 }
 
-/// The meeting of a team, for one collective of this PE.
+/// Locks the barrier group of a team, for one collective of this PE.
 fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamMeeting> {
     let make = || {
         let roll = roll(runtime, team.members.all().iter().copied(), team.me as usize);
         let mut means = runtime.means.clone();
-        // While all PEs are in collectives of the world, other threads of theirs can end none of these.
+        // While all PEs are in collectives of the world, no other thread of theirs can end one of
+        // these waits.
         means.waiting.is_all |= team.slot == WORLD_SLOT;
-        // SAFETY: the memory is mapped as long as the runtime is there; a slot is zero from one team to the next.
+        // SAFETY: the memory is mapped as long as the runtime exists, and a slot is zero between
+        // two teams.
         Mutex::new(unsafe { TeamMeeting::new(roll, team.slot, means) })
     };
     team.meeting.0.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until all members are here. What they stored before in memory of this host is seen by all.
+/// Waits until all members have arrived. Their earlier stores to memory of this host are visible to
+/// all.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub fn sync(runtime: &Runtime, team: &Team) -> Result<(), Error> {
     enter(runtime, team).sync()
 }
 
-/// Waits until all PEs are at their end: in `shmem_finalize`, or at their exit without it. No other collective is taken for it.
+/// Waits until all PEs are at their end: in `shmem_finalize`, or exiting without it. This barrier
+/// has a slot of its own, so that it is not mistaken for another collective.
 ///
 /// # Errors
-/// As [`sync`]; in debug mode that a PE is in another collective.
+/// As [`sync`]; in debug mode also that a PE is in another collective.
 pub fn sync_last(runtime: &Runtime) -> Result<(), Error> {
     let roll = roll(runtime, 0..runtime.n_pes, runtime.me as usize);
-    // SAFETY: the memory is mapped as long as the runtime is there; the slot is used here alone, once.
+    // SAFETY: the memory is mapped as long as the runtime exists; only this call uses the slot,
+    // once.
     let mut meeting = unsafe { TeamMeeting::new(roll, LAST_SLOT, runtime.means.clone()) };
     meeting.check(&watch::Call::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
     meeting.sync()
 }
 
-/// The bitwise AND of every member's words, with all of them.
+/// Computes the bitwise AND of the words of all members; each gets the result.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub fn agree(runtime: &Runtime, team: &Team, words: &mut [u64]) -> Result<(), Error> {
     enter(runtime, team).agree(words)
 }
 
-/// All members meet for the last time; then this PE's slot is as it was before the team, and may go to another.
+/// The last barrier of a team. Then this PE's slot is zero again, and another team may use it.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub fn retire(runtime: &Runtime, team: &Team) -> Result<(), Error> {
     enter(runtime, team).retire()
 }

@@ -1,9 +1,10 @@
-//! Reductions and scans of any size, for teams and active sets, on one host and across hosts.
+//! Reductions and scans of any size, for teams and active sets, within a host and across hosts.
 //!
-//! The elements are divided among the PEs of a host: each reads its part of every source, combines by rank, and writes the
-//! result to every target. So each element is combined once, all get the same bits, and source and target may be the same
-//! array. Across hosts each host combines its own part into its leader's target; then the leaders divide the elements, read
-//! their part of every leader's target, and write the result to all of them.
+//! The PEs of a host divide the elements: each reads its part of every source, combines by rank,
+//! and writes the result to every target. So each element is combined once, all PEs get the same
+//! bits, and source and target may be the same array. Across hosts each host combines its own part
+//! into its leader's target. Then the leaders divide the elements, read their part of every
+//! leader's target, and write the result to all of them.
 
 use crate::error::Error;
 
@@ -11,56 +12,59 @@ use super::kernel::{Element, Operation, combine};
 use super::meeting::{Meeting, deliver, fetch};
 use super::slot::LINE;
 
-/// What is reduced.
+/// The arguments of a reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct Reduction {
     /// The symmetric array of results.
     pub target: usize,
-    /// The symmetric array of what every PE has; may be the target.
+    /// The symmetric array of each PE's contribution; may be the target.
     pub source: usize,
-    /// How many elements each.
+    /// Elements in each array.
     pub count: usize,
-    /// Their type.
+    /// The element type.
     pub element: Element,
-    /// How two become one.
+    /// The operation.
     pub operation: Operation,
 }
 
 impl Reduction {
-    /// Bytes of the target and of the source.
+    /// Bytes of the target and of the source, each.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.count * self.element.bytes()
     }
 }
 
-/// Bytes combined at a time. Source: half of the smallest first-level cache in use, 32 KiB, holds this and what it is
-/// combined with. Status: assumed.
+/// Bytes combined at a time. Source: half of the smallest first-level cache in use, 32 KiB, holds
+/// this and what it is combined with. Status: assumed.
 const BLOCK_BYTES: usize = 8192;
 
-/// Ranks whose blocks a scan across hosts reads at a time. Source: with [`BLOCK_BYTES`], a quarter of a megabyte. Status: assumed.
+/// Ranks whose blocks a scan across hosts reads at a time. Source: with [`BLOCK_BYTES`], a quarter
+/// of a megabyte. Status: assumed.
 const RANKS_AT_ONCE: usize = 32;
 
 /// Room for intermediate results.
 #[repr(C, align(64))]
 struct Block([u8; BLOCK_BYTES]);
 
-/// The bytes of an array of `bytes` that part `index` of `parts` works on: whole cache lines, but for the last.
+/// The part `index` of `parts` of an array of `bytes` bytes: whole cache lines, except for the last
+/// part.
 fn part(bytes: usize, index: usize, parts: usize) -> std::ops::Range<usize> {
     let lines = bytes.div_ceil(LINE);
     let edge = |index: usize| (lines * index / parts * LINE).min(bytes);
     edge(index)..edge(index + 1)
 }
 
-/// The range in pieces that fit a [`Block`].
+/// Splits the range into pieces that fit a [`Block`].
 fn blocks(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, usize)> {
     range.clone().step_by(BLOCK_BYTES).map(move |begin| (begin, BLOCK_BYTES.min(range.end - begin)))
 }
 
-/// This PE's part of the elements, from the sources of all of its host to the targets that are given by rank.
+/// Combines this PE's part of the elements, from the sources of its host to the given targets, by
+/// rank.
 ///
 /// # Safety
-/// As for [`reduce`]; all of this host have met.
+/// As for [`reduce`]; all members of this host have synchronised.
 unsafe fn combine_near(meeting: &dyn Meeting, what: Reduction, targets: &[usize]) {
     let roll = meeting.roll();
     let mut room = Block([0; BLOCK_BYTES]);
@@ -84,13 +88,14 @@ unsafe fn combine_near(meeting: &dyn Meeting, what: Reduction, targets: &[usize]
     }
 }
 
-/// The reduction of what all have, with all.
+/// Reduces the contributions of all members; each gets the result.
 ///
 /// # Safety
-/// Source and target are symmetric with what `what` says, and the same or apart. The type has the operation.
+/// Source and target are symmetric with what `what` says, and are identical or disjoint. The type
+/// has the operation.
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn reduce(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), Error> {
     meeting.near_sync()?;
     if meeting.roll().is_near() {
@@ -103,7 +108,8 @@ pub unsafe fn reduce(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), E
     unsafe { combine_near(meeting, what, &[leader]) };
     meeting.near_gather()?;
     if meeting.roll().leads() {
-        // SAFETY: as the caller promises; every leader's target has what its host combined once the leaders have met.
+        // SAFETY: as the caller promises; once the leaders have synchronised, every leader's target
+        // has its host's result.
         unsafe { combine_far(meeting, what)? };
     }
     meeting.near_release()?;
@@ -114,7 +120,8 @@ pub unsafe fn reduce(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), E
     meeting.near_sync()
 }
 
-/// The leaders' share: each reads its part of every leader's target, and writes the result to all of them.
+/// The leaders' part: each reads its part of every leader's target, and writes the result to all of
+/// them.
 ///
 /// # Safety
 /// As for [`reduce`].
@@ -124,7 +131,8 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), 
     let range = part(what.bytes(), host, leaders.len());
     meeting.leaders_sync()?;
     let mut theirs: Vec<Vec<u8>> = vec![vec![0; range.len()]; leaders.len()];
-    // SAFETY: as the caller promises, for all of this; what is read into and written from stays until `quiet`.
+    // SAFETY: as the caller promises, for all of this; the buffers that are read and written stay
+    // until `quiet`.
     unsafe {
         for (&leader, part) in leaders.iter().zip(&mut theirs) {
             fetch(meeting, leader, part.as_mut_ptr(), what.target + range.start, range.len())?;
@@ -142,7 +150,7 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), 
                 range.len() / what.element.bytes(),
             );
         }
-        // Everybody has read before anybody writes.
+        // Every leader has read before any of them writes.
         meeting.leaders_sync()?;
         for &leader in &leaders {
             deliver(meeting, leader, what.target + range.start, theirs[0].as_ptr(), range.len())?;
@@ -152,17 +160,18 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), 
     meeting.leaders_sync()
 }
 
-/// The scan of what all have: each gets what those before it have combined, and itself unless `exclusive`.
+/// The scan: each member gets the combination of the contributions before its own, and its own too
+/// unless `exclusive`.
 ///
 /// # Safety
 /// As for [`reduce`].
 ///
 /// # Errors
-/// A PE of the job has died, or the NIC cannot.
+/// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn scan(meeting: &mut dyn Meeting, what: Reduction, exclusive: bool) -> Result<(), Error> {
     meeting.sync()?;
     if meeting.roll().is_near() {
-        // SAFETY: as the caller promises; all have met.
+        // SAFETY: as the caller promises; all have synchronised.
         unsafe { scan_near(meeting, what, exclusive) };
         return meeting.near_sync();
     }
@@ -175,12 +184,12 @@ pub unsafe fn scan(meeting: &mut dyn Meeting, what: Reduction, exclusive: bool) 
         for first in (0..before).step_by(RANKS_AT_ONCE) {
             let ranks = first..before.min(first + RANKS_AT_ONCE);
             for (rank, block) in ranks.clone().zip(room.chunks_exact_mut(bytes)) {
-                // SAFETY: as the caller promises; the room stays until `quiet`.
+                // SAFETY: as the caller promises; the buffer stays until `quiet`.
                 unsafe { fetch(meeting, rank, block.as_mut_ptr(), what.source + begin, bytes)? };
             }
             meeting.quiet()?;
             for (rank, block) in ranks.zip(room.chunks_exact(bytes)) {
-                // SAFETY: as the caller promises; both have so many bytes.
+                // SAFETY: as the caller promises; both have `bytes` bytes.
                 unsafe {
                     if rank == 0 {
                         std::ptr::copy_nonoverlapping(block.as_ptr(), into, bytes);
@@ -191,17 +200,17 @@ pub unsafe fn scan(meeting: &mut dyn Meeting, what: Reduction, exclusive: bool) 
             }
         }
     }
-    // Everybody has read the sources, which may be the targets.
+    // Every PE has read the sources, which may be the targets.
     meeting.sync()?;
     // SAFETY: as the caller promises.
     unsafe { std::ptr::copy_nonoverlapping(result.as_ptr(), what.target as *mut u8, what.bytes()) };
     Ok(())
 }
 
-/// This PE's part of the elements, for the targets of all.
+/// Scans this PE's part of the elements, for the targets of all members.
 ///
 /// # Safety
-/// As for [`reduce`]; all have met, and all are of this host.
+/// As for [`reduce`]; all members have synchronised, and all are of this host.
 unsafe fn scan_near(meeting: &dyn Meeting, what: Reduction, exclusive: bool) {
     let roll = meeting.roll();
     let (mut sum, mut own) = (Block([0; BLOCK_BYTES]), Block([0; BLOCK_BYTES]));
@@ -210,11 +219,13 @@ unsafe fn scan_near(meeting: &dyn Meeting, what: Reduction, exclusive: bool) {
         let count = bytes / what.element.bytes();
         for rank in 0..roll.size() {
             let (source, target) = (roll.at(rank, what.source + begin), roll.at(rank, what.target + begin));
-            // SAFETY: as the caller promises; blocks have the room. The source is read before the target is written.
+            // SAFETY: as the caller promises; blocks have the room. The source is read before the
+            // target is written.
             unsafe {
                 std::ptr::copy_nonoverlapping(source, own, bytes);
                 match (rank, exclusive) {
-                    // The identity of a sum is zero bytes in every type; scans of other operations do not exist.
+                    // The identity of a sum is zero bytes in every type; scans of other operations
+                    // do not exist.
                     (0, true) => std::ptr::write_bytes(target, 0, bytes),
                     (_, true) => std::ptr::copy_nonoverlapping(sum, target, bytes),
                     _ => {}

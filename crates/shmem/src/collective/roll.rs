@@ -1,4 +1,4 @@
-//! Who takes part in a collective, and where their memory lies.
+//! Membership: the members of a collective, and where their memory lies.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub struct Home {
     pub control: usize,
 }
 
-/// Who takes part, by their number in the team or in the active set: their rank.
+/// The members of a team or an active set, by rank: their number in it.
 #[derive(Clone, Debug)]
 pub struct Roll {
     me: usize,
@@ -28,20 +28,21 @@ pub struct Roll {
     host: usize,
 }
 
-/// One who takes part: its PE of the world, where its memory lies here, and which host it is of. The number of a host means
-/// nothing but which PEs have the same.
+/// A member: its PE of the world, where its memory lies here, and its host. Host numbers only serve
+/// to tell hosts apart.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// The PE, by its number in the world.
     pub pe: u32,
-    /// Where its memory lies here.
+    /// Where its memory lies in this process.
     pub way: Way,
-    /// Its host.
+    /// The number of its host.
     pub host: u32,
 }
 
 impl Roll {
-    /// The roll of `places`, of which this PE is number `me`. PEs of this PE's host have a way that is not far.
+    /// The membership of `places`, of which this PE is number `me`. PEs of this PE's host have a
+    /// `way` that is not `FAR`.
     #[must_use]
     pub fn new(me: usize, places: &[Place], home: Home) -> Self {
         let own = places[me].host;
@@ -66,19 +67,19 @@ impl Roll {
         self.me
     }
 
-    /// How many take part.
+    /// The number of members.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.pes.len()
     }
 
-    /// The PE of the world that has a rank.
+    /// The PE of the world with this rank.
     #[must_use]
     pub fn pe(&self, rank: usize) -> u32 {
         self.pes[rank]
     }
 
-    /// All PEs of the world, by rank.
+    /// The members as PEs of the world, by rank.
     #[must_use]
     pub const fn pes(&self) -> &[u32] {
         &self.pes
@@ -90,13 +91,13 @@ impl Roll {
         &self.near
     }
 
-    /// This PE's place among those of its host.
+    /// This PE's index among the members of its host.
     #[must_use]
     pub const fn near_me(&self) -> usize {
         self.near_me
     }
 
-    /// Whether this PE leads those of its host.
+    /// Whether this PE leads the members of its host.
     #[must_use]
     pub const fn leads(&self) -> bool {
         self.near_me == 0
@@ -114,13 +115,13 @@ impl Roll {
         &self.leaders
     }
 
-    /// This host's place among the leaders'.
+    /// This host's index among the leaders.
     #[must_use]
     pub const fn host(&self) -> usize {
         self.host
     }
 
-    /// Whether all are of this host.
+    /// Whether all members are of this host.
     #[must_use]
     pub const fn is_near(&self) -> bool {
         self.leaders.len() == 1
@@ -138,9 +139,10 @@ impl Roll {
         &self.home
     }
 
-    /// Where a PE of this host has what this PE has at a symmetric `address`.
+    /// Where a PE of this host has the counterpart of this PE's symmetric `address`.
     ///
-    /// A rank of another host, or an address that is not symmetric, gives an address that nobody may use.
+    /// For a rank of another host, or an address that is not symmetric, the result must not be
+    /// used.
     #[must_use]
     pub fn at(&self, rank: usize, address: usize) -> *mut u8 {
         let way = self.ways[rank];

@@ -1,8 +1,9 @@
 //! The collectives of active sets, as C calls them: `include/philae/shmem_core.h`.
 //!
-//! A set of all PEs meets as the world does, by the world's slot, and leaves its `pSync` alone: one exchange of flags where a
-//! `pSync`, which has to be as it was afterwards, takes four. Only where no PE has several threads that call at once: two of
-//! them may have a `pSync` each, and the world's slot is one.
+//! A set of all PEs synchronises as the world does, through the world's slot, and leaves its
+//! `pSync` alone. That takes one exchange of flags, where a `pSync`, which must have its initial
+//! values again afterwards, takes four. This path needs that no PE has several threads that call at
+//! the same time: two of them may have a `pSync` each, but the world has one slot.
 
 use std::ffi::{c_char, c_int, c_long};
 use std::sync::MutexGuard;
@@ -19,7 +20,7 @@ use super::reduce::{self, Reduction};
 use super::roll::Roll;
 use super::team_meeting::TeamMeeting;
 
-/// An active set, as C gives it.
+/// An active set, as C passes it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Set {
@@ -28,11 +29,11 @@ pub struct Set {
     size: c_int,
 }
 
-/// Those of an active set.
+/// The barrier group of an active set.
 enum Gathering<'a> {
-    /// By the program's `pSync`.
+    /// Through the program's `pSync`.
     Set(SetMeeting),
-    /// All PEs, by the world's slot.
+    /// All PEs, through the world's slot.
     World(MutexGuard<'a, TeamMeeting>),
 }
 
@@ -51,9 +52,9 @@ impl Gathering<'_> {
         }
     }
 
-    /// See [`data::broadcast`]; the root's target is not written.
+    /// See [`data::broadcast`]; does not write the root's target.
     unsafe fn broadcast(&mut self, target: usize, source: usize, bytes: usize, root: usize) -> Result<(), Error> {
-        // SAFETY: as there.
+        // SAFETY: as for the linked function.
         unsafe {
             match self {
                 Self::Set(meeting) => data::broadcast(meeting, target, source, bytes, root, false),
@@ -64,7 +65,7 @@ impl Gathering<'_> {
 
     /// See [`data::collect`].
     unsafe fn collect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-        // SAFETY: as there.
+        // SAFETY: as for the linked function.
         unsafe {
             match self {
                 Self::Set(meeting) => {
@@ -79,7 +80,7 @@ impl Gathering<'_> {
 
     /// See [`data::fcollect`].
     unsafe fn fcollect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-        // SAFETY: as there.
+        // SAFETY: as for the linked function.
         unsafe {
             match self {
                 Self::Set(meeting) => data::fcollect(meeting, target, source, bytes),
@@ -90,7 +91,7 @@ impl Gathering<'_> {
 
     /// See [`data::alltoall`].
     unsafe fn alltoall(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-        // SAFETY: as there.
+        // SAFETY: as for the linked function.
         unsafe {
             match self {
                 Self::Set(meeting) => data::alltoall(meeting, target, source, bytes),
@@ -101,7 +102,7 @@ impl Gathering<'_> {
 
     /// See [`reduce::reduce`].
     unsafe fn reduce(&mut self, what: Reduction) -> Result<(), Error> {
-        // SAFETY: as there.
+        // SAFETY: as for the linked function.
         unsafe {
             match self {
                 Self::Set(meeting) => reduce::reduce(meeting, what),
@@ -111,7 +112,7 @@ impl Gathering<'_> {
     }
 }
 
-/// Carries out the collective of an active set; an error ends the job.
+/// Runs the collective of an active set; an error ends the job.
 fn on_set(
     what: *const c_char,
     set: Set,
@@ -148,7 +149,8 @@ fn on_set(
         }
         let pes = (0..size).map(|index| (start + index * stride) as u32);
         let roll = super::roll(runtime, pes, me as usize);
-        // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
+        // SAFETY: the array is symmetric. The program answers for its being initialised and not in
+        // use.
         let meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
         collective(runtime, &mut Gathering::Set(meeting), name)
     })();
@@ -184,7 +186,7 @@ pub extern "C" fn philae_shmem_set_broadcast(
         let bytes = count.checked_mul(element_bytes);
         let root = root_within(root, meeting.roll().size())?;
         both(runtime, (dest, bytes), (source, bytes))?;
-        // SAFETY: both are symmetric; what else the call asks for is the program's part.
+        // SAFETY: both are symmetric. The program answers for what else the call requires.
         unsafe { meeting.broadcast(dest, source, bytes.unwrap_or_default(), root) }
     });
 }
@@ -337,5 +339,5 @@ pub extern "C" fn philae_shmem_set_alltoallv_packed(
     });
 }
 
-/// The number of C's `long`, which a `pSync` is made of, has the words' size.
+/// C's `long`, of which a `pSync` consists, has the size of our words.
 const _: () = assert!(size_of::<c_long>() == size_of::<u64>());

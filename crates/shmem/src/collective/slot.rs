@@ -1,56 +1,61 @@
-//! What lies where in a team's slot of a PE's collective area.
+//! The layout of a team's slot in a PE's collective area.
 //!
-//! Every flag that somebody polls has a cache line of its own, and every flag is polled only by the PE whose slot it is in:
-//! so it can sleep, and the writer wakes it.
+//! Every flag that a PE polls has a cache line of its own, and only the PE that owns the slot polls
+//! the flags in it. So this PE can sleep, and the writer wakes it.
 
 use crate::memory::SLOT_BYTES;
 
 /// A cache line. Source: x86-64 and AArch64 processors' 64 bytes. Status: published.
 pub const LINE: usize = 64;
 
-/// Operations that may be under way at once, counted from the one that all have finished: each has lines and buffers of
-/// its own. Source: a stream of broadcasts then waits for the slowest every fourth time. Status: assumed.
+/// Operations that may be in flight at the same time, counted from the last one that all have
+/// finished. Each has lines and buffers of its own. Source: a stream of broadcasts then waits for
+/// the slowest every fourth time. Status: assumed.
 pub const GENERATIONS: u64 = 4;
 
-/// Partners of a PE in one round of the dissemination barrier, itself included. Source: 8 make one round of up to 8 PEs
-/// and two rounds of up to 64. Status: assumed.
+/// Partners of a PE in one round of the dissemination barrier, itself included. Source: 8 make one
+/// round of up to 8 PEs and two rounds of up to 64. Status: assumed.
 pub const RADIX: usize = 8;
 
-/// Rounds that the slot has flags for: 8 to the power of 4 is 4096 PEs of one host; beyond, arrivals are counted.
+/// Rounds that the slot has flags for: 8 to the power of 4 is 4096 PEs of one host. With more PEs,
+/// the barrier uses a counter.
 pub const ROUNDS: usize = 4;
 
-/// PEs of one host, at most, that send small data along with the flag. Source: as [`RADIX`]. Status: assumed.
+/// The most PEs of one host that send small data with the flag. Source: as [`RADIX`]. Status:
+/// assumed.
 pub const EAGER_PES: usize = RADIX;
 
-/// What fits beside a flag in its cache line, behind 16 bytes that keep the data's alignment.
+/// Data bytes in a flag's cache line, after 16 bytes that keep the data aligned.
 pub const EAGER_BYTES: usize = LINE - 16;
 
-/// A PE's small data of one operation. Source: one page. Status: assumed.
+/// The most data that a PE contributes to one small operation. Source: one page. Status: assumed.
 pub const CONTRIBUTION_BYTES: usize = 4096;
 
 /// Rounds of the leaders' dissemination: two to the power of 16 hosts.
 pub const FAR_ROUNDS: usize = 16;
 
-/// Hosts, at most, whose leaders send each other small parts of a reduction in one step. Source: one line of words would
-/// be 8; 64 keep a step below the time of a tree's six. Status: assumed.
+/// The most hosts whose leaders send each other small parts of a reduction in one step. Source: one
+/// line of words would be 8; 64 keep a step below the time of a tree's six. Status: assumed.
 pub const FAR_EAGER_HOSTS: usize = 64;
 
-/// Room for all leaders' parts of one small reduction. Source: the room that is left. Status: assumed.
+/// Room for all leaders' parts of one small reduction. Source: the room that is left. Status:
+/// assumed.
 pub const FAR_EAGER_BYTES: usize = 0xc00;
 
-/// How many have arrived: counted at the leader.
+/// The count of arrivals, at the leader.
 pub const ARRIVALS: usize = 0x000;
 /// The last release of this PE.
 pub const RELEASE: usize = LINE;
-/// The number that [`super::meeting::Meeting::board`] shows.
+/// The number of [`super::meeting::Meeting::board`].
 pub const BOARD: usize = 2 * LINE;
-/// Two words: which team has the slot, and how many calls this PE has begun on it. For the debug mode.
+/// Two words for the debug mode: which team has the slot, and how many calls this PE has begun on
+/// it.
 pub const WATCH: usize = 3 * LINE;
-/// Words that agreements are made on.
+/// The words of an agreement.
 pub const AGREEMENT: usize = 4 * LINE;
-/// Room of [`AGREEMENT`].
+/// Bytes of [`AGREEMENT`].
 pub const AGREEMENT_BYTES: usize = LINE;
-/// What was called, by turns, for the debug mode.
+/// The calls that the debug mode compares, two places used alternately.
 pub const CALLS: usize = 0x200;
 /// Bytes of one [`CALLS`].
 pub const CALL_BYTES: usize = 2 * LINE;
@@ -58,19 +63,19 @@ pub const CALL_BYTES: usize = 2 * LINE;
 pub const NOTICES: usize = 0x400;
 /// Flags of the barrier, by round and distance.
 pub const FLAGS: usize = 0x500;
-/// Flags of the leaders' barrier, by turns and round.
+/// Flags of the leaders' barrier, by alternating place and round.
 pub const FAR_FLAGS: usize = 0xc80;
-/// Flags of the leaders' small reductions, by turns and host.
+/// Flags of the leaders' small reductions, by alternating place and host.
 pub const FAR_EAGER_FLAGS: usize = 0xe00;
 /// Lines with a flag and small data, by generation and sender.
 pub const EAGER: usize = 0x1200;
-/// Parts of the leaders' small reductions, by turns and host.
+/// Parts of the leaders' small reductions, by alternating place and host.
 pub const FAR_EAGER: usize = 0x1c00;
 /// A PE's small data, by generation.
 pub const CONTRIBUTIONS: usize = 0x4000;
-/// What PEs of a host tell each other once; used in the first slot alone.
+/// What PEs of a host publish once; only in the first slot.
 pub const HOST_PAGE: usize = 0x3800;
-/// Room of [`HOST_PAGE`].
+/// Bytes of [`HOST_PAGE`].
 pub const HOST_PAGE_BYTES: usize = 0x800;
 
 const _: () = {
@@ -85,7 +90,7 @@ const _: () = {
     assert!(CONTRIBUTIONS + GENERATIONS as usize * CONTRIBUTION_BYTES <= SLOT_BYTES);
 };
 
-/// The flag of the barrier that comes from `distance` times the round's step before this PE.
+/// The barrier flag that the PE `distance` steps of this round before this one sets.
 #[must_use]
 pub const fn flag(round: usize, distance: usize) -> usize {
     FLAGS + (round * (RADIX - 1) + distance - 1) * LINE
@@ -97,7 +102,7 @@ pub const fn notice(operation: u64) -> usize {
     NOTICES + (operation % GENERATIONS) as usize * LINE
 }
 
-/// The line in which a PE of the host sends.
+/// The line into which `sender`, a PE of the host, writes.
 #[must_use]
 pub const fn eager(operation: u64, sender: usize) -> usize {
     EAGER + ((operation % GENERATIONS) as usize * EAGER_PES + sender) * LINE

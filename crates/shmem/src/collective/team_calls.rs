@@ -1,4 +1,5 @@
-//! A team's collectives: small data in one step by the collective area, the rest as `data` and `reduce` do it.
+//! A team's collectives: small data in one step through the collective area, the rest as `data` and
+//! `reduce` do it.
 
 use crate::error::Error;
 
@@ -9,11 +10,12 @@ use super::reduce::{self, Reduction};
 use super::slot::{AGREEMENT, AGREEMENT_BYTES, CONTRIBUTION_BYTES, EAGER_BYTES};
 use super::team_meeting::TeamMeeting;
 
-/// Bytes of all contributions together up to which everybody reads them all. Beyond, two meetings cost less than what
-/// all of them read twice. Source: a meeting of few PEs is about a tenth of the time of reading so much. Status: assumed.
+/// The most bytes of all contributions together for which every PE reads all of them. For more, two
+/// barriers cost less than all PEs' double reading. Source: a meeting of few PEs is about a tenth
+/// of the time of reading so much. Status: assumed.
 const POOLED_BYTES: usize = 64 * 1024;
 
-/// Bytes of a collect's block that go along with its length.
+/// Bytes of a collect's block that travel with its length.
 const COLLECT_EAGER_BYTES: usize = EAGER_BYTES - size_of::<u64>();
 
 /// Room for one contribution.
@@ -27,18 +29,18 @@ impl Contribution {
 }
 
 impl TeamMeeting {
-    /// Whether everybody shows so many bytes to everybody.
+    /// Whether `bytes` bytes are few enough that every PE shows its own to every other.
     fn is_small(&self, bytes: usize) -> bool {
         bytes <= CONTRIBUTION_BYTES && bytes * self.near_size() <= POOLED_BYTES
     }
 
-    /// See [`data::broadcast`]; the root's target is written too.
+    /// See [`data::broadcast`]; also writes the root's target.
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn broadcast(&mut self, target: usize, source: usize, bytes: usize, root: usize) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         unsafe { self.broadcast_from(target, source, bytes, root, true) }
@@ -47,10 +49,10 @@ impl TeamMeeting {
     /// See [`data::broadcast`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn broadcast_from(
         &mut self,
         target: usize,
@@ -86,12 +88,13 @@ impl TeamMeeting {
     /// See [`data::fcollect`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn fcollect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-        // SAFETY: as the caller promises; on one host a rank is its place among the near.
+        // SAFETY: as the caller promises; if all are of one host, a rank is also the index within
+        // the host.
         unsafe {
             if !self.roll.is_near() || !self.is_small(bytes) {
                 return data::fcollect(self, target, source, bytes);
@@ -105,10 +108,10 @@ impl TeamMeeting {
     /// See [`data::collect`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn collect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
         if !self.roll.is_near() {
             // SAFETY: as the caller promises.
@@ -145,10 +148,10 @@ impl TeamMeeting {
     /// See [`data::alltoall`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn alltoall(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
         let (me, all) = (self.roll.me(), bytes.saturating_mul(self.roll.size()));
         let to = |rank: usize| (target + rank * bytes) as *mut u8;
@@ -170,10 +173,10 @@ impl TeamMeeting {
     /// See [`data::alltoalls`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn alltoalls(&mut self, target: usize, source: usize, blocks: Strided) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         unsafe { data::alltoalls(self, target, source, blocks) }
@@ -182,10 +185,10 @@ impl TeamMeeting {
     /// See [`data::alltoallv`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn alltoallv(&mut self, target: usize, source: usize, parts: Parts, laid: Laid) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         unsafe { data::alltoallv(self, target, source, parts, laid) }
@@ -194,10 +197,10 @@ impl TeamMeeting {
     /// See [`reduce::reduce`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn reduce(&mut self, what: Reduction) -> Result<(), Error> {
         let bytes = what.bytes();
         // SAFETY: as the caller promises, for all of this.
@@ -215,10 +218,10 @@ impl TeamMeeting {
     /// See [`reduce::scan`].
     ///
     /// # Safety
-    /// As there.
+    /// As for the linked function.
     ///
     /// # Errors
-    /// As there.
+    /// As for the linked function.
     pub unsafe fn scan(&mut self, what: Reduction, exclusive: bool) -> Result<(), Error> {
         let me = self.roll.me();
         // SAFETY: as the caller promises.
@@ -230,16 +233,17 @@ impl TeamMeeting {
         }
     }
 
-    /// Combines what those have who count, by rank; zero bytes where nobody counts.
+    /// Combines the contributions of the ranks that `counts` selects, by rank; the result is zero
+    /// bytes if it selects none.
     ///
     /// # Safety
-    /// As for [`reduce::reduce`], with small data and all of one host.
+    /// As for [`reduce::reduce`], with small data and all members on one host.
     unsafe fn combine_small(&mut self, what: Reduction, counts: impl Fn(usize) -> bool) -> Result<(), Error> {
         let bytes = what.bytes();
         let mut room = Contribution::new();
         let into = room.0.as_mut_ptr();
         let mut empty = true;
-        // SAFETY: as the caller promises; the room is that of a contribution.
+        // SAFETY: as the caller promises; the buffer has the size of a contribution.
         unsafe {
             self.share(bytes, what.source as *const u8, |rank, from| {
                 if !counts(rank) {
@@ -256,14 +260,15 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// A small reduction across hosts: each leader combines what its host shows, leaders swap, and show the result.
+    /// A small reduction across hosts: each leader combines its host's contributions, exchanges the
+    /// result with the other leaders, and publishes the total.
     ///
     /// # Safety
-    /// As for [`reduce::reduce`], with small data that leaders send each other in one step.
+    /// As for [`reduce::reduce`], with data small enough for the leaders to exchange in one step.
     unsafe fn reduce_small_far(&mut self, what: Reduction) -> Result<(), Error> {
         let bytes = what.bytes();
         let step = |into: *mut u8, from: *const u8, is_first: bool| {
-            // SAFETY: rooms are those of contributions, and what is combined is as large.
+            // SAFETY: the buffers have the size of a contribution, and so have the operands.
             unsafe {
                 if is_first {
                     std::ptr::copy_nonoverlapping(from, into, bytes);
@@ -282,7 +287,7 @@ impl TeamMeeting {
                 step(own.0.as_mut_ptr(), self.shown(near, operation), near == 0);
             }
             let mut is_first = true;
-            // SAFETY: `own` stays through the call.
+            // SAFETY: `own` outlives the call.
             unsafe {
                 self.swap_far(bytes, own.0.as_ptr(), |part| {
                     step(result.0.as_mut_ptr(), part, std::mem::replace(&mut is_first, false));
@@ -297,10 +302,11 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// The bitwise AND of what every member has in `words`, with all of them; for agreements of the library itself.
+    /// Computes the bitwise AND of all members' `words`; each member gets it. For agreements within
+    /// the library.
     ///
     /// # Errors
-    /// A PE of the job has died, or the NIC cannot.
+    /// A PE of the job has died, or the NIC reports an error.
     pub fn agree(&mut self, words: &mut [u64]) -> Result<(), Error> {
         let place = self.slot + AGREEMENT;
         for chunk in words.chunks_mut(AGREEMENT_BYTES / size_of::<u64>()) {
@@ -311,7 +317,7 @@ impl TeamMeeting {
                 element: Element::U64,
                 operation: Operation::And,
             };
-            // SAFETY: the slot has the room, at the same place with all members.
+            // SAFETY: the slot has the room, at the same offset for all members.
             unsafe {
                 std::ptr::copy_nonoverlapping(chunk.as_ptr(), place as *mut u64, chunk.len());
                 self.reduce(what)?;

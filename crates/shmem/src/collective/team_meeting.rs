@@ -1,4 +1,5 @@
-//! How the members of a team wait for each other and pass small data, by their slots of the collective area.
+//! The barrier group of a team: how its members wait for each other and pass small data, through
+//! their slots of the collective area.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,16 +18,16 @@ use super::slot::{
 };
 use super::watch::Watch;
 
-/// What a meeting is given beside who takes part.
+/// What a barrier group needs besides its membership.
 #[derive(Clone)]
 pub struct Means {
     /// How this PE waits.
     pub waiting: Waiting,
-    /// The way to other hosts, where there are any.
+    /// The transport to other hosts, if there are any.
     pub far: Option<Arc<dyn FarTransport>>,
-    /// PEs of this host outnumber its processors.
+    /// Oversubscription: the PEs of this host outnumber its processors.
     pub crowded: bool,
-    /// Look whether all members call the same.
+    /// Debug mode: check that all members make the same call.
     pub debug: bool,
 }
 
@@ -40,21 +41,24 @@ impl std::fmt::Debug for Means {
     }
 }
 
-/// A team's members, and what they have done together so far: the same numbers with all of a host.
+/// A team's members, and what they have done together so far. The counters are the same for all
+/// members of a host.
 #[derive(Debug)]
 pub struct TeamMeeting {
     pub(super) roll: Roll,
     pub(super) means: Means,
-    /// This PE's slot, and those of the PEs of its host.
+    /// This PE's slot, and the slots of the PEs of its host.
     pub(super) slot: usize,
     pub(super) near_slots: Box<[usize]>,
     controls: Box<[*const Control]>,
-    /// Arrivals are counted at the leader, so that the fewest PEs must run; otherwise flags go in rounds.
+    /// If set, arrivals are counted at the leader, so that the fewest PEs need to run; otherwise
+    /// flags are exchanged in rounds.
     counts: bool,
     syncs: u64,
     arrivals: u64,
     releases: u64,
-    /// Operations by generation that were begun, and up to which one all members are known to have finished.
+    /// Operations by generation: how many have begun, and up to which one all members are known to
+    /// have finished.
     begun: u64,
     settled: u64,
     far_syncs: u64,
@@ -62,15 +66,17 @@ pub struct TeamMeeting {
     pub(super) watch: Watch,
 }
 
-// SAFETY: the pointers are to control pages, made of atomics, that stay mapped while SHMEM is initialised.
+// SAFETY: the pointers point to control pages, which consist of atomics and stay mapped while SHMEM
+// is initialised.
 unsafe impl Send for TeamMeeting {}
 
 impl TeamMeeting {
-    /// The meeting of `roll`, whose slot is at `slot` in this PE's collective area, `number` slots into it.
+    /// The barrier group of `roll`, whose slot is at `slot` in this PE's collective area, `number`
+    /// slots into it.
     ///
     /// # Safety
-    /// The collective areas, control pages and heaps of all PEs of this host are mapped as `roll` says, and stay. Every
-    /// member's slot is zero, and no other team has it.
+    /// The collective areas, control pages and heaps of all PEs of this host are mapped as `roll`
+    /// says, and stay mapped. Every member's slot is zero, and no other team has it.
     #[must_use]
     pub unsafe fn new(roll: Roll, number: u32, means: Means) -> Self {
         let slot = roll.home().segment.start + number as usize * crate::memory::SLOT_BYTES;
@@ -100,36 +106,38 @@ impl TeamMeeting {
         meeting
     }
 
-    /// All members meet for the last time; then this PE's slot is zero, as the next team needs it.
+    /// The last barrier of the team. Then this PE's slot is zero, as the next team needs it.
     ///
     /// # Errors
-    /// A PE of the job has died, or the NIC cannot.
+    /// A PE of the job has died, or the NIC reports an error.
     pub fn retire(&mut self) -> Result<(), Error> {
         self.sync()?;
-        // SAFETY: the slot is mapped. All have met: each has seen every flag of its own, and nobody writes one more.
+        // SAFETY: the slot is mapped. All have synchronised: each has seen every flag of its own,
+        // and no PE writes another.
         unsafe { std::ptr::write_bytes(self.slot as *mut u8, 0, crate::memory::SLOT_BYTES) };
         Ok(())
     }
 
-    /// Whether calls are compared.
+    /// Whether the debug mode compares calls.
     #[must_use]
     pub const fn debugs(&self) -> bool {
         self.means.debug
     }
 
-    /// How many of this host take part.
+    /// The number of members of this host.
     pub(super) fn near_size(&self) -> usize {
         self.near_slots.len()
     }
 
-    /// A word of the slot of this host's member number `near`.
+    /// A word of the slot of member number `near` of this host.
     #[inline]
     pub(super) fn word(&self, near: usize, offset: usize) -> &AtomicU64 {
-        // SAFETY: `new` was promised that the slots stay mapped; offsets are aligned and within.
+        // SAFETY: the caller of `new` promised that the slots stay mapped; offsets are aligned and
+        // within the slot.
         unsafe { AtomicU64::from_ptr((self.near_slots[near] + offset) as *mut u64) }
     }
 
-    /// Stores `value` in a word of another's slot, and wakes who sleeps there.
+    /// Stores `value` in a word of another member's slot, and wakes that member if it sleeps.
     #[inline]
     pub(super) fn tell(&self, near: usize, offset: usize, value: u64) {
         self.word(near, offset).store(value, Ordering::Release);
@@ -138,11 +146,11 @@ impl TeamMeeting {
 
     #[inline]
     fn ring(&self, near: usize) {
-        // SAFETY: `new` was promised that the control pages stay mapped.
+        // SAFETY: the caller of `new` promised that the control pages stay mapped.
         unsafe { &*self.controls[near] }.ring_if_asleep();
     }
 
-    /// Waits until a word of this PE's own slot has reached `value`.
+    /// Waits until a word of this PE's own slot is at least `value`.
     #[inline]
     pub(super) fn wait_for(&self, offset: usize, value: u64) -> Result<(), Error> {
         let word = self.word(self.roll.near_me(), offset);
@@ -156,7 +164,8 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// All of this host are here. Says nothing of what they have finished: see `near_sync`.
+    /// Waits until all members of this host have arrived. Does not imply that they have finished
+    /// earlier operations: see `near_sync`.
     pub(super) fn meet(&mut self) -> Result<(), Error> {
         let (size, me) = (self.near_size(), self.roll.near_me());
         if size == 1 {
@@ -181,7 +190,8 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// The last to arrive releases all others: with fewer processors than PEs, nobody has to run in between.
+    /// The counting barrier: the last to arrive releases all others. With fewer processors than
+    /// PEs, no other PE has to run in between.
     fn meet_by_count(&mut self) -> Result<(), Error> {
         let size = self.near_size();
         self.arrivals += size as u64;
@@ -199,7 +209,7 @@ impl TeamMeeting {
         }
     }
 
-    /// Begins an operation by generation: its lines and buffers are free with all.
+    /// Begins an operation by generation, once its lines and buffers are free for all members.
     fn begin(&mut self) -> Result<u64, Error> {
         if self.begun + 1 > self.settled + GENERATIONS {
             self.near_sync()?;
@@ -208,15 +218,16 @@ impl TeamMeeting {
         Ok(self.begun)
     }
 
-    /// Whether so little data goes beside a flag.
+    /// Whether `bytes` bytes fit next to a flag.
     pub(super) fn is_eager(&self, bytes: usize) -> bool {
         bytes <= EAGER_BYTES && self.near_size() <= EAGER_PES && !self.counts
     }
 
-    /// Sends `bytes` bytes to every other of this host, and takes what each of them sent.
+    /// Sends `bytes` bytes to every other member of this host, and takes what each of them sent.
     ///
     /// # Safety
-    /// `payload` gives readable bytes, and those for others do not depend on what is taken. [`TeamMeeting::is_eager`].
+    /// `payload` gives `bytes` readable bytes, and the payloads for others do not depend on what is
+    /// taken. [`TeamMeeting::is_eager`] holds.
     pub(super) unsafe fn swap_eagerly(
         &mut self,
         bytes: usize,
@@ -227,7 +238,7 @@ impl TeamMeeting {
         let (size, me) = (self.near_size(), self.roll.near_me());
         let mine = slot::eager(operation, me);
         for near in (0..size).filter(|&near| near != me) {
-            // SAFETY: a line has room for so much, and nobody looks there before the flag.
+            // SAFETY: a line has room for the bytes, and no PE reads it before the flag.
             unsafe {
                 std::ptr::copy_nonoverlapping(payload(near), (self.near_slots[near] + mine + 16) as *mut u8, bytes)
             };
@@ -246,10 +257,10 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// Shows `bytes` bytes to all of this host, and looks at what each of them shows.
+    /// Shows `bytes` bytes to all members of this host, and reads what each of them shows.
     ///
     /// # Safety
-    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
+    /// `mine` has `bytes` bytes, at most [`CONTRIBUTION_BYTES`].
     pub(super) unsafe fn pool(
         &mut self,
         bytes: usize,
@@ -266,36 +277,37 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// Begins an operation in which this PE shows `bytes` bytes to those of its host; they may look when all have met.
+    /// Begins an operation in which this PE shows `bytes` bytes to the members of its host, which
+    /// may read them after the next barrier.
     ///
     /// # Safety
-    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
+    /// `mine` has `bytes` bytes, at most [`CONTRIBUTION_BYTES`].
     pub(super) unsafe fn show(&mut self, bytes: usize, mine: *const u8) -> Result<u64, Error> {
         debug_assert!(bytes <= CONTRIBUTION_BYTES, "callers choose another way for more");
         let operation = self.begin()?;
-        // SAFETY: the buffer has room, and nobody reads it before all have met.
+        // SAFETY: the buffer has room, and no PE reads it before all have synchronised.
         unsafe { std::ptr::copy_nonoverlapping(mine, (self.slot + slot::contribution(operation)) as *mut u8, bytes) };
         Ok(operation)
     }
 
-    /// What another of this host shows, or this PE itself.
+    /// What member `near` of this host, or this PE itself, shows.
     pub(super) fn shown(&self, near: usize, operation: u64) -> *const u8 {
         (self.near_slots[near] + slot::contribution(operation)) as *const u8
     }
 
-    /// The leader shows something else, before it releases the others.
+    /// Replaces what the leader shows, before it releases the others.
     pub(super) fn show_again(&self, operation: u64, what: &[u8]) {
         let place = (self.slot + slot::contribution(operation)) as *mut u8;
-        // SAFETY: the buffer has room, and the others look after their release.
+        // SAFETY: the buffer has room, and the others read it after their release.
         unsafe { std::ptr::copy_nonoverlapping(what.as_ptr(), place, what.len()) };
     }
 
-    /// All have begun `operation`: so they have finished those before.
+    /// Records that all members have begun `operation`, and so have finished those before it.
     pub(super) const fn settle_before(&mut self, operation: u64) {
         self.settled = operation - 1;
     }
 
-    /// As [`TeamMeeting::pool`], by whichever way is quicker.
+    /// As [`TeamMeeting::pool`], by the quicker of two methods.
     ///
     /// # Safety
     /// As for [`TeamMeeting::pool`].
@@ -311,10 +323,11 @@ impl TeamMeeting {
         }
     }
 
-    /// Small data from one of this host to all of it.
+    /// Sends small data from one member of this host to all others of it.
     ///
     /// # Safety
-    /// The root's `source` and the others' `target` have so many bytes, at most [`CONTRIBUTION_BYTES`].
+    /// The root's `source` and the others' `target` have `bytes` bytes, at most
+    /// [`CONTRIBUTION_BYTES`].
     pub(super) unsafe fn send_small(
         &mut self,
         root: usize,
@@ -328,7 +341,7 @@ impl TeamMeeting {
             let line = slot::eager(operation, root);
             if me != root {
                 self.wait_for(line, operation)?;
-                // SAFETY: the line has them, and the caller promises the room.
+                // SAFETY: the line has the bytes, and the caller promises the room.
                 unsafe { std::ptr::copy_nonoverlapping((self.slot + line + 16) as *const u8, target, bytes) };
                 return Ok(());
             }
@@ -341,24 +354,25 @@ impl TeamMeeting {
         }
         let place = self.near_slots[root] + slot::contribution(operation);
         if me == root {
-            // SAFETY: the buffer has room, and nobody reads it before the notice.
+            // SAFETY: the buffer has room, and no PE reads it before the notice.
             unsafe { std::ptr::copy_nonoverlapping(source, place as *mut u8, bytes) };
         }
         self.notify(root, operation)?;
         if me != root {
-            // SAFETY: the root's buffer has them, and the caller promises the room.
+            // SAFETY: the root's buffer has the bytes, and the caller promises the room.
             unsafe { std::ptr::copy_nonoverlapping(place as *const u8, target, bytes) };
         }
         Ok(())
     }
 
-    /// Goes on when `root`, of this host, is here.
+    /// Waits until `root`, a member of this host, has arrived.
     pub(super) fn follow(&mut self, root: usize) -> Result<(), Error> {
         let operation = self.begin()?;
         self.notify(root, operation)
     }
 
-    /// Passes a notice from `root` to all, each to up to eight others; where PEs outnumber processors, straight to all.
+    /// Passes a notice from `root` to all, each member to up to eight others; with more PEs than
+    /// processors, the root notifies all directly.
     fn notify(&self, root: usize, operation: u64) -> Result<(), Error> {
         let (size, me) = (self.near_size(), self.roll.near_me());
         let turned = (me + size - root) % size;
@@ -376,16 +390,17 @@ impl TeamMeeting {
         Ok(())
     }
 
-    /// Whether leaders send each other so small parts in one step.
+    /// Whether leaders exchange `bytes` bytes in one step.
     pub(super) fn is_far_eager(&self, bytes: usize) -> bool {
         let hosts = self.roll.leaders().len();
         hosts <= FAR_EAGER_HOSTS && hosts * bytes.next_multiple_of(16) <= FAR_EAGER_BYTES
     }
 
-    /// Leaders send each other `bytes` bytes and take, in the order of hosts, what each of them sent. Only leaders call it.
+    /// Leaders send each other `bytes` bytes and take, in the order of hosts, what each of them
+    /// sent. Only leaders call it.
     ///
     /// # Safety
-    /// `mine` has so many bytes, and stays. [`TeamMeeting::is_far_eager`].
+    /// `mine` has `bytes` bytes and does not change. [`TeamMeeting::is_far_eager`] holds.
     pub(super) unsafe fn swap_far(
         &mut self,
         bytes: usize,
@@ -398,7 +413,7 @@ impl TeamMeeting {
         for (other, &leader) in self.roll.leaders().iter().enumerate() {
             if other != host {
                 let flag = self.slot + slot::far_eager_flag(operation, host);
-                // SAFETY: `mine` stays until the quiet below.
+                // SAFETY: `mine` does not change until the quiet below.
                 unsafe { self.far()?.put_signal(self.roll.pe(leader), place(host), mine, bytes, flag, operation)? };
             }
         }
@@ -461,7 +476,7 @@ impl Meeting for TeamMeeting {
             }
             let to = self.roll.pe(self.roll.leaders()[(host + (1 << round)) % hosts]);
             let flag = slot::far_flag(sync, round);
-            // SAFETY: no data goes along.
+            // SAFETY: the signal carries no data.
             unsafe { self.far()?.put_signal(to, 0, std::ptr::null(), 0, self.slot + flag, sync)? };
             self.wait_for(flag, sync)?;
         }

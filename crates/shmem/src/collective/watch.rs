@@ -1,7 +1,9 @@
-//! The debug mode: whether all members of a team call the same, and whether PEs wait for each other in different teams.
+//! The debug mode checks that all members of a team make the same call, and detects PEs that wait
+//! for each other in different teams.
 //!
-//! Before a collective every member writes what it calls, they meet, and each compares. Where PEs meet in different teams
-//! nobody arrives; so whoever waits long looks whether the one that it waits for waits for it.
+//! Before a collective every member writes what it calls, they synchronise, and each compares. If
+//! PEs wait in different teams, a member never arrives. So a PE that waits long checks whether the
+//! PE that it waits for waits for it.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,26 +17,28 @@ use super::roll::Roll;
 use super::slot::{CALL_BYTES, CALLS, HOST_PAGE, HOST_PAGE_BYTES, WATCH};
 use super::team_meeting::TeamMeeting;
 
-/// Room for the name of a function. Source: the longest name of the standard has 37 letters. Status: derived.
+/// Room for the name of a function. Source: the longest name of the standard has 37 letters.
+/// Status: derived.
 const NAME_BYTES: usize = 64;
 
-/// A call, as members compare it.
+/// A call, in the form that members compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Call {
     name: [u8; NAME_BYTES],
     root: i64,
     bytes: u64,
-    /// The type of elements and the operation, or 0.
+    /// The element type and the operation, or 0.
     kind: u64,
 }
 const _: () = assert!(size_of::<Call>() <= CALL_BYTES && HOST_PAGE_BYTES >= (crowd::WORDS + 3) * 8 + NAME_BYTES);
 
-/// No root. Source: ours. Status: assumed.
+/// The value for calls without a root. Source: ours. Status: assumed.
 pub const NO_ROOT: i64 = -1;
 
 impl Call {
-    /// A call of the public function `name`, with `bytes` from every member, or 0 where they may differ.
+    /// A call of the public function `name`, with `bytes` bytes from every member, or 0 if the
+    /// members' numbers may differ.
     #[must_use]
     pub fn new(name: &str, root: i64, bytes: usize, kind: u64) -> Self {
         let mut text = [0; NAME_BYTES];
@@ -56,22 +60,25 @@ fn read_name(name: &[u8]) -> String {
     String::from_utf8_lossy(name).trim_end_matches('\0').to_owned()
 }
 
-/// Which team this is, and how many of its calls were compared.
+/// Which team this is, and how many of its calls have been compared.
 #[derive(Debug)]
 pub(super) struct Watch {
     team: u64,
     number: u64,
     calls: u64,
-    /// What this PE is in, and who seemed to wait for it when it looked last: one look may meet a change.
+    /// The call that this PE is in, and the PEs that seemed to wait for it at the last check. One
+    /// check may coincide with a change, so it is not enough.
     name: Cell<[u8; NAME_BYTES]>,
     suspect: Cell<Option<(usize, u64)>>,
 }
 
-/// Words of the host page: the team in whose call this PE is, the team's slot, the number of the call, and its name.
+/// Words of the host page: the team whose call this PE is in, the team's slot, the number of the
+/// call, and its name.
 const INSIDE: usize = crowd::WORDS;
 
 fn page_word(first_slot: usize, index: usize) -> &'static AtomicU64 {
-    // SAFETY: callers give the first slot of a PE of this host, which is mapped while SHMEM is initialised.
+    // SAFETY: callers give the first slot of a PE of this host, which is mapped while SHMEM is
+    // initialised.
     unsafe { AtomicU64::from_ptr((first_slot + HOST_PAGE + index * 8) as *mut u64) }
 }
 
@@ -82,7 +89,8 @@ fn slot_word(slot: usize, index: usize) -> &'static AtomicU64 {
 
 impl Watch {
     pub(super) fn new(roll: &Roll, number: u32) -> Self {
-        // Teams of the same PEs that exist at once have different slots: both together name a team.
+        // Teams of the same PEs that exist at the same time have different slots: members and slot
+        // together identify a team.
         let team = roll.pes().iter().fold(u64::from(number) + 1, |sum, &pe| {
             (sum ^ u64::from(pe)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });
@@ -95,13 +103,14 @@ impl Watch {
         }
     }
 
-    /// Says in this PE's slot which team has it.
+    /// Records in this PE's slot which team has it.
     pub(super) fn open(&self, meeting: &TeamMeeting) {
         slot_word(meeting.slot, 0).store(self.team, Ordering::Relaxed);
         slot_word(meeting.slot, 1).store(0, Ordering::Release);
     }
 
-    /// Whether a PE of this host, for which this PE waits, waits for this PE in another team.
+    /// Checks whether a PE of this host for which this PE waits is itself waiting for this PE in
+    /// another team.
     pub(super) fn look(&self, meeting: &TeamMeeting) -> Result<(), Error> {
         let area = meeting.roll.home().segment.start;
         for (near, &slot) in meeting.near_slots.iter().enumerate() {
@@ -158,27 +167,30 @@ impl Watch {
 }
 
 impl TeamMeeting {
-    /// In debug mode: waits until all members are here, and compares what they call.
+    /// In debug mode: waits until all members have arrived, and compares what they call.
     ///
     /// # Errors
-    /// A member calls something else, members wait for each other in different teams, or a PE of the job has died.
+    /// A member calls something else, members wait for each other in different teams, or a PE of
+    /// the job has died.
     pub fn check(&mut self, call: &Call) -> Result<(), Error> {
         if !self.means.debug {
             return Ok(());
         }
         self.watch.calls += 1;
         let place = CALLS + (self.watch.calls % 2) as usize * CALL_BYTES;
-        // SAFETY: the slot has room, and who reads it looks after the sync below. The one before has the other place.
+        // SAFETY: the slot has room, and readers read it after the sync below. The previous call
+        // uses the other place.
         unsafe { ((self.slot + place) as *mut Call).write(*call) };
         self.watch.enter(self, call);
         self.sync()?;
         self.watch.leave(self);
-        // Those of this host, and the first member where that is of another.
+        // The members of this host, and the first member if it is of another host.
         let near = self.roll.near().iter().copied();
         let others: Vec<usize> = near.chain((!self.roll.has_near(0)).then_some(0)).collect();
         for rank in others {
             let mut theirs = *call;
-            // SAFETY: a call has no padding and no invalid value, and stays until everybody has met once more.
+            // SAFETY: a call has no padding and no invalid value, and stays until all have
+            // synchronised once more.
             unsafe { fetch(self, rank, (&raw mut theirs).cast(), self.slot + place, size_of::<Call>())? };
             self.quiet()?;
             if theirs != *call {

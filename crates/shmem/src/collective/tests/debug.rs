@@ -8,7 +8,7 @@ use super::super::meeting::Meeting;
 use super::super::watch::{Call, NO_ROOT};
 use super::{Shape, run};
 
-/// What the PEs' mismatches say, by PE.
+/// The mismatches that the PEs report, by PE.
 fn mismatches(shape: &Shape, program: impl Fn(&super::Pe) -> Result<(), Error> + Sync) -> Vec<String> {
     let said = Mutex::new(vec![String::new(); shape.hosts.len()]);
     run(shape, |pe| match program(pe) {

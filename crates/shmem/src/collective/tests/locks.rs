@@ -19,9 +19,9 @@ fn lock_at(pe: &Pe, offset: usize) -> Lock {
     Lock::new(pe.heap + offset, offset, pe.me as u32, pe.size() as u32)
 }
 
-/// What a lock guards: nobody else makes these changes whole.
+/// Data that a lock guards: without it, changes by several threads would mix.
 struct Guarded(UnsafeCell<[u64; 2]>);
-// SAFETY: the tests' locks see to it, or the test fails.
+// SAFETY: the tests' locks exclude concurrent access, or the test fails.
 unsafe impl Sync for Guarded {}
 
 #[test]
@@ -74,8 +74,8 @@ fn who_asks_first_is_served_first() {
     run(&Shape::near(4), |pe| {
         let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
         let lock = lock_at(pe, 0);
-        // The tail of the lock's home says who came last: PE 0 lets the next begin when the one before is in the queue.
-        // SAFETY: the home is PE 0, for offset 0.
+        // The tail of the lock's home names the last to arrive. PE 0 lets the next begin once the
+        // one before is in the queue. SAFETY: the home is PE 0, for offset 0.
         let tail = || unsafe {
             (*((pe.heap.wrapping_add_signed(pe.ways[0].heap)) as *const std::sync::atomic::AtomicU32))
                 .load(Ordering::Acquire)

@@ -1,5 +1,6 @@
-//! Threads stand for PEs: each has a segment and static data of its own, and reaches the others' by distances, as processes
-//! do. PEs of different "hosts" reach each other by a network of the tests' own, which delays and reorders.
+//! Threads stand for PEs: each has a segment and static data of its own, and reaches those of the
+//! others by distances, as processes do. PEs of different "hosts" reach each other through a
+//! network of the tests, which delays and reorders.
 
 mod debug;
 mod locks;
@@ -25,7 +26,7 @@ pub const HEAP_BYTES: usize = 2 << 20;
 /// Bytes of a test PE's static data.
 pub const DATA_BYTES: usize = 1 << 20;
 
-/// Memory of one PE, from the kernel: pages nobody touches cost nothing.
+/// Memory of one PE, from the kernel, so that untouched pages cost nothing.
 struct Mapping {
     begin: usize,
     bytes: usize,
@@ -52,26 +53,26 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: mapped by `new`, and nobody uses it any more.
+        // SAFETY: `new` mapped it, and it is no longer in use.
         unsafe { libc::munmap(self.begin as *mut libc::c_void, self.bytes) };
     }
 }
 
-/// What the tests' jobs differ in.
+/// The parameters of a test's job.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The host of each PE.
     pub hosts: Vec<u32>,
-    /// Waiters let others run, and arrivals are counted.
+    /// Whether waiters yield and arrivals are counted.
     pub crowded: bool,
-    /// The debug mode.
+    /// Whether the debug mode is on.
     pub debug: bool,
-    /// What the network draws delays from.
+    /// The seed of the network's delays.
     pub seed: u64,
 }
 
 impl Shape {
-    /// So many PEs of one host.
+    /// `pes` PEs of one host.
     pub fn near(pes: usize) -> Self {
         Self { hosts: vec![0; pes], crowded: true, debug: false, seed: 1 }
     }
@@ -89,21 +90,22 @@ pub struct Pe {
 }
 
 impl Pe {
-    /// How many there are.
+    /// The number of PEs.
     pub fn size(&self) -> usize {
         self.places.len()
     }
 
-    /// The roll of these PEs, where this one is among them.
+    /// The membership of these PEs, if this PE is among them.
     pub fn roll(&self, pes: &[usize]) -> Option<Roll> {
         let me = pes.iter().position(|&pe| pe == self.me)?;
         let places: Vec<Place> = pes.iter().map(|&pe| self.places[pe]).collect();
         Some(Roll::new(me, &places, self.home.clone()))
     }
 
-    /// The team of these PEs in a slot, where this one is among them.
+    /// The team of these PEs in a slot, if this PE is among them.
     pub fn team(&self, pes: &[usize], slot: u32) -> Option<TeamMeeting> {
-        // SAFETY: all memory is mapped until the job has ended, and tests give every team a slot that is zero.
+        // SAFETY: all memory is mapped until the job has ended, and tests give every team a slot
+        // that is zero.
         self.roll(pes).map(|roll| unsafe { TeamMeeting::new(roll, slot, self.means.clone()) })
     }
 
@@ -114,7 +116,7 @@ impl Pe {
     }
 }
 
-/// Ends the waits of all when one has failed, so that a failing test ends.
+/// Ends all waits once a PE has failed, so that a failing test ends.
 struct Watchdog {
     failed: Arc<AtomicBool>,
     far: bool,
@@ -183,7 +185,7 @@ fn make(
     let heap = segment + BEFORE_HEAP;
     let control = heap - CONTROL_BYTES;
     let mut patience = if shape.crowded { Patience::CROWDED } else { Patience::ROOMY };
-    // Short, so that the tests' PEs, which share processors, get to sleep as well.
+    // Short, so that the tests' PEs, which share processors, also get to sleep.
     patience.pauses = patience.pauses.min(20);
     patience.yields = 20;
     // SAFETY: the control page is mapped until the job has ended.
@@ -199,7 +201,7 @@ fn make(
     }
 }
 
-/// Numbers that look drawn: the same from the same seed.
+/// A pseudorandom sequence: the same from the same seed.
 #[derive(Clone, Debug)]
 pub struct Draw(pub u64);
 
@@ -211,7 +213,7 @@ impl Draw {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below `end`, which is not 0.
+    /// A number below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }

@@ -1,4 +1,4 @@
-//! A network that carries operations out one at a time, in any order, some time after they were begun.
+//! A network that carries out one operation at a time, in any order, some time after its beginning.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -19,7 +19,7 @@ enum Operation {
 struct Queue {
     /// Operations, each with the PE that began it.
     pending: Vec<(usize, Operation)>,
-    /// The one that is being carried out is counted here too.
+    /// Also counts the operation in progress.
     begun_by: Vec<usize>,
     ended: bool,
 }
@@ -74,7 +74,7 @@ impl Wires {
             let chosen = draw.below(queue.pending.len());
             let (me, operation) = queue.pending.swap_remove(chosen);
             drop(queue);
-            // Others get to begin more meanwhile, and to be overtaken.
+            // Meanwhile other PEs can begin more operations, and overtake.
             for _ in 0..draw.below(3) {
                 std::thread::yield_now();
             }
@@ -87,7 +87,8 @@ impl Wires {
 
 impl Operation {
     fn carry_out(self) {
-        // SAFETY: the callers of `FarTransport` promise memory that stays; the job's memory outlives the network.
+        // SAFETY: the callers of `FarTransport` promise memory that stays; the job's memory
+        // outlives the network.
         unsafe {
             match self {
                 Self::Copy { to, from, bytes, signal } => {
@@ -104,7 +105,7 @@ impl Operation {
     }
 }
 
-/// A PE's way into the network.
+/// A PE's transport into the network.
 pub struct Transport {
     wires: Arc<Wires>,
     me: usize,
@@ -118,7 +119,7 @@ impl Transport {
         self.wires.changed.notify_all();
     }
 
-    /// What `address` of this PE is at another.
+    /// The address at another PE that corresponds to this PE's `address`.
     fn at(&self, pe: u32, address: usize) -> usize {
         let ([own, own_data], [its, its_data]) = (self.wires.bases[self.me], self.wires.bases[pe as usize]);
         if (own..own + BEFORE_HEAP + HEAP_BYTES).contains(&address) {
@@ -153,7 +154,7 @@ impl FarTransport for Transport {
         signal: usize,
         value: u64,
     ) -> Result<(), Error> {
-        // Nothing is copied where there are no bytes, whatever the address.
+        // With zero bytes nothing is copied, whatever the address.
         let (to, from) = if bytes == 0 { (1, 1) } else { (self.at(pe, target), source as usize) };
         self.begin(Operation::Copy { to, from, bytes, signal: Some((self.at(pe, signal), value)) });
         Ok(())

@@ -1,5 +1,5 @@
-//! Random programs of collectives: every PE draws the same calls, fills its source by a formula, and compares its target
-//! with what the formula says that it must be.
+//! Random programs of collectives. Every PE draws the same calls, fills its source by a formula,
+//! and compares its target with the result that the formula predicts.
 
 use super::super::active_set::{SetMeeting, WORDS};
 use super::super::data::{self, Laid, Parts, Strided};
@@ -9,12 +9,14 @@ use super::super::reduce::{self, Reduction};
 use super::super::team_meeting::TeamMeeting;
 use super::{Draw, Pe, Shape, run};
 
-/// Where sources lie in the heap, or in the static data; targets; arrays of words; `pSync`s.
+/// Where sources lie in the heap or in the static data; then the same for targets, arrays of words,
+/// and `pSync`s.
 const SOURCE: usize = 0;
 const TARGET: usize = 0x8_0000;
 const WORDS_AT: usize = 0x18_0000;
 const SYNC_AT: usize = 0x19_0000;
-/// No block of one PE is larger. Source: twice the block of a reduction, so that all paths are taken. Status: derived.
+/// The largest block of one PE. Source: twice the block of a reduction, so that all paths are
+/// taken. Status: derived.
 const LARGEST: usize = 20_000;
 
 /// The byte that call `seed` has at `index` in the source of PE `pe`.
@@ -23,7 +25,8 @@ fn byte(seed: u64, pe: usize, index: usize) -> u8 {
     (mixed >> 56) as u8
 }
 
-/// Element `index` of PE `pe`: small, so that sums and products of those with a point are exact in any order.
+/// Element `index` of PE `pe`. The values are small, so that floating-point sums and products are
+/// exact in any order.
 fn element(kind: Element, seed: u64, pe: usize, index: usize) -> [u8; 16] {
     let small = u64::from(byte(seed, pe, index) & 1) + 1;
     let mut bytes = [0u8; 16];
@@ -39,7 +42,8 @@ fn element(kind: Element, seed: u64, pe: usize, index: usize) -> [u8; 16] {
             put(0, &(small as f64).to_ne_bytes());
             put(8, &1f64.to_ne_bytes());
         }
-        // 1 and 2 of x86-64: the leading one of the fraction, then the exponent; of AArch64: the exponent at the end.
+        // The numbers 1 and 2 on x86-64: the leading one of the fraction, then the exponent. On
+        // AArch64: the exponent at the end.
         Element::LongDouble if cfg!(target_arch = "x86_64") => {
             put(0, &(1u64 << 63).to_ne_bytes());
             put(8, &(16382 + small as u16).to_ne_bytes());
@@ -50,7 +54,7 @@ fn element(kind: Element, seed: u64, pe: usize, index: usize) -> [u8; 16] {
     bytes
 }
 
-/// Draws a size: often tiny, sometimes none, sometimes beyond what goes in one step.
+/// Draws a size: often tiny, sometimes zero, sometimes too large for one step.
 fn size(draw: &mut Draw) -> usize {
     match draw.below(8) {
         0 => 0,
@@ -60,7 +64,7 @@ fn size(draw: &mut Draw) -> usize {
     }
 }
 
-/// A team or an active set, as the calls go on it.
+/// A team or an active set, which run the calls differently.
 enum Members<'a> {
     Team(&'a mut TeamMeeting),
     Set(&'a mut SetMeeting),
@@ -93,7 +97,7 @@ impl Call<'_> {
         }
     }
 
-    /// Marks the target, and one byte behind it, which nobody may write.
+    /// Marks the target and the byte after it, which must not be written.
     fn clear(&self, bytes: usize) {
         // SAFETY: as in `fill`.
         unsafe { std::ptr::write_bytes(self.target as *mut u8, 0xee, bytes + 1) };
@@ -113,7 +117,7 @@ impl Call<'_> {
     }
 }
 
-/// One call, drawn and compared.
+/// Draws one call, runs it and compares the result.
 fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, seed: u64) {
     let me = who.iter().position(|&member| member == pe.me).expect("only members call");
     let size_of_team = who.len();
@@ -133,7 +137,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
     let root = draw.below(size_of_team);
     call.what = format!("call {seed:#x}: kind {kind}, {bytes} bytes, root {root}, members {who:?}, team {is_team}");
     let (source, target) = (call.source, call.target);
-    // SAFETY, for all of these: source and target are symmetric with the room that is asked for.
+    // SAFETY, for all of these: source and target are symmetric with the required room.
     match kind {
         0 => members.meeting().sync().expect("nobody fails"),
         1 => {
@@ -148,7 +152,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
             call.expect(bytes, |index| if root_is_written { byte(seed, who[root], index) } else { 0xee });
         }
         2 => {
-            // Each has another number of bytes, which all can draw.
+            // The members' numbers of bytes differ, and each member can draw them all.
             let mut counts = draw.clone();
             let counts: Vec<usize> = who.iter().map(|_| size(&mut counts)).collect();
             let all: usize = counts.iter().sum();
@@ -234,7 +238,7 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     let words = call.pe.heap + WORDS_AT;
     let (offsets_at, sizes_at) = (words, words + 64 * 8);
     for (rank, bytes) in sizes[call.me].iter().enumerate() {
-        // SAFETY: room for 64 words each. Parts lie 700 bytes from each other.
+        // SAFETY: there is room for 64 words each. Parts lie 700 bytes apart.
         unsafe {
             ((offsets_at + rank * 8) as *mut usize).write(rank * 700);
             ((sizes_at + rank * 8) as *mut usize).write(*bytes);
@@ -244,7 +248,7 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     call.clear(900 * size_of_team);
     let coming: Vec<usize> = sizes.iter().map(|row| row[call.me]).collect();
     let all: usize = coming.iter().sum();
-    // Apart: in the order of ranks turned round, with holes.
+    // Apart: in reverse order of ranks, with holes.
     let offsets: Vec<usize> = (0..size_of_team).map(|rank| (size_of_team - 1 - rank) * 900).collect();
     let (mut said, mut total) = (vec![usize::MAX; size_of_team], usize::MAX);
     let laid = if packed {
@@ -274,7 +278,7 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     }
 }
 
-/// A reduction, or a scan where `exclusive` is said.
+/// A reduction, or a scan if `exclusive` is given.
 fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, exclusive: Option<bool>) {
     let (element_kind, operation) = loop {
         let kind = Element::ALL[draw.below(Element::ALL.len())];
@@ -296,7 +300,7 @@ fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, ex
     let (seed, me) = (call.seed, call.me);
     for index in 0..count {
         let value = element(element_kind, seed, call.members[me], index);
-        // SAFETY: room for the largest call.
+        // SAFETY: there is room for the largest call.
         unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), (source + index * width) as *mut u8, width) };
     }
     let what = Reduction { target: call.target, source, count, element: element_kind, operation };
@@ -330,7 +334,7 @@ fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, ex
             sum
         })
         .collect();
-    // The last six bytes of an x86-64 long double mean nothing.
+    // The last six bytes of an x86-64 long double have no meaning.
     let meaningful = if element_kind == Element::LongDouble && cfg!(target_arch = "x86_64") { 10 } else { width };
     call.expect(count * width, |index| {
         if index % width < meaningful { model[index / width][index % width] } else { call.found(index) }
@@ -344,7 +348,7 @@ fn random_program(shape: &Shape, calls: usize) {
         let everybody: Vec<usize> = (0..pe.size()).collect();
         let mut teams: Vec<(Vec<usize>, Option<TeamMeeting>)> = vec![(everybody, Some(pe.world()))];
         for slot in 2..5 {
-            // Any order: teams of teams can turn the ranks of the world round.
+            // Any order: teams of teams can reverse the ranks of the world.
             let mut who: Vec<usize> = (0..pe.size()).filter(|_| draw.below(3) != 0).collect();
             if who.is_empty() {
                 who.push(draw.below(pe.size()));
@@ -364,10 +368,12 @@ fn random_program(shape: &Shape, calls: usize) {
                 let most = (pe.size() - 1 - start) / stride + 1;
                 let who: Vec<usize> = (0..1 + own.below(most)).map(|index| start + index * stride).collect();
                 let Some(roll) = pe.roll(&who) else { continue };
-                // Sets have a pSync each, as the standard wants it: PEs of two sets may be in calls of both at a time.
+                // Each set has a pSync of its own, as the standard requires: PEs of two sets may be
+                // in calls of both at the same time.
                 let set = (start * 2 + stride - 1) * pe.size() + who.len() - 1;
                 let sync = pe.heap + SYNC_AT + set * WORDS * 8;
-                // SAFETY: every word of it is zero, as a program initialises it, and as each call leaves it.
+                // SAFETY: every word of it is zero, as a program initialises it and as each call
+                // leaves it.
                 let mut set = unsafe { SetMeeting::new(roll, sync, pe.means.clone()) };
                 one_call(pe, Members::Set(&mut set), &who, &mut own, seed);
                 syncs.push((sync, seed));
@@ -382,10 +388,11 @@ fn random_program(shape: &Shape, calls: usize) {
         if let Some(world) = &mut teams[0].1 {
             world.sync().expect("nobody fails");
         }
-        // Not sooner: others may be in the next call of a set already, and have counted themselves.
+        // Not earlier: others may already be in the next call of a set, and have counted
+        // themselves.
         for (sync, seed) in syncs {
             for word in 0..WORDS {
-                // SAFETY: within the array; nobody is in a call.
+                // SAFETY: within the array; no PE is in a call.
                 let left = unsafe { ((sync + word * 8) as *const u64).read_volatile() };
                 assert_eq!(left, 0, "word {word} of the pSync of call {seed:#x}");
             }

@@ -1,4 +1,4 @@
-//! Slots of the collective area: agreed on, given back, and used again by other teams.
+//! Slots of the collective area: agreed on, returned, and used again by other teams.
 
 use crate::memory::TEAM_SLOTS;
 
@@ -12,7 +12,7 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
         run(&shape, |pe| {
             let mut world = pe.world();
             let mut draw = Draw(11);
-            // Few, so that teams wait for slots that others had.
+            // Few slots, so that teams wait for slots that others had.
             let mut free = 0b1111_0000u64;
             let mut kept = Vec::new();
             for round in 0..1500usize {
@@ -20,7 +20,7 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
                 let mine = if who.contains(&pe.me) { free } else { !0 };
                 let mut words = [mine];
                 world.agree(&mut words).expect("nobody fails");
-                // Without a slot that all members have free there is no team, and all of them know.
+                // If no slot is free for all members, there is no team, and every member knows it.
                 if !who.is_empty() && words[0] != 0 {
                     let slot = words[0].trailing_zeros();
                     if let Some(mut team) = pe.team(&who, slot) {
@@ -31,7 +31,7 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
                         kept.push((slot, team));
                     }
                 }
-                // All members end their oldest teams at the same place of the program.
+                // All members end their oldest teams at the same point of the program.
                 if round % 7 == 6 {
                     for (slot, mut team) in kept.drain(..) {
                         team.retire().expect("nobody fails");
@@ -76,7 +76,7 @@ fn a_stream_of_broadcasts_reuses_no_line_that_somebody_still_reads() {
             let mut world = pe.world();
             let (source, target) = (pe.heap, pe.heap + 4096);
             for round in 0..3000u64 {
-                // One root at a time: it waits for nobody but by what the broadcast itself waits for.
+                // One root at a time, which waits only for what the broadcast itself waits for.
                 let (root, bytes) = ((round / 250) as usize % 4, if round / 50 % 2 == 0 { 8 } else { 200 });
                 // SAFETY: symmetric words of this PE.
                 unsafe {
