@@ -1,5 +1,5 @@
-//! Atomic operations on numbers of 2, 4 and 8 bytes. Signs do not matter to any of them, and floats are only fetched, set and
-//! swapped: all are numbers without a sign here.
+//! Atomic operations on integers of 2, 4 and 8 bytes. None of them depends on signs, and
+//! floating-point numbers are only fetched, set and swapped. So all numbers are unsigned here.
 
 use std::ffi::c_uint;
 
@@ -12,22 +12,22 @@ use super::nic::Nic;
 use super::operation::{Kind, Operation, has_atomic};
 use crate::session;
 
-/// What is done to a number.
+/// What an atomic operation does to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amo {
-    /// It is brought back.
+    /// Returns the number.
     Fetch,
-    /// It is replaced; with a result, what it was is brought back.
+    /// Replaces it; with a result, returns the old value.
     Set,
-    /// It is replaced where it is what it is compared with; what it was is brought back.
+    /// Replaces it if it equals the comparand; returns the old value.
     CompareSwap,
-    /// Something is added; with a result, what it was is brought back. So for the others.
+    /// Adds the operand; with a result, returns the old value, as do the following ones.
     Add,
-    /// Bits are kept.
+    /// Bitwise AND.
     And,
-    /// Bits are set.
+    /// Bitwise OR.
     Or,
-    /// Bits are turned.
+    /// Bitwise exclusive OR.
     Xor,
 }
 
@@ -44,7 +44,7 @@ impl Amo {
         }
     }
 
-    /// What a number becomes.
+    /// The number's new value.
     const fn result(self, old: u16, operand: u16, compare: u16) -> u16 {
         match self {
             Self::Fetch => old,
@@ -64,7 +64,7 @@ impl Amo {
     }
 }
 
-/// How wide a number is.
+/// The width of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// 2 bytes.
@@ -76,7 +76,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The width of so many bytes.
+    /// The width of `bytes` bytes.
     #[must_use]
     pub const fn of(bytes: usize) -> Option<Self> {
         match bytes {
@@ -106,7 +106,7 @@ impl Width {
     }
 }
 
-/// All forms that are needed of a width.
+/// All forms that each width needs.
 const FORMS: [(Kind, c_uint); 11] = [
     (Kind::Fetch, FI_ATOMIC_READ),
     (Kind::Atomic, FI_ATOMIC_WRITE),
@@ -121,12 +121,12 @@ const FORMS: [(Kind, c_uint); 11] = [
     (Kind::Atomic, FI_BOR),
 ];
 
-/// Whether the NIC changes numbers of 2 bytes, too.
+/// Whether the NIC also supports atomic operations on numbers of 2 bytes.
 ///
 /// # Errors
-/// It does not even change those of 4 and 8 as is needed.
+/// The NIC does not even support all that 4 and 8 bytes need.
 pub(super) fn has_native(endpoint: &Endpoint, nic: &Nic) -> Result<bool, FarError> {
-    // SAFETY: the endpoint is there.
+    // SAFETY: the endpoint exists.
     let has = |width: Width| unsafe {
         FORMS.iter().all(|&(kind, change)| has_atomic(endpoint.raw, kind, width.datatype(), change))
     };
@@ -141,22 +141,22 @@ pub(super) fn has_native(endpoint: &Endpoint, nic: &Nic) -> Result<bool, FarErro
     Ok(has(Width::Two))
 }
 
-/// An operation as it is asked for.
+/// A requested operation.
 #[derive(Clone, Copy)]
 struct Asked {
     amo: Amo,
     width: Width,
     operand: u64,
     compare: u64,
-    /// Null: nothing is brought back.
+    /// Null: no result is returned.
     result: *mut u8,
 }
 
 impl Core {
-    /// Begins an operation; with somebody who waits, or without.
+    /// Begins an operation, with or without a waiter.
     ///
     /// # Safety
-    /// There is room for the result until the operation has ended; who waits stays until then.
+    /// The result's memory and the `Awaited` stay valid until the operation has ended.
     unsafe fn change(&self, about: About, asked: Asked, awaited: Option<&Awaited>) -> Result<(), FarError> {
         let Asked { amo, width, operand, compare, result } = asked;
         let (bytes, pe) = (width.bytes(), about.pe);
@@ -168,7 +168,7 @@ impl Core {
         };
         let mut state = self.state();
         let state = &mut *state;
-        // The processor's own order of bytes: the first of the 8 are the number.
+        // The processor's byte order: the number is the first of the 8 bytes.
         let number = |value: u64| match width {
             Width::Two => u64::from_ne_bytes(first(&(value as u16).to_ne_bytes())),
             Width::Four => u64::from_ne_bytes(first(&(value as u32).to_ne_bytes())),
@@ -189,7 +189,8 @@ impl Core {
             let vendor = self.vendor_flags(state, of_session, pe);
             operation.flags = FI_INJECT | if vendor == 0 { self.level(state, of_session, pe) } else { vendor };
         }
-        // SAFETY: operands lie in slots until the operation has ended; the rest as the caller says.
+        // SAFETY: operands lie in slots until the operation has ended; the rest is as the caller
+        // promises.
         unsafe {
             match awaited {
                 Some(awaited) => self.begin_awaited(state, operation, awaited, false),
@@ -198,7 +199,7 @@ impl Core {
         }
     }
 
-    /// For explicit handles: the end of the operation is awaited.
+    /// For explicit handles: begins an operation and registers its waiter.
     ///
     /// # Safety
     /// As [`change`](Self::change).
@@ -211,7 +212,7 @@ impl Core {
         awaited: &Awaited,
     ) -> Result<(), FarError> {
         let [operand, compare] = operands;
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe { self.change(awaited.about, Asked { amo, width, operand, compare, result }, Some(awaited)) }
     }
 }
@@ -224,14 +225,15 @@ fn first(bytes: &[u8]) -> [u8; 8] {
 }
 
 impl FarContext {
-    /// Changes a number of a PE's in one step. A result is brought back where one is asked for: at once, or, without
-    /// blocking, until a quiet.
+    /// Changes a number of a PE in one step. If a result is wanted, it is there on return; a
+    /// nonblocking call has it after the next quiet.
     ///
     /// # Errors
     /// [`FarError`].
     ///
     /// # Safety
-    /// The result is null or there is room for a number; without blocking until a quiet. What fetches or compares has one.
+    /// The result is null or has room for a number, for a nonblocking call until the next quiet.
+    /// Operations that fetch or compare have one.
     pub unsafe fn amo(
         &self,
         what: &'static str,
@@ -245,30 +247,31 @@ impl FarContext {
         if width == Width::Two && !self.core.network.has_short_atomics {
             let old = self.amo_by_comparing(about, amo, [operand as u16, compare as u16])?;
             if !result.is_null() {
-                // SAFETY: as the caller says.
+                // SAFETY: as the caller promises.
                 unsafe { result.cast::<u16>().write_unaligned(old) };
             }
             return Ok(());
         }
         let asked = Asked { amo, width, operand, compare, result };
         if result.is_null() || is_nonblocking {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             return unsafe { self.core.change(about, asked, None) };
         }
         let awaited = Awaited::new(about);
-        // SAFETY: as the caller says; what is awaited is waited for at once.
+        // SAFETY: as the caller promises; the call waits for the awaited operation immediately.
         let begun = unsafe { self.core.change(about, asked, Some(&awaited)) };
         begun.and(self.core.endpoint.wait_for(&awaited))
     }
 
-    /// Changes a number of 2 bytes by those of 4 around it: as long as somebody else has changed them meanwhile, again.
+    /// Changes a number of 2 bytes by compare-and-swap on the 4 bytes around it. Repeats until no
+    /// other operation has changed them meanwhile.
     fn amo_by_comparing(&self, about: About, amo: Amo, [operand, compare]: [u16; 2]) -> Result<u16, FarError> {
         let base = about.address as usize & !3;
         let within = about.address as usize - base;
         let mut word = [0_u8; 4];
         let step = |amo: Amo, operands: [u64; 2], word: &mut [u8; 4]| {
             let what = (amo, Width::Four);
-            // SAFETY: there is room for 4 bytes.
+            // SAFETY: the result has room for 4 bytes.
             unsafe { self.amo(about.what, what, (base, about.pe), operands, word.as_mut_ptr(), false) }
         };
         step(Amo::Fetch, [0, 0], &mut word)?;

@@ -1,4 +1,4 @@
-//! What the library's calls ask of the way through a NIC: by context, with an end where something is wrong.
+//! What the library's calls need of the path through a NIC, by context. Errors end the job.
 
 use std::sync::atomic::Ordering;
 
@@ -14,7 +14,7 @@ use crate::near::atomics::NearAtomics;
 use crate::near::lock::Atomics;
 use crate::runtime::Runtime;
 
-/// A job's own way of introducing PEs, for NICs.
+/// Exchanges the addresses of NICs between PEs by means of the job.
 pub(crate) struct Introduced<'j> {
     pub job: &'j Job,
     /// By PE: the first PE of its host.
@@ -37,7 +37,7 @@ impl Bootstrap for Introduced<'_> {
     }
 }
 
-/// Works with what a context's operations go out by; ends the job where that fails, or where there is no way.
+/// Runs `work` with the NIC side of a context; ends the job if that fails or if there is no NIC.
 pub(crate) fn by_nic<T>(
     runtime: &Runtime,
     context: &Context,
@@ -49,8 +49,8 @@ pub(crate) fn by_nic<T>(
         Some(own) => work(own),
         None => far.with_own(work),
     };
-    // Only now that it has begun: the quiet of another thread, which ends in between, would take it for one that has ended.
-    // SAFETY: handles live as long as the process, and are made of atomics.
+    // Only after the operation has begun: otherwise another thread's quiet that ends in between
+    // would count it as ended. SAFETY: handles live as long as the process, and consist of atomics.
     let pending = &unsafe { context.handle.as_ref() }.far_pending;
     if pending.fetch_add(1, Ordering::AcqRel) == u32::MAX {
         pending.store(1, Ordering::Release);
@@ -58,8 +58,8 @@ pub(crate) fn by_nic<T>(
     done.unwrap_or_else(|error| end(what, &error.into()))
 }
 
-/// Whether the processor carries out a context's atomic operations on PEs of this host: by the rule, or since the session says
-/// that nobody else is at their targets.
+/// Whether the processor carries out a context's atomic operations on PEs of this host. Either the
+/// rule says so, or the session says that no other operations change their targets.
 pub(crate) fn by_processor(runtime: &Runtime, context: &Context) -> bool {
     let is_alone = |far: &Far| match &context.far {
         Some(own) => own.session().is_alone(),
@@ -68,20 +68,20 @@ pub(crate) fn by_processor(runtime: &Runtime, context: &Context) -> bool {
     runtime.atomics_by == AtomicsBy::Processor || runtime.far.as_ref().is_some_and(is_alone)
 }
 
-/// What a quiet, a fence and their kin do.
+/// The guarantee that a quiet, a fence or a similar call gives.
 #[derive(Clone, Copy)]
 pub(crate) enum Settle<'p> {
-    /// All is in memory.
+    /// All operations are complete in memory.
     Quiet,
-    /// What was begun on these PEs of the world is.
+    /// Operations on these PEs of the world are complete in memory.
     PeQuiet(&'p [u32]),
-    /// What was begun before is there before what follows.
+    /// Earlier operations take effect before later ones.
     Fence,
     /// Sources may be used again.
     Local,
 }
 
-/// Does it, where something went out by a NIC.
+/// Flushes (`settle`), if the context has used a NIC.
 pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, settle: Settle<'_>) {
     let Some(far) = &runtime.far else { return };
     // SAFETY: as above.
@@ -90,7 +90,8 @@ pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, s
     if seen == 0 {
         return;
     }
-    // Where the NIC changes what others reach by memory, too, its order alone does not say what comes before a near put.
+    // If the NIC changes memory that PEs also reach directly, its own ordering says nothing about
+    // operations before a later store to a PE of this host.
     let has_two_ways = runtime.atomics_by == AtomicsBy::Nic;
     let done = match (&context.far, settle) {
         (Some(own), Settle::Fence) if has_two_ways => own.fence_of_two_ways(),
@@ -107,25 +108,27 @@ pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, s
     if let Err(error) = done {
         end(what, &error.into());
     }
-    // Only when all has ended, so that no other thread passes by what is still under way; what one has begun meanwhile stays pending.
+    // Only when all operations have ended, so that no other thread skips operations still in
+    // flight. Operations that began meanwhile stay pending.
     if let Settle::Quiet = settle {
         let _ = pending.compare_exchange(seen, 0, Ordering::AcqRel, Ordering::Relaxed);
     }
 }
 
-/// Atomic operations on PEs of every host, for locks: the processor's where the rule lets it, else the NIC's.
+/// Atomic operations on PEs of every host, for locks: the processor's if the rule permits,
+/// otherwise the NIC's.
 pub(crate) struct AnyAtomics<'r> {
     runtime: &'r Runtime,
     near: NearAtomics<'r>,
 }
 
 impl<'r> AnyAtomics<'r> {
-    /// `near`: the processor's, on PEs of this host.
+    /// `near` are the processor's, on PEs of this host.
     pub const fn new(runtime: &'r Runtime, near: NearAtomics<'r>) -> Self {
         Self { runtime, near }
     }
 
-    /// Through the NIC: nothing where the processor does it.
+    /// Runs `work` through the NIC; `None` if the processor does it.
     fn by_nic(&self, pe: u32, work: impl FnOnce(&FarContext) -> Result<u32, FarError>) -> Option<Result<u32, Error>> {
         let far = self.runtime.far.as_ref()?;
         if self.runtime.is_near(pe) && self.runtime.atomics_by == AtomicsBy::Processor {
@@ -156,7 +159,7 @@ impl Atomics for AnyAtomics<'_> {
 }
 
 impl FarContext {
-    /// Changes a number of 4 bytes, and brings back what it was.
+    /// Changes a number of 4 bytes, and returns the old value.
     fn word(&self, what: &'static str, amo: Amo, address: usize, operands: [u32; 2], pe: u32) -> Result<u32, FarError> {
         let mut result = 0_u32;
         let operands = operands.map(u64::from);
@@ -167,10 +170,10 @@ impl FarContext {
 }
 
 impl Far {
-    /// An endpoint for what the library does for itself: nobody else's operations are in its way.
+    /// An endpoint for the library's own operations, so that no other operations delay them.
     ///
     /// # Errors
-    /// The provider has no more.
+    /// The provider has no further endpoint.
     pub(crate) fn locks(&self) -> Result<&FarContext, FarError> {
         if let Some(own) = self.own_work.get() {
             return Ok(own);

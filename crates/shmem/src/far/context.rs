@@ -1,4 +1,5 @@
-//! A context's way through the NIC: an endpoint of its own, and what has to be known of what went out by it.
+//! A context's NIC side: an endpoint of its own, and the state of the operations that it has
+//! issued.
 
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -17,12 +18,13 @@ use super::region::Memory;
 use super::settings::Completion;
 use crate::session::{self, Session};
 
-/// Numbers that operands of atomic operations lie in until they have ended. Source: ours. Status: assumed.
+/// Slots for the operands of atomic operations in flight. Source: ours. Status: assumed.
 pub(super) const SLOTS: usize = 1_024;
-/// Registrations of a program's own memory that are kept until a quiet. Source: ours. Status: assumed.
+/// Registrations of a program's own memory that are kept until a quiet. Source: ours.
+/// Status: assumed.
 const LOANS: usize = 64;
 
-/// A context's way through the NIC.
+/// A context's NIC side.
 pub struct FarContext {
     pub(super) core: Arc<Core>,
 }
@@ -39,28 +41,28 @@ pub(super) struct Core {
     state: Mutex<State>,
 }
 
-/// What changes with each operation.
+/// The state that changes with each operation.
 pub(super) struct State {
     pub session: Session,
     /// Operations of the session so far.
     in_session: usize,
     held: Option<Held>,
-    /// For the next one that is held.
+    /// A buffer for the next operation that is held.
     room: Vec<u8>,
     /// Operations of the bundle so far.
     bundled: u32,
-    /// PEs whose NICs have what their memory may not have yet.
+    /// PEs whose NICs have received data that may not be in their memory yet.
     pub unflushed: BTreeSet<u32>,
-    /// Something went out whose order the NIC does not keep.
+    /// An operation was issued whose order the NIC does not keep.
     pub is_unordered: bool,
     /// Operands, two for each atomic operation.
     pub slots: Box<[u64; SLOTS]>,
     next_slot: usize,
-    /// What the NIC was told of the program's own memory.
+    /// Registrations of the program's own memory.
     loans: Vec<Registered>,
 }
 
-/// Where in memory a flush reads, and what it has read.
+/// The source and the buffer of a flush's read.
 const FLUSHED_BYTES: usize = 8;
 
 impl Core {
@@ -84,8 +86,8 @@ impl Core {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands over an operation that nobody waits for by itself, or keeps it for the bundle. `more`: others of the same call
-    /// follow at once.
+    /// Issues an operation that has no waiter of its own, or holds it for the bundle. `more`:
+    /// further operations of the same call follow immediately.
     ///
     /// # Safety
     /// As [`Operation::issue`].
@@ -99,14 +101,14 @@ impl Core {
     ) -> Result<(), FarError> {
         operation.context = self.endpoint.remember(about);
         if !state.session.bundles(kind) {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             unsafe {
                 self.release(state, true)?;
                 state.bundled = 0;
                 return self.endpoint.issue(&operation, about, if more { FI_MORE } else { 0 });
             }
         }
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe {
             if state.held.is_some() {
                 self.release(state, true)?;
@@ -124,7 +126,7 @@ impl Core {
         Ok(())
     }
 
-    /// The same for one that somebody waits for: the bundle goes with it.
+    /// The same for an operation with a waiter; issues the bundle too.
     ///
     /// # Safety
     /// As [`Endpoint::issue_awaited`].
@@ -137,16 +139,18 @@ impl Core {
     ) -> Result<(), FarError> {
         self.release(state, true)?;
         state.bundled = 0;
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe { self.endpoint.issue_awaited(operation, awaited, if more { FI_MORE } else { 0 }) }
     }
 
-    /// Hands over what is held, if anything is. `more`: something follows that rings.
+    /// Issues the held operation, if any. `more`: another operation follows, which rings the
+    /// doorbell.
     pub fn release(&self, state: &mut State, more: bool) -> Result<(), FarError> {
         let Some(mut held) = state.held.take() else { return Ok(()) };
         self.network.held.fetch_sub(1, Ordering::AcqRel);
         let operation = held.operation();
-        // SAFETY: the endpoint is there, the bytes lie in what is held, or the program has lent them.
+        // SAFETY: the endpoint exists; the bytes lie in the held copy, or the program has lent
+        // them.
         let done = unsafe { self.endpoint.issue(&operation, held.about, if more { FI_MORE } else { 0 }) };
         state.room = held.into_room();
         if !more {
@@ -155,7 +159,7 @@ impl Core {
         done
     }
 
-    /// Rings for what is held, where nobody is at it.
+    /// Rings the doorbell for the held operation, unless another thread uses the context.
     pub fn ring(&self) -> Result<(), FarError> {
         match self.state.try_lock() {
             Ok(mut state) => self.release(&mut state, false),
@@ -163,7 +167,7 @@ impl Core {
         }
     }
 
-    /// What the NIC calls memory of this process's.
+    /// The NIC's descriptor of this process's memory.
     pub fn descriptor(&self, state: &mut State, address: usize, bytes: usize) -> Result<*mut c_void, FarError> {
         let nic = &self.endpoint.nic;
         if !nic.needs_local() || bytes == 0 {
@@ -187,7 +191,8 @@ impl Core {
         Ok(descriptor)
     }
 
-    /// Room for an operation's operand and comparand, whose addresses stay until it has ended.
+    /// Slots for an operation's operand and comparand, whose addresses stay valid until it has
+    /// ended.
     pub fn slots(&self, state: &mut State, operand: u64, compare: u64) -> Result<[*mut u8; 2], FarError> {
         if state.next_slot + 2 > SLOTS {
             self.release(state, false)?;
@@ -200,7 +205,8 @@ impl Core {
         Ok([at, at + 1].map(|at| (&raw mut state.slots[at]).cast()))
     }
 
-    /// How far an operation has to have come when it ends, and that its target is to be flushed where that is not far enough.
+    /// The completion level that an operation needs. Records that its target needs a flush if that
+    /// level is too weak.
     pub fn level(&self, state: &mut State, kind: session::Kind, pe: u32) -> u64 {
         if self.network.completion == Completion::Delivery || state.session.delivers(kind) {
             return FI_DELIVERY_COMPLETE;
@@ -209,7 +215,8 @@ impl Core {
         FI_TRANSMIT_COMPLETE
     }
 
-    /// The vendor's flags for an operation in this session. What they cost in order and in completion is noted.
+    /// The vendor's flags for an operation in this session. Records what they give up in ordering
+    /// and completion.
     pub fn vendor_flags(&self, state: &mut State, kind: session::Kind, pe: u32) -> u64 {
         if !self.endpoint.nic.knows_vendor_flags() {
             return 0;
@@ -228,7 +235,8 @@ impl Core {
         flags
     }
 
-    /// What was put is in its target's memory: a read behind it has come back.
+    /// Flushes: after a read that follows the puts has returned, the puts are in their targets'
+    /// memory.
     fn flush(&self, state: &mut State, pes: &[u32]) -> Result<(), FarError> {
         if pes.is_empty() {
             return Ok(());
@@ -243,7 +251,7 @@ impl Core {
             let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), address, key);
             (operation.local, operation.bytes) = (std::ptr::from_mut(place).cast(), FLUSHED_BYTES);
             operation.descriptors[0] = self.descriptor(state, operation.local as usize, FLUSHED_BYTES)?;
-            // SAFETY: the room and who waits stay until all are over, below.
+            // SAFETY: the buffer and the `Awaited` stay until all reads are over, below.
             unsafe { self.begin_awaited(state, operation, awaited, false) }
         };
         let begun = pes.iter().zip(&all).zip(&mut scratch).try_for_each(begin);
@@ -256,7 +264,7 @@ impl Core {
         Ok(())
     }
 
-    /// Waits until all that was begun has ended; what is put lies in memory where `flushes` has its target.
+    /// Waits until all operations have ended. Puts to the targets in `flushes` are in memory then.
     pub fn settle(&self, what: &'static str, reads: bool, flushes: Flushes) -> Result<(), FarError> {
         let mut state = self.state();
         self.release(&mut state, false)?;
@@ -266,7 +274,7 @@ impl Core {
         }
         let pes: Vec<u32> = state.unflushed.iter().copied().collect();
         if pes.is_empty() && state.loans.is_empty() && !state.is_unordered {
-            // Others may begin operations meanwhile.
+            // Other threads may begin operations meanwhile.
             drop(state);
             return self.endpoint.wait_for_all(what, reads);
         }
@@ -277,7 +285,7 @@ impl Core {
         Ok(())
     }
 
-    /// Waits until what was begun on these PEs has ended, and what was put there lies in memory.
+    /// Waits until the operations on these PEs have ended, and the puts to them are in memory.
     pub fn settle_pes(&self, what: &'static str, pes: &[u32]) -> Result<(), FarError> {
         if pes.is_empty() {
             return Ok(());
@@ -287,7 +295,7 @@ impl Core {
         self.release(&mut state, false)?;
         let unflushed: Vec<u32> = pes.iter().copied().filter(|pe| state.unflushed.contains(pe)).collect();
         if unflushed.is_empty() {
-            // Others may begin operations meanwhile.
+            // Other threads may begin operations meanwhile.
             drop(state);
             return self.endpoint.wait_for_pes(what, pes, n_pes);
         }
@@ -296,25 +304,25 @@ impl Core {
     }
 }
 
-/// Whose memory has to have what was put.
+/// The targets whose memory must have the puts.
 #[derive(Clone, Copy)]
 pub(super) enum Flushes {
-    /// Every PE's that was written to.
+    /// Every PE that was written to.
     All,
     Nobody,
 }
 
 impl FarContext {
-    /// A start of a session: these options besides those that it has.
+    /// Starts a session, or adds these options to an open one.
     pub fn session_start(&self, options: i64, total_ops: Option<usize>) {
         let mut state = self.core.state();
         state.session = state.session.with(options, total_ops);
     }
 
-    /// Its end: what is held goes out; nothing is waited for.
+    /// Ends the session: issues held operations, waits for nothing.
     ///
     /// # Errors
-    /// What is held cannot go out.
+    /// The held operation cannot be issued.
     pub fn session_stop(&self) -> Result<(), FarError> {
         let mut state = self.core.state();
         let released = self.core.release(&mut state, false);
@@ -322,29 +330,30 @@ impl FarContext {
         released
     }
 
-    /// How many operations that write and that read were begun, and how many of each have ended.
+    /// How many writing and reading operations have begun, and how many of each have ended.
     #[must_use]
     pub fn counts(&self) -> [u64; 4] {
         let ([writes, reads], [writing, reading]) = (self.core.endpoint.begun(), self.core.endpoint.under_way());
         [writes, reads, writes.saturating_sub(writing), reads.saturating_sub(reading)]
     }
 
-    /// The session that is open.
+    /// The open session.
     #[must_use]
     pub fn session(&self) -> Session {
         self.core.state().session
     }
 
-    /// Waits until all that was begun is in its target's memory, and what was asked for is here.
+    /// Waits until all puts are in their targets' memory and all results have arrived.
     ///
     /// # Errors
-    /// [`FarError`]: an operation failed, or nothing comes back.
+    /// [`FarError`]: an operation failed, or no completion arrives.
     pub fn quiet(&self) -> Result<(), FarError> {
         self.core.settle("shmem_quiet", true, Flushes::All)
     }
 
-    /// The same for what was begun on these PEs. The first on a context waits for the others, too: from then on what goes out by it is
-    /// counted by PE, which costs an entry in its completion queue for each operation.
+    /// The same for operations on these PEs. The first call on a context waits for operations on
+    /// the other PEs too. From then on the context counts operations by PE, which costs a
+    /// completion queue entry for each.
     ///
     /// # Errors
     /// As [`Self::quiet`].
@@ -352,7 +361,7 @@ impl FarContext {
         self.core.settle_pes("shmem_pe_quiet", pes)
     }
 
-    /// Waits until the sources of all that was put may be used again.
+    /// Waits until the sources of all puts may be reused.
     ///
     /// # Errors
     /// As [`Self::quiet`].
@@ -360,8 +369,8 @@ impl FarContext {
         self.core.settle("shmemx_local_complete", false, Flushes::Nobody)
     }
 
-    /// What was put and changed before is there before what follows, PE by PE. Where the NIC keeps that order by itself,
-    /// nothing is waited for.
+    /// Orders earlier puts and atomic operations before later ones, for each PE. If the NIC keeps
+    /// that order by itself, this waits for nothing.
     ///
     /// # Errors
     /// As [`Self::quiet`].
@@ -370,7 +379,8 @@ impl FarContext {
         if is_ordered { Ok(()) } else { self.core.settle("shmem_fence", false, Flushes::All) }
     }
 
-    /// The same where what follows may go another way than by this NIC: nothing of before is left under way.
+    /// The same if later operations may take a path other than this NIC: completes all earlier
+    /// ones.
     ///
     /// # Errors
     /// As [`Self::quiet`].
@@ -381,7 +391,8 @@ impl FarContext {
 
 impl Drop for FarContext {
     fn drop(&mut self) {
-        // A context is quiet when it is destroyed; where it is not, its program has ended in another way.
+        // A context is quiet when it is destroyed; if it is not, its program has ended in another
+        // way.
         self.core.network.forget(&self.core);
     }
 }

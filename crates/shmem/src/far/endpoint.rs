@@ -1,4 +1,4 @@
-//! An endpoint: what goes out by it, what has ended, and what went wrong.
+//! An endpoint: issues operations, collects completions and reports failures.
 
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
@@ -13,22 +13,23 @@ use super::nic::Nic;
 use super::operation::{Kind, Operation};
 use super::waits;
 
-/// Operations of which an endpoint remembers what they were, to say so where they fail. Source: ours. Status: assumed.
+/// How many operations an endpoint remembers, so that an error can say which one failed.
+/// Source: ours. Status: assumed.
 const REMEMBERED: usize = 1_024;
-/// Looks that find nothing before the core is given away. Source: ours. Status: assumed.
+/// Polls without a completion before the thread yields its core. Source: ours. Status: assumed.
 const LOOKS: u32 = 256;
-/// One look in so many is at the PE's target endpoint. Source: ours. Status: assumed.
+/// One poll in this many is of the PE's target endpoint. Source: ours. Status: assumed.
 const TARGET_LOOKS: u32 = 16;
-/// Completions that are read at once. Source: ours. Status: assumed.
+/// Completions that one read takes at most. Source: ours. Status: assumed.
 const BATCH: usize = 16;
 
-/// What an operation is of, for messages.
+/// An operation's description, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct About {
-    /// The function of the program's.
+    /// The program's function.
     pub what: &'static str,
     pub pe: u32,
-    /// Where, as this PE has it.
+    /// The address, as this PE has it.
     pub address: u64,
 }
 
@@ -46,14 +47,15 @@ impl std::fmt::Display for About {
     }
 }
 
-/// Somebody waits for these operations, or will ask for them: libfabric has its address until all have ended.
+/// Operations with a waiter, or whose end the program will test. libfabric has this address until
+/// all of them have ended.
 #[derive(Debug)]
 #[repr(align(8))]
 pub(super) struct Awaited {
     pub about: About,
-    /// Parts that have not ended.
+    /// Parts that have not ended yet.
     left: AtomicU32,
-    /// The first error's number; 0: none.
+    /// The first error's number, or 0.
     error: AtomicI32,
 }
 
@@ -67,30 +69,30 @@ impl Awaited {
     }
 }
 
-/// What is remembered of operations that nobody waits for by themselves.
+/// What an endpoint remembers of operations without a waiter of their own.
 struct Remembered {
     next: u64,
     last: [About; REMEMBERED],
 }
 
-/// An endpoint. It is closed with this.
+/// An endpoint, closed on drop.
 pub(super) struct Endpoint {
     pub nic: Arc<Nic>,
     pub raw: *mut fid_ep,
     queue: *mut fid_cq,
-    /// Ends of what writes, and of what reads.
+    /// Completion counters of writes and of reads.
     counters: [*mut fid_cntr; 2],
-    /// What was begun, in the same order.
+    /// Operations begun, in the same order.
     begun: [AtomicU64; 2],
     remembered: Mutex<Remembered>,
-    /// By PE: operations under way that nobody waits for by themselves. Counted from the first time that somebody asks: an operation
-    /// that is counted has an entry in the queue.
+    /// Operations in flight without a waiter of their own, by PE. Counted only from the first call
+    /// that asks, because a counted operation takes an entry in the queue.
     by_pe: OnceLock<Box<[AtomicU32]>>,
-    /// The first failure: every wait ends with it from then on.
+    /// The first failure, which ends every later wait.
     failure: Mutex<Option<FarError>>,
     has_failed: AtomicBool,
     patience: Option<Duration>,
-    /// The PE's target endpoint, where this is another: it works, too, while somebody waits here.
+    /// The PE's target endpoint, if that is another one: waits on this endpoint poll it too.
     target: Option<Arc<Endpoint>>,
 }
 
@@ -99,17 +101,18 @@ unsafe impl Send for Endpoint {}
 // SAFETY: as above.
 unsafe impl Sync for Endpoint {}
 
-/// Bits of a context that say which PE. Source: ours. Status: assumed.
+/// Bits of a context that hold the PE. Source: ours. Status: assumed.
 const PE_BITS: u32 = 24;
-/// The numbers of operations that fit beside them. Source: computed. Status: derived.
+/// Operation numbers that fit in the other bits. Source: computed. Status: derived.
 const NUMBERS: u64 = u64::MAX >> (PE_BITS + 1);
 
-/// Numbers of operations as contexts, with their PEs: odd, so that they are no addresses of [`Awaited`].
+/// An operation's number and PE, as its context. It is odd, so that it is never the address of an
+/// [`Awaited`].
 const fn context_of(number: u64, pe: u32) -> *mut c_void {
     (number << (PE_BITS + 1) | (pe as u64) << 1 | 1) as usize as *mut c_void
 }
 
-/// The number and the PE again, where it is not the address of an [`Awaited`].
+/// The number and the PE of a context, unless it is the address of an [`Awaited`].
 fn number_of(context: *mut c_void) -> Option<(u64, u32)> {
     let context = context as usize as u64;
     let pe = context as u32 >> 1 & ((1 << PE_BITS) - 1);
@@ -131,8 +134,8 @@ impl Endpoint {
             patience,
             target: target.map(Arc::clone),
         };
-        // SAFETY: each object is made through the table of the one before it; what is answered is checked before the object
-        // is used. All are closed in `drop`.
+        // SAFETY: each object is made through the table of the one before it, and answers are
+        // checked before the object is used. `drop` closes all.
         unsafe {
             let table = &*(*nic.domain).ops;
             let mut attr: fi_cq_attr = std::mem::zeroed();
@@ -162,11 +165,11 @@ impl Endpoint {
         Ok(endpoint)
     }
 
-    /// Its address, for the others.
+    /// The endpoint's address, for the other PEs.
     pub fn address(&self) -> Result<Vec<u8>, FarError> {
         let mut bytes = vec![0; 512];
         let mut length = bytes.len();
-        // SAFETY: there is as much room as is said.
+        // SAFETY: the buffer has the given size.
         unsafe {
             let table = (*self.raw).cm.as_ref();
             let get = table.and_then(|table| table.getname).ok_or_else(|| self.nic.missing("fi_getname"))?;
@@ -181,7 +184,7 @@ impl Endpoint {
         self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A context for an operation that nobody waits for by itself.
+    /// Makes a context for an operation without a waiter of its own.
     pub fn remember(&self, about: About) -> *mut c_void {
         let mut remembered = self.remembered();
         let number = remembered.next;
@@ -190,13 +193,15 @@ impl Endpoint {
         context_of(number, about.pe)
     }
 
-    /// Hands over an operation; where there is no room, what is under way gets time to end. `more`: `FI_MORE` or nothing.
+    /// Issues an operation; if there is no room, first lets operations in flight complete. `more`:
+    /// `FI_MORE` or nothing.
     ///
     /// # Safety
     /// As [`Operation::issue`].
     pub unsafe fn issue(&self, operation: &Operation, about: About, more: u64) -> Result<(), FarError> {
         let mut patience = Patience::new(self, "a place in the queue of operations");
-        // Counted before it begins: its end must not stand for another thread's operation that was begun before.
+        // Counted before it begins: otherwise its end could count as that of an earlier operation
+        // of another thread.
         let begun = &self.begun[usize::from(operation.kind.is_read())];
         begun.fetch_add(1, Ordering::SeqCst);
         let counted = self.by_pe.get().filter(|_| operation.flags & FI_COMPLETION == 0);
@@ -207,7 +212,7 @@ impl Endpoint {
         }
         let before = waits::now();
         let failure = loop {
-            // SAFETY: the endpoint is there as long as this; the rest as the caller says.
+            // SAFETY: the endpoint lives as long as `self`; the rest is as the caller promises.
             let code = unsafe { operation.issue(self.raw, more) };
             if code >= 0 {
                 if operation.kind != Kind::Read {
@@ -229,15 +234,15 @@ impl Endpoint {
         Err(failure)
     }
 
-    /// The same for one that somebody waits for.
+    /// The same for an operation with a waiter.
     ///
     /// # Safety
-    /// As above, and what waits stays where it is until it is over.
+    /// As above, and `awaited` stays in its place until the operation has ended.
     pub unsafe fn issue_awaited(&self, mut operation: Operation, awaited: &Awaited, more: u64) -> Result<(), FarError> {
         operation.flags |= FI_COMPLETION;
         operation.context = std::ptr::from_ref(awaited).cast_mut().cast();
         awaited.left.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         let begun = unsafe { self.issue(&operation, awaited.about, more) };
         if begun.is_err() {
             awaited.left.fetch_sub(1, Ordering::Relaxed);
@@ -245,14 +250,15 @@ impl Endpoint {
         begun
     }
 
-    /// Looks at the queue, which lets the provider work; whether something has ended.
+    /// Polls the queue, which lets the provider make progress. Returns whether an operation has
+    /// ended.
     pub fn look(&self) -> Result<bool, FarError> {
         if self.has_failed.load(Ordering::Acquire) {
             let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone();
             return failure.map_or(Ok(false), Err);
         }
         let mut entries = [fi_cq_entry { op_context: null_mut() }; BATCH];
-        // SAFETY: there is room for as many entries of this format as are asked for.
+        // SAFETY: there is room for as many entries of this format as the call asks for.
         let count = unsafe {
             let read = (*(*self.queue).ops).read.ok_or_else(|| self.nic.missing("fi_cq_read"))?;
             read(self.queue, entries.as_mut_ptr().cast(), BATCH)
@@ -260,7 +266,8 @@ impl Endpoint {
         match count {
             0.. => {
                 for entry in entries.iter().take(count as usize) {
-                    // SAFETY: what we gave for a context comes back, once for each operation.
+                    // SAFETY: every context that comes back is one of ours, once for each
+                    // operation.
                     if let Some(awaited) = unsafe { awaited(entry.op_context) } {
                         awaited.left.fetch_sub(1, Ordering::AcqRel);
                     } else if let (Some((_, pe)), Some(by_pe)) = (number_of(entry.op_context), self.by_pe.get()) {
@@ -275,9 +282,10 @@ impl Endpoint {
         }
     }
 
-    /// Reads an error; everybody who waits here learns of it.
+    /// Reads an error entry, and informs everyone who waits on this endpoint.
     fn failed(&self) -> FarError {
-        // SAFETY: zeros are an entry without anything; the queue writes into it, and has texts for its own numbers.
+        // SAFETY: zero bytes are an empty entry; the queue fills it in, and has texts for its own
+        // error numbers.
         let (context, code, mut why) = unsafe {
             let mut entry: fi_cq_err_entry = std::mem::zeroed();
             let table = &*(*self.queue).ops;
@@ -315,7 +323,7 @@ impl Endpoint {
         self.fail(failure)
     }
 
-    /// Nothing goes on here after this; the first failure, which everybody is told.
+    /// Marks the endpoint as failed for good; returns the first failure, which all callers get.
     fn fail(&self, failure: FarError) -> FarError {
         let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         let failure = first.get_or_insert(failure).clone();
@@ -323,17 +331,18 @@ impl Endpoint {
         failure
     }
 
-    /// How many operations that write, and that read, were begun.
+    /// How many writing and reading operations have begun.
     pub fn begun(&self) -> [u64; 2] {
         [0, 1].map(|which| self.begun[which].load(Ordering::SeqCst))
     }
 
-    /// How many operations that write, and that read, have not ended.
+    /// How many writing and reading operations have not ended.
     pub fn under_way(&self) -> [u64; 2] {
         [0, 1].map(|which| {
-            // What has ended is read first: it may only seem that more is under way than is. The other way round, the end of what
-            // another thread begins between the two would stand for what is still under way.
-            // SAFETY: the counter is there as long as this.
+            // Reads the ended count first, so that it can only overestimate what is in flight. The
+            // other order could count the end of an operation that another thread begins between
+            // the reads as the end of one still in flight. SAFETY: the counter lives as long as
+            // `self`.
             let ended = unsafe {
                 let counter: *mut fid_cntr = self.counters[which];
                 (*(*counter).ops).read.map_or(0, |read| read(counter))
@@ -342,7 +351,7 @@ impl Endpoint {
         })
     }
 
-    /// Waits until all that writes has ended, and, where `reads`, all that reads.
+    /// Waits until all writes have ended, and with `reads` also all reads.
     pub fn wait_for_all(&self, what: &'static str, reads: bool) -> Result<(), FarError> {
         let mut patience = Patience::new(self, what);
         loop {
@@ -351,15 +360,15 @@ impl Endpoint {
                 if reads {
                     self.tell_waited();
                 }
-                // An error may have been told that counts as no end: of an operation before.
+                // There may be an error of an earlier operation whose end is not counted.
                 return if self.has_failed.load(Ordering::Acquire) { self.look().map(drop) } else { Ok(()) };
             }
             patience.look()?;
         }
     }
 
-    /// Waits until what was begun on these PEs has ended, of that which nobody waits for by itself. The first time it waits for all:
-    /// from then on operations are counted by PE.
+    /// Waits until the operations on these PEs that have no waiter of their own have ended. The
+    /// first call waits for all PEs; from then on operations are counted by PE.
     pub fn wait_for_pes(&self, what: &'static str, pes: &[u32], n_pes: usize) -> Result<(), FarError> {
         let Some(by_pe) = self.by_pe.get() else {
             self.by_pe.get_or_init(|| (0..n_pes).map(|_| AtomicU32::new(0)).collect());
@@ -371,19 +380,20 @@ impl Endpoint {
                 patience.look()?;
             }
         }
-        // As for all: of an operation before.
+        // As for all PEs: the error of an earlier operation.
         if self.has_failed.load(Ordering::Acquire) { self.look().map(drop) } else { Ok(()) }
     }
 
-    /// A trace of the provider's is told that all that was begun before has ended: it sees waits for counters, not looks at
-    /// them.
+    /// Tells the provider's trace that all earlier operations have ended: it sees waits on
+    /// counters, but not reads of them.
     fn tell_waited(&self) {
         if !self.nic.is_philae() {
             return;
         }
         for (&counter, begun) in self.counters.iter().zip(&self.begun) {
             let begun = begun.load(Ordering::Acquire);
-            // SAFETY: the counter is there as long as this. What it waits for is there: it answers at once.
+            // SAFETY: the counter lives as long as `self`. It has its value already, so that the
+            // wait returns immediately.
             unsafe {
                 if let Some(wait) = (*(*counter).ops).wait.filter(|_| begun > 0) {
                     wait(counter, begun, 0);
@@ -392,7 +402,7 @@ impl Endpoint {
         }
     }
 
-    /// Waits for one.
+    /// Waits for the operations of one `Awaited`.
     pub fn wait_for(&self, awaited: &Awaited) -> Result<(), FarError> {
         let mut patience = Patience::new(self, awaited.about.what);
         while !awaited.is_over() {
@@ -407,13 +417,14 @@ impl Endpoint {
         }
     }
 
-    /// Nobody waits for it any more, but libfabric has its address: it has to have ended before the address is another's.
-    /// Where the endpoint has failed, what it has under way is given back for a while, and then never asked for again.
+    /// Gives up on an operation. libfabric still has the address of `awaited`, so the operation has
+    /// to end before that memory is reused. On a failed endpoint this waits a while for operations
+    /// in flight, and then never polls for them again.
     fn abandon(&self, awaited: &Awaited) {
         let until = Instant::now() + ABANDON;
         while !awaited.is_over() && Instant::now() < until {
             let mut entry = fi_cq_entry { op_context: null_mut() };
-            // SAFETY: there is room for an entry.
+            // SAFETY: there is room for one entry.
             let count =
                 unsafe { (*(*self.queue).ops).read.map_or(-1, |read| read(self.queue, (&raw mut entry).cast(), 1)) };
             // SAFETY: as in `look`.
@@ -436,29 +447,31 @@ impl Endpoint {
     }
 }
 
-/// How long what a failed endpoint still has under way is waited for. Source: ours. Status: assumed.
+/// How long to wait for the operations in flight of a failed endpoint. Source: ours.
+/// Status: assumed.
 const ABANDON: Duration = Duration::from_millis(200);
 
-/// Who waits for an operation with this context.
+/// The waiter of an operation with this context.
 ///
 /// # Safety
-/// It is one that we gave.
+/// The context is one of ours.
 unsafe fn awaited<'a>(context: *mut c_void) -> Option<&'a Awaited> {
     let is_number = context.is_null() || context as usize & 1 == 1;
-    // SAFETY: as the caller says: who waits keeps it where it is.
+    // SAFETY: as the caller promises: the waiter keeps it in its place.
     if is_number { None } else { unsafe { context.cast::<Awaited>().cast_const().as_ref() } }
 }
 
 /// # Safety
-/// As above, where the count is 1.
+/// As above, if the count is 1.
 unsafe fn awaited_of<'a>(count: isize, context: *mut c_void) -> Option<&'a Awaited> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     if count == 1 { unsafe { awaited(context) } } else { None }
 }
 
 impl Drop for Endpoint {
     fn drop(&mut self) {
-        // SAFETY: objects that were made or are null, each closed once, after those that use it.
+        // SAFETY: the objects were made or are null, and each is closed once, after those that use
+        // it.
         unsafe {
             close(self.raw);
             self.counters.into_iter().for_each(|counter| {
@@ -469,12 +482,12 @@ impl Drop for Endpoint {
     }
 }
 
-/// A wait: it looks, gives the core away, and ends where nothing at all happens.
+/// A wait's patience: it polls, yields the core, and ends if there is no progress at all.
 pub(super) struct Patience<'e> {
     endpoint: &'e Endpoint,
     what: &'static str,
     looks: u32,
-    /// When nothing had happened for a while, and what was under way then.
+    /// Since when there has been no progress, and what was in flight then.
     since: Option<(Instant, [u64; 2])>,
 }
 
@@ -483,7 +496,7 @@ impl<'e> Patience<'e> {
         Self { endpoint, what, looks: 0, since: None }
     }
 
-    /// One look.
+    /// One poll.
     pub fn look(&mut self) -> Result<(), FarError> {
         if self.endpoint.look()? {
             (self.looks, self.since) = (0, None);

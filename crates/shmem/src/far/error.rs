@@ -1,11 +1,11 @@
-//! What goes wrong on the way through a NIC.
+//! Errors on the path through a NIC.
 
 use crate::error::Error;
 
-/// What goes wrong on the way through a NIC.
+/// An error on the path through a NIC.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FarError {
-    /// There is no libfabric.
+    /// libfabric is not installed.
     #[error(
         "PEs of other hosts need libfabric, and libfabric.so.1 cannot be opened: {0}; Debian's package libfabric1 has it, \
          LD_LIBRARY_PATH may say where it is"
@@ -16,31 +16,31 @@ pub enum FarError {
         "no provider of libfabric {asked} has endpoints of type RDM with RMA and atomic operations{why}; found: {found}"
     )]
     NoProvider {
-        /// `'tcp;ofi_rxm'`, `at all`.
+        /// What was asked for: `'tcp;ofi_rxm'`, `at all`.
         asked: String,
-        /// As libfabric says.
+        /// libfabric's explanation.
         why: String,
-        /// Those that there are.
+        /// The providers that were found.
         found: String,
     },
-    /// A call of libfabric's failed.
+    /// A call of libfabric failed.
     #[error("{call} of provider '{provider}': {why}")]
     Call {
-        /// The function.
+        /// The libfabric function.
         call: &'static str,
-        /// Whose it is.
+        /// Its provider.
         provider: String,
-        /// As libfabric says.
+        /// libfabric's explanation.
         why: String,
     },
-    /// A variable that has no meaning.
+    /// A variable has a value without meaning.
     #[error("{name}='{value}' {why}; {works}")]
     Setting {
         /// The variable.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What is wrong.
+        /// What is wrong with it.
         why: String,
         /// What would work.
         works: &'static str,
@@ -48,62 +48,62 @@ pub enum FarError {
     /// An operation on a PE's memory failed.
     #[error("{what} on PE {pe}, address {address:#x}: {why}")]
     Operation {
-        /// The function of the program's.
+        /// The program's function.
         what: &'static str,
-        /// Whose memory.
+        /// The PE whose memory it is.
         pe: u32,
-        /// Where, as this PE has it.
+        /// The address, as this PE has it.
         address: u64,
-        /// As libfabric and its provider say.
+        /// The explanation of libfabric and its provider.
         why: String,
     },
-    /// An operation failed that was begun so long ago that nothing is known of it.
+    /// An operation failed that began too long ago to be remembered.
     #[error("an operation begun before the last {kept} by {provider}: {why}")]
     Forgotten {
-        /// How many are remembered.
+        /// How many operations are remembered.
         kept: usize,
         /// The provider.
         provider: String,
-        /// As libfabric and its provider say.
+        /// The explanation of libfabric and its provider.
         why: String,
     },
-    /// Nothing comes back.
+    /// No completion arrives.
     #[error(
         "{what}: no operation has ended within {seconds} s while {writes} puts and {reads} gets are under way (SHMEM_OFI_PATIENCE \
          says how long to wait); the last to begin was {last}"
     )]
     Silence {
-        /// What waits.
+        /// The function that waits.
         what: &'static str,
-        /// How long.
+        /// How long it has waited.
         seconds: u64,
-        /// Operations that write.
+        /// Writing operations in flight.
         writes: u64,
-        /// Operations that read.
+        /// Reading operations in flight.
         reads: u64,
-        /// `shmem_put on PE 3, address 0x...`.
+        /// The last operation: `shmem_put on PE 3, address 0x...`.
         last: String,
     },
-    /// Memory that the PE does not have.
+    /// The PE has no such symmetric memory.
     #[error(
         "{what}: address {address:#x} with {bytes} bytes is no symmetric memory of PE {pe}; legal for it, as this PE has addresses: {legal}"
     )]
     Address {
-        /// The function of the program's.
+        /// The program's function.
         what: &'static str,
-        /// As it was given.
+        /// The address, as it was given.
         address: u64,
-        /// How much.
+        /// The number of bytes.
         bytes: usize,
-        /// Whose memory.
+        /// The PE whose memory it is.
         pe: u32,
-        /// The ranges that it has registered.
+        /// The ranges that the PE has registered.
         legal: String,
     },
-    /// PEs do not fit each other.
+    /// PEs have settings that do not match.
     #[error("{0}")]
     Mismatch(String),
-    /// PEs cannot be introduced to each other.
+    /// The PEs could not exchange their addresses.
     #[error("{0}")]
     Job(String),
 }

@@ -1,4 +1,5 @@
-//! What C calls that is about NICs alone: sessions, threads with endpoints of their own, operations with handles.
+//! The C functions that concern only NICs: sessions, threads with endpoints of their own,
+//! operations with handles.
 
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ptr;
@@ -16,14 +17,15 @@ use crate::session::option;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct SessionConfig {
-    /// How many operations the program means to begin.
+    /// How many operations the program intends to begin.
     pub total_ops: usize,
 }
 
-/// `SHMEM_CTX_SESSION_TOTAL_OPS`: the configuration says how many. Source: ours. Status: assumed.
+/// `SHMEM_CTX_SESSION_TOTAL_OPS`: the configuration has the number of operations. Source: ours.
+/// Status: assumed.
 const TOTAL_OPS: c_long = 1;
 
-/// All ways that a context's operations go out by.
+/// Runs `work` on every NIC side that a context's operations use.
 fn each(
     runtime: &Runtime,
     context: &Context,
@@ -37,11 +39,12 @@ fn each(
     }
 }
 
-/// `shmem_ctx_session_start`, `shmemx_ctx_session_start` and `shmemx_session_start`: a start within a session adds to it. On
-/// the invalid context it does nothing.
+/// `shmem_ctx_session_start`, `shmemx_ctx_session_start` and `shmemx_session_start`. A start within
+/// a session adds to it. On the invalid context it does nothing.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `ctx` is null or was made by this library; `config` is null or a configuration.
+/// `what` is a C string that stays valid; `ctx` is null or was made by this library; `config` is
+/// null or a configuration.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     what: *const c_char,
@@ -50,17 +53,17 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     config: *const SessionConfig,
     mask: c_long,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if is_invalid(ctx) {
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (context, config) = unsafe { (context(what, ctx), config.as_ref()) };
     context.permit(runtime, what, false);
     let total_ops = config.filter(|_| mask & TOTAL_OPS != 0).map(|config| config.total_ops);
-    // A hint that is not known changes nothing, as one that is known; who debugs is told.
+    // An unknown hint changes nothing, like any hint; debug mode reports it.
     let unknown = options & !option::ALL;
     if unknown != 0 && runtime.debug {
         let all = option::ALL;
@@ -75,7 +78,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     }
     let begin = |far: &FarContext| {
         if options & option::NO_CNCR_TACCESS != 0 {
-            // The processor takes over from the NIC: what the NIC has begun comes first.
+            // The processor takes over from the NIC, so the NIC's operations must complete first.
             far.quiet()?;
         }
         far.session_start(options, total_ops);
@@ -84,37 +87,38 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     each(runtime, context, begin).unwrap_or_else(|error| end(what, &error.into()));
 }
 
-/// `shmem_ctx_session_stop` and the vendor's: what waited for its bundle goes out. It waits for nothing; without a session it
-/// does nothing.
+/// `shmem_ctx_session_stop` and the vendor's: issues operations that wait for their bundle. It
+/// waits for nothing; without a session it does nothing.
 ///
 /// # Safety
 /// As [`philae_shmem_ctx_session_start`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_ctx_session_stop(what: *const c_char, ctx: *const Ctx) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if is_invalid(ctx) {
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let context = unsafe { context(what, ctx) };
     context.permit(runtime, what, false);
     each(runtime, context, FarContext::session_stop).unwrap_or_else(|error| end(what, &error.into()));
 }
 
-/// Operations of a context that went by its NIC: begun that write and that read, ended that write and that read.
+/// The counts of a context's operations through its NIC: writes begun, reads begun, writes ended,
+/// reads ended.
 ///
 /// # Safety
 /// As [`philae_shmem_ctx_session_start`]; there is room for four numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_counts(what: *const c_char, ctx: *const Ctx, all: *mut [u64; 4]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     let mut counts = [0; 4];
     if !is_invalid(ctx) {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let context = unsafe { context(what, ctx) };
         let add = |far: &FarContext| {
             counts.iter_mut().zip(far.counts()).for_each(|(sum, one)| *sum += one);
@@ -122,70 +126,73 @@ pub unsafe extern "C" fn philae_shmem_counts(what: *const c_char, ctx: *const Ct
         };
         each(runtime, context, add).unwrap_or_else(|error| end(what, &error.into()));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { all.write(counts) };
 }
 
-/// Works with the NICs, where there are any.
+/// Runs `work` with the NICs, if there are any.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 unsafe fn on_far(what: *const c_char, work: impl FnOnce(&Far) -> Result<(), FarError>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     if let Some(far) = &check(what).far {
         work(far).unwrap_or_else(|error| end(what, &error.into()));
     }
 }
 
-/// `shmemx_thread_register`: operations of the default context that this thread begins go out by an endpoint of its own.
+/// `shmemx_thread_register`: the operations of the default context that this thread begins use an
+/// endpoint of its own.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_thread_register(what: *const c_char) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { on_far(what, Far::thread_register) };
 }
 
-/// `shmemx_thread_unregister`: it gives it back, with all complete that it has begun.
+/// `shmemx_thread_unregister`: returns the endpoint, with all its operations complete.
 ///
 /// # Safety
 /// As [`philae_shmem_thread_register`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_thread_unregister(what: *const c_char) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { on_far(what, Far::thread_unregister) };
 }
 
-/// `shmemx_thread_quiet`: what this thread has begun on the default context is complete.
+/// `shmemx_thread_quiet`: completes what this thread has begun on the default context.
 ///
 /// # Safety
 /// As [`philae_shmem_thread_register`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_thread_quiet(what: *const c_char) {
     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { on_far(what, |far| far.with_own(FarContext::quiet)) };
 }
 
-/// `shmemx_thread_fence`: what this thread has begun on the default context comes before what it begins after.
+/// `shmemx_thread_fence`: orders what this thread has begun on the default context before what it
+/// begins later.
 ///
 /// # Safety
 /// As [`philae_shmem_thread_register`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_thread_fence(what: *const c_char) {
     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { on_far(what, |far| far.with_own(FarContext::fence)) };
 }
 
-/// `shmemx_..._nb` with a handle: an atomic operation of the default context that is asked for and waited for by itself. With
-/// PEs of this host it is over when this returns, and the handle is null.
+/// `shmemx_..._nb` with a handle: an atomic operation of the default context that the program tests
+/// and waits for individually. On PEs of this host it is complete on return, and the handle is
+/// null.
 ///
 /// # Safety
-/// As `philae_shmem_amo`, and there is room for a result until the handle is over; `handle` is null, which leaves the end to
-/// the next quiet, or a place for one.
+/// As `philae_shmem_amo`, and the result's memory stays valid until the handle is complete.
+/// `handle` is null, which leaves completion to the next quiet, or has room for a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_amo_handle(
     what: *const c_char,
@@ -198,7 +205,7 @@ pub unsafe extern "C" fn philae_shmem_amo_handle(
     pe: c_int,
     handle: *mut *mut c_void,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let over = match unsafe { handle.as_mut() } {
         None => Over::AtQuiet,
         Some(handle) => {
@@ -210,15 +217,15 @@ pub unsafe extern "C" fn philae_shmem_amo_handle(
     unsafe { rma::amo(what, &raw const CTX_DEFAULT, (op, kind), dest, [operand, compare], result, pe, over) };
 }
 
-/// The handle at a place, with the NICs that know of it; nothing where it is over.
+/// The handle at a place, and the NICs that know it; `None` if it is complete.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `place` is null or a place for a handle.
+/// `what` is a C string that stays valid; `place` is null or points to a handle.
 unsafe fn handle<'a>(
     what: *const c_char,
     place: *mut *mut c_void,
 ) -> (&'static str, &'a mut *mut c_void, Option<&'static Far>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (what, place) = unsafe { (name(what), place.as_mut()) };
     let runtime = check(what);
     let Some(place) = place else {
@@ -229,13 +236,13 @@ unsafe fn handle<'a>(
     (what, place, far)
 }
 
-/// Whether the operation of a handle is over: 1, and then the handle is null; else 0.
+/// Whether the operation of a handle is complete: if so 1, and the handle becomes null; else 0.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `place` is null or a place for a handle.
+/// `what` is a C string that stays valid; `place` is null or points to a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_handle_test(what: *const c_char, place: *mut *mut c_void) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (what, handle, far) = unsafe { handle(what, place) };
     let is_over = far.map_or(Ok(true), |far| far.handles.test(handle.addr()));
     let is_over = is_over.unwrap_or_else(|error| end(what, &error.into()));
@@ -245,13 +252,13 @@ pub unsafe extern "C" fn philae_shmem_handle_test(what: *const c_char, place: *m
     c_int::from(is_over)
 }
 
-/// Waits until the operation of a handle is over; the handle is null then.
+/// Waits until the operation of a handle is complete; then the handle is null.
 ///
 /// # Safety
 /// As [`philae_shmem_handle_test`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_handle_wait(what: *const c_char, place: *mut *mut c_void) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (what, handle, far) = unsafe { handle(what, place) };
     let done = far.map_or(Ok(()), |far| far.handles.wait(handle.addr()));
     done.unwrap_or_else(|error| end(what, &error.into()));

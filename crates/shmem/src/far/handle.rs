@@ -1,4 +1,5 @@
-//! Operations with handles of their own: the vendor's `..._nb` calls, each of which can be asked for and waited for by itself.
+//! Operations with handles of their own: the vendor's `..._nb` calls. A program can test and wait
+//! for each one individually.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +9,10 @@ use super::context::{Core, FarContext};
 use super::endpoint::{About, Awaited};
 use super::error::FarError;
 
-/// An operation that was begun.
+/// An operation with a handle.
 pub struct Handle {
     core: Arc<Core>,
-    /// libfabric has its address until the end.
+    /// libfabric has this address until the operation has ended.
     awaited: Option<Box<Awaited>>,
 }
 
@@ -22,10 +23,10 @@ impl std::fmt::Debug for Handle {
 }
 
 impl Handle {
-    /// Whether it is over.
+    /// Whether the operation is complete.
     ///
     /// # Errors
-    /// It failed.
+    /// The operation failed.
     pub fn test(&self) -> Result<bool, FarError> {
         let Some(awaited) = &self.awaited else { return Ok(true) };
         if !awaited.is_over() {
@@ -38,10 +39,10 @@ impl Handle {
         self.awaited.as_ref().is_none_or(|awaited| awaited.is_over())
     }
 
-    /// Waits until it is over.
+    /// Waits until the operation is complete.
     ///
     /// # Errors
-    /// It failed, or nothing comes back.
+    /// The operation failed, or no completion arrives.
     pub fn wait(self) -> Result<(), FarError> {
         self.awaited.as_ref().map_or(Ok(()), |awaited| self.core.endpoint.wait_for(awaited))
     }
@@ -50,15 +51,15 @@ impl Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         let Some(awaited) = self.awaited.take() else { return };
-        // What nobody waits for any more may end later all the same.
+        // An operation whose wait was given up may still end later, so its memory must stay.
         if !awaited.is_over() && self.core.endpoint.wait_for(&awaited).is_err() && !awaited.is_over() {
             std::mem::forget(awaited);
         }
     }
 }
 
-/// Operations with handles, by the numbers that programs have for them. What is over need not be here any more: a program that never
-/// asks takes no memory beyond what is under way.
+/// Operations with handles, by the numbers that programs have for them. Completed operations may be
+/// removed, so that a program that never asks uses memory only for operations in flight.
 #[derive(Default)]
 pub(crate) struct Handles {
     open: Mutex<Open>,
@@ -67,13 +68,13 @@ pub(crate) struct Handles {
 #[derive(Default)]
 struct Open {
     by_number: BTreeMap<usize, Handle>,
-    /// The last number.
+    /// The last number given out.
     last: usize,
-    /// At so many, those that are over go.
+    /// The number of handles at which completed ones are removed.
     sweep_at: usize,
 }
 
-/// Handles before those that are over are looked for. Source: ours. Status: assumed.
+/// Handles before the first search for completed ones. Source: ours. Status: assumed.
 const SWEPT: usize = 1_024;
 
 impl Handles {
@@ -81,7 +82,7 @@ impl Handles {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A number for the program: 0 where the operation is over.
+    /// A number for the program; 0 if the operation is complete.
     pub fn keep(&self, handle: Handle) -> usize {
         if handle.is_over() {
             return 0;
@@ -97,10 +98,10 @@ impl Handles {
         number
     }
 
-    /// Whether the operation is over.
+    /// Whether the operation is complete.
     ///
     /// # Errors
-    /// It failed.
+    /// The operation failed.
     pub fn test(&self, number: usize) -> Result<bool, FarError> {
         let mut open = self.open();
         let is_over = open.by_number.get(&number).map_or(Ok(true), Handle::test)?;
@@ -110,16 +111,16 @@ impl Handles {
         Ok(is_over)
     }
 
-    /// Waits until it is. Others may begin and ask meanwhile.
+    /// Waits until it is complete. Other threads may begin and test operations meanwhile.
     ///
     /// # Errors
-    /// It failed, or nothing comes back.
+    /// The operation failed, or no completion arrives.
     pub fn wait(&self, number: usize) -> Result<(), FarError> {
         let handle = self.open().by_number.remove(&number);
         handle.map_or(Ok(()), Handle::wait)
     }
 
-    /// Waits for those on these PEs.
+    /// Waits for the operations on these PEs.
     ///
     /// # Errors
     /// As [`Self::wait`].
@@ -133,7 +134,7 @@ impl Handles {
         theirs.into_iter().try_for_each(Handle::wait)
     }
 
-    /// After a quiet: those that are over go.
+    /// After a quiet: removes the completed operations.
     pub fn sweep(&self) {
         self.open().by_number.retain(|_, handle| !handle.is_over());
     }
@@ -150,7 +151,7 @@ impl FarContext {
     /// [`FarError`].
     ///
     /// # Safety
-    /// This process's memory is lent until the handle is over.
+    /// This process's memory stays valid until the handle is complete.
     pub unsafe fn begin_transfer(
         &self,
         what: &'static str,
@@ -162,7 +163,7 @@ impl FarContext {
     ) -> Result<Handle, FarError> {
         let handle = self.handle(About { what, pe, address: remote as u64 });
         if let Some(awaited) = &handle.awaited {
-            // SAFETY: as the caller says; who waits stays until the end.
+            // SAFETY: as the caller promises; the `Awaited` stays until the end.
             unsafe { self.core.begin_transfer(is_put, local, bytes, remote, awaited)? };
         }
         Ok(handle)
@@ -174,7 +175,7 @@ impl FarContext {
     /// [`FarError`].
     ///
     /// # Safety
-    /// The result is null or there is room for a number until the handle is over.
+    /// The result is null, or has room for a number until the handle is complete.
     pub unsafe fn begin_amo(
         &self,
         what: &'static str,
@@ -185,12 +186,13 @@ impl FarContext {
     ) -> Result<Handle, FarError> {
         let mut handle = self.handle(About { what, pe, address: dest as u64 });
         if width == Width::Two && !self.core.network.has_short_atomics {
-            // SAFETY: as the caller says. It takes several operations: it is over when this returns.
+            // SAFETY: as the caller promises. It takes several operations, and is complete on
+            // return.
             unsafe { self.amo(what, (amo, width), (dest, pe), operands, result, false)? };
             handle.awaited = None;
         }
         if let Some(awaited) = &handle.awaited {
-            // SAFETY: as the caller says; who waits stays until the end.
+            // SAFETY: as the caller promises; the `Awaited` stays until the end.
             unsafe { self.core.begin_change(amo, width, operands, result, awaited)? };
         }
         Ok(handle)

@@ -1,37 +1,39 @@
-//! The last operation of a bundle waits here for the next: only when that comes is it known that more follow (`FI_MORE`).
-//! What it waits for at most is a quiet, a fence, an operation that the program waits for, or the bundle's size.
+//! The last operation of a bundle is held here until the next one comes, because only then does the
+//! NIC learn that more follow (`FI_MORE`). A quiet, a fence, an operation that the program waits
+//! for, or the bundle's size ends the hold at the latest.
 
 use philae_fi_sys::FI_INJECT;
 
 use super::endpoint::About;
 use super::operation::{Kind, Operation};
 
-/// An operation that was not handed over yet.
+/// An operation that has not been issued yet.
 pub(super) struct Held {
     operation: Operation,
     pub about: About,
-    /// What it writes, where the program may use its source again.
+    /// The bytes to write, if the program may already reuse its source.
     copy: Vec<u8>,
 }
 
-// SAFETY: the memory that it points to is lent to the operation by the program, whichever thread hands it over.
+// SAFETY: the program has lent the operation the memory that it points to, whichever thread issues
+// it.
 unsafe impl Send for Held {}
 
 impl Held {
-    /// Keeps an operation. `room` is used again for the copy.
+    /// Holds an operation. `room` is reused for the copy.
     ///
     /// # Safety
-    /// What it writes can be read now, and, where it is not injected, until it has ended.
+    /// Its source is readable now and, if it is not injected, until the operation has ended.
     pub unsafe fn new(operation: Operation, about: About, mut room: Vec<u8>) -> Self {
         room.clear();
         if operation.kind == Kind::Write && operation.flags & FI_INJECT != 0 {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             room.extend_from_slice(unsafe { std::slice::from_raw_parts(operation.local, operation.bytes) });
         }
         Self { operation, about, copy: room }
     }
 
-    /// The operation, with its bytes where they are now.
+    /// The operation, with the current address of its bytes.
     pub fn operation(&mut self) -> Operation {
         let mut operation = self.operation;
         if !self.copy.is_empty() {
@@ -40,7 +42,7 @@ impl Held {
         operation
     }
 
-    /// The room, for the next.
+    /// The buffer, for the next operation.
     pub fn into_room(self) -> Vec<u8> {
         self.copy
     }

@@ -1,32 +1,32 @@
-//! Which PEs of one's own host are reached through memory, and which through the NIC all the same.
+//! Which PEs of this host are reached through memory, and which through the NIC nevertheless.
 
 use super::error::FarError;
 
-/// What the environment asks for.
+/// The environment's request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Locality {
-    /// Nobody but oneself is near.
+    /// A PE is local only to itself.
     is_all_far: bool,
-    /// These are near to nobody, by first and last.
+    /// Ranges (first and last) of PEs that are local to no other PE.
     far: Vec<(u32, u32)>,
-    /// PEs of a host that share memory, at most; nothing: all.
+    /// The most PEs of a host that share memory; `None`: all.
     limit: Option<u32>,
 }
 
-/// Where a PE is: its number, and its place among the PEs of its host.
+/// A PE's number, and its index among the PEs of its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Among all.
+    /// Among all PEs.
     pub pe: u32,
-    /// Among those of its host, in their order.
+    /// Among the PEs of its host, in order.
     pub index: u32,
 }
 
 impl Locality {
-    /// What the three variables say.
+    /// Parses the three variables.
     ///
     /// # Errors
-    /// [`FarError::Setting`]: no list of PEs.
+    /// [`FarError::Setting`]: not a list of PEs.
     pub(super) fn parse(is_all_far: bool, far: Option<&str>, limit: i64) -> Result<Self, FarError> {
         let wrong = |why: &str| FarError::Setting {
             name: "SHMEM_LOCALITY_OFFNODE",
@@ -43,7 +43,7 @@ impl Locality {
         Ok(Self { is_all_far, far, limit: u32::try_from(limit).ok() })
     }
 
-    /// Whether two PEs of one host are reached through memory. The same from both sides.
+    /// Whether two PEs of one host reach each other through memory. Symmetric.
     #[must_use]
     pub fn is_near(&self, one: Place, other: Place) -> bool {
         let is_far = |pe: u32| self.far.iter().any(|&(first, last)| (first..=last).contains(&pe));
@@ -51,7 +51,8 @@ impl Locality {
         one.pe == other.pe || !self.is_all_far && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
     }
 
-    /// Who is near to whom: by PE the first that it is near to. `hosts`: by PE, the first of its host.
+    /// The groups of PEs that share memory: for each PE the first PE that is local to it. `hosts`:
+    /// for each PE the first of its host.
     #[must_use]
     pub fn groups(&self, hosts: &[u32]) -> Box<[u32]> {
         let index = |pe: usize| hosts[..pe].iter().filter(|&&first| first == hosts[pe]).count() as u32;
@@ -63,14 +64,14 @@ impl Locality {
         (0..hosts.len()).map(first).collect()
     }
 
-    /// Whether anybody is to be far who need not be.
+    /// Whether any PE is to be remote that need not be.
     #[must_use]
     pub fn asks_for_nic(&self) -> bool {
         self.is_all_far || !self.far.is_empty() || self.limit.is_some()
     }
 }
 
-/// A list such as `1,4-7`.
+/// Parses a list such as `1,4-7`.
 pub(crate) fn ranges(list: &str) -> Option<Vec<(u32, u32)>> {
     let one = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

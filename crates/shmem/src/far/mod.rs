@@ -1,12 +1,13 @@
-//! PEs that are reached through a NIC: those of other hosts, and those of this one where that is asked for. libfabric is
-//! opened at run time.
+//! PEs that are reached through a NIC: those of other hosts, and those of this host for which the
+//! environment asks it. libfabric is opened at run time.
 //!
-//! A PE has one target endpoint, on the NIC that is its home: its symmetric memory is registered there, and others' operations
-//! on it go there, so that atomic operations of all are of one NIC. What a PE begins goes out by one endpoint per context:
-//! contexts share no queue, no counter and no lock.
+//! A PE has one target endpoint, on the NIC that is its home. Its symmetric memory is registered
+//! there, and all operations on it go there, so that the same NIC carries out all atomic
+//! operations. A PE issues operations through one endpoint per context: contexts share no queue, no
+//! counter and no lock.
 //!
-//! Blocking puts return when their source may be used again; [`FarContext::local_complete`] waits until that is true of all;
-//! [`FarContext::quiet`] until all is in its target's memory.
+//! Blocking puts return when their source may be reused. [`FarContext::local_complete`] waits until
+//! that is true of all puts; [`FarContext::quiet`] waits until all are in their targets' memory.
 
 mod atomic;
 mod calls;

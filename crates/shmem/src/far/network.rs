@@ -1,4 +1,4 @@
-//! What a PE has to do with NICs, from initialisation to finalisation.
+//! A PE's NICs, from initialisation to finalisation.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -22,60 +22,60 @@ use super::settings::{Completion, FarSettings};
 use super::thread::Threads;
 use super::waits;
 
-/// What introduces PEs to each other.
+/// How PEs exchange their addresses.
 pub trait Bootstrap {
-    /// This PE, and how many there are.
+    /// This PE, and the number of PEs.
     fn place(&self) -> (u32, u32);
-    /// This PE's number among those of its host, and how many those are.
+    /// This PE's index among those of its host, and their number.
     fn on_host(&self) -> (u32, u32);
-    /// Everyone's bytes, by PE. All PEs call it, as many times.
+    /// Exchanges bytes: the result has every PE's, by PE. All PEs call it equally often.
     ///
     /// # Errors
-    /// As the launcher says.
+    /// The launcher's message.
     fn exchange(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, String>;
 }
 
-/// What contexts share.
+/// State that contexts share.
 pub(super) struct Network {
-    /// This PE's memory as others reach it; first to be given back.
+    /// This PE's memory as others reach it. The first field, so that it is dropped first.
     _regions: Vec<Registered>,
-    /// What others' operations reach.
+    /// The endpoint that others' operations reach.
     target: Arc<Endpoint>,
     nics: Vec<Arc<Nic>>,
-    /// Which of them is this PE's.
+    /// The index of this PE's own NIC.
     home: usize,
     me: u32,
     pub ranges: Vec<Memory>,
-    /// What the others have of each range, by PE.
+    /// Where the other PEs have each range, by PE.
     cards: Vec<Vec<Remote>>,
     pub thresholds: Thresholds,
     pub protocols: ProtocolCounts,
     pub completion: Completion,
     pub bundle: u32,
     pub message_bytes: usize,
-    /// Writes up to so many bytes stay in their order; 0: none do.
+    /// Writes of up to this many bytes stay in order; 0: none do.
     pub ordered_bytes: usize,
     pub has_fence: bool,
-    /// Whether the NIC changes numbers of 2 bytes by itself.
+    /// Whether the NIC supports atomic operations on numbers of 2 bytes.
     pub has_short_atomics: bool,
     patience: Option<Duration>,
     why: String,
     /// Operations that wait for their bundle.
     pub held: AtomicUsize,
-    /// Reads that were sent behind puts.
+    /// Reads that were issued to flush puts.
     pub flushes: AtomicU64,
     pub next_key: AtomicU64,
     opened: AtomicUsize,
     contexts: Mutex<Vec<Weak<Core>>>,
 }
 
-/// The way to PEs through the NIC.
+/// The path to PEs through the NIC.
 pub struct Far {
     /// For the operations of the default context.
     default: FarContext,
     pub(super) threads: Threads,
     pub(crate) handles: Handles,
-    /// What the library does for itself.
+    /// The context of the library's own operations.
     pub(super) own_work: OnceLock<FarContext>,
     progress: Option<ProgressThread>,
     pub(super) network: Arc<Network>,
@@ -88,7 +88,7 @@ impl std::fmt::Debug for Far {
     }
 }
 
-/// The node of memory that this thread runs at; nothing where the system does not say.
+/// The memory node that this thread runs at, if the system says.
 fn own_node() -> Option<u32> {
     // SAFETY: it has no arguments.
     let processor = unsafe { libc::sched_getcpu() };
@@ -97,14 +97,14 @@ fn own_node() -> Option<u32> {
 }
 
 impl Network {
-    /// Opens NICs and tells the others. All PEs call it at the same time.
+    /// Opens NICs and tells the other PEs. All PEs call it at the same time.
     fn open(
         settings: &FarSettings,
         bootstrap: &dyn Bootstrap,
         ranges: &[Memory],
         is_abroad: bool,
     ) -> Result<Arc<Self>, FarError> {
-        // Programs keep the handlers of signals that they have, whatever libfabric opens to find a provider.
+        // The program's signal handlers stay in place, whatever libfabric opens to find a provider.
         let _handlers = SignalHandlers::keep();
         let (me, n_pes) = bootstrap.place();
         let chosen = choose(settings, is_abroad)?;
@@ -189,12 +189,12 @@ impl Network {
         FarContext { core }
     }
 
-    /// A context goes.
+    /// Removes a context.
     pub fn forget(&self, core: &Arc<Core>) {
         self.contexts().retain(|known| !std::ptr::eq(known.as_ptr(), Arc::as_ptr(core)));
     }
 
-    /// Where a PE has what this one has at an address, and its key.
+    /// The counterpart at a PE of this PE's address, and its key.
     pub fn remote(&self, what: &'static str, pe: u32, address: usize, bytes: usize) -> Result<(u64, u64), FarError> {
         let regions = &self.cards[pe as usize];
         let find = |(memory, remote): (&Memory, &Remote)| {
@@ -213,22 +213,23 @@ impl Network {
         })
     }
 
-    /// How many PEs there are.
+    /// The number of PEs.
     pub const fn n_pes(&self) -> usize {
         self.cards.len()
     }
 
-    /// Whether memory of this PE's is symmetric.
+    /// Whether this PE's memory at `address` is symmetric.
     pub fn is_symmetric(&self, address: usize, bytes: usize) -> bool {
         self.ranges.iter().any(|range| range.offset(address, bytes).is_some())
     }
 
-    /// Whether writes stay in their order.
+    /// Whether writes stay in order.
     pub const fn keeps_order(&self) -> bool {
         self.ordered_bytes > 0
     }
 
-    /// Lets every endpoint work, and rings for what waits for its bundle; whether anything has ended.
+    /// Lets every endpoint make progress, and rings for operations that wait for their bundle.
+    /// Returns whether any operation has ended.
     pub fn progress(&self) -> Result<bool, FarError> {
         let mut is_busy = self.target.look()?;
         let cores: Vec<Arc<Core>> = self.contexts().iter().filter_map(Weak::upgrade).collect();
@@ -244,7 +245,7 @@ impl Network {
     }
 }
 
-/// Tells the others who this is, and learns who they are.
+/// Sends this PE's card to the others and receives theirs.
 fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Card>, FarError> {
     let said = bootstrap.exchange(&own.encode()).map_err(FarError::Job)?;
     if said.len() != n_pes as usize {
@@ -271,8 +272,9 @@ fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Ca
 }
 
 impl Far {
-    /// Opens the way: provider, NIC, endpoint, registered memory. All PEs call it at the same time. `ranges` are in the same
-    /// order on all; the first has at least 8 bytes. `is_abroad`: some PEs are on other hosts.
+    /// Opens provider, NIC and endpoint, and registers memory. All PEs call it at the same time.
+    /// `ranges` are in the same order on all; the first has at least 8 bytes. `is_abroad`: some PEs
+    /// are on other hosts.
     ///
     /// # Errors
     /// [`FarError`].
@@ -301,16 +303,16 @@ impl Far {
         })
     }
 
-    /// The default context's part. For a thread that is registered, its own.
+    /// The default context's NIC side. For a registered thread, its own.
     #[must_use]
     pub const fn default_context(&self) -> &FarContext {
         &self.default
     }
 
-    /// A context of its own: an endpoint, which shares nothing with others.
+    /// A context of its own, with an endpoint that shares nothing with others.
     ///
     /// # Errors
-    /// The provider has no more.
+    /// The provider has no further endpoint.
     pub fn context(&self) -> Result<FarContext, FarError> {
         let Network { nics, home, patience, target, .. } = &*self.network;
         let number = self.network.opened.fetch_add(1, Ordering::Relaxed);
@@ -318,7 +320,7 @@ impl Far {
         Ok(self.network.add(Arc::new(Endpoint::open(nic, *patience, Some(target))?)))
     }
 
-    /// Lets every endpoint work: for loops that wait for memory.
+    /// Lets every endpoint make progress: for loops that wait for memory.
     ///
     /// # Errors
     /// An operation failed.
@@ -326,13 +328,13 @@ impl Far {
         self.network.progress()
     }
 
-    /// Whose the provider's atomic operations are.
+    /// Which agent carries out the provider's atomic operations.
     #[must_use]
     pub fn atomics(&self) -> ProviderAtomics {
         self.network.nics[self.network.home].atomics()
     }
 
-    /// What the NICs have counted for this process, by name; nothing where the provider does not say.
+    /// The NICs' counters for this process, by name; `None` if the provider has none.
     #[must_use]
     pub fn nic_counts(&self) -> Option<Vec<(String, u64)>> {
         let mut all: Vec<(String, u64)> = Vec::new();
@@ -347,14 +349,14 @@ impl Far {
         Some(all)
     }
 
-    /// What this library has counted: protocols of puts, and reads that were sent behind them.
+    /// This library's counters: protocols of puts, and flushing reads.
     #[must_use]
     pub fn counts(&self) -> Vec<(&'static str, u64)> {
         let flushes = self.network.flushes.load(Ordering::Relaxed);
         self.network.protocols.list().into_iter().chain([("flush_reads", flushes)]).collect()
     }
 
-    /// What was chosen, for people: a name and a text a line.
+    /// What was chosen, as lines of a name and a text.
     #[must_use]
     pub fn description(&self) -> Vec<(&'static str, String)> {
         let network = &*self.network;

@@ -11,7 +11,7 @@ use super::provider::{Info, is_like_the_vendors, is_philae};
 use super::region::Memory;
 use super::rule::ProviderAtomics;
 
-/// A NIC.
+/// A NIC, opened by this process.
 pub(super) struct Nic {
     pub library: Library,
     pub info: Info,
@@ -19,9 +19,10 @@ pub(super) struct Nic {
     fabric: *mut fid_fabric,
     pub domain: *mut fid_domain,
     pub vector: *mut fid_av,
-    /// Where the others' endpoints are in the vector, by PE.
+    /// The other PEs' endpoints in the address vector, by PE.
     peers: OnceLock<Vec<fi_addr_t>>,
-    /// This PE's memory, where the NIC has to know what it reads and writes here, in the order of the ranges.
+    /// This PE's memory in the order of the ranges, if the NIC has to know what it reads and writes
+    /// here.
     local: Vec<Registered>,
 }
 
@@ -30,7 +31,7 @@ unsafe impl Send for Nic {}
 // SAFETY: as above.
 unsafe impl Sync for Nic {}
 
-/// Memory that a NIC knows. It forgets it with this.
+/// Memory that a NIC knows; unregistered on drop.
 pub(super) struct Registered {
     region: *mut fid_mr,
     pub memory: Memory,
@@ -43,7 +44,7 @@ unsafe impl Sync for Registered {}
 
 impl Registered {
     pub fn key(&self) -> u64 {
-        // SAFETY: the region is there as long as this.
+        // SAFETY: the region lives as long as `self`.
         unsafe { (*self.region).key }
     }
 
@@ -52,9 +53,9 @@ impl Registered {
         unsafe { (*self.region).mem_desc }
     }
 
-    /// A region of an endpoint's, which has to be enabled.
+    /// Binds the region to an endpoint, as some providers need, and enables it.
     pub fn bind(&self, nic: &Nic, endpoint: *mut fid_ep) -> Result<(), FarError> {
-        // SAFETY: both objects are there.
+        // SAFETY: both objects exist.
         unsafe {
             let own = &raw mut (*self.region).fid;
             let bind = (*(*own).ops).bind.ok_or_else(|| nic.missing("fi_mr_bind"))?;
@@ -67,12 +68,12 @@ impl Registered {
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        // SAFETY: a region that was made, closed once, before its domain.
+        // SAFETY: the region was made, and is closed once, before its domain.
         unsafe { close(self.region) };
     }
 }
 
-/// What others may do to registered memory.
+/// What other PEs may do to registered memory.
 const REMOTE: u64 = FI_REMOTE_READ | FI_REMOTE_WRITE;
 /// What this process's operations do with it.
 const LOCAL: u64 = FI_READ | FI_WRITE;
@@ -90,8 +91,8 @@ impl Nic {
             peers: OnceLock::new(),
             local: Vec::new(),
         };
-        // SAFETY: each object is made by the one before it, through the table that came with that; what is answered is
-        // checked before the object is used. All are closed in `drop`.
+        // SAFETY: each object is made by the one before it, through the table that came with that,
+        // and answers are checked before the object is used. `drop` closes all.
         unsafe {
             let raw = nic.info.raw;
             let code = (library.fabric)((*raw).fabric_attr, &raw mut nic.fabric, null_mut());
@@ -119,11 +120,12 @@ impl Nic {
         FarError::Call { call, provider: self.provider.clone(), why: "it has no such function".to_owned() }
     }
 
-    /// Registers a range, for others, too, where `key` says so: the key that it is to have where keys are ours.
+    /// Registers a range. With a `key` also for other PEs; it is the key to use if keys are ours.
     pub fn register(&self, memory: Memory, key: Option<u64>, requested: u64) -> Result<Registered, FarError> {
         let rights = if key.is_some() { LOCAL | REMOTE } else { LOCAL };
         let mut region = null_mut();
-        // SAFETY: the memory is the program's or this library's, and stays until the region is closed.
+        // SAFETY: the memory is the program's or this library's, and stays until the region is
+        // closed.
         unsafe {
             let register = (*(*self.domain).mr).reg.ok_or_else(|| self.missing("fi_mr_reg"))?;
             let domain = &raw mut (*self.domain).fid;
@@ -144,12 +146,12 @@ impl Nic {
         Ok(Registered { region, memory })
     }
 
-    /// Whether operations say which registration their own memory has.
+    /// Whether operations have to name the registration of their own memory.
     pub fn needs_local(&self) -> bool {
         self.info.registration() & FI_MR_LOCAL != 0
     }
 
-    /// Registers what this process's operations read and write most.
+    /// Registers the memory that this process's operations use most.
     pub fn know(&mut self, ranges: &[Memory]) -> Result<(), FarError> {
         if self.needs_local() {
             for (index, &memory) in ranges.iter().enumerate() {
@@ -160,18 +162,18 @@ impl Nic {
         Ok(())
     }
 
-    /// The descriptor of memory that is known; nothing where it is not.
+    /// The descriptor of registered memory; `None` for other memory.
     pub fn descriptor(&self, address: usize, bytes: usize) -> Option<*mut c_void> {
         let known = self.local.iter().find(|known| known.memory.offset(address, bytes).is_some());
         known.map(Registered::descriptor)
     }
 
-    /// Learns the addresses of all PEs, in their order.
+    /// Stores the addresses of all PEs, in their order.
     pub fn learn(&self, addresses: &[&[u8]]) -> Result<(), FarError> {
         let mut peers = Vec::with_capacity(addresses.len());
         for (pe, address) in addresses.iter().enumerate() {
             let mut number: fi_addr_t = 0;
-            // SAFETY: one address, as long as this provider's are.
+            // SAFETY: one address, of this provider's length.
             let count = unsafe {
                 let insert = (*(*self.vector).ops).insert.ok_or_else(|| self.missing("fi_av_insert"))?;
                 insert(self.vector, address.as_ptr().cast(), 1, &raw mut number, 0, null_mut())
@@ -187,16 +189,16 @@ impl Nic {
         Ok(())
     }
 
-    /// Where a PE's endpoint is in the vector.
+    /// A PE's endpoint in the address vector.
     pub fn peer(&self, pe: u32) -> fi_addr_t {
         self.peers.get().and_then(|peers| peers.get(pe as usize)).copied().unwrap_or(fi_addr_t::MAX)
     }
 
-    /// An extension of the domain's; nothing where it has none of this name.
+    /// An extension of the domain; `None` if it has none of this name.
     fn extension(&self, name: &str) -> Option<*mut c_void> {
         let name = CString::new(name).ok()?;
         let mut found = null_mut();
-        // SAFETY: the name ends with a zero, and there is a place for the answer.
+        // SAFETY: the name ends with a zero, and there is room for the answer.
         unsafe {
             let domain = &raw mut (*self.domain).fid;
             let open = (*(*domain).ops).ops_open?;
@@ -204,7 +206,7 @@ impl Nic {
         }
     }
 
-    /// What the provider counts, by name; nothing where it does not say.
+    /// The provider's counters, by name; `None` if it has none.
     pub fn counts(&self) -> Option<Vec<(String, u64)>> {
         #[repr(C)]
         struct Ops {
@@ -214,7 +216,8 @@ impl Nic {
         }
         let table = self.extension("philae_counts_1")?.cast::<Ops>();
         let mut all = Vec::new();
-        // SAFETY: the table is of this form, as its name says; there is room for a name and for a number.
+        // SAFETY: the table has this form, as its name says; there is room for a name and for a
+        // number.
         unsafe {
             let domain = &raw mut (*self.domain).fid;
             let mut name = [0_u8; 64];
@@ -230,7 +233,8 @@ impl Nic {
         Some(all)
     }
 
-    /// Whose its atomic operations are: nobody's but its own, where it does not say.
+    /// Which agent carries out its atomic operations. A provider that does not say is taken to use
+    /// its own.
     pub fn atomics(&self) -> ProviderAtomics {
         #[repr(C)]
         struct Ops {
@@ -240,32 +244,34 @@ impl Nic {
         let Some(table) = self.extension("philae_atomics_1").map(<*mut c_void>::cast::<Ops>) else {
             return ProviderAtomics::default();
         };
-        // SAFETY: the table is of this form, as its name says.
+        // SAFETY: the table has this form, as its name says.
         let says = |is_of_other_host| unsafe {
             ((*table).are_the_processors)(&raw mut (*self.domain).fid, is_of_other_host) == 1
         };
         ProviderAtomics { from_other_hosts: says(1), from_this_host: says(0) }
     }
 
-    /// Whether it is this project's.
+    /// Whether it is this project's provider.
     pub fn is_philae(&self) -> bool {
         is_philae(&self.provider)
     }
 
-    /// Whether the vendor's flags mean something to it.
+    /// Whether the provider knows the vendor's flags.
     pub fn knows_vendor_flags(&self) -> bool {
         is_like_the_vendors(&self.provider)
     }
 }
 
-/// Keys of memory that only this process uses begin here, where keys are ours; those of symmetric memory are below, among the
-/// vendor's fast ones. Source: ours; fi_cxi(7) for 100. Status: published.
+/// Keys of memory that only this process uses begin here, if keys are ours. Those of symmetric
+/// memory are below, among the vendor's fast ones. Source: ours; fi_cxi(7) for 100.
+/// Status: published.
 pub(super) const LOCAL_KEYS: u64 = 100;
 
 impl Drop for Nic {
     fn drop(&mut self) {
         self.local.clear();
-        // SAFETY: objects that were made or are null, each closed once, after those that use it.
+        // SAFETY: the objects were made or are null, and each is closed once, after those that use
+        // it.
         unsafe {
             close(self.vector);
             close(self.domain);

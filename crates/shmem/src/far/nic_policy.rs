@@ -1,28 +1,30 @@
-//! Which NIC of its host is a PE's.
+//! The choice of a PE's NIC among those of its host.
 
 use super::error::FarError;
 use super::locality::ranges;
 
-/// How a PE's NIC is chosen. Source: names as MPICH's and the vendor's have them. Status: published.
+/// How a PE's NIC is chosen. Source: names as MPICH's and the vendor's have them.
+/// Status: published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NicPolicy {
-    /// Neighbours share one.
+    /// Neighbouring PEs share one.
     Block,
     /// One after the other.
     RoundRobin,
-    /// The one that is nearest to the PE's processor; in turn among several, and where nothing is known of them.
+    /// The NIC nearest to the PE's processor. In rotation among several, and if no position is
+    /// known.
     Numa,
-    /// As the job says: NICs with the first and last of their PEs, by number on the host.
+    /// As the job says: NICs with the first and last of their PEs, by index on the host.
     User(Vec<(usize, (u32, u32))>),
 }
 
-/// What is known of a PE and of its host's NICs.
+/// The known facts about a PE and its host's NICs.
 pub(super) struct Known<'k> {
-    /// The PE's number among those of its host.
+    /// The PE's index among those of its host.
     pub index: u32,
-    /// How many there are.
+    /// The number of PEs on the host.
     pub count: u32,
-    /// Nodes of memory that the NICs are at, where they are known.
+    /// The NICs' memory nodes, as far as known.
     pub nics: &'k [Option<u32>],
     /// The node that the PE runs at.
     pub node: Option<u32>,
@@ -36,7 +38,7 @@ fn wrong(name: &'static str, value: &str, why: String, works: &'static str) -> F
 }
 
 impl NicPolicy {
-    /// What the two variables say.
+    /// Parses the two variables.
     ///
     /// # Errors
     /// [`FarError::Setting`].
@@ -68,10 +70,11 @@ impl NicPolicy {
         }
     }
 
-    /// The NIC of a PE.
+    /// Chooses the NIC of a PE.
     ///
     /// # Errors
-    /// [`FarError::Setting`]: the job's own choice says nothing about this PE, or names a NIC that is not there.
+    /// [`FarError::Setting`]: the job's own choice does not cover this PE, or names a NIC that does
+    /// not exist.
     pub(super) fn choose(&self, known: &Known<'_>) -> Result<usize, FarError> {
         let &Known { index, count, nics, node } = known;
         let there = nics.len().max(1);

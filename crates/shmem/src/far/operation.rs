@@ -1,25 +1,25 @@
-//! One operation, as libfabric's functions ask for it.
+//! One operation, in the terms of libfabric's functions.
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
 use philae_fi_sys::*;
 
-/// What is done.
+/// The kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Write,
     Read,
-    /// Changes a number there.
+    /// Changes a remote number.
     Atomic,
-    /// And brings back what it was.
+    /// Also returns the old value.
     Fetch,
-    /// Changes it where it is another's equal, and brings back what it was.
+    /// Changes it if it equals a comparand, and returns the old value.
     Compare,
 }
 
 impl Kind {
-    /// Whether its end counts among those of reads.
+    /// Whether its completion counts among those of reads.
     pub const fn is_read(self) -> bool {
         matches!(self, Self::Read | Self::Fetch | Self::Compare)
     }
@@ -29,29 +29,29 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub(super) struct Operation {
     pub kind: Kind,
-    /// What is written, where it is read to, the operand.
+    /// The source, the read's target, or the operand.
     pub local: *mut u8,
-    /// How long that is; for numbers, how long one is.
+    /// Its length; for atomic operations the size of one number.
     pub bytes: usize,
     pub compare: *const u8,
     pub result: *mut u8,
-    /// What the NIC calls these three, where it has to be told.
+    /// The NIC's descriptors of these three, if it needs them.
     pub descriptors: [*mut c_void; 3],
     pub to: fi_addr_t,
     pub address: u64,
     pub key: u64,
-    /// Of numbers: `FI_UINT32`, `FI_SUM` and so on.
+    /// For atomic operations: `FI_UINT32`, `FI_SUM` and so on.
     pub datatype: c_uint,
     pub change: c_uint,
     pub flags: u64,
     pub context: *mut c_void,
 }
 
-/// A provider's answer where a table or a function is missing.
+/// The result if a provider lacks a table or a function.
 const NO_FUNCTION: isize = -(libc::ENOSYS as isize);
 
 impl Operation {
-    /// One without memory of its own and without flags.
+    /// An operation without local memory and without flags.
     pub const fn new(kind: Kind, to: fi_addr_t, address: u64, key: u64) -> Self {
         Self {
             kind,
@@ -70,13 +70,13 @@ impl Operation {
         }
     }
 
-    /// Hands it to an endpoint, with these flags besides: what the provider answers.
+    /// Issues it on an endpoint with additional flags; returns the provider's answer.
     ///
     /// # Safety
-    /// The endpoint is there. Memory that is lent stays until the operation has ended, and with `FI_INJECT` until this
-    /// returns, but for results.
+    /// The endpoint exists. Lent memory stays valid until the operation has ended; with `FI_INJECT`
+    /// only until this returns, except for results.
     pub unsafe fn issue(&self, endpoint: *mut fid_ep, more: u64) -> isize {
-        // SAFETY: as the caller says; descriptions live until the call returns.
+        // SAFETY: as the caller promises; descriptions live until the call returns.
         unsafe {
             match self.kind {
                 Kind::Write | Kind::Read => self.issue_access(endpoint, self.flags | more),
@@ -101,7 +101,7 @@ impl Operation {
             context: self.context,
             data: 0,
         };
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe {
             let Some(table) = (*endpoint).rma.as_ref() else { return NO_FUNCTION };
             let call = if self.kind == Kind::Write { table.writemsg } else { table.readmsg };
@@ -130,7 +130,7 @@ impl Operation {
             data: 0,
         };
         let message = &raw const message;
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe {
             let Some(table) = (*endpoint).atomic.as_ref() else { return NO_FUNCTION };
             match self.kind {
@@ -147,13 +147,13 @@ impl Operation {
     }
 }
 
-/// Whether an endpoint has an atomic operation in the form that is needed.
+/// Whether an endpoint has an atomic operation in the required form.
 ///
 /// # Safety
-/// The endpoint is there.
+/// The endpoint exists.
 pub(super) unsafe fn has_atomic(endpoint: *mut fid_ep, kind: Kind, datatype: c_uint, change: c_uint) -> bool {
     let mut count = 0;
-    // SAFETY: as the caller says, and there is room for the answer.
+    // SAFETY: as the caller promises, and there is room for the answer.
     let code: c_int = unsafe {
         let Some(table) = (*endpoint).atomic.as_ref() else { return false };
         let valid = match kind {

@@ -4,25 +4,26 @@ use super::handle::Handle;
 use super::network::Far;
 use crate::near::stuck::Seen;
 
-/// Words of a control page that are read: all that [`crate::abi::Control`] has.
+/// The words of a control page that are read: all of [`crate::abi::Control`].
 const WORDS: usize = 8;
 const _: () = assert!(std::mem::offset_of!(crate::abi::Control, looks) == 24 && WORDS * 4 >= 28);
 
-/// What is said where a read fails.
+/// The name of the operation in a failed read's message.
 const LOOK: &str = "a look whether it can go on";
 
-/// One read that may be under way.
+/// One read of a page, which may be in flight.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
     pending: Option<(u32, Handle)>,
-    /// Where it is put. It stays where it is while the read is under way.
+    /// The read's target, which does not move while the read is in flight.
     room: Box<[u32; WORDS]>,
-    /// A read has failed: its PE is gone, which its launcher sees to.
+    /// A read has failed: its PE is gone, and its launcher handles that.
     is_broken: bool,
 }
 
 impl Pages {
-    /// What a PE's page says: the read begins at the first call, and a later one has it. `control`: this PE's own page.
+    /// A PE's page: the first call begins the read, and a later one returns its result. `control`:
+    /// this PE's own page.
     pub fn read(&mut self, far: &Far, control: usize, pe: u32) -> Option<Seen> {
         if self.is_broken {
             return None;
@@ -48,7 +49,7 @@ impl Pages {
 
     fn begin(&mut self, far: &Far, control: usize, pe: u32) {
         let place = self.room.as_mut_ptr().cast();
-        // SAFETY: the room stays until the handle is over, which it is before it goes.
+        // SAFETY: the buffer outlives the handle, which is complete before the buffer is dropped.
         let begun = far
             .locks()
             .and_then(|own| unsafe { own.begin_transfer(LOOK, false, place, WORDS * size_of::<u32>(), control, pe) });

@@ -1,4 +1,5 @@
-//! A thread that lets endpoints work while the program does something else, where the provider does not do so by itself.
+//! A thread that polls endpoints while the program computes, for providers that make no progress by
+//! themselves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -7,12 +8,12 @@ use std::time::Duration;
 use super::error::FarError;
 use super::network::Network;
 
-/// Pauses between looks: short after something has ended, twice as long after each look that found nothing. Source: ours; a
-/// thread that never sleeps takes a core from the program. Status: assumed.
+/// The pauses between polls: short after a completion, and doubled after each poll without one.
+/// Source: ours; a thread that never sleeps takes a core from the program. Status: assumed.
 const SHORTEST: Duration = Duration::from_micros(20);
 const LONGEST: Duration = Duration::from_millis(1);
 
-/// The thread. It ends with this.
+/// The thread. It ends on drop.
 pub(super) struct ProgressThread {
     is_over: Arc<AtomicBool>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -33,7 +34,7 @@ fn work(is_over: &AtomicBool, network: &Weak<Network>) {
     let mut pause = SHORTEST;
     while !is_over.load(Ordering::Acquire) {
         let Some(network) = network.upgrade() else { return };
-        // Who waits for what has failed is told; where nobody does, the next call is.
+        // Waiting callers learn of a failure; if none waits, the next call does.
         let is_busy = network.progress().unwrap_or(false);
         drop(network);
         pause = if is_busy { SHORTEST } else { (pause * 2).min(LONGEST) };
@@ -45,7 +46,7 @@ impl Drop for ProgressThread {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
-            // Its work cannot panic, and if it did, the endpoints go all the same.
+            // Its work cannot panic, and even if it did, the endpoints would be closed.
             let _ = thread.join();
         }
     }

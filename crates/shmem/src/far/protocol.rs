@@ -1,39 +1,39 @@
-//! How a put's bytes reach the NIC: with their command, or fetched by it from where they lie.
+//! How a put's bytes reach the NIC: with the command, or fetched by the NIC from their place.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How a put's bytes reach the NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Copied into the command at once: the source may be used again when the call returns.
+    /// Copied into the command immediately: the source may be reused when the call returns.
     Inject,
-    /// Small enough for one restricted packet at the high rate: the NIC takes it with the command, but libfabric's limit for
-    /// injection is below.
+    /// Small enough for one restricted packet at the high rate. The NIC takes the bytes with the
+    /// command, although libfabric's injection limit is lower.
     Inline,
-    /// Read by the NIC from symmetric memory, which is registered.
+    /// The NIC reads them from symmetric memory, which is registered.
     Dma,
-    /// Read by the NIC from other memory of the program's.
+    /// The NIC reads them from other memory of the program.
     DmaElsewhere,
 }
 
-/// What is known of a put.
+/// The properties of a put.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub bytes: usize,
     /// Its source is symmetric memory.
     pub is_symmetric: bool,
-    /// The program leaves its source alone until a quiet.
+    /// The program does not touch its source until a quiet.
     pub is_nonblocking: bool,
     /// It goes at the high rate.
     pub is_high_rate: bool,
 }
 
-/// Up to how many bytes which protocol goes.
+/// The largest put of each protocol, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Thresholds {
-    /// As the provider can, at most.
+    /// At most the provider's limit.
     pub inject: usize,
-    /// The same for sources in symmetric memory that the program leaves alone.
+    /// The same for a source in symmetric memory that the program does not touch.
     pub inject_heap: usize,
     /// One restricted packet.
     pub restricted: usize,
@@ -56,7 +56,7 @@ impl Thresholds {
     }
 }
 
-/// How many puts went by each protocol.
+/// The number of puts by protocol.
 #[derive(Debug, Default)]
 pub struct ProtocolCounts {
     counts: [AtomicU64; 4],
@@ -67,7 +67,7 @@ impl ProtocolCounts {
         self.counts[protocol as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Each with its name.
+    /// Each count with its name.
     #[must_use]
     pub fn list(&self) -> [(&'static str, u64); 4] {
         let of = |protocol: Protocol| self.counts[protocol as usize].load(Ordering::Relaxed);

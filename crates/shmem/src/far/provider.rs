@@ -1,4 +1,4 @@
-//! Which provider of libfabric carries the job's operations.
+//! The choice of the libfabric provider for the job.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::{null, null_mut};
@@ -8,24 +8,25 @@ use philae_fi_sys::*;
 use super::error::FarError;
 use super::settings::{FarSettings, Registration};
 
-/// What every provider has to do.
+/// What every provider must offer.
 const CAPABILITIES: u64 = FI_RMA | FI_ATOMIC;
-/// Providers in the order in which they are taken where nobody says: NICs, then what every host has. Those that reach their
-/// own host alone come last. Source: ours. Status: assumed.
+/// Providers in the default order of preference: NICs, then those that every host has, then those
+/// that reach only their own host. Source: ours. Status: assumed.
 const PREFERRED: [&str; 9] =
     ["cxi", "philae", "efa", "psm3", "opx", "verbs;ofi_rxm", "tcp;ofi_rxm", "sockets", "udp;ofi_rxd"];
-/// They reach nobody on another host.
+/// They reach no other host.
 const LOCAL: [&str; 1] = ["shm"];
-/// What libfabric looks for.
+/// The file name that libfabric searches for.
 const OWN: &str = "libphilae-fi.so";
 
-/// An answer of `fi_getinfo`'s. It goes with this.
+/// An answer of `fi_getinfo`, freed on drop.
 pub(super) struct Info {
     library: Library,
     pub raw: *mut fi_info,
 }
 
-// SAFETY: nobody changes what it points to once it is made, and libfabric's functions for it may be called from any thread.
+// SAFETY: the data that it points to never changes, and any thread may call libfabric's functions
+// on it.
 unsafe impl Send for Info {}
 // SAFETY: as above.
 unsafe impl Sync for Info {}
@@ -37,7 +38,7 @@ impl Drop for Info {
     }
 }
 
-/// A string of C's; `""` for none.
+/// Converts a C string; null becomes `""`.
 unsafe fn text(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
@@ -48,21 +49,21 @@ unsafe fn text(text: *const c_char) -> String {
 
 impl Info {
     /// # Safety
-    /// An answer of `fi_getinfo`'s, with all that hangs on it.
+    /// Copies an answer of `fi_getinfo`, including everything that it points to.
     unsafe fn copy(library: Library, info: *const fi_info) -> Option<Self> {
-        // SAFETY: as the caller says; the copy has no follower.
+        // SAFETY: as the caller promises; the copy has no successor.
         let raw = unsafe { (library.dup_info)(info) };
         (!raw.is_null()).then_some(Self { library, raw })
     }
 
     fn head(&self) -> &fi_info {
-        // SAFETY: it is there as long as this.
+        // SAFETY: it lives as long as `self`.
         unsafe { &*self.raw }
     }
 
     /// The provider's name.
     pub fn provider(&self) -> String {
-        // SAFETY: what libfabric answers has a fabric with names that are there or null.
+        // SAFETY: libfabric's answers have a fabric, whose names are valid or null.
         unsafe { text((*self.head().fabric_attr).prov_name) }
     }
 
@@ -72,19 +73,19 @@ impl Info {
         unsafe { text((*self.head().domain_attr).name) }
     }
 
-    /// The fabric's.
+    /// The fabric's name.
     pub fn fabric(&self) -> String {
         // SAFETY: as above.
         unsafe { text((*self.head().fabric_attr).name) }
     }
 
-    /// `FI_MR_*` that are asked of memory.
+    /// The `FI_MR_*` requirements for memory.
     pub fn registration(&self) -> i32 {
         // SAFETY: as above.
         unsafe { (*self.head().domain_attr).mr_mode }
     }
 
-    /// What goes out, and how far.
+    /// The attributes of transmission, with their limits.
     pub fn transmit(&self) -> &fi_tx_attr {
         // SAFETY: as above.
         unsafe { &*self.head().tx_attr }
@@ -105,9 +106,9 @@ impl Info {
         self.head().caps
     }
 
-    /// The node of memory that the NIC is at, where the system says.
+    /// The NIC's memory node, if the system says.
     pub fn node(&self) -> Option<u32> {
-        // SAFETY: what describes a NIC is there or null.
+        // SAFETY: the NIC's description is valid or null.
         let pci = unsafe {
             let nic = self.head().nic.as_ref()?;
             let bus = nic.bus_attr.as_ref().filter(|bus| bus.bus_type == FI_BUS_PCI)?;
@@ -120,7 +121,7 @@ impl Info {
     }
 }
 
-/// What is asked for beside what is needed.
+/// Optional properties to ask for.
 #[derive(Clone, Copy)]
 struct Wish {
     capabilities: u64,
@@ -128,19 +129,21 @@ struct Wish {
     progress: u32,
 }
 
-/// The provider that was chosen.
+/// The chosen provider.
 pub(super) struct Chosen {
     pub library: Library,
     /// Its NICs, in libfabric's order.
     pub nics: Vec<Info>,
-    /// Why this one.
+    /// The reason for the choice.
     pub why: String,
 }
 
-/// All answers for a provider, or for any. What libfabric says where there is none.
+/// Asks for all answers of a provider, or of any. If there is none, returns libfabric's
+/// explanation.
 fn ask(library: Library, settings: &FarSettings, name: Option<&str>, wish: Wish) -> Result<Vec<Info>, String> {
     let duplicate = |text: &str| CString::new(text).map_err(|_| "a name with a zero in it".to_owned());
-    // SAFETY: libfabric makes and frees its own objects; names are such as it may free, made by C's `strdup`.
+    // SAFETY: libfabric makes and frees its own objects; it may free the names, which C's `strdup`
+    // made.
     unsafe {
         let hints = (library.dup_info)(null());
         let Some(asked) = hints.as_mut() else { return Err("no memory".to_owned()) };
@@ -149,7 +152,7 @@ fn ask(library: Library, settings: &FarSettings, name: Option<&str>, wish: Wish)
         let domain = &mut *asked.domain_attr;
         domain.mr_mode = match settings.registration {
             Registration::Scalable => FI_MR_LOCAL | FI_MR_ENDPOINT,
-            // The vendor's fast regions have keys that the client chooses; ours are alike.
+            // The vendor's fast regions have keys that the client chooses; so have ours.
             Registration::Any if name.is_some_and(is_like_the_vendors) => {
                 FI_MR_LOCAL | FI_MR_ENDPOINT | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR
             }
@@ -183,9 +186,11 @@ fn ask(library: Library, settings: &FarSettings, name: Option<&str>, wish: Wish)
     }
 }
 
-/// The best that a provider, or any, offers: with its order of writes and its fences, with one of the two, with none.
+/// The best answer of a provider, or of any: with ordered writes and fences if possible, else with
+/// one of the two, else with neither.
 fn ask_for_the_best(library: Library, settings: &FarSettings, name: Option<&str>) -> Result<Vec<Info>, String> {
-    // Its own progress costs this one nothing: where only this host is reached, there is none to make.
+    // This provider's own progress costs nothing: if only this host is reached, there is none to
+    // make.
     let of_its_own = settings.has_progress && name.is_some_and(is_philae);
     let progress = if of_its_own { FI_PROGRESS_AUTO } else { FI_PROGRESS_UNSPEC };
     let mut last = String::new();
@@ -198,7 +203,7 @@ fn ask_for_the_best(library: Library, settings: &FarSettings, name: Option<&str>
     Err(last)
 }
 
-/// The provider of this project.
+/// Whether it is this project's provider.
 pub(super) fn is_philae(name: &str) -> bool {
     name == "philae"
 }
@@ -208,12 +213,13 @@ pub(super) fn is_like_the_vendors(name: &str) -> bool {
     is_philae(name) || name == "cxi"
 }
 
-/// The provider of this project lies beside this library as a rule: libfabric is told, where nobody has told it anything.
+/// Points libfabric at this project's provider, which usually lies next to this library, unless the
+/// user has set the path.
 fn point_at_own_provider() {
     if std::env::var_os("FI_PROVIDER_PATH").is_some() {
         return;
     }
-    // SAFETY: zeros are an empty answer; the address is of a function of this library.
+    // SAFETY: zero bytes are an empty answer; the address is that of a function of this library.
     let place = unsafe {
         let mut found: libc::Dl_info = std::mem::zeroed();
         if libc::dladdr(point_at_own_provider as *const libc::c_void, &raw mut found) == 0 {
@@ -225,15 +231,15 @@ fn point_at_own_provider() {
         return;
     };
     let Ok(folder) = CString::new(folder.to_string_lossy().into_owned()) else { return };
-    // SAFETY: two strings that end with a zero. The program is in its call of initialisation, which the standard lets it
-    // make from one thread.
+    // SAFETY: both strings end with a zero. The program is in its initialisation call, which the
+    // standard allows on only one thread.
     unsafe { libc::setenv(c"FI_PROVIDER_PATH".as_ptr(), folder.as_ptr(), 0) };
 }
 
 /// Chooses a provider and lists its NICs.
 ///
 /// # Errors
-/// There is no libfabric, or none that does what is needed.
+/// libfabric is missing, or no provider does what is needed.
 pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, FarError> {
     point_at_own_provider();
     let library = Library::open().map_err(FarError::NoLibrary)?;
@@ -267,7 +273,7 @@ pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, 
         let domain = settings.domain.as_ref().map_or_else(String::new, |domain| format!(" in domain '{domain}'"));
         FarError::NoProvider { asked: format!("named '{name}'{domain}"), why: format!(" ({why})"), found: found() }
     })?;
-    // One answer for each NIC: of the first one's fabric, where there are several.
+    // One answer for each NIC, all of the first one's fabric.
     let fabric = nics.first().map(Info::fabric);
     let mut seen: Vec<String> = Vec::new();
     nics.retain(|info| {
@@ -276,7 +282,8 @@ pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, 
         seen.push(domain);
         is_new
     });
-    // What has no NICs of its own lists every way out of its host, and not each reaches everybody.
+    // A provider without NICs of its own lists every interface of its host, and not each of them
+    // reaches every other host.
     let default = if is_like_the_vendors(&name) { usize::MAX } else { 1 };
     nics.truncate(settings.nics.unwrap_or(default));
     Ok(Chosen { library, nics, why })

@@ -1,52 +1,52 @@
-//! Symmetric memory as the NIC has it: registered, with keys that the others are told.
+//! Symmetric memory as the NIC has it: registered, with keys that the other PEs learn.
 
 use std::ops::Range;
 
-/// A range of symmetric memory of this PE: the heap's segment, the static data.
+/// A range of this PE's symmetric memory: the heap's segment, or the static data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// Its first byte.
     pub begin: usize,
-    /// How long it is.
+    /// Its length.
     pub bytes: usize,
 }
 
 impl Memory {
-    /// Its addresses.
+    /// Its address range.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.begin..self.begin + self.bytes
     }
 
-    /// How far behind its beginning a range lies that is within it.
+    /// The offset in this range, if the bytes lie within it.
     pub(super) const fn offset(&self, address: usize, bytes: usize) -> Option<usize> {
         let Some(offset) = address.checked_sub(self.begin) else { return None };
         if offset <= self.bytes && bytes <= self.bytes - offset { Some(offset) } else { None }
     }
 }
 
-/// A range of a PE's memory, as others ask for it.
+/// A range of a PE's memory, as other PEs address it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Remote {
-    /// What libfabric wants for its first byte: its address, or 0 where offsets are wanted.
+    /// What libfabric takes for its first byte: its address, or 0 if it takes offsets.
     pub base: u64,
-    /// How long it is.
+    /// Its length.
     pub bytes: u64,
     pub key: u64,
 }
 
-/// What a PE tells the others of itself.
+/// A PE's card: what it tells the others about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Card {
     /// Its provider and fabric.
     pub provider: String,
     /// The address of its endpoint.
     pub address: Vec<u8>,
-    /// Its ranges, in the order that all have.
+    /// Its ranges, in the order that all PEs use.
     pub regions: Vec<Remote>,
 }
 
-/// The first word of a card: its form. Source: ours. Status: assumed.
+/// The first word of a card: its format. Source: ours. Status: assumed.
 const FORM: u64 = 0x5048_4c53_484d_0001;
 
 impl Card {
@@ -65,7 +65,7 @@ impl Card {
         bytes
     }
 
-    /// The same back; nothing where it is none.
+    /// Decodes a card; `None` if the bytes are not one.
     pub fn decode(mut bytes: &[u8]) -> Option<Self> {
         fn take<'b>(bytes: &mut &'b [u8], count: usize) -> Option<&'b [u8]> {
             let (first, rest) = bytes.split_at_checked(count)?;

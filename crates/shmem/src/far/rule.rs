@@ -1,41 +1,43 @@
-//! Who carries out atomic operations: all that may meet at one place in memory must do it in one way.
+//! Which agent carries out atomic operations. All operations that may meet at one address must use
+//! the same agent.
 //!
-//! A PE's memory is changed by PEs of its own host, with the processor's instructions or through the NIC, and by PEs of other
-//! hosts, always through the NIC. Where the NIC's operations are not the processor's own, one that reads, adds and writes back
-//! would lose what an instruction has added between.
+//! PEs of the same host change a PE's memory with the processor's instructions or through the NIC,
+//! and PEs of other hosts always through the NIC. A NIC's operation that is not the processor's own
+//! reads, adds and writes back. It would lose what an instruction has added in between.
 
-/// What the environment asks for.
+/// The environment's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicsChoice {
-    /// As the rule says.
+    /// By the rule.
     Auto,
-    /// By the processor, on PEs of one's own host.
+    /// By the processor, on PEs of this host.
     Processor,
     /// By the NIC, on every PE.
     Nic,
 }
 
-/// Whose a provider's atomic operations are at their target.
+/// Which agent carries out a provider's atomic operations at their target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProviderAtomics {
-    /// Those of other hosts' processes are the processor's own.
+    /// For operations from other hosts it is the processor.
     pub from_other_hosts: bool,
-    /// Those of processes of the target's host.
+    /// The same for operations from the target's own host.
     pub from_this_host: bool,
 }
 
-/// Who carries out atomic operations on PEs of one's own host.
+/// Which agent carries out atomic operations on PEs of this host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicsBy {
     /// The processor.
     Processor,
-    /// The NIC, on one's own memory, too.
+    /// The NIC, also on this PE's own memory.
     Nic,
 }
 
-/// The rule, with its reason.
+/// Applies the rule, and returns its reason.
 ///
-/// `far_abroad`: some PEs are on other hosts. `far_here`: some of this host are reached through the NIC all the same.
+/// `far_abroad`: some PEs are on other hosts. `far_here`: some PEs of this host are reached through
+/// the NIC nevertheless.
 #[must_use]
 pub const fn atomics_by(
     choice: AtomicsChoice,
@@ -73,7 +75,8 @@ mod tests {
                 let (abroad, here) = (bit(0), bit(1));
                 let provider = ProviderAtomics { from_other_hosts: bit(2), from_this_host: bit(3) };
                 let (by, why) = atomics_by(choice, abroad, here, provider);
-                // Who may change one place: the processor where near PEs use it, and each kind of the provider's.
+                // The agents that may change the same address: the processor if local PEs use it,
+                // and the provider's for each kind of origin.
                 let kinds = [abroad.then_some(provider.from_other_hosts), here.then_some(provider.from_this_host)];
                 let meets_another = by == AtomicsBy::Processor && kinds.contains(&Some(false));
                 assert_eq!(meets_another, choice == AtomicsChoice::Processor && kinds.contains(&Some(false)), "{why}");

@@ -1,4 +1,4 @@
-//! What the environment says about the way through a NIC.
+//! The environment variables for the path through a NIC.
 
 use std::time::Duration;
 
@@ -20,7 +20,8 @@ const fn variable(
     Variable { name, other, works, default, effect }
 }
 
-/// All of them. Source: names that the vendor has are those of its manual; Status: published. The others are ours.
+/// All of these variables. Source: names that the vendor has are those of its manual;
+/// Status: published. The others are ours.
 pub const VARIABLES: [Variable; 19] = [
     variable(
         "SHMEM_OFI_PROVIDER",
@@ -145,21 +146,21 @@ pub const VARIABLES: [Variable; 19] = [
     ),
 ];
 
-/// When a put has ended.
+/// When a put completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// What costs the provider least.
+    /// The provider's cheapest level.
     Auto,
-    /// The target's NIC has it: a quiet sends a read behind it to each target.
+    /// The target's NIC has the data. A quiet sends a read after it to each target.
     Transmit,
-    /// It is in the target's memory.
+    /// The data is in the target's memory.
     Delivery,
 }
 
 /// Keys and addresses of registered memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Registration {
-    /// As the provider likes.
+    /// The provider's choice.
     Any,
     /// The provider's keys, virtual addresses.
     Basic,
@@ -167,40 +168,40 @@ pub enum Registration {
     Scalable,
 }
 
-/// What the environment says about the way through a NIC.
+/// The settings for the path through a NIC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FarSettings {
     /// The provider's name.
     pub provider: Option<String>,
     /// The domain's name.
     pub domain: Option<String>,
-    /// NICs of a host at most.
+    /// The most NICs of a host to use.
     pub nics: Option<usize>,
-    /// Which of them is a PE's.
+    /// The choice of a PE's NIC.
     pub nic_policy: NicPolicy,
     /// `FI_TC_*`.
     pub traffic_class: u32,
-    /// Whether a thread makes progress where the provider has none.
+    /// Whether a thread makes progress if the provider does not.
     pub has_progress: bool,
-    /// When a put has ended.
+    /// When a put completes.
     pub completion: Completion,
-    /// Bytes of puts that go with their command.
+    /// The most bytes of a put that go with the command.
     pub inject_bytes: usize,
-    /// The same where the source is symmetric memory.
+    /// The same if the source is symmetric memory.
     pub inject_heap_bytes: usize,
     /// The same at the high rate.
     pub restricted_bytes: usize,
-    /// Bytes of a transfer.
+    /// The largest transfer in bytes.
     pub message_bytes: Option<usize>,
-    /// Operations to a doorbell.
+    /// Operations per doorbell.
     pub bundle: u32,
-    /// Time without any end; nothing: for ever.
+    /// How long to wait without a completion; `None`: forever.
     pub patience: Option<Duration>,
     /// Keys and addresses.
     pub registration: Registration,
-    /// Whose atomic operations are.
+    /// The agent of atomic operations.
     pub atomics: AtomicsChoice,
-    /// Who is near.
+    /// Which PEs are local.
     pub locality: Locality,
 }
 
@@ -219,7 +220,7 @@ const CLASSES: [(&str, u32); 5] = [
     ("BULK_DATA", FI_TC_BULK_DATA),
 ];
 
-/// Reads variables that [`VARIABLES`] has.
+/// Reads the variables of [`VARIABLES`].
 struct Source<'g> {
     get: &'g dyn Fn(&str) -> Option<String>,
 }
@@ -248,7 +249,7 @@ impl Source<'_> {
         Ok(Some(number))
     }
 
-    /// One of several words, in any case of letters.
+    /// Parses one of several words, in any letter case.
     fn word<T: Copy>(&self, name: &str, words: &[(&str, T)], default: T) -> Result<T, FarError> {
         let Some((known, value)) = self.text(name) else { return Ok(default) };
         let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(&value)).map(|(_, found)| *found);
@@ -257,7 +258,7 @@ impl Source<'_> {
 }
 
 impl FarSettings {
-    /// Reads them, by a function that has the environment.
+    /// Reads all variables, through a function that returns the environment.
     ///
     /// # Errors
     /// [`FarError::Setting`].
@@ -306,7 +307,8 @@ impl FarSettings {
                 &[("AUTO", Completion::Auto), ("TRANSMIT", Completion::Transmit), ("DELIVERY", Completion::Delivery)],
                 Completion::Auto,
             )?,
-            // Source: libfabric's inject size is C_MAX_IDC_PAYLOAD_UNR, a restricted packet's C_MAX_IDC_PAYLOAD_RES.
+            // Source: libfabric's inject size is C_MAX_IDC_PAYLOAD_UNR, a restricted packet's
+            // C_MAX_IDC_PAYLOAD_RES.
             // Status: published; whether the vendor's library changes there is not.
             inject_bytes: size("SHMEM_OFI_INJECT", 192)?,
             inject_heap_bytes: size("SHMEM_OFI_INJECT_HEAP", 192)?,
@@ -329,7 +331,7 @@ impl FarSettings {
     }
 }
 
-/// A size with k, m, g or t.
+/// Parses a size with the suffix k, m, g or t.
 fn bytes(text: &str) -> Option<usize> {
     let lower = text.to_ascii_lowercase();
     let shift = ["k", "m", "g", "t"].iter().position(|unit| lower.ends_with(unit)).map_or(0, |index| 10 * (index + 1));

@@ -1,4 +1,5 @@
-//! Threads that are registered: operations of the default context that such a thread begins go out by an endpoint of its own.
+//! Registered threads: the operations of the default context that such a thread begins use an
+//! endpoint of its own.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -14,7 +15,7 @@ pub(super) struct Threads {
 }
 
 thread_local! {
-    /// This thread's, of which network it is: a program may finalise and initialise again.
+    /// This thread's endpoint, and its network: a program may finalise and initialise again.
     static OWN: RefCell<Option<(Weak<Network>, Arc<FarContext>)>> = const { RefCell::new(None) };
 }
 
@@ -30,10 +31,10 @@ impl Far {
         })
     }
 
-    /// This thread gets an endpoint of its own; a second call changes nothing.
+    /// Gives this thread an endpoint of its own; a second call changes nothing.
     ///
     /// # Errors
-    /// The provider has no more.
+    /// The provider has no further endpoint.
     pub fn thread_register(&self) -> Result<(), FarError> {
         if self.own().is_some() {
             return Ok(());
@@ -44,7 +45,7 @@ impl Far {
         Ok(())
     }
 
-    /// It gives it back; what it has begun is waited for.
+    /// Returns the endpoint, after its operations have completed.
     ///
     /// # Errors
     /// An operation failed.
@@ -57,7 +58,7 @@ impl Far {
         done
     }
 
-    /// Works with what this thread's operations of the default context go out by.
+    /// Runs `work` with the endpoint of this thread's operations of the default context.
     pub fn with_own<T>(&self, work: impl FnOnce(&FarContext) -> T) -> T {
         match self.own() {
             Some(own) => work(&own),
@@ -65,7 +66,7 @@ impl Far {
         }
     }
 
-    /// Waits for all that was begun on the default context, whichever thread has.
+    /// Waits for all operations of the default context, of all threads.
     ///
     /// # Errors
     /// [`FarError`].
@@ -75,7 +76,7 @@ impl Far {
         Ok(())
     }
 
-    /// The same for what was begun on these PEs.
+    /// The same for operations on these PEs.
     ///
     /// # Errors
     /// [`FarError`].
@@ -84,7 +85,7 @@ impl Far {
         self.handles.wait_for_pes(pes)
     }
 
-    /// The same for an order.
+    /// The same, for ordering only.
     ///
     /// # Errors
     /// [`FarError`].
@@ -92,10 +93,10 @@ impl Far {
         self.each_default(FarContext::fence)
     }
 
-    /// Works with all that operations of the default context go out by.
+    /// Runs `work` with every endpoint that operations of the default context use.
     ///
     /// # Errors
-    /// The work's own.
+    /// That of `work`.
     pub(super) fn each_default(
         &self,
         mut work: impl FnMut(&FarContext) -> Result<(), FarError>,

@@ -9,32 +9,32 @@ use super::operation::{Kind, Operation};
 use super::protocol::{Asked, Protocol};
 use crate::session;
 
-/// What a signal does. Source: OpenSHMEM 1.6, SHMEM_SIGNAL_*. Status: published.
+/// What a signal does to its word. Source: OpenSHMEM 1.6, SHMEM_SIGNAL_*. Status: published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalOperation {
-    /// It replaces what is there.
+    /// Replaces the value.
     Set,
-    /// It is added.
+    /// Adds to the value.
     Add,
 }
 
-/// Blocks that lie apart, in elements.
+/// Strided blocks. Distances and block lengths are in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strides {
-    /// From one block's beginning to the next one's, at the destination.
+    /// From the beginning of one block to that of the next, at the destination.
     pub destination: isize,
     /// The same at the source.
     pub source: isize,
-    /// Elements of a block.
+    /// Elements in a block.
     pub block: usize,
-    /// Blocks.
+    /// The number of blocks.
     pub count: usize,
-    /// Bytes of an element.
+    /// Bytes in an element.
     pub element_bytes: usize,
 }
 
 impl Strides {
-    /// Whether all lies in one piece on both sides.
+    /// Whether the blocks are contiguous on both sides.
     const fn is_whole(&self) -> bool {
         let block = self.block as isize;
         self.count <= 1 || self.destination == block && self.source == block
@@ -44,29 +44,29 @@ impl Strides {
         self.block * self.element_bytes
     }
 
-    /// How far the beginnings of a block are from the first one's: destination and source.
+    /// The distance of a block from the first one, at destination and source.
     fn offsets(&self, number: usize) -> [isize; 2] {
         let of = |stride: isize| stride * number as isize * self.element_bytes as isize;
         [of(self.destination), of(self.source)]
     }
 }
 
-/// A transfer: this process's memory, and the PE's.
+/// A transfer: memory of this process, and of the PE.
 #[derive(Clone, Copy)]
 struct Transfer {
     local: *mut u8,
     bytes: usize,
-    /// As this PE has it.
+    /// The address, as this PE has it.
     remote: usize,
     pe: u32,
 }
 
 impl Core {
-    /// Begins a write. Its end is awaited by somebody, unless its bytes are copied at once. `more`: something of the same
-    /// call follows.
+    /// Begins a write. It has a waiter, unless its bytes are copied immediately. `more`: another
+    /// operation of the same call follows.
     ///
     /// # Safety
-    /// The source can be read now, and until the end of the operation where it is not copied.
+    /// The source is readable now and, unless it is copied, until the operation has ended.
     unsafe fn write(
         &self,
         state: &mut State,
@@ -108,7 +108,7 @@ impl Core {
                 operation.descriptors[0] = self.descriptor(state, operation.local as usize, length)?;
             }
             let more = more || at + length < bytes;
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             unsafe {
                 if is_copied || is_nonblocking {
                     let about = About { address: (remote + at) as u64, ..awaited.about };
@@ -124,7 +124,7 @@ impl Core {
     /// Begins a read.
     ///
     /// # Safety
-    /// The room can be written until the end of the operation.
+    /// The target is writable until the operation has ended.
     unsafe fn read(
         &self,
         state: &mut State,
@@ -142,7 +142,7 @@ impl Core {
             (operation.local, operation.bytes) = (local.wrapping_add(at), length);
             operation.descriptors[0] = self.descriptor(state, operation.local as usize, length)?;
             let more = more || at + length < bytes;
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             unsafe {
                 if is_nonblocking {
                     let about = About { address: (remote + at) as u64, ..awaited.about };
@@ -155,7 +155,7 @@ impl Core {
         Ok(())
     }
 
-    /// Begins to change a signal of 8 bytes. `is_fenced`: only behind what was begun before.
+    /// Begins to change a signal of 8 bytes. `is_fenced`: only after everything that began before.
     fn signal(
         &self,
         state: &mut State,
@@ -177,10 +177,10 @@ impl Core {
         unsafe { self.begin(state, change, about, session::Kind::PutSignal, false) }
     }
 
-    /// For explicit handles: the transfer's end is awaited, and only that.
+    /// For explicit handles: begins a transfer whose end, and nothing else, the waiter waits for.
     ///
     /// # Safety
-    /// This process's memory is lent until the end; so is who waits.
+    /// This process's memory and `awaited` stay valid until the end.
     pub unsafe fn begin_transfer(
         &self,
         is_put: bool,
@@ -202,7 +202,7 @@ impl Core {
             let mut operation = Operation::new(kind, self.endpoint.nic.peer(pe), address + at as u64, key);
             (operation.local, operation.bytes, operation.flags) = (local.wrapping_add(at), length, flags);
             operation.descriptors[0] = self.descriptor(&mut state, operation.local as usize, length)?;
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             unsafe { self.begin_awaited(&mut state, operation, awaited, at + length < bytes)? };
         }
         Ok(())
@@ -210,14 +210,14 @@ impl Core {
 }
 
 impl FarContext {
-    /// Writes memory of this process's into a PE's. Without blocking the source is lent until a quiet; else it may be used
-    /// again when this returns.
+    /// Writes this process's memory to a PE's. For a nonblocking put the source stays lent until a
+    /// quiet; otherwise it may be reused on return.
     ///
     /// # Errors
     /// [`FarError`].
     ///
     /// # Safety
-    /// So many bytes lie at the source.
+    /// The source has `bytes` bytes.
     pub unsafe fn put(
         &self,
         what: &'static str,
@@ -233,7 +233,7 @@ impl FarContext {
         let awaited = Awaited::new(About { what, pe, address: dest as u64 });
         let transfer = Transfer { local: source.cast_mut(), bytes, remote: dest, pe };
         let kind = session::Kind::Put;
-        // SAFETY: as the caller says; what is awaited is waited for below.
+        // SAFETY: as the caller promises; the wait below outlasts the awaited operations.
         let begun = unsafe { self.core.write(&mut self.core.state(), transfer, kind, is_nonblocking, &awaited, false) };
         begun.and(self.core.endpoint.wait_for(&awaited))
     }
@@ -244,7 +244,7 @@ impl FarContext {
     /// [`FarError`].
     ///
     /// # Safety
-    /// There is room for so many bytes; without blocking until a quiet.
+    /// The target has room for `bytes` bytes; for a nonblocking get until the next quiet.
     pub unsafe fn get(
         &self,
         what: &'static str,
@@ -259,18 +259,18 @@ impl FarContext {
         }
         let awaited = Awaited::new(About { what, pe, address: source as u64 });
         let transfer = Transfer { local: dest, bytes, remote: source, pe };
-        // SAFETY: as the caller says; what is awaited is waited for below.
+        // SAFETY: as the caller promises; the wait below outlasts the awaited operations.
         let begun = unsafe { self.core.read(&mut self.core.state(), transfer, is_nonblocking, &awaited, false) };
         begun.and(self.core.endpoint.wait_for(&awaited))
     }
 
-    /// Writes blocks that lie apart. They go out as bundles.
+    /// Writes strided blocks, issued in bundles.
     ///
     /// # Errors
     /// [`FarError`].
     ///
     /// # Safety
-    /// The blocks can be read.
+    /// The blocks are readable.
     pub unsafe fn put_strided(
         &self,
         what: &'static str,
@@ -284,7 +284,7 @@ impl FarContext {
             return Ok(());
         }
         if strides.is_whole() {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             return unsafe { self.put(what, dest, source, bytes * strides.count, pe, false) };
         }
         let core = &*self.core;
@@ -296,7 +296,8 @@ impl FarContext {
             let local = source.wrapping_offset(from).cast_mut();
             let transfer = Transfer { local, bytes, remote, pe };
             let more = self.more_follow(number, strides.count);
-            // SAFETY: as the caller says: what is not copied has ended when this returns.
+            // SAFETY: as the caller promises; writes that are not copied have ended when this
+            // returns.
             unsafe { core.write(&mut state, transfer, session::Kind::Put, true, &about, more)? };
         }
         let is_lent = bytes > core.network.thresholds.inject.min(core.network.thresholds.inject_heap);
@@ -308,13 +309,13 @@ impl FarContext {
         Ok(())
     }
 
-    /// Reads blocks that lie apart. They are asked for as bundles.
+    /// Reads strided blocks, issued in bundles.
     ///
     /// # Errors
     /// [`FarError`].
     ///
     /// # Safety
-    /// There is room for the blocks.
+    /// The target has room for the blocks.
     pub unsafe fn get_strided(
         &self,
         what: &'static str,
@@ -328,7 +329,7 @@ impl FarContext {
             return Ok(());
         }
         if strides.is_whole() {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             return unsafe { self.get(what, dest, source, bytes * strides.count, pe, false) };
         }
         let core = &*self.core;
@@ -340,7 +341,7 @@ impl FarContext {
                 let transfer =
                     Transfer { local: dest.wrapping_offset(into), bytes, remote: source.wrapping_add_signed(at), pe };
                 let more = self.more_follow(number, strides.count);
-                // SAFETY: as the caller says; what is awaited is waited for below.
+                // SAFETY: as the caller promises; the wait below outlasts the awaited operations.
                 unsafe { core.read(&mut state, transfer, false, &awaited, more)? };
             }
             Ok(())
@@ -348,13 +349,14 @@ impl FarContext {
         begin().and(core.endpoint.wait_for(&awaited))
     }
 
-    /// Whether another of so many operations goes with the same doorbell as this one.
+    /// Whether another of `count` operations shares this one's doorbell.
     fn more_follow(&self, number: usize, count: usize) -> bool {
         let next = number + 1;
         next < count && !next.is_multiple_of(self.core.network.bundle as usize)
     }
 
-    /// Writes memory, and then changes a signal of the same PE's: who sees the signal sees the bytes.
+    /// Writes memory, and then changes a signal of the same PE. A PE that sees the signal sees the
+    /// bytes.
     ///
     /// # Errors
     /// [`FarError`].
@@ -382,25 +384,25 @@ impl FarContext {
         if is_ordered || network.has_fence {
             let begin = || {
                 let mut state = core.state();
-                // SAFETY: as the caller says; what is awaited is waited for below.
+                // SAFETY: as the caller promises; the wait below outlasts the awaited operations.
                 unsafe { core.write(&mut state, transfer, kind, is_nonblocking, &awaited, true)? };
                 core.signal(&mut state, of_signal, (signal, operation), !is_ordered)?;
-                // Nobody may wait for what has not been rung for.
+                // A wait needs its operations to have been issued with a doorbell.
                 if awaited.is_over() { Ok(()) } else { core.release(&mut state, false) }
             };
             return begin().and(core.endpoint.wait_for(&awaited));
         }
-        // Neither order nor fences: the bytes are waited for.
-        // SAFETY: as the caller says; what is awaited is waited for at once.
+        // The NIC offers neither ordering nor fences, so this waits for the bytes. SAFETY: as the
+        // caller promises; the call waits for the awaited operation immediately.
         let begun = unsafe { self.deliver(&awaited, transfer) };
         begun.and(core.endpoint.wait_for(&awaited))?;
         core.signal(&mut core.state(), of_signal, (signal, operation), false)
     }
 
-    /// Begins a write whose end means that it is in memory.
+    /// Begins a write that completes when it is in memory.
     ///
     /// # Safety
-    /// The source and who waits are lent until the end.
+    /// The source and `awaited` stay valid until the end.
     unsafe fn deliver(&self, awaited: &Awaited, transfer: Transfer) -> Result<(), FarError> {
         let core = &*self.core;
         let Transfer { local, bytes, remote, pe } = transfer;
@@ -412,7 +414,7 @@ impl FarContext {
             (operation.local, operation.bytes) = (local.wrapping_add(at), length);
             operation.flags = FI_DELIVERY_COMPLETE;
             operation.descriptors[0] = core.descriptor(&mut state, operation.local as usize, length)?;
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             unsafe { core.begin_awaited(&mut state, operation, awaited, at + length < bytes)? };
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! The collectives' way to PEs of other hosts: an endpoint of their own, so that their quiet waits for nobody else's operations.
+//! The collectives' transport to PEs of other hosts: an endpoint of its own, so that its quiet
+//! waits for no other operations.
 
 use super::atomic::{Amo, Width};
 use super::context::FarContext;
@@ -39,7 +40,7 @@ impl FarTransport for Transport {
 
     fn add(&self, pe: u32, target: usize, value: u64) -> Result<(), Error> {
         let add = (Amo::Add, Width::Eight);
-        // SAFETY: nothing is brought back.
+        // SAFETY: no result is returned.
         unsafe { self.0.amo(WHAT, add, (target, pe), [value, 0], std::ptr::null_mut(), false) }.map_err(Error::from)
     }
 

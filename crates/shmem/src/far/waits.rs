@@ -1,11 +1,14 @@
-//! What a trace of the provider's (`FI_PHILAE_TRACE=DIRECTORY`) does not say: where in a PE's memory an operation changes
-//! something, and that a PE has waited until its memory changed. One file for each PE beside the provider's, `PE.phwaits`.
-//! `philae trace convert` reads both, and lets who waited wait for the operations that changed what it waited for.
+//! Records what a provider's trace (`FI_PHILAE_TRACE=DIRECTORY`) lacks: where in a PE's memory an
+//! operation makes a change, and that a PE has waited for its memory to change. Each PE writes a
+//! file `PE.phwaits` next to the provider's. `philae trace convert` reads both, and makes each
+//! waiting PE depend on the operations that changed what it waited for.
 //!
-//! The form: the eight bytes `PHWAITS` and 1; two words: the PE, the process; then records of [`WORDS`] words, the lowest
-//! byte first: what ([`CHANGED`], [`WAITED`]), the time before the operation or after the wait in ns (`CLOCK_MONOTONIC`), the
-//! number of the range of symmetric memory, the offset in it, bytes, the context of the operation as the provider has it, the
-//! thread. Operations are in the order in which a thread handed them over, which is that of the provider's records.
+//! The format: the eight bytes `PHWAITS` and 1; two words: the PE and the process; then records of
+//! [`WORDS`] words, in little-endian order. The words of a record are: the kind ([`CHANGED`],
+//! [`WAITED`]); the time before the operation or after the wait in ns (`CLOCK_MONOTONIC`); the
+//! number of the range of symmetric memory; the offset in it; the bytes; the context of the
+//! operation as the provider has it; the thread. Operations are in the order in which a thread
+//! issued them, which is that of the provider's records.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,15 +18,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::region::Memory;
 
-/// What a file begins with: a name, and the version of the form.
+/// The beginning of a file: a name, and the version of the format.
 pub const MAGIC: [u8; 8] = *b"PHWAITS\x01";
-/// Words of a record.
+/// The words of a record.
 pub const WORDS: usize = 7;
 /// An operation changes memory.
 pub const CHANGED: u64 = 1;
 /// A wait for memory has ended.
 pub const WAITED: u64 = 2;
-/// Bytes that are kept before they are written. Source: ours. Status: assumed.
+/// Bytes to buffer before writing. Source: ours. Status: assumed.
 const BUFFER: usize = 1 << 18;
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
@@ -33,7 +36,7 @@ struct Sink {
     path: PathBuf,
     process: u32,
     ranges: Vec<Memory>,
-    /// Whether something of this process's is in the file.
+    /// Whether the file has a record of this process.
     is_begun: bool,
     buffer: Vec<u8>,
 }
@@ -42,13 +45,13 @@ fn sink() -> MutexGuard<'static, Option<Sink>> {
     SINK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether it is written.
+/// Whether a trace is written.
 #[inline]
 pub fn is_on() -> bool {
     IS_ON.load(Ordering::Relaxed)
 }
 
-/// Begins, or goes on where the library was initialised before.
+/// Begins the trace, or continues it if the library was initialised before.
 pub(super) fn begin(folder: &Path, pe: u32, ranges: &[Memory]) {
     let mut sink = sink();
     let process = std::process::id();
@@ -65,7 +68,7 @@ pub(super) fn begin(folder: &Path, pe: u32, ranges: &[Memory]) {
     IS_ON.store(true, Ordering::Release);
 }
 
-/// All that was said is in the file.
+/// Writes all buffered records to the file.
 pub fn end() {
     if IS_ON.swap(false, Ordering::AcqRel)
         && let Some(sink) = &mut *sink()
@@ -74,7 +77,7 @@ pub fn end() {
     }
 }
 
-/// The time, where it will be wanted.
+/// The time, if a trace needs it.
 pub(super) fn now() -> u64 {
     if !is_on() {
         return 0;
@@ -85,7 +88,8 @@ pub(super) fn now() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// An operation was handed over, after `before`, that changes memory at an address as this PE has it.
+/// Records that an operation, issued after `before`, changes memory at this address (as this PE has
+/// it).
 #[inline]
 pub(super) fn changed(before: u64, address: u64, bytes: usize, context: u64) {
     if is_on() {
@@ -93,7 +97,8 @@ pub(super) fn changed(before: u64, address: u64, bytes: usize, context: u64) {
     }
 }
 
-/// This PE has waited until its memory at this address has changed, or has seen that it had.
+/// Records that this PE has waited until its memory at this address changed, or has seen that it
+/// had.
 #[inline]
 pub fn waited(address: usize, bytes: usize) {
     if is_on() {
@@ -104,12 +109,12 @@ pub fn waited(address: usize, bytes: usize) {
 #[cold]
 fn write(what: u64, time: u64, address: usize, bytes: usize, context: u64) {
     let mut sink = sink();
-    // A child of fork writes nothing: it is no PE.
+    // A fork's child is not a PE and writes nothing.
     let Some(sink) = sink.as_mut().filter(|sink| sink.process == std::process::id()) else { return };
     let find = |(number, range): (usize, &Memory)| range.offset(address, bytes).map(|offset| (number, offset));
-    // Words that wait within a host alone lie elsewhere.
+    // Words on which PEs wait only within a host lie elsewhere.
     let Some((range, offset)) = sink.ranges.iter().enumerate().find_map(find) else { return };
-    // SAFETY: the call takes nothing.
+    // SAFETY: the call has no arguments.
     let thread = unsafe { libc::syscall(libc::SYS_gettid) };
     let record: [u64; WORDS] = [what, time, range as u64, offset as u64, bytes as u64, context, thread as u64];
     for word in record {
