@@ -1,9 +1,9 @@
-//! One PE, started without a launcher.
+//! A job of one PE, started without a launcher.
 
 use super::Bootstrap;
 use crate::error::Error;
 
-/// One PE, started without a launcher.
+/// A job of one PE, started without a launcher.
 pub(super) struct Alone;
 
 impl Bootstrap for Alone {

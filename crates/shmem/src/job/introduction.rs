@@ -1,4 +1,4 @@
-//! What the PEs of a job tell each other first: where each of them is, and what it asks for.
+//! The first exchange between the PEs of a job: where each PE is, and what it asks for.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -7,34 +7,34 @@ use crate::error::Error;
 use crate::memory::{Host, Place, program};
 use crate::settings::Settings;
 
-/// What one PE says of itself.
+/// One PE's introduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Introduction {
-    /// What can be mapped by whom: see [`host`].
+    /// PEs with the same number can map each other's memory: see [`host`].
     host: u64,
-    /// The program, by its static data.
+    /// The program's identity, from its static data.
     program: u64,
-    /// The heap that was asked for; 0: none.
+    /// The requested heap size; 0: none.
     heap: u64,
     /// Whether its static data is to be shared.
     shares_data: u64,
-    /// Whether it checks what the others do.
+    /// Whether the debug mode is on.
     debug: u64,
-    /// Whether several of its threads may call at once.
+    /// Whether several of its threads may call at the same time.
     threads: u64,
-    /// All memory of its host, and what is free of it.
+    /// The memory of its host: total and free.
     host_memory: Host,
 }
 
-/// Version of what is said. Source: ours. Status: assumed.
+/// The version of the introduction. Source: ours. Status: assumed.
 const VERSION: u64 = 0x5048_494c_4145_0002;
 
-/// Numbers, one after the other, as every PE of whatever byte order reads them.
+/// Packs numbers in one byte order for all PEs.
 pub(crate) fn pack(numbers: &[u64]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// As many numbers as there have to be.
+/// Unpacks exactly `N` numbers.
 pub(crate) fn unpack<const N: usize>(pe: usize, bytes: &[u8]) -> Result<[u64; N], Error> {
     let broken = || {
         let what = "this library and that of the PE are different versions, or another program is in the job";
@@ -50,39 +50,39 @@ pub(crate) fn unpack<const N: usize>(pe: usize, bytes: &[u8]) -> Result<[u64; N]
     Ok(numbers)
 }
 
-/// The number of what shares process numbers, users' rights and a network: containers and network namespaces of one machine
-/// are hosts of their own, as they are to the provider.
+/// A number for what shares process numbers, user rights and a network. Containers and network
+/// namespaces of one machine are hosts of their own, as they are to the provider.
 fn host() -> u64 {
     let mut hasher = DefaultHasher::new();
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().hash(&mut hasher);
     for space in ["net", "pid", "user"] {
         std::fs::read_link(format!("/proc/self/ns/{space}")).ok().hash(&mut hasher);
     }
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     unsafe { libc::geteuid() }.hash(&mut hasher);
     hasher.finish()
 }
 
-/// What follows from what all have said; the same with all of them.
+/// What follows from all introductions; the same on all PEs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// By PE: the first PE of its host.
+    /// For each PE the first PE of its host.
     pub hosts: Box<[u32]>,
-    /// The heap of every PE.
+    /// The heap size of every PE.
     pub heap_bytes: u64,
     /// Whether static data is symmetric.
     pub shares_data: bool,
-    /// Whether all of them check what the others do.
+    /// Whether the debug mode is on for all PEs.
     pub debug: bool,
-    /// Whether several threads of any of them may call at once.
+    /// Whether several threads of any PE may call at the same time.
     pub threads: bool,
 }
 
 impl Agreement {
-    /// Tells the others, and hears them. `threads`: several threads of this PE may call at once.
+    /// Exchanges introductions. `threads`: several threads of this PE may call at the same time.
     ///
     /// # Errors
-    /// PEs that cannot work together, and why; or the bootstrap's.
+    /// The PEs cannot work together, with the reason; or the bootstrap's error.
     pub fn reach(job: &Job, settings: &Settings, threads: bool) -> Result<Self, Error> {
         let memory = Host::look();
         let own = [
@@ -147,7 +147,7 @@ impl Agreement {
     }
 }
 
-/// Where a PE's memory is, for the others of its host.
+/// Exchanges where each PE's memory is, for the other PEs of its host.
 pub(crate) fn exchange_places(job: &Job, own: [Option<Place>; 2]) -> Result<Vec<[Option<Place>; 2]>, Error> {
     let numbers = |place: Option<Place>| match place {
         None => [0; 4],

@@ -1,4 +1,5 @@
-//! The job: which PE this is, how many there are, and a way to tell each other a few bytes before anything else works.
+//! The job: which PE this is, how many PEs there are, and an exchange of a few bytes before
+//! anything else works.
 
 mod alone;
 mod introduction;
@@ -14,36 +15,37 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::error::Error;
 
-/// What introduces the PEs of a job to each other.
+/// How the PEs of a job find each other.
 trait Bootstrap: Send {
-    /// What it is called, for people.
+    /// The name, for people.
     fn name(&self) -> &'static str;
-    /// This PE, and how many there are.
+    /// This PE, and the number of PEs.
     fn place(&self) -> (u32, u32);
-    /// Everyone's bytes, by PE. All PEs call it, as many times.
+    /// Exchanges bytes: the result has every PE's, by PE. All PEs call it equally often.
     fn exchange(&mut self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error>;
-    /// Waits for all.
+    /// Waits for all PEs.
     fn barrier(&mut self) -> Result<(), Error>;
     /// Tells a launcher that listens whether this PE is between `shmem_init` and `shmem_finalize`.
     fn tell(&mut self, _is_running: bool) {}
-    /// Says good-bye: nothing is asked any more.
+    /// Says good-bye to the launcher: no further calls follow.
     fn leave(&mut self);
-    /// A descriptor that is hung up when the launcher ends, where there is one.
+    /// A descriptor that hangs up when the launcher ends, if there is one.
     fn line(&self) -> Option<i32> {
         None
     }
 }
 
-/// Ends the whole job with an exit code, if the launcher can; another thread may be within a call of the bootstrap.
+/// Ends the whole job with an exit code, if the launcher can; another thread may be in a call of
+/// the bootstrap at the same time.
 type Abort = Box<dyn Fn(i32) + Send + Sync>;
 
 /// The job that this process is a PE of.
 pub struct Job {
     /// This PE.
     pub me: u32,
-    /// How many there are.
+    /// The number of PEs.
     pub n_pes: u32,
-    /// How they know of each other.
+    /// The name of the bootstrap.
     pub how: &'static str,
     way: Mutex<Box<dyn Bootstrap>>,
     abort: Abort,
@@ -57,10 +59,11 @@ impl std::fmt::Debug for Job {
 }
 
 impl Job {
-    /// The job, joined at the first call and for the life of the process: SHMEM may begin again after it has ended.
+    /// Joins the job at the first call, for the life of the process: SHMEM may be initialised again
+    /// after it has been finalised.
     ///
     /// # Errors
-    /// A launcher is announced and cannot be talked to.
+    /// The environment announces a launcher that does not answer.
     pub fn join() -> Result<&'static Self, Error> {
         static JOINED: Mutex<()> = Mutex::new(());
         let _one_at_a_time = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,21 +79,21 @@ impl Job {
         Ok(JOB.get_or_init(|| Self { me, n_pes, how, way: Mutex::new(way), abort, line }))
     }
 
-    /// The job, if it was joined.
+    /// The job, if this process has joined it.
     #[must_use]
     pub fn joined() -> Option<&'static Self> {
         JOB.get()
     }
 
-    /// Everyone's bytes, by PE. All PEs call it.
+    /// Exchanges bytes: the result has every PE's, by PE. All PEs call it.
     ///
     /// # Errors
-    /// The launcher is gone, or another PE.
+    /// The launcher or another PE is gone.
     pub fn exchange(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
         self.way.lock().unwrap_or_else(PoisonError::into_inner).exchange(own)
     }
 
-    /// Waits for all PEs. It may take long: collectives are faster.
+    /// Waits for all PEs. This may take long: collectives are faster.
     ///
     /// # Errors
     /// As [`Self::exchange`].
@@ -98,32 +101,35 @@ impl Job {
         self.way.lock().unwrap_or_else(PoisonError::into_inner).barrier()
     }
 
-    /// Asks the launcher to end every PE; comes back where that takes a while or nobody can be asked.
+    /// Asks the launcher to end every PE. Returns if that takes a while or if there is no launcher.
     pub fn abort(&self, code: i32) {
         (self.abort)(code);
     }
 
-    /// Whether the launcher has ended: then nobody ends the others when one dies, and nobody waits for any.
+    /// Whether the launcher has ended. Then no process ends the other PEs when one dies, and none
+    /// waits for them.
     #[must_use]
     pub fn is_orphaned(&self) -> bool {
         let Some(fd) = self.line else { return false };
         let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
-        // SAFETY: one entry; it does not wait.
+        // SAFETY: one entry; the call does not wait.
         unsafe { libc::poll(&raw mut poll, 1, 0) > 0 && poll.revents & (libc::POLLRDHUP | libc::POLLHUP) != 0 }
     }
 
-    /// Tells the launcher whether this PE is between `shmem_init` and `shmem_finalize`: an end between the two is a failure.
+    /// Tells the launcher whether this PE is between `shmem_init` and `shmem_finalize`: an exit
+    /// between the two is a failure.
     pub fn tell(&self, is_running: bool) {
         self.way.lock().unwrap_or_else(PoisonError::into_inner).tell(is_running);
     }
 
-    /// Whether somebody has started the PEs of this job who sees how they end.
+    /// Whether a launcher started the PEs of this job and sees how they end.
     #[must_use]
     pub fn has_launcher(&self) -> bool {
         self.n_pes > 1
     }
 
-    /// The process ends well. A thread that is within a call keeps the launcher waiting for it.
+    /// Says good-bye when the process ends well. If another thread is in a call, the launcher gets
+    /// no good-bye.
     pub fn leave(&self) {
         if let Ok(mut way) = self.way.try_lock() {
             way.leave();
@@ -148,7 +154,7 @@ fn number(name: &'static str) -> Result<u32, Error> {
 }
 
 fn connect() -> Result<(Box<dyn Bootstrap>, Abort), Error> {
-    // An MPI that is there already has taken the launcher's attention.
+    // An MPI that is initialised already holds the connection to the launcher.
     if let Some(mpi) = mpi::Mpi::find()? {
         let abort = mpi.abort();
         return Ok((Box::new(mpi), abort));
@@ -163,7 +169,8 @@ fn connect() -> Result<(Box<dyn Bootstrap>, Abort), Error> {
         let abort = pmix.abort();
         return Ok((Box::new(pmix), abort));
     }
-    // A launcher that has started several and introduces none of them: as many jobs of one PE would surprise everybody.
+    // A launcher that started several processes and connects none of them: a separate job of one PE
+    // for each would surprise the user.
     for (name, works) in [
         ("SLURM_STEP_NUM_TASKS", "srun --mpi=pmi2 or --mpi=pmix would work"),
         ("OMPI_COMM_WORLD_SIZE", "an mpirun with PMIx (Open MPI 4 and later) would work"),

@@ -1,5 +1,5 @@
-//! An MPI that this process has initialised already: it has the launcher's attention, and can gather bytes itself. So MPI
-//! and SHMEM live in one program, whichever launcher has started it.
+//! An MPI that this process has initialised already. It holds the connection to the launcher, and
+//! can gather bytes itself. So MPI and SHMEM work in one program, whichever launcher started it.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -7,8 +7,8 @@ use super::symbols::Library;
 use super::{Abort, Bootstrap};
 use crate::error::Error;
 
-/// An MPI's handles are as wide as a pointer with Open MPI and the standard interface, and numbers with MPICH, which
-/// reads the lower half of the register.
+/// An MPI handle. With Open MPI and the standard ABI it is as wide as a pointer; with MPICH it is a
+/// number, which MPICH reads from the lower half of the register.
 type Handle = usize;
 
 type Ask = unsafe extern "C" fn(*mut c_int) -> c_int;
@@ -25,10 +25,12 @@ type GatherAny = unsafe extern "C" fn(
     Handle,
 ) -> c_int;
 
-/// MPICH's handles. Source: its `mpi.h`, MPI_COMM_WORLD and MPI_BYTE; the same in all libraries of its ABI. Status: published.
+/// MPICH's handles. Source: its `mpi.h`, MPI_COMM_WORLD and MPI_BYTE; the same in all libraries of
+/// its ABI. Status: published.
 const MPICH: (Handle, Handle) = (0x4400_0000, 0x4c00_010d);
 
-/// The standard interface's handles. Source: MPI 5.0, chapter 20, MPI_COMM_WORLD and MPI_BYTE. Status: published.
+/// The standard interface's handles. Source: MPI 5.0, chapter 20, MPI_COMM_WORLD and MPI_BYTE.
+/// Status: published.
 const STANDARD: (Handle, Handle) = (0x101, 0x207);
 
 /// An initialised MPI.
@@ -45,7 +47,7 @@ pub(super) struct Mpi {
 }
 
 impl Mpi {
-    /// The MPI of this process, if there is one that is initialised and not finalised.
+    /// The MPI of this process, if it is initialised and not finalised.
     pub(super) fn find() -> Result<Option<Self>, Error> {
         for library in Library::loaded("libmpi") {
             // SAFETY: the types are those of MPI's standard.
@@ -82,7 +84,7 @@ impl Mpi {
         let (rank, size): (AskOf, AskOf) = (function!(c"MPI_Comm_rank"), function!(c"MPI_Comm_size"));
         let of_world = |ask: AskOf| {
             let mut found = 0;
-            // SAFETY: the world's handle, and a place for a number.
+            // SAFETY: the world's handle, and room for a number.
             check(unsafe { ask(world, &raw mut found) })?;
             u32::try_from(found).map_err(|_| Error::Job(format!("MPI's world says {found}")))
         };
@@ -131,7 +133,7 @@ fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
     )))
 }
 
-/// A library of the standard interface answers for the standard's world.
+/// Whether the library has the standard ABI, with that ABI's handle of the world.
 fn is_standard(library: &Library) -> bool {
     // SAFETY: the types are those of MPI 5.0.
     let Some(ask) =
@@ -140,7 +142,7 @@ fn is_standard(library: &Library) -> bool {
         return false;
     };
     let (mut major, mut minor) = (-1, -1);
-    // SAFETY: two places for numbers.
+    // SAFETY: room for two numbers.
     unsafe { ask(&raw mut major, &raw mut minor) == 0 && major >= 1 }
 }
 
@@ -149,19 +151,20 @@ fn version(library: &Library) -> String {
     let ask = unsafe {
         library.function::<unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int>(c"MPI_Get_library_version")
     };
-    // Source: MPI_MAX_LIBRARY_VERSION_STRING, 8192 with MPICH, 256 with Open MPI. Status: published.
+    // Source: MPI_MAX_LIBRARY_VERSION_STRING, 8192 with MPICH, 256 with Open MPI.
+    // Status: published.
     let mut text = [0; 8192];
     let mut length = 0;
     let Some(ask) = ask else { return "one without a version".to_owned() };
-    // SAFETY: there is as much room as any of them writes.
+    // SAFETY: the buffer is as large as any of them writes.
     unsafe { ask(text.as_mut_ptr(), &raw mut length) };
-    // SAFETY: a string of C's in an array that ends with zeros.
+    // SAFETY: a C string in an array that ends with zeros.
     unsafe { CStr::from_ptr(text.as_ptr()) }.to_string_lossy().lines().next().unwrap_or_default().to_owned()
 }
 
 fn ask(function: Ask) -> bool {
     let mut found = 0;
-    // SAFETY: a place for a number; MPI lets it be called at any time.
+    // SAFETY: room for a number; MPI allows this call at any time.
     unsafe { function(&raw mut found) };
     found != 0
 }
@@ -185,7 +188,7 @@ impl Bootstrap for Mpi {
         let length = c_int::try_from(own.len()).map_err(too_much)?;
         let mut lengths = vec![0u32; self.n_pes as usize];
         let four = size_of::<c_int>() as c_int;
-        // SAFETY: four bytes of each PE's, and room for those of all.
+        // SAFETY: four bytes of each PE, and room for those of all.
         let code = unsafe {
             let (from, to) = ((&raw const length).cast(), lengths.as_mut_ptr().cast());
             (self.gather)(from, four, self.byte, to, four, self.byte, self.world)
@@ -199,7 +202,7 @@ impl Bootstrap for Mpi {
         }
         c_int::try_from(end).map_err(too_much)?;
         let mut all = vec![0u8; end];
-        // SAFETY: room for as many bytes as each PE has said.
+        // SAFETY: room for the lengths that the PEs have given.
         let code = unsafe {
             let (from, to) = (own.as_ptr().cast(), all.as_mut_ptr().cast());
             let lengths = lengths.as_ptr().cast();

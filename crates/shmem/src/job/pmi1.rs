@@ -1,5 +1,5 @@
-//! PMI-1: lines of text to the launcher, over a descriptor that it has left open (`PMI_FD`) or over a port (`PMI_PORT`).
-//! Hydra speaks it, Slurm's pmi2 plugin, and our own `oshrun`.
+//! PMI-1: lines of text to the launcher, over a descriptor that it has left open (`PMI_FD`) or over
+//! a port (`PMI_PORT`). Hydra, Slurm's pmi2 plugin and our own `oshrun` use it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -9,13 +9,14 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use super::{Abort, Bootstrap, number, variable};
 use crate::error::Error;
 
-/// Bytes of a value at least, where the launcher does not say. Source: PMI-1's PMI_VALLEN_MAX, hydra's. Status: published.
+/// The smallest maximum of a value's length, used if the launcher states none. Source: PMI-1's
+/// PMI_VALLEN_MAX, hydra's. Status: published.
 const VALUE_BYTES: usize = 1024;
 
-/// Bytes that a line has beside the value, at most.
+/// The most bytes of a line apart from the value.
 const LINE_BYTES: usize = 256;
 
-/// The name of the space for keys at our own launcher. Source: `philae-launch`. Status: published.
+/// The name of our own launcher's key-value space. Source: `philae-launch`. Status: published.
 const OWN_SPACE: &str = "philae";
 
 /// A connection to a launcher that speaks PMI-1.
@@ -74,13 +75,13 @@ impl Pmi1 {
         Ok(pmi)
     }
 
-    /// Over a port the launcher has to be told who this is, and tells the rest.
+    /// Over a port, this PE tells the launcher its number, and the launcher tells it the rest.
     fn introduce(&mut self, id: u32) -> Result<(), Error> {
         let secret = variable("PHILAE_PMI_SECRET").map(|secret| format!(" secret={secret}")).unwrap_or_default();
         let pid = std::process::id();
         self.ask(&format!("cmd=initack pmiid={id}{secret} pid={pid}"), "initack")?;
         let (mut me, mut n_pes) = (None, None);
-        // size, rank, debug; in this order with every launcher, and asked for by name all the same.
+        // size, rank, debug; every launcher sends them in this order, but they are read by name.
         for _ in 0..3 {
             let line = self.read("set")?;
             let value = |name| field(&line, name).and_then(|value| value.parse().ok());
@@ -94,12 +95,12 @@ impl Pmi1 {
         Ok(())
     }
 
-    /// Ends every PE of the job, beside whatever this connection is used for.
+    /// Ends every PE of the job, independently of other use of this connection.
     pub(super) fn abort(&self) -> Result<Abort, Error> {
         let stream = self.stream.get_ref().try_clone().map_err(|error| lost(&error))?;
         Ok(Box::new(move |code| {
             let line = format!("cmd=abort exitcode={code}\n");
-            // Where the launcher is gone there is nobody to ask.
+            // If the launcher is gone, there is no one to ask.
             let _ = (&stream).write_all(line.as_bytes());
         }))
     }
@@ -156,7 +157,7 @@ impl Bootstrap for Pmi1 {
     fn exchange(&mut self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
         let round = self.round;
         self.round += 1;
-        // A line has an end, too: some launchers take 1024 bytes of it in all.
+        // A line has a limit, too: some launchers take 1024 bytes in all.
         let chunk = self.value_bytes.saturating_sub(LINE_BYTES).max(64) & !1;
         let text = format!("{:08x}{}", own.len(), to_hex(own));
         for (number, part) in text.as_bytes().chunks(chunk).enumerate() {
@@ -192,21 +193,22 @@ impl Bootstrap for Pmi1 {
     }
 
     fn tell(&mut self, is_running: bool) {
-        // Other launchers may end a process that says what they do not know.
+        // Other launchers may end a process that sends an unknown command.
         if self.space == OWN_SPACE {
             let state = if is_running { "running" } else { "finalised" };
-            // One that does not know the word either says so, and needs none.
+            // If our launcher does not know the command, it answers so, and does not need it.
             let _ = self.ask(&format!("cmd=philae_state state={state}"), "philae_state_result");
         }
     }
 
     fn leave(&mut self) {
-        // The answer lets the launcher see that this was heard; one that is gone needs no good-bye.
+        // The answer confirms that the launcher has seen this; a launcher that is gone needs no
+        // good-bye.
         let _ = self.ask("cmd=finalize", "finalize_ack");
     }
 }
 
-/// What the environment has told about this PE.
+/// What the environment says about this PE.
 enum Known {
     Place(u32, u32),
     Number(u32),
@@ -216,13 +218,15 @@ fn by_descriptor() -> Result<(File, Known), Error> {
     let descriptor = number("PMI_FD")?;
     let (me, n_pes) = (number("PMI_RANK")?, number("PMI_SIZE")?);
     let descriptor = i32::try_from(descriptor).unwrap_or(-1);
-    // SAFETY: the call only asks whether the descriptor is there, and keeps it from programs that this one starts.
+    // SAFETY: the call only checks that the descriptor is open, and keeps it from programs that
+    // this one starts.
     if unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) } != 0 {
         let why = format!("is no open descriptor: {}", std::io::Error::last_os_error());
         let works = "a program that the launcher starts directly has it; a script between them must leave it open";
         return Err(Error::Setting { name: "PMI_FD", value: descriptor.to_string(), why, works });
     }
-    // SAFETY: the launcher has left it for this process. It stays open for an MPI that may come later: it is never dropped.
+    // SAFETY: the launcher has left it for this process. It is never dropped, so that it stays open
+    // for an MPI that may come later.
     let stream = unsafe { File::from_raw_fd(descriptor) };
     Ok((stream, Known::Place(me, n_pes)))
 }

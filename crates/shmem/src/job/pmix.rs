@@ -1,4 +1,5 @@
-//! PMIx: Open MPI's `mpirun`, `prterun`, `srun --mpi=pmix`. Its client library is looked for when a launcher announces it.
+//! PMIx: Open MPI's `mpirun`, `prterun`, `srun --mpi=pmix`. Its client library is opened when a
+//! launcher announces PMIx.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -15,7 +16,8 @@ struct Process {
     rank: u32,
 }
 
-/// `pmix_value_t`: a type and a union, of which this has the members that are used here. The union's longest has 24 bytes.
+/// `pmix_value_t`: a type and a union, of which this has the members in use. The union's longest
+/// member has 24 bytes.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Value {
@@ -77,11 +79,12 @@ pub(super) struct Pmix {
     round: u32,
 }
 
-/// Where the client library may be: as programs are linked, and where Debian has it. `PMIX_LIBRARY` goes before.
+/// Where the client library may be: the names that programs link to, and Debian's path.
+/// `PMIX_LIBRARY` takes precedence.
 const NAMES: [&CStr; 3] = [c"libpmix.so.2", c"libpmix.so", c"/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so.2"];
 
 fn open() -> Result<Library, Error> {
-    // A process that has one already (an MPI) must not get a second.
+    // A process that has one already (an MPI's) must not get a second.
     if let Some(found) = Library::loaded("libpmix.so").into_iter().next() {
         return Ok(found);
     }
@@ -112,7 +115,7 @@ impl Pmix {
         }
         let init: Init = function!(c"PMIx_Init");
         let mut own = Process { space: [0; 256], rank: 0 };
-        // SAFETY: the process's own place is written, and no options are given.
+        // SAFETY: the call writes the process's own name; there are no options.
         check("PMIx_Init", unsafe { init(&raw mut own, ptr::null_mut(), 0) })?;
         let mut pmix = Self {
             put: function!(c"PMIx_Put"),
@@ -130,7 +133,7 @@ impl Pmix {
         if size.kind != number::UINT32 {
             return Err(Error::Job(format!("PMIx tells the size of the job as type {}; 14 was expected", size.kind)));
         }
-        // SAFETY: its type says what it is.
+        // SAFETY: its type says which member is valid.
         pmix.n_pes = unsafe { size.data.number };
         Ok(pmix)
     }
@@ -139,17 +142,19 @@ impl Pmix {
     pub(super) fn abort(&self) -> Abort {
         let abort = self.abort;
         Box::new(move |code| {
-            // SAFETY: no list means all.
+            // SAFETY: an empty list means all processes.
             unsafe { abort(code, c"ended by SHMEM".as_ptr(), ptr::null_mut(), 0) };
         })
     }
 
     fn get(&self, of: &Process, key: &CStr) -> Result<Value, Error> {
         let mut found: *mut Value = ptr::null_mut();
-        // SAFETY: a place, a key and no options; a pointer comes back, whose object nobody takes away.
+        // SAFETY: a name, a key and no options; the call returns a pointer to an object that is
+        // never freed.
         let code = unsafe { (self.get)(of, key.as_ptr(), ptr::null(), 0, &raw mut found) };
         check("PMIx_Get", code)?;
-        // SAFETY: the library has set it to a value, which is copied whole: its allocation holds the whole union.
+        // SAFETY: the library has set it to a value, which is copied whole: its allocation holds
+        // the whole union.
         unsafe { found.as_ref() }.copied().ok_or_else(|| Error::Job("PMIx_Get gives no value".to_owned()))
     }
 
@@ -160,7 +165,7 @@ impl Pmix {
             *to = *from as c_char;
         }
         info.value.data.flag = collect;
-        // SAFETY: no list means all; one option.
+        // SAFETY: an empty list means all processes; one option.
         check("PMIx_Fence", unsafe { (self.fence)(ptr::null(), 0, &raw const info, 1) })
     }
 }
@@ -188,9 +193,9 @@ impl Bootstrap for Pmix {
         let mut data = Data { space: [0; 3] };
         data.bytes = bytes;
         let mut value = Value { kind: number::BYTE_OBJECT, data };
-        // SAFETY: the bytes are there until the call comes back, which copies them.
+        // SAFETY: the bytes are valid until the call returns, and it copies them.
         check("PMIx_Put", unsafe { (self.put)(number::SCOPE_GLOBAL, key.as_ptr(), &raw mut value) })?;
-        // SAFETY: the call takes nothing.
+        // SAFETY: the call has no arguments.
         check("PMIx_Commit", unsafe { (self.commit)() })?;
         self.fence(true)?;
         let mut all = Vec::new();
@@ -199,10 +204,10 @@ impl Bootstrap for Pmix {
             if found.kind != number::BYTE_OBJECT {
                 return Err(Error::Job(format!("PE {pe}'s value has PMIx's type {}; 27 was expected", found.kind)));
             }
-            // SAFETY: its type says what it is.
+            // SAFETY: its type says which member is valid.
             let bytes = unsafe { found.data.bytes };
             let is_empty = bytes.start.is_null() || bytes.size == 0;
-            // SAFETY: the library gives a place with so many bytes.
+            // SAFETY: the library returns an address with this many bytes.
             all.push(if is_empty {
                 Vec::new()
             } else {
@@ -217,7 +222,7 @@ impl Bootstrap for Pmix {
     }
 
     fn leave(&mut self) {
-        // SAFETY: no options. What it says changes nothing: the process ends.
+        // SAFETY: no options. The result is ignored because the process ends.
         unsafe { (self.finalize)(ptr::null(), 0) };
     }
 }

@@ -1,4 +1,5 @@
-//! `shmem_malloc` and its family: all PEs call them together, and wait for each other as the standard says.
+//! `shmem_malloc` and its family: all PEs call them together, and wait for each other as the
+//! standard says.
 
 use std::ffi::{c_char, c_long, c_void};
 use std::ptr;
@@ -9,7 +10,7 @@ use crate::collective;
 use crate::error::{Error, end, name};
 use crate::runtime::{Runtime, check};
 
-/// Hints of `shmem_malloc_with_hints`. Those that this library does not know change nothing, as those that it knows.
+/// Hints of `shmem_malloc_with_hints`. Unknown hints change nothing, and neither do known ones.
 /// Source: OpenSHMEM 1.6, 9.3.5; the numbers are ours. Status: published.
 pub mod hint {
     /// `SHMEMX_MALLOC_NO_BARRIER`: the call does not wait for the other PEs at its end.
@@ -17,24 +18,25 @@ pub mod hint {
     pub const NO_BARRIER: i64 = 1 << 16;
 }
 
-/// The address of an offset within this PE's heap.
+/// The address at an offset in this PE's heap.
 fn at(runtime: &Runtime, offset: usize) -> *mut c_void {
     (runtime.memory.heap.start + offset) as *mut c_void
 }
 
-/// The offset of an address, if it is within the heap.
+/// The offset of an address, if it lies in the heap.
 fn offset(runtime: &Runtime, address: *mut c_void) -> Option<usize> {
     runtime.memory.heap.contains(&(address as usize)).then(|| address as usize - runtime.memory.heap.start)
 }
 
-/// In debug mode: whether all PEs ask for the same.
+/// In debug mode: checks that all PEs make the same request.
 fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
     if !runtime.debug {
         return;
     }
     let letters = what.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let own = [asked[0], asked[1], asked[2], letters];
-    // The AND of all is everyone's own where they are the same, of what they are and of what they are not.
+    // Each word goes in with its complement: the AND of all equals this PE's own for both only if
+    // all PEs have the same.
     let mut words = [own[0], own[1], own[2], own[3], !own[0], !own[1], !own[2], !own[3]];
     let agreed = collective::agree(runtime, &runtime.world, &mut words);
     if let Err(error) = agreed {
@@ -54,7 +56,7 @@ fn barrier(runtime: &Runtime, what: &'static str) {
     }
 }
 
-/// There is no room: said once by the first PE, as all of them have the same heap.
+/// Reports that the heap is full. Only the first PE reports it, because all have the same heap.
 fn exhausted(runtime: &Runtime, what: &str, size: usize, alignment: usize) {
     if runtime.me != 0 && !runtime.debug {
         return;
@@ -83,10 +85,10 @@ fn allocate(runtime: &Runtime, what: &str, size: usize, alignment: usize) -> Opt
 /// `shmem_malloc` and `shmem_malloc_with_hints`.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_malloc(what: *const c_char, size: usize, hints: c_long) -> *mut c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if size == 0 {
@@ -105,17 +107,17 @@ pub unsafe extern "C" fn philae_shmem_malloc(what: *const c_char, size: usize, h
 /// As [`philae_shmem_malloc`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_calloc(what: *const c_char, count: usize, size: usize) -> *mut c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if count == 0 || size == 0 {
         return ptr::null_mut();
     }
-    // More than any heap has, where the product is more than a number can say.
+    // If the product overflows, it becomes more than any heap has.
     let bytes = count.saturating_mul(size);
     let found = allocate(runtime, what, bytes, ALIGNMENT);
     if let Some(offset) = found {
-        // SAFETY: the block is this PE's, and nobody knows of it before the barrier.
+        // SAFETY: the block is this PE's, and no other PE knows it before the barrier.
         unsafe { at(runtime, offset).cast::<u8>().write_bytes(0, bytes) };
     }
     barrier(runtime, what);
@@ -128,14 +130,14 @@ pub unsafe extern "C" fn philae_shmem_calloc(what: *const c_char, count: usize, 
 /// As [`philae_shmem_malloc`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usize, size: usize) -> *mut c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if size == 0 {
         return ptr::null_mut();
     }
-    // The standard asks for multiples of sizeof(void *) and leaves others open. Any block fits a
-    // smaller power of two.
+    // The standard asks for multiples of sizeof(void *) and leaves other values open. Any block
+    // satisfies a smaller power of two.
     let largest = super::segment::largest_alignment(runtime.memory.heap.len());
     let found = if alignment.is_power_of_two() && alignment <= largest {
         allocate(runtime, what, size, alignment)
@@ -156,7 +158,7 @@ pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usiz
     found.map_or(ptr::null_mut(), |offset| at(runtime, offset))
 }
 
-/// The block at an address, or an end with a message.
+/// The block at an address; ends the job with a message if there is none.
 fn block(runtime: &Runtime, what: &str, address: *mut c_void) -> (usize, usize) {
     let found = offset(runtime, address).and_then(|offset| Some((offset, runtime.memory.blocks().size(offset)?)));
     found.unwrap_or_else(|| {
@@ -173,24 +175,24 @@ fn block(runtime: &Runtime, what: &str, address: *mut c_void) -> (usize, usize) 
 /// `shmem_realloc`.
 ///
 /// # Safety
-/// As [`philae_shmem_malloc`]; `pointer` is null or a block that nobody uses any more where it is.
+/// As [`philae_shmem_malloc`]; `pointer` is null or a block whose old place is no longer in use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_realloc(what: *const c_char, pointer: *mut c_void, size: usize) -> *mut c_void {
     if pointer.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         return unsafe { philae_shmem_malloc(what, size, 0) };
     }
     if size == 0 {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { philae_shmem_free(what, pointer) };
         return ptr::null_mut();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     let (old, old_size) = block(runtime, what, pointer);
     compare(runtime, what, [size as u64, old as u64, 1], &format!("{size} bytes for the block at offset {old}"));
-    // What others still do with it is done before it moves.
+    // Other PEs' accesses to the block complete before it moves.
     barrier(runtime, what);
     let found = if runtime.memory.blocks().resize(old, size) {
         Some(old)
@@ -213,10 +215,10 @@ pub unsafe extern "C" fn philae_shmem_realloc(what: *const c_char, pointer: *mut
 /// `shmem_free`.
 ///
 /// # Safety
-/// As [`philae_shmem_malloc`]; `pointer` is null or a block that nobody uses any more.
+/// As [`philae_shmem_malloc`]; `pointer` is null or a block that is no longer in use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_free(what: *const c_char, pointer: *mut c_void) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if pointer.is_null() {
@@ -224,7 +226,7 @@ pub unsafe extern "C" fn philae_shmem_free(what: *const c_char, pointer: *mut c_
     }
     let (offset, _) = block(runtime, what, pointer);
     compare(runtime, what, [0, offset as u64, 2], &format!("the block at offset {offset}"));
-    // What others still do with it is done before somebody else gets it.
+    // Other PEs' accesses to the block complete before it can be allocated again.
     barrier(runtime, what);
     runtime.memory.blocks().release(offset);
 }

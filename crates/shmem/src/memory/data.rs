@@ -1,8 +1,9 @@
-//! The program's static data, moved into memory that other PEs can map, where it is.
+//! Moves the program's static data into memory that other PEs can map, at its old address.
 //!
-//! While its pages are copied they cannot be written: another thread that tries waits in a signal handler until the move is
-//! done. What the loader has made read-only (RELRO) stays as it is. The move is for the life of the process; a process that
-//! is forked gets a copy of its own, as it would have without it.
+//! The pages cannot be written while they are copied: another thread that tries waits in a signal
+//! handler until the move is done. Pages that the loader has made read-only (RELRO) stay as they
+//! are. The move lasts for the life of the process. A forked child gets a copy of its own, as it
+//! would without the move.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -15,19 +16,20 @@ use std::sync::{Mutex, PoisonError};
 use super::segment::{Place, create, place, status};
 use crate::error::Error;
 
-/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`Data::share`] refuses others. Status: published.
+/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`Data::share`] refuses others.
+/// Status: published.
 const PAGE: usize = 4096;
 
 /// The program's static data, in shared memory.
 #[derive(Debug)]
 pub struct Data {
-    /// Where it is, in this process.
+    /// Its address range in this process.
     pub range: Range<usize>,
     file: OwnedFd,
     inode: u64,
 }
 
-/// Where the writable part of the program is, and where its file ends in it.
+/// The writable part of the program, and where the part from its file ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Part {
     range: Range<usize>,
@@ -38,16 +40,16 @@ struct Part {
 static SHARED: Mutex<Option<&'static Data>> = Mutex::new(None);
 
 impl Data {
-    /// Moves the static data of this program, at the first call; nothing where the program has none.
+    /// Moves the static data of this program at the first call; `None` if the program has none.
     ///
     /// # Errors
-    /// The system refuses.
+    /// The system refuses the move.
     pub fn share() -> Result<Option<&'static Self>, Error> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if shared.is_some() {
             return Ok(*shared);
         }
-        // SAFETY: the call only asks.
+        // SAFETY: the call only queries.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
         let Some(part) = find().filter(|part| !part.range.is_empty() && page == PAGE as i64) else { return Ok(None) };
         let bytes = part.range.len();
@@ -58,15 +60,15 @@ impl Data {
         *shared = Some(data);
         PARTS[0].store(data.range.start, Ordering::Release);
         PARTS[1].store(data.range.end, Ordering::Release);
-        // SAFETY: functions of the process's own, for as long as it lives. Where there is no room for them a fork's child
-        // would share its parent's static data.
+        // SAFETY: the functions are part of this process as long as it lives. If they cannot be
+        // registered, a fork's child would share its parent's static data.
         if unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(in_child)) } != 0 {
             return Err(Error::Memory("no room to note what has to be done when this process forks".to_owned()));
         }
         Ok(Some(data))
     }
 
-    /// Where others find it.
+    /// Where other PEs find it.
     ///
     /// # Errors
     /// The system refuses.
@@ -75,14 +77,15 @@ impl Data {
     }
 }
 
-/// What tells one program from another: where its static data is in its file, and the file's own number.
+/// A number that tells programs apart: where the static data is in the file, and the file's own
+/// number.
 #[must_use]
 pub fn program() -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
     let part = find().unwrap_or_default();
     (part.range.len(), part.flags, part.file_end - part.range.start.min(part.file_end)).hash(&mut hasher);
-    // The file may be another copy on another host: its beginning has the same build number.
+    // Another host may have another copy of the file, whose beginning has the same build number.
     let mut head = vec![0; 64 << 10];
     let read = std::fs::File::open("/proc/self/exe").and_then(|mut file| std::io::Read::read(&mut file, &mut head));
     head.truncate(read.unwrap_or(0));
@@ -90,10 +93,11 @@ pub fn program() -> u64 {
     hasher.finish()
 }
 
-/// The writable part of the program, without what the loader has made read-only.
+/// The writable part of the program, without the pages that the loader has made read-only.
 fn find() -> Option<Part> {
     unsafe extern "C" fn look(info: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
-        // SAFETY: the loader gives an entry with its headers, and `find` its place. The program itself comes first.
+        // SAFETY: the loader passes an entry with its headers, and `find` passes its result. The
+        // program itself comes first.
         let (info, found) = unsafe { (&*info, &mut *found.cast::<Part>()) };
         // SAFETY: as above.
         let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
@@ -101,12 +105,12 @@ fn find() -> Option<Part> {
         1
     }
     let mut found = Part::default();
-    // SAFETY: the callback has the form that is asked for, and the place outlives the call.
+    // SAFETY: the callback has the required form, and the result outlives the call.
     unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut found).cast()) };
     (!found.range.is_empty()).then_some(found)
 }
 
-/// Of several writable parts (linkers may keep what becomes read-only apart) the longest.
+/// Of several writable parts (linkers may separate the one that becomes read-only) the longest.
 fn of_headers(base: usize, headers: &[libc::Elf64_Phdr]) -> Option<Part> {
     let of = |kind: u32| headers.iter().filter(move |header| header.p_type == kind);
     let down = |address: usize| address / PAGE * PAGE;
@@ -130,31 +134,34 @@ fn of_headers(base: usize, headers: &[libc::Elf64_Phdr]) -> Option<Part> {
     parts.max_by_key(|part| part.range.len())
 }
 
-/// The part that is being moved just now, for other threads that write into it; `0..0` at all other times.
+/// The part that is being moved, for other threads that write to it; `0..0` at all other times.
 static MOVING: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
-/// A thread has written into what is being moved: it waits, and tries again. Everything else is as it was.
+/// Handles a thread's write to the part that is being moved: the thread waits, and tries again.
+/// Other faults behave as before.
 unsafe extern "C" fn wait_for_move(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
     let range = || MOVING[0].load(Ordering::Acquire)..MOVING[1].load(Ordering::Acquire);
-    // SAFETY: the kernel gives the address with the signal.
+    // SAFETY: the kernel passes the address with the signal.
     let address = unsafe { (*info).si_addr() } as usize;
     if !range().is_empty() && !range().contains(&address) {
-        // SAFETY: nobody else waits for it: the next try ends the process, as it would have.
+        // SAFETY: no other code handles this signal: the next try ends the process, as it would
+        // have without the handler.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
         return;
     }
     while range().contains(&address) {
-        // SAFETY: the call takes nothing.
+        // SAFETY: the call has no arguments.
         unsafe { libc::sched_yield() };
     }
 }
 
-/// Moves it. Between `mprotect` and `mmap` this thread writes nothing but its stack: no call may allocate.
+/// Moves the part. Between `mprotect` and `mmap` this thread writes only its stack, so no call may
+/// allocate.
 fn move_part(part: &Part, file: &OwnedFd) -> Result<(), &'static str> {
     let Range { start, end } = part.range;
     // SAFETY: the call opens a file; without it everything is copied.
     let map = unsafe { libc::open(c"/proc/self/pagemap".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
-    // SAFETY: zeros are a legal action: no flags, no mask.
+    // SAFETY: zero bytes are a valid action: no flags, no mask.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = wait_for_move as *const () as usize;
     action.sa_flags = libc::SA_SIGINFO | libc::SA_NODEFER | libc::SA_ONSTACK;
@@ -163,11 +170,11 @@ fn move_part(part: &Part, file: &OwnedFd) -> Result<(), &'static str> {
     let mut result = Err("sigaction");
     MOVING[1].store(end, Ordering::Release);
     MOVING[0].store(start, Ordering::Release);
-    // SAFETY: the handler lives as long as the program; what was set before is set again below.
+    // SAFETY: the handler lives as long as the program; the previous action is restored below.
     if unsafe { libc::sigaction(libc::SIGSEGV, &raw const action, &raw mut before) } == 0 {
         let execute = if part.flags & libc::PF_X != 0 { libc::PROT_EXEC } else { 0 };
-        // SAFETY: the range is the program's static data, whole pages of it. Its bytes are the same before and after, and
-        // while they are copied nobody can change them.
+        // SAFETY: the range is the program's static data, in whole pages. Its bytes are the same
+        // before and after, and no thread can change them during the copy.
         unsafe {
             result = if libc::mprotect(start as *mut _, end - start, libc::PROT_READ | execute) != 0 {
                 Err("mprotect")
@@ -188,7 +195,7 @@ fn move_part(part: &Part, file: &OwnedFd) -> Result<(), &'static str> {
         }
     }
     MOVING[0].store(end, Ordering::Release);
-    // SAFETY: what was set before; a descriptor of this function's.
+    // SAFETY: the previous action; a descriptor of this function.
     unsafe {
         libc::sigaction(libc::SIGSEGV, &raw const before, ptr::null_mut());
         if map >= 0 {
@@ -198,13 +205,14 @@ fn move_part(part: &Part, file: &OwnedFd) -> Result<(), &'static str> {
     result
 }
 
-/// Bit 63 of an entry of `/proc/PID/pagemap`: present; bit 62: swapped. Source: Linux, pagemap.rst. Status: published.
+/// Bit 63 of an entry of `/proc/PID/pagemap`: present; bit 62: swapped. Source: Linux, pagemap.rst.
+/// Status: published.
 const THERE: u64 = 3 << 62;
 
-/// Copies what is not zero for certain: pages of the file, and others that were touched.
+/// Copies the pages that may be nonzero: those from the file, and others that were touched.
 ///
 /// # Safety
-/// The part is readable; nothing here may write static data or allocate.
+/// The part is readable; this function may neither write static data nor allocate.
 unsafe fn copy(part: &Part, file: c_int, map: c_int) -> bool {
     const AT_ONCE: usize = 256;
     let Range { start, end } = part.range;
@@ -222,7 +230,7 @@ unsafe fn copy(part: &Part, file: c_int, map: c_int) -> bool {
             while page < pages && is_needed(page) {
                 page += 1;
             }
-            // SAFETY: the caller's promise.
+            // SAFETY: as the caller promises.
             if page > first && !unsafe { write_all(file, at + first * PAGE..at + page * PAGE, start) } {
                 return false;
             }
@@ -233,20 +241,20 @@ unsafe fn copy(part: &Part, file: c_int, map: c_int) -> bool {
     true
 }
 
-/// The system call itself: a checker's stand-in for `pwrite`, such as AddressSanitizer's, would refuse the bytes between a
-/// program's variables, which it has poisoned.
+/// Calls the system directly. A sanitizer's replacement of `pwrite`, such as AddressSanitizer's,
+/// would refuse the bytes between a program's variables, which it has poisoned.
 ///
 /// # Safety
 /// The range is readable.
 unsafe fn write_all(file: c_int, range: Range<usize>, start: usize) -> bool {
     let mut at = range.start;
     while at < range.end {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let written =
             unsafe { libc::syscall(libc::SYS_pwrite64, file, at, range.end - at, (at - start) as libc::off_t) };
         match written {
             1.. => at += written as usize,
-            // SAFETY: the place of this thread's error number.
+            // SAFETY: the address of this thread's error number.
             _ if unsafe { *libc::__errno_location() } == libc::EINTR => {}
             _ => return false,
         }
@@ -254,25 +262,26 @@ unsafe fn write_all(file: c_int, range: Range<usize>, start: usize) -> bool {
     true
 }
 
-/// Where the moved part is, for the functions around a fork: they may take no lock.
+/// The range of the moved part, for the functions around a fork, which may take no lock.
 static PARTS: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 thread_local! {
-    /// The copy that a fork's child will have; 0: none. It is the forking thread's: static data of the program's own would
-    /// be its parent's in the child, until the copy has taken its place.
+    /// The copy for a fork's child; 0: none. It is thread-local to the forking thread: until the
+    /// copy is in place, the child's static data is still its parent's.
     static SNAPSHOT: Cell<usize> = const { Cell::new(0) };
 }
-/// The process that a child was forked by, in the child; 0: this one was not, since it shares its data.
+/// In a forked child, the process that forked it; 0 in a process that was not forked, which shares
+/// its data.
 pub static FORKED_BY: AtomicI32 = AtomicI32::new(0);
 
 fn part() -> Range<usize> {
     PARTS[0].load(Ordering::Acquire)..PARTS[1].load(Ordering::Acquire)
 }
 
-/// Before a fork: a copy of what has pages, for the child.
+/// Before a fork: copies the pages that exist, for the child.
 unsafe extern "C" fn before_fork() {
     let Range { start, end } = part();
     let bytes = end - start;
-    // SAFETY: room anywhere; the copy's pages are made when they are written.
+    // SAFETY: room at any address; the copy's pages are allocated when they are written.
     let copy = unsafe {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         libc::mmap(ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
@@ -282,12 +291,13 @@ unsafe extern "C" fn before_fork() {
         return;
     }
     let file = SHARED.try_lock().ok().and_then(|shared| *shared);
-    // A program may close descriptors that it does not know: the number says whether this is still the same file.
+    // A program may close descriptors that it does not know: the inode number tells whether this is
+    // still the same file.
     let file = file.filter(|data| status(data.file.as_raw_fd()).is_some_and(|found| found.st_ino == data.inode));
     let mut at = 0usize;
     while at < bytes {
         let next = |whence: c_int, from: usize| {
-            // SAFETY: the call moves a descriptor's own place, which nobody uses.
+            // SAFETY: the call moves the descriptor's own position, which is otherwise unused.
             file.map(|data| unsafe { libc::lseek(data.file.as_raw_fd(), from as libc::off_t, whence) })
         };
         let (first, last) = match next(libc::SEEK_DATA, at) {
@@ -295,7 +305,8 @@ unsafe extern "C" fn before_fork() {
                 let last = next(libc::SEEK_HOLE, first as usize).unwrap_or(-1);
                 (first as usize, if last < 0 { bytes } else { last as usize })
             }
-            // SAFETY: the place of this thread's error number. ENXIO: no data behind this place.
+            // SAFETY: the address of this thread's error number. ENXIO: no data after this
+            // position.
             Some(_) if unsafe { *libc::__errno_location() } == libc::ENXIO => break,
             _ => (at, bytes),
         };
@@ -303,35 +314,35 @@ unsafe extern "C" fn before_fork() {
         if last <= first {
             break;
         }
-        // SAFETY: both ranges are mapped, so long, and apart.
+        // SAFETY: both ranges are mapped, have this length, and do not overlap.
         unsafe { copy_words((start + first) as *const u64, copy.cast::<u8>().add(first).cast(), (last - first) / 8) };
         at = last;
     }
     SNAPSHOT.set(copy as usize);
 }
 
-/// Copies word by word: as for [`write_all`], no checker's stand-in may look at what it copies, so it must not become a
-/// call of `memcpy`.
+/// Copies word by word. As for [`write_all`], a sanitizer must not intercept the copy, so it must
+/// not become a call of `memcpy`.
 ///
 /// # Safety
-/// Both are aligned, as long as said, and apart.
+/// Both are aligned, have this length, and do not overlap.
 unsafe fn copy_words(from: *const u64, to: *mut u64, words: usize) {
     for word in 0..words {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { to.add(word).write_volatile(from.add(word).read_volatile()) };
     }
 }
 
-/// In the parent: the copy goes.
+/// In the parent: frees the copy.
 unsafe extern "C" fn after_fork() {
     let copy = SNAPSHOT.replace(0);
     if copy != 0 {
-        // SAFETY: made before the fork, and nobody points to it.
+        // SAFETY: it was made before the fork, and is not referenced.
         unsafe { libc::munmap(copy as *mut _, part().len()) };
     }
 }
 
-/// In the child: the copy takes the place of what the parent goes on with.
+/// In the child: the copy replaces the memory that the parent keeps.
 unsafe extern "C" fn in_child() {
     let copy = SNAPSHOT.get();
     let Range { start, end } = part();
@@ -345,14 +356,14 @@ unsafe extern "C" fn in_child() {
     }
     if !is_done {
         let text = b"SHMEM: no memory for a forked process's own copy of the program's static data\n";
-        // SAFETY: a child that would write into its parent's data must not go on.
+        // SAFETY: a child that would write to its parent's data must not continue.
         unsafe {
             libc::write(2, text.as_ptr().cast(), text.len());
             libc::_exit(127);
         }
     }
     SNAPSHOT.set(0);
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     FORKED_BY.store(unsafe { libc::getppid() }, Ordering::Release);
     crate::lifecycle::is_forked();
 }
@@ -384,7 +395,7 @@ mod tests {
         ];
         let part = of_headers(0x10000, &headers).expect("it has data");
         assert_eq!(part, Part { range: 0x14000..0x1d000, file_end: 0x140b0, flags: write });
-        // Without it all whole pages count.
+        // Without this header all whole pages count.
         let part = of_headers(0x10000, &headers[..2]).expect("it has data");
         assert_eq!(part.range, 0x13000..0x1d000);
         assert_eq!(of_headers(0, &headers[..1]), None);

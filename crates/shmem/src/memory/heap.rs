@@ -1,30 +1,34 @@
-//! The symmetric heap: which part of it is whose. The same calls in the same order give the same offsets on every PE.
+//! The symmetric heap's allocator. The same calls in the same order give the same offsets on every
+//! PE.
 //!
-//! What it knows lies outside the heap: a program that writes beyond its own block harms its neighbours, not this.
+//! Its records lie outside the heap: a program that writes beyond its own block damages its
+//! neighbours, but not the records.
 
 use std::collections::BTreeMap;
 
-/// Blocks begin at multiples of this: a cache line of x86-64 and aarch64. Source: the processors' manuals. Status: published.
+/// Blocks begin at multiples of this: a cache line of x86-64 and aarch64. Source: the processors'
+/// manuals. Status: published.
 pub const ALIGNMENT: usize = 64;
 
-/// Which part of a heap is free.
+/// The free and used parts of a heap.
 #[derive(Clone, Debug)]
 pub struct Heap {
     bytes: usize,
-    /// Offset and length of each free part; no two of them touch.
+    /// Offset and length of each free part; no two are adjacent.
     free: BTreeMap<usize, usize>,
-    /// Offset of each block, what was asked for, and how much it takes.
+    /// Offset of each block, its requested size, and the size that it takes.
     used: BTreeMap<usize, (usize, usize)>,
 }
 
 impl Heap {
-    /// A heap of so many bytes, all free.
+    /// A heap of `bytes` bytes, all free.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self { bytes, free: BTreeMap::from([(0, bytes)]), used: BTreeMap::new() }
     }
 
-    /// A block of `size` bytes at a multiple of `alignment`, a power of two; its offset. The first part that fits is taken.
+    /// Allocates `size` bytes at a multiple of `alignment`, a power of two; returns the offset.
+    /// First fit.
     pub fn allocate(&mut self, size: usize, alignment: usize) -> Option<usize> {
         let alignment = alignment.max(ALIGNMENT);
         let takes = size.checked_next_multiple_of(ALIGNMENT)?;
@@ -45,7 +49,7 @@ impl Heap {
         Some(at)
     }
 
-    /// Gives a block back; false where none begins there.
+    /// Frees a block; false if none begins there.
     pub fn release(&mut self, offset: usize) -> bool {
         let Some((_, takes)) = self.used.remove(&offset) else { return false };
         self.put_back(offset, takes);
@@ -66,7 +70,7 @@ impl Heap {
         self.free.insert(start, end - start);
     }
 
-    /// Makes a block longer or shorter where it is; false where it cannot be.
+    /// Resizes a block in place; false if that is not possible.
     pub fn resize(&mut self, offset: usize, size: usize) -> bool {
         let Some(&(_, takes)) = self.used.get(&offset) else { return false };
         let Some(wanted) = size.checked_next_multiple_of(ALIGNMENT).filter(|&wanted| wanted > 0) else { return false };
@@ -85,25 +89,25 @@ impl Heap {
         true
     }
 
-    /// What was asked for where a block begins.
+    /// The requested size of the block that begins at `offset`.
     #[must_use]
     pub fn size(&self, offset: usize) -> Option<usize> {
         self.used.get(&offset).map(|&(size, _)| size)
     }
 
-    /// How much is free, and the longest part of it.
+    /// The free bytes, and the longest free part.
     #[must_use]
     pub fn free(&self) -> (usize, usize) {
         (self.free.values().sum(), self.free.values().copied().max().unwrap_or(0))
     }
 
-    /// Blocks, and what they take together.
+    /// The number of blocks, and the bytes that they take.
     #[must_use]
     pub fn used(&self) -> (usize, usize) {
         (self.used.len(), self.used.values().map(|&(_, takes)| takes).sum())
     }
 
-    /// All of it.
+    /// The size of the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -114,7 +118,8 @@ impl Heap {
 mod tests {
     use super::*;
 
-    /// Everything is either free or used, once, and free parts do not touch.
+    /// Checks that every byte is either free or used, exactly once, and that free parts are not
+    /// adjacent.
     fn check(heap: &Heap) {
         let mut parts: Vec<(usize, usize, bool)> = heap.free.iter().map(|(&at, &length)| (at, length, true)).collect();
         parts.extend(heap.used.iter().map(|(&at, &(_, takes))| (at, takes, false)));

@@ -27,25 +27,25 @@ use segment::{Mapping, Segment, attach};
 /// This PE's memory, and that of the PEs of its host.
 #[derive(Debug)]
 pub struct Memory {
-    /// Where each PE's memory lies here, by its number in the world.
+    /// Where each PE's memory lies in this process, by its number in the world.
     pub ways: Box<[Way]>,
     /// The heap of this PE.
     pub heap: Range<usize>,
     /// The static data of this PE; empty where it is not shared.
     pub data: Range<usize>,
-    /// Whether the heap is of huge pages that were reserved.
+    /// Whether the heap consists of reserved huge pages.
     pub is_reserved: bool,
-    /// The other PEs of this host, and their processes.
+    /// The other PEs of this host, with their process numbers.
     pub processes: Box<[(u32, i32)]>,
-    /// Which part of the heap is whose.
+    /// The heap's allocator.
     blocks: Mutex<Heap>,
-    /// What keeps it mapped.
+    /// The segment, which keeps the memory mapped.
     own: Segment,
     others: Vec<Mapping>,
 }
 
 impl Memory {
-    /// Makes this PE's memory and maps that of the others of its host. All PEs call it.
+    /// Makes this PE's memory and maps that of the other PEs of its host. All PEs call it.
     ///
     /// # Errors
     /// The system refuses, or another PE's memory cannot be opened.
@@ -88,34 +88,35 @@ impl Memory {
         Ok(Self { ways, heap, data: data_range, is_reserved, processes: processes.into(), blocks, own, others })
     }
 
-    /// Everybody of this host has mapped it: it cannot be opened any more.
+    /// Closes the descriptor, after all PEs of this host have mapped the memory.
     pub(crate) fn close(&mut self) {
         self.own.close();
     }
 
-    /// Which part of the heap is whose.
+    /// Locks the heap's allocator.
     pub fn blocks(&self) -> MutexGuard<'_, Heap> {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The whole segment of this PE, from its collective area to the end of its heap, for a NIC to know.
+    /// The whole segment of this PE, from its collective area to the end of its heap, for
+    /// registration with a NIC.
     #[must_use]
     pub fn segment(&self) -> Range<usize> {
         self.heap.start - BEFORE_HEAP..self.heap.end
     }
 
-    /// Other PEs' memory that is mapped here: how many pieces.
+    /// The number of mappings of other PEs' memory.
     #[must_use]
     pub fn mapped(&self) -> usize {
         self.others.len()
     }
 
-    /// The control page of a PE, where it is of this host.
+    /// The control page of a PE, if it is of this host.
     #[must_use]
     pub fn control(&self, pe: u32) -> Option<&Control> {
         let way = self.ways.get(pe as usize)?.heap;
         let own = self.heap.start - CONTROL_BYTES;
-        // SAFETY: the page is mapped as long as this object is there, and made of atomics.
+        // SAFETY: the page is mapped as long as `self` lives, and consists of atomics.
         (way != FAR).then(|| unsafe { &*(own.wrapping_add_signed(way) as *const Control) })
     }
 
@@ -123,11 +124,12 @@ impl Memory {
     #[must_use]
     pub fn own_control(&self) -> &Control {
         debug_assert_eq!(self.own.heap(), self.heap.start);
-        // SAFETY: as above; the segment begins before it.
+        // SAFETY: as above; the page lies after the segment's beginning.
         unsafe { &*((self.heap.start - CONTROL_BYTES) as *const Control) }
     }
 
-    /// The collective area of a PE, [`COLLECTIVE_BYTES`] long, where it is of this host. It begins as zeros.
+    /// The collective area of a PE, [`COLLECTIVE_BYTES`] long, if the PE is of this host. Initially
+    /// zero.
     #[must_use]
     pub fn collective(&self, pe: u32) -> Option<*mut u8> {
         let way = self.ways.get(pe as usize)?.heap;
@@ -135,7 +137,8 @@ impl Memory {
         (way != FAR).then(|| own.wrapping_add_signed(way) as *mut u8)
     }
 
-    /// A team's slot in the collective area of a PE, [`SLOT_BYTES`] long, where it is of this host.
+    /// A team's slot in the collective area of a PE, [`SLOT_BYTES`] long, if the PE is of this
+    /// host.
     #[must_use]
     pub fn slot(&self, pe: u32, slot: u32) -> Option<*mut u8> {
         self.collective(pe).map(|area| area.wrapping_add(slot as usize * SLOT_BYTES))

@@ -1,5 +1,5 @@
-//! A PE's segment: memory without a name, which other PEs of the host open through `/proc/PID/fd`. It goes with the last
-//! process that has it mapped, however that ends.
+//! A PE's segment: memory without a name, which other PEs of the host open through `/proc/PID/fd`.
+//! The kernel frees it with the last process that has it mapped, however that process ends.
 
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -11,29 +11,29 @@ use crate::error::Error;
 /// Whether huge pages are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HugePages {
-    /// Where the system has some to give, or makes some by itself.
+    /// If the system has reserved some, or makes some by itself.
     #[default]
     Auto,
-    /// Not even then.
+    /// Never.
     Never,
-    /// Those that the administrator has reserved, or an error.
+    /// The reserved ones only, or an error.
     Reserved,
 }
 
-/// Where a file of memory can be found by other processes, and that it is the one that is meant.
+/// Where other processes find a file of memory, and how they verify that it is the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its process.
+    /// The process that has it open.
     pub pid: i32,
-    /// The descriptor there.
+    /// The descriptor in that process.
     pub descriptor: i32,
-    /// Its number on its device.
+    /// Its inode number.
     pub inode: u64,
-    /// How long it is.
+    /// Its length.
     pub bytes: u64,
 }
 
-/// Memory that this process has mapped; it goes when this does.
+/// Memory that this process has mapped; unmapped on drop.
 #[derive(Debug)]
 pub struct Mapping {
     base: usize,
@@ -41,7 +41,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Where it begins.
+    /// The address of the mapping.
     #[must_use]
     pub fn base(&self) -> usize {
         self.base
@@ -50,19 +50,19 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this object's own; what points into it is gone before it.
+        // SAFETY: the mapping is this object's own; pointers into it are gone before it is.
         unsafe { libc::munmap(self.base as *mut _, self.bytes) };
     }
 }
 
 /// A new file of memory, all zeros.
 pub(super) fn create(name: &CStr, bytes: usize, flags: libc::c_uint) -> Result<OwnedFd, Error> {
-    // SAFETY: a name of C's; the call makes a descriptor.
+    // SAFETY: a C string; the call makes a descriptor.
     let descriptor = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | flags) };
     if descriptor < 0 {
         return Err(Error::system("make memory to share (memfd_create)"));
     }
-    // SAFETY: it was made just now, and nobody else has it.
+    // SAFETY: it was made just now, and has no other owner.
     let file = unsafe { OwnedFd::from_raw_fd(descriptor) };
     let length =
         libc::off_t::try_from(bytes).map_err(|_| Error::Memory(format!("{bytes} bytes are no length of a file")))?;
@@ -76,15 +76,15 @@ pub(super) fn create(name: &CStr, bytes: usize, flags: libc::c_uint) -> Result<O
 /// The place of a file of this process.
 pub(super) fn place(file: &OwnedFd) -> Result<Place, Error> {
     let found = status(file.as_raw_fd()).ok_or_else(|| Error::system("look at memory to share"))?;
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     let pid = unsafe { libc::getpid() };
     Ok(Place { pid, descriptor: file.as_raw_fd(), inode: found.st_ino, bytes: found.st_size as u64 })
 }
 
 pub(super) fn status(descriptor: i32) -> Option<libc::stat> {
-    // SAFETY: zeros are a legal value of a structure of numbers.
+    // SAFETY: zero bytes are a valid value of a structure of integers.
     let mut found: libc::stat = unsafe { std::mem::zeroed() };
-    // SAFETY: a descriptor and a place for what is found.
+    // SAFETY: a descriptor, and room for the result.
     (unsafe { libc::fstat(descriptor, &raw mut found) } == 0).then_some(found)
 }
 
@@ -107,24 +107,24 @@ fn open(pe: u32, place: Place) -> Result<OwnedFd, Error> {
     Ok(file)
 }
 
-/// Where in a mapping an address has to be a multiple of what.
+/// The alignment of an address in a mapping.
 #[derive(Clone, Copy, Debug)]
 struct Boundary {
-    /// So many bytes behind its beginning.
+    /// The address's offset in the mapping.
     lead: usize,
-    /// A power of two.
+    /// The alignment, a power of two.
     bytes: usize,
 }
 
-/// Maps a file so that what `boundary` says is true of its address. For a moment this takes more
-/// address space than the mapping needs, by the boundary.
+/// Maps a file so that its address satisfies `boundary`. For a moment this takes more address space
+/// than the mapping needs, by the alignment.
 fn map(file: &OwnedFd, bytes: usize, boundary: Boundary, flags: i32) -> Result<Mapping, Error> {
     let around = bytes.saturating_add(boundary.bytes);
     let failed = || {
         let around = super::size::say(around as u64);
         Error::system(format!("find room for {around} in the address space (mmap; see ulimit -v)"))
     };
-    // SAFETY: room anywhere, which nothing else has.
+    // SAFETY: address space anywhere, which nothing else uses.
     let room = unsafe {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         libc::mmap(std::ptr::null_mut(), around, libc::PROT_NONE, flags, -1, 0)
@@ -135,7 +135,8 @@ fn map(file: &OwnedFd, bytes: usize, boundary: Boundary, flags: i32) -> Result<M
     let base = (room as usize + boundary.lead).next_multiple_of(boundary.bytes) - boundary.lead;
     let head = base - room as usize;
     let tail = around - head - bytes;
-    // SAFETY: all within the room that was found: the file in its middle, and what is left over given back.
+    // SAFETY: all within the address space just reserved: the file in its middle, and the rest
+    // returned.
     unsafe {
         let (both, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_FIXED | flags);
         let mapped = libc::mmap(base as *mut _, bytes, both, flags, file.as_raw_fd(), 0);
@@ -154,7 +155,7 @@ fn map(file: &OwnedFd, bytes: usize, boundary: Boundary, flags: i32) -> Result<M
     Ok(Mapping { base, bytes })
 }
 
-/// As [`map`], in memory that the system gives as it is touched.
+/// As [`map`], for memory that the system allocates on first touch.
 fn map_pages(file: &OwnedFd, bytes: usize, boundary: Boundary, pages: HugePages) -> Result<Mapping, Error> {
     let mapping = map(file, bytes, boundary, libc::MAP_NORESERVE)?;
     if pages != HugePages::Never {
@@ -169,18 +170,18 @@ fn map_pages(file: &OwnedFd, bytes: usize, boundary: Boundary, pages: HugePages)
 pub struct Segment {
     mapping: Mapping,
     file: Option<OwnedFd>,
-    /// Where others find it.
+    /// Where other PEs find it.
     pub place: Place,
-    /// Whether it is of huge pages that were reserved.
+    /// Whether it consists of reserved huge pages.
     pub is_reserved: bool,
 }
 
-/// What lies before the heap in a segment: the heap begins with a huge page.
+/// The bytes before the heap in a segment: the heap begins on a huge page boundary.
 pub const LEAD: usize = BEFORE_HEAP.next_multiple_of(HUGE_PAGE);
 
-/// The heap of each PE begins at a multiple of this: the largest alignment that a block can have,
-/// because heaps begin at different addresses and a block has one offset in all of them. It is the
-/// largest power of two that is not above the heap's size.
+/// The heap of each PE begins at a multiple of this. It is the largest alignment that a block can
+/// have, because heaps begin at different addresses and a block has the same offset in all of them.
+/// It is the largest power of two that is not above the heap's size.
 #[must_use]
 pub fn largest_alignment(heap_bytes: usize) -> usize {
     let below = if heap_bytes == 0 { 0 } else { 1 << heap_bytes.ilog2() };
@@ -188,7 +189,7 @@ pub fn largest_alignment(heap_bytes: usize) -> usize {
 }
 
 impl Segment {
-    /// A segment with a heap of so many bytes, a multiple of a page.
+    /// A segment with a heap of `heap_bytes` bytes, a multiple of a page.
     pub fn new(heap_bytes: usize, pages: HugePages) -> Result<Self, Error> {
         let bytes = LEAD + heap_bytes;
         let boundary = Boundary { lead: LEAD, bytes: largest_alignment(heap_bytes) };
@@ -225,13 +226,13 @@ impl Segment {
         Ok(Self { place: place(&file)?, mapping, file: Some(file), is_reserved })
     }
 
-    /// Where the heap begins.
+    /// The address of the heap.
     #[must_use]
     pub fn heap(&self) -> usize {
         self.mapping.base + LEAD
     }
 
-    /// Everybody has it mapped: it cannot be opened any more.
+    /// Closes the descriptor, after all PEs of this host have mapped the segment.
     pub fn close(&mut self) {
         self.file = None;
     }

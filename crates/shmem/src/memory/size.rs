@@ -1,24 +1,26 @@
-//! How large a symmetric heap is: what was asked for, and what the host has.
+//! The size of a symmetric heap, from the request and the host's memory.
 
 use crate::error::Error;
 
 /// The name of the variable.
 const NAME: &str = "SHMEM_SYMMETRIC_SIZE";
 
-/// What would work, for messages.
+/// The accepted values, for messages.
 const WORKS: &str = "a number of bytes with k, m, g or t behind it if wanted, such as 512m, 2g or 3.1M, would work";
 
-/// The heap of a PE whose environment says nothing: pages that nobody touches cost nothing. Source: ours; Sandia's library
+/// The heap of a PE without a setting: untouched pages cost nothing. Source: ours; Sandia's library
 /// has 512 MiB, the vendor's 64 MiB. Status: assumed.
 const DEFAULT_BYTES: u64 = 1 << 30;
 
-/// What sizes are rounded to: a huge page of x86-64 and of most aarch64. Source: Linux's PMD_SIZE. Status: published.
+/// Sizes are rounded up to this: a huge page of x86-64 and of most aarch64. Source: Linux's
+/// PMD_SIZE. Status: published.
 pub const HUGE_PAGE: usize = 2 << 20;
 
-/// Reads a size: digits, a fraction if wanted, and one of k, m, g, t in either case, powers of 1024.
+/// Parses a size: digits, an optional fraction, and one of k, m, g, t in either case, as powers of
+/// 1024.
 ///
 /// # Errors
-/// It is none, is zero or is more than an address can tell.
+/// The text is not a size, is zero, or is more than an address can hold.
 pub fn parse(name: &'static str, text: &str) -> Result<u64, Error> {
     let wrong = |why: &str| Error::Setting { name, value: text.to_owned(), why: why.to_owned(), works: WORKS };
     let trimmed = text.trim();
@@ -43,7 +45,8 @@ pub fn parse(name: &'static str, text: &str) -> Result<u64, Error> {
     let too_large = || wrong("is larger than any memory");
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| too_large())? };
     let mut bytes = whole.checked_mul(scale).filter(|&bytes| bytes < 1 << 46).ok_or_else(too_large)?;
-    // The fraction, digit by digit, as exact as the unit lets it be: nine digits of a terabyte are a kilobyte.
+    // The fraction, digit by digit, as exact as the unit permits: nine digits of a terabyte are a
+    // kilobyte.
     let digits = &fraction[..fraction.len().min(9)];
     if !digits.is_empty() {
         let part: u64 = digits.parse().map_err(|_| wrong("is no size"))?;
@@ -56,7 +59,7 @@ pub fn parse(name: &'static str, text: &str) -> Result<u64, Error> {
     Ok(bytes)
 }
 
-/// A size as people read it.
+/// A size in readable form.
 #[must_use]
 pub fn say(bytes: u64) -> String {
     let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
@@ -68,17 +71,17 @@ pub fn say(bytes: u64) -> String {
     }
 }
 
-/// What memory a process of this host can still get.
+/// The memory that a process of this host can still get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// All memory and swap, within what the control group allows.
+    /// All memory and swap, within the limit of the control group.
     pub total: u64,
-    /// What is free of it, or can be made free.
+    /// The part of it that is free or can be freed.
     pub free: u64,
 }
 
 impl Host {
-    /// As the system tells it.
+    /// Reads the values from the system.
     #[must_use]
     pub fn look() -> Self {
         let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -93,17 +96,17 @@ impl Host {
         Self { total, free }
     }
 
-    /// The heap of each of so many PEs of this host, where the environment says nothing.
+    /// The default heap of each of `near` PEs of this host.
     #[must_use]
     pub fn default_heap(&self, near: u32) -> u64 {
         let share = self.total / 2 / u64::from(near.max(1));
         share.min(DEFAULT_BYTES).max(HUGE_PAGE as u64) / HUGE_PAGE as u64 * HUGE_PAGE as u64
     }
 
-    /// Whether so many heaps of this size fit; `percent` of what is free may be taken.
+    /// Checks that `near` heaps of this size fit in `percent` of the free memory.
     ///
     /// # Errors
-    /// They do not: how much there is, and how much would fit.
+    /// They do not fit; the error says how much memory there is, and what would fit.
     pub fn check(&self, heap: u64, near: u32, percent: u32) -> Result<(), Error> {
         let wanted = u128::from(heap) * u128::from(near);
         let allowed = u128::from(self.free) * u128::from(percent) / 100;
@@ -122,12 +125,12 @@ impl Host {
     }
 }
 
-/// What the control group of this process allows, and uses of it.
+/// The limit of this process's control group, and its usage.
 fn control_group() -> (u64, u64) {
     let number = |path: String| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let own = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/").trim_end_matches('/').to_owned();
-    // Within a container the group's own path may be hidden, and its root is what counts.
+    // In a container the group's own path may be hidden; then its root counts.
     for folder in [format!("/sys/fs/cgroup{path}"), "/sys/fs/cgroup".to_owned()] {
         if let Some(limit) = number(format!("{folder}/memory.max")) {
             return (limit, number(format!("{folder}/memory.current")).unwrap_or(0));

@@ -18,17 +18,17 @@ pub struct NearAtomics<'a> {
 }
 
 impl<'a> NearAtomics<'a> {
-    /// On what `memory` maps.
+    /// Atomics on the memory that `memory` maps.
     #[must_use]
     pub fn new(memory: &'a Memory) -> Self {
-        // SAFETY: it is mapped as it says.
+        // SAFETY: `memory` says what is mapped.
         unsafe { Self::on(&memory.ways, &collective::home(memory)) }
     }
 
-    /// On the memory of PEs of the world that `ways` leads to, from this PE's own.
+    /// Atomics on the memory of PEs of the world that `ways` leads to, from this PE's own.
     ///
     /// # Safety
-    /// It is mapped as said.
+    /// The memory is mapped as `ways` and `home` say.
     #[must_use]
     pub const unsafe fn on(ways: &'a [Way], home: &Home) -> Self {
         Self { ways, segment: (home.segment.start, home.segment.end), control: home.control }
@@ -44,7 +44,8 @@ impl<'a> NearAtomics<'a> {
     fn word(&self, pe: u32, address: usize) -> Result<&AtomicU32, Error> {
         let way = self.way(pe)?;
         let distance = if (self.segment.0..self.segment.1).contains(&address) { way.heap } else { way.data };
-        // SAFETY: as `on` was promised; callers give symmetric addresses of aligned words, and every PE has the same there.
+        // SAFETY: as `on` was promised; callers pass symmetric addresses of aligned words, and
+        // every PE has the same there.
         Ok(unsafe { AtomicU32::from_ptr(address.wrapping_add_signed(distance) as *mut u32) })
     }
 }

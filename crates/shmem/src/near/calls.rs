@@ -1,4 +1,4 @@
-//! Waits, locks and waking, as C calls them: `include/philae/shmem_core.h`.
+//! Waits, locks and wake-ups, as C calls them: `include/philae/shmem_core.h`.
 
 use std::ffi::{c_char, c_int, c_long};
 
@@ -60,7 +60,8 @@ fn comparison(cmp: c_int) -> Result<Comparison, Error> {
 /// `shmem_wait_until`, `shmem_test` and their forms for several variables.
 ///
 /// # Safety
-/// `ivars`, `status` where not null, and with the vector forms `value` have `nelems` entries; `indices` has room for them.
+/// `ivars`, `status` if not null, and in the vector forms `value` have `nelems` entries; `indices`
+/// has room for them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_wait(
     what: *const c_char,
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
         let values = if how & form::VECTOR != 0 {
             Values::Each(value)
         } else {
-            // SAFETY: C gives one value of the type.
+            // SAFETY: C passes one value of the type.
             Values::One(unsafe { word.read(value) })
         };
         // SAFETY: as the caller promises.
@@ -105,7 +106,8 @@ pub unsafe extern "C" fn philae_shmem_wait(
             }
         };
         if once && matches!((how & form::FORM, result), (form::ALL | form::SOME, 0) | (form::ANY, usize::MAX)) {
-            // A PE that only asks lets its own operations go: a session may hold the one that another waits for.
+            // A test also issues this PE's held operations: a session may hold the one that another
+            // PE waits for.
             waiting.slow.progress();
         }
         if waits::is_on() {
@@ -113,7 +115,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
             match how & form::FORM {
                 form::ALL if result == 1 => set.counting().for_each(seen),
                 form::ANY if result != usize::MAX => seen(result),
-                // SAFETY: so many were written.
+                // SAFETY: this many entries were written.
                 form::SOME if !indices.is_null() => (0..result).for_each(|at| seen(unsafe { *indices.add(at) })),
                 _ => {}
             }
@@ -122,7 +124,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
     })
 }
 
-/// The lock at an address, where it is an aligned symmetric `long`.
+/// The lock at an address, if that is an aligned symmetric `long`.
 fn lock(runtime: &Runtime, address: usize) -> Result<Lock, Error> {
     let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
     let bytes = size_of::<c_long>();
@@ -167,26 +169,26 @@ fn on_lock<T>(
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_set_lock(what: *const c_char, address: usize) {
     on_lock(what, address, |runtime, lock, atomics| {
-        // SAFETY: the address was looked at.
+        // SAFETY: the address was checked.
         unsafe { runtime.locks.set(lock, atomics, &runtime.means.waiting) }
     });
 }
 
-/// `shmem_clear_lock`: what this PE did before is complete before another has the lock.
+/// `shmem_clear_lock`: this PE's earlier operations complete before another PE gets the lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
     on_lock(what, address, |runtime, lock, atomics| {
         crate::rma::complete(runtime, name);
-        // SAFETY: the address was looked at.
+        // SAFETY: the address was checked.
         unsafe { runtime.locks.clear(lock, atomics, &runtime.means.waiting) }
     });
 }
 
-/// `shmem_test_lock`: 0 where this PE has it now, 1 where another has it.
+/// `shmem_test_lock`: 0 if this PE has the lock now, 1 if another PE has it.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_test_lock(what: *const c_char, address: usize) -> c_int {
-    // SAFETY: the address was looked at.
+    // SAFETY: the address was checked.
     on_lock(what, address, |runtime, lock, atomics| Ok(c_int::from(!unsafe { runtime.locks.test(lock, atomics)? })))
 }

@@ -1,5 +1,5 @@
-//! `shmem_wait_until` and `shmem_test` in all their forms: one word, all, any or some of several, each with one value or
-//! a value of its own.
+//! `shmem_wait_until` and `shmem_test` in all their forms: one word, all, any or some of several,
+//! each with one value or a value of its own.
 
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use super::wait::Waiting;
 use crate::error::Error;
 
-/// What is compared: whole numbers of C by size and sign.
+/// The type of the compared words: C's integers by size and sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
     /// 16 bits, signed: the deprecated forms for `short`.
@@ -26,7 +26,7 @@ pub enum Word {
 }
 
 impl Word {
-    /// Bytes of one.
+    /// The size of the type in bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -36,7 +36,7 @@ impl Word {
         }
     }
 
-    /// Reads a value that nobody writes, at any address, into the low bits.
+    /// Reads a value that no other thread writes, at any address, into the low bits.
     ///
     /// # Safety
     /// `address` is readable with the word's size.
@@ -52,7 +52,7 @@ impl Word {
         }
     }
 
-    /// `bits` as a number whose order among unsigned numbers is the word's own order.
+    /// `bits` as an unsigned number, in an order that corresponds to the type's own.
     const fn key(self, bits: u64) -> u64 {
         match self {
             Self::U16 => bits as u16 as u64,
@@ -64,7 +64,7 @@ impl Word {
         }
     }
 
-    /// Reads the word at `address`, which others may be writing.
+    /// Reads the word at `address`, which other PEs may be writing.
     ///
     /// # Safety
     /// `address` is readable and a multiple of the word's size.
@@ -81,7 +81,7 @@ impl Word {
     }
 }
 
-/// `SHMEM_CMP_*`.
+/// The comparisons, `SHMEM_CMP_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `SHMEM_CMP_EQ`.
@@ -118,29 +118,30 @@ impl Comparison {
     }
 }
 
-/// The values that words are compared with.
+/// The values to compare words with.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// One for all, in the low bits.
+    /// One value for all words, in the low bits.
     One(u64),
-    /// One each: the forms with `_vector`.
+    /// One value for each word: the forms with `_vector`.
     Each(*const u8),
 }
 
-/// Arrays of words of which a thread remembers where its last call has found one. Source: ours. Status: assumed.
+/// Arrays for which a thread remembers where its last call found a word. Source: ours.
+/// Status: assumed.
 const TURNS: usize = 64;
 
 thread_local! {
-    /// By array, where the next call begins to look.
+    /// For each array, where the next call begins to search.
     static NEXT: [Cell<(usize, usize)>; TURNS] = const { [const { Cell::new((0, 0)) }; TURNS] };
-    /// Where a call begins whose array is not remembered: two arrays may have the same place in turns.
+    /// Where a call begins if its array is not remembered: two arrays may alternate in one entry.
     static DRAWN: Cell<u64> = const { Cell::new(0x9e37_79b9_7f4a_7c15) };
 }
 
-/// Whose turn it is among the words of an array.
+/// The rotation among the words of an array.
 ///
-/// Source: OpenSHMEM 1.6, shmem_test_any and shmem_wait_until_any: a series of calls eventually returns each word that
-/// satisfies the condition. Status: published.
+/// Source: OpenSHMEM 1.6, shmem_test_any and shmem_wait_until_any: a series of calls eventually
+/// returns each word that satisfies the condition. Status: published.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     words: usize,
@@ -154,7 +155,7 @@ impl Turn {
         Self { words, place: place as usize % TURNS }
     }
 
-    /// The word to look at first.
+    /// The first word to test.
     fn start(self, count: usize) -> usize {
         let (words, next) = NEXT.with(|all| all[self.place].get());
         if words == self.words || words == 0 {
@@ -169,13 +170,13 @@ impl Turn {
         if count == 0 { 0 } else { (drawn % count as u64) as usize }
     }
 
-    /// One was found: the next call begins behind it.
+    /// Records that word `index` was found: the next call begins after it.
     fn note(self, index: usize) {
         NEXT.with(|all| all[self.place].set((self.words, index + 1)));
     }
 }
 
-/// Several words, what each is compared with, and which of them count.
+/// Several words, the value to compare each with, and which words count.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
     word: Word,
@@ -190,8 +191,8 @@ impl Conditions {
     /// The conditions of a call. `status` may be null; a word whose status is not 0 does not count.
     ///
     /// # Safety
-    /// As long as the value is used, `words` points to `count` aligned words, and `status` and `Values::Each`, where
-    /// given, to `count` entries.
+    /// During the value's life, `words` points to `count` aligned words, and `status` and
+    /// `Values::Each`, if given, to `count` entries.
     #[must_use]
     pub const unsafe fn new(
         word: Word,
@@ -206,7 +207,7 @@ impl Conditions {
 
     /// Whether word `index` counts.
     fn counts(&self, index: usize) -> bool {
-        // SAFETY: `new` was promised `count` entries, and `index` is below.
+        // SAFETY: the caller of `new` promised `count` entries, and `index` is below.
         let status = if self.status.is_null() { 0 } else { unsafe { *self.status.add(index) } };
         status == 0
     }
@@ -214,7 +215,8 @@ impl Conditions {
     #[inline]
     fn holds(&self, index: usize) -> bool {
         let offset = index * self.word.bytes();
-        // SAFETY: `new` was promised `count` aligned words, and as many values where each has its own.
+        // SAFETY: the caller of `new` promised `count` aligned words, and as many values if each
+        // word has its own.
         let (left, right) = unsafe {
             let right = match self.values {
                 Values::One(value) => value,
@@ -229,13 +231,15 @@ impl Conditions {
         (0..self.count).filter(|&index| self.counts(index))
     }
 
-    /// `shmem_test_all`: whether all that count hold; so with none.
+    /// `shmem_test_all`: whether all words that count satisfy their conditions; true if none
+    /// counts.
     #[must_use]
     pub fn test_all(&self) -> bool {
         self.counting().all(|index| self.holds(index))
     }
 
-    /// `shmem_test_any`: one that holds. Calls on the same words go round, so that each that holds is found in its turn.
+    /// `shmem_test_any`: a word that satisfies its condition. Calls on the same words rotate, so
+    /// that each such word is found eventually.
     #[must_use]
     pub fn test_any(&self) -> Option<usize> {
         let turn = Turn::of(self.words);
@@ -243,19 +247,20 @@ impl Conditions {
         found.inspect(|&index| turn.note(index))
     }
 
-    /// The first that holds from `start` on, and then from the beginning.
+    /// The first word from `start` on that satisfies its condition, then from the beginning.
     fn find_from(&self, start: usize) -> Option<usize> {
         (start..self.count).chain(0..start).find(|&index| self.counts(index) && self.holds(index))
     }
 
-    /// `shmem_test_some`: writes those that hold to `indices` and says how many.
+    /// `shmem_test_some`: writes the indices of the words that satisfy their conditions to
+    /// `indices`, and returns their number.
     ///
     /// # Safety
     /// `indices` has room for `count` entries.
     pub unsafe fn test_some(&self, indices: *mut usize) -> usize {
         let mut found = 0;
         for index in self.counting().filter(|&index| self.holds(index)) {
-            // SAFETY: the caller promises the room, and no more than `count` are found.
+            // SAFETY: the caller promises the room, and at most `count` are found.
             unsafe { indices.add(found).write(index) };
             found += 1;
         }
@@ -270,7 +275,7 @@ impl Conditions {
         self.counting().try_for_each(|index| waiting.until(|| self.holds(index)))
     }
 
-    /// `shmem_wait_until_any`; none when no word counts.
+    /// `shmem_wait_until_any`; `None` if no word counts.
     ///
     /// # Errors
     /// A PE of the job has died.
@@ -288,7 +293,7 @@ impl Conditions {
         Ok(found.inspect(|&index| turn.note(index)))
     }
 
-    /// `shmem_wait_until_some`; 0 when no word counts.
+    /// `shmem_wait_until_some`; 0 if no word counts.
     ///
     /// # Safety
     /// `indices` has room for `count` entries.
@@ -431,7 +436,7 @@ mod tests {
 
     #[test]
     fn arrays_that_are_asked_by_turns_starve_nobody() {
-        // More arrays than are remembered, so that some share a place.
+        // More arrays than are remembered, so that some share an entry.
         let arrays: Vec<Vec<u32>> = (0..3 * TURNS).map(|at| vec![1; 2 + at % 5]).collect();
         let mut seen: Vec<Vec<bool>> = arrays.iter().map(|words| vec![false; words.len()]).collect();
         for _ in 0..1000 {

@@ -1,4 +1,5 @@
-//! Whether a PE of this host has died. Who waits long looks; a launcher that tells is not needed.
+//! Detects that a PE of this host has died. A PE that waits long checks this itself, so no launcher
+//! has to report it.
 
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering;
@@ -6,7 +7,8 @@ use std::sync::atomic::Ordering;
 use crate::abi::{Control, state};
 use crate::error::Error;
 
-/// Handles on the processes of this host's PEs: unlike their numbers they are never another's.
+/// Handles of the processes of this host's PEs. Unlike a process number, a handle never refers to
+/// another process.
 #[derive(Debug, Default)]
 pub struct Deaths {
     watched: Vec<Watched>,
@@ -16,25 +18,28 @@ pub struct Deaths {
 struct Watched {
     pe: u32,
     pid: i32,
-    /// Nothing where the kernel has none to give: then the number has to do.
+    /// `None` if the kernel offers no handles; then the process number has to do.
     handle: Option<OwnedFd>,
 }
 
 impl Deaths {
-    /// Watches these processes. They are known to live: they take part in initialisation.
+    /// Watches these processes. They are known to be alive because they take part in
+    /// initialisation.
     #[must_use]
     pub fn of(processes: impl Iterator<Item = (u32, i32)>) -> Self {
         let watch = |(pe, pid): (u32, i32)| {
-            // SAFETY: numbers only; a descriptor comes back, which the kernel closes when a program is replaced.
+            // SAFETY: the arguments are numbers; the call returns a descriptor, which the kernel
+            // closes when the process executes another program.
             let found = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
             let handle = i32::try_from(found).ok().filter(|&found| found >= 0);
-            // SAFETY: it was made just now, and nobody else has it.
+            // SAFETY: it was made just now, and has no other owner.
             Watched { pe, pid, handle: handle.map(|handle| unsafe { OwnedFd::from_raw_fd(handle) }) }
         };
         Self { watched: processes.map(watch).collect() }
     }
 
-    /// One that is gone, with what its control page says about it: the one that all the others follow, where there is one.
+    /// A PE that is gone, with what its control page says about it. If others followed it, it is
+    /// the one that they followed.
     #[must_use]
     pub fn look<'a>(&self, control: impl Fn(u32) -> Option<&'a Control>) -> Option<Error> {
         let mut follower = None;
@@ -45,7 +50,7 @@ impl Deaths {
             let state = if is_said(before) {
                 before
             } else if watched.is_gone() {
-                // Between the two looks it may have said how it ends.
+                // Between the two checks it may have recorded how it ends.
                 page.state.load(Ordering::Acquire)
             } else {
                 continue;
@@ -53,7 +58,7 @@ impl Deaths {
             let code = || format!("has ended with code {}", page.exit_code.load(Ordering::Acquire));
             let died = |how: String| Some(Error::PeDied { pe: watched.pe, pid: watched.pid, how });
             match state {
-                // It ended well: what it had to do for others it has done.
+                // It ended well: it has done everything that other PEs need.
                 state::FINALISED => {}
                 state::FOLLOWED => follower = died(code()),
                 state::FAILED => return died(code()),
@@ -68,12 +73,12 @@ impl Watched {
     fn is_gone(&self) -> bool {
         use std::os::fd::AsRawFd;
         let Some(handle) = &self.handle else {
-            // SAFETY: signal 0 only asks.
+            // SAFETY: signal 0 only queries.
             return unsafe { libc::kill(self.pid, 0) } != 0
                 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
         };
         let mut poll = libc::pollfd { fd: handle.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        // SAFETY: one entry; it does not wait.
+        // SAFETY: one entry; the call does not wait.
         unsafe { libc::poll(&raw mut poll, 1, 0) > 0 && poll.revents & libc::POLLIN != 0 }
     }
 }
@@ -100,7 +105,7 @@ mod tests {
         assert!(said.contains("PE 3") && said.contains("has died"), "{said}");
         page.state.store(state::FINALISED, Ordering::Relaxed);
         assert_eq!(look(), None);
-        // Of one that has followed another and that other, the other is named.
+        // Of a PE that followed another and that other, the error names the other.
         let both = Deaths::of([(0, child.id() as i32), (3, child.id() as i32)].into_iter());
         let followed = Control::new(state::FOLLOWED);
         let page = Control::new(state::FAILED);

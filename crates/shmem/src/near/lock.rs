@@ -1,12 +1,15 @@
 //! `shmem_set_lock`, `shmem_clear_lock` and `shmem_test_lock`: a queue, first come first served.
 //!
-//! A lock is a symmetric `long`. Its halves are a tail and a node (John Mellor-Crummey and Michael Scott's queue lock):
+//! A lock is a symmetric `long`. Its halves are a tail and a node (John Mellor-Crummey and Michael
+//! Scott's queue lock):
 //!
-//! - the tail counts at one PE only, the lock's home: the last PE in the queue plus 1, or 0;
-//! - the node is every PE's own: bit 0 says that the lock was handed over, the rest is the next PE in the queue plus 1.
+//! - the tail counts only at one PE, the lock's home: the last PE in the queue plus 1, or 0;
+//! - each PE has a node of its own: bit 0 says that the lock was handed over, the rest is the next
+//!   PE in the queue plus 1.
 //!
-//! Who waits, waits on a word of its own memory, and can sleep. Different locks have different homes, by their place in the
-//! heap. A free lock is 0 everywhere, as the standard wants it initialised.
+//! A waiting PE waits on a word of its own memory, and can sleep. Different locks have different
+//! homes, by their place in the heap. A free lock is 0 on all PEs, as the standard wants it
+//! initialised.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,23 +20,23 @@ use super::wait::Waiting;
 use crate::error::Error;
 use crate::far::waits;
 
-/// Atomics on symmetric memory of any PE. The processor's for PEs of this host, or the NIC's: one of them for all, since the
-/// two are not atomic with each other.
+/// Atomics on symmetric memory of any PE: the processor's for PEs of this host, or the NIC's. One
+/// lock uses only one of them, because the two are not atomic with respect to each other.
 pub trait Atomics {
-    /// Puts `value` there and gives what was there.
+    /// Swaps in `value` and returns the old value.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     fn swap(&self, pe: u32, address: usize, value: u32) -> Result<u32, Error>;
-    /// Puts `value` there if `expected` is there, and gives what was there.
+    /// Stores `value` if the old value is `expected`; returns the old value.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     fn compare_swap(&self, pe: u32, address: usize, expected: u32, value: u32) -> Result<u32, Error>;
-    /// Adds `value` to what is there, and wakes who waits for that.
+    /// Adds `value`, and wakes a PE that waits for the word.
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     fn add(&self, pe: u32, address: usize, value: u32) -> Result<(), Error>;
 }
 
@@ -43,12 +46,13 @@ const HANDED_OVER: u32 = 1;
 /// The locks of a PE, and which of its threads have them.
 #[derive(Debug, Default)]
 pub struct Locks {
-    /// Locks that a thread of this PE holds or queues for. A PE stands in a queue once, whatever the number of its threads.
+    /// Locks that a thread of this PE holds or queues for. A PE has one place in a queue, whatever
+    /// the number of its threads.
     taken: Mutex<BTreeMap<usize, ThreadId>>,
     given_back: Condvar,
 }
 
-/// Where a lock is, and who asks.
+/// A lock's location, and the PE that asks for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Lock {
     /// The address of this PE's own `long`.
@@ -75,7 +79,8 @@ impl Lock {
     }
 
     fn own_node(&self) -> &AtomicU32 {
-        // SAFETY: the caller of `Locks::{set, test, clear}` promised a symmetric `long` of its own there.
+        // SAFETY: the caller of `Locks::{set, test, clear}` promised a symmetric `long` of this PE
+        // there.
         unsafe { AtomicU32::from_ptr(self.node() as *mut u32) }
     }
 }
@@ -84,10 +89,10 @@ impl Locks {
     /// `shmem_set_lock`: waits until this PE has the lock.
     ///
     /// # Safety
-    /// `lock.address` is an aligned symmetric `long` that stays.
+    /// `lock.address` is an aligned symmetric `long` that stays valid.
     ///
     /// # Errors
-    /// This thread has the lock already, a PE of the job has died, or the NIC cannot.
+    /// This thread has the lock already, a PE of the job has died, or the NIC reports an error.
     pub unsafe fn set(&self, lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Error> {
         let this = std::thread::current().id();
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,13 +111,13 @@ impl Locks {
         result
     }
 
-    /// `shmem_test_lock`: takes the lock if it is free, and says whether it was.
+    /// `shmem_test_lock`: takes the lock if it is free; returns whether it was.
     ///
     /// # Safety
     /// As for [`Locks::set`].
     ///
     /// # Errors
-    /// The NIC cannot.
+    /// The NIC reports an error.
     pub unsafe fn test(&self, lock: Lock, atomics: &dyn Atomics) -> Result<bool, Error> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.contains_key(&lock.address) {
@@ -126,13 +131,14 @@ impl Locks {
         Ok(free)
     }
 
-    /// `shmem_clear_lock`: hands the lock to the next in the queue. What this PE did before must be complete.
+    /// `shmem_clear_lock`: hands the lock to the next PE in the queue. This PE's earlier operations
+    /// must be complete.
     ///
     /// # Safety
     /// As for [`Locks::set`].
     ///
     /// # Errors
-    /// This PE does not have the lock, a PE of the job has died, or the NIC cannot.
+    /// This PE does not have the lock, a PE of the job has died, or the NIC reports an error.
     pub unsafe fn clear(&self, lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Error> {
         let has = self.taken.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&lock.address);
         if !has {
@@ -183,7 +189,7 @@ fn hand_over(lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(),
             node.store(0, Ordering::Relaxed);
             return Ok(());
         }
-        // Somebody has taken the place behind this PE, and is about to say so.
+        // Another PE has taken the next place in the queue, and is about to announce itself.
         waiting.until(|| node.load(Ordering::Acquire) >> 1 != 0)?;
         waits::waited(node.as_ptr() as usize, size_of_val(node));
     }

@@ -1,4 +1,4 @@
-//! PEs of one host: waiting, locks, and noticing that one has died.
+//! PEs of one host: waiting, locks, and detection of dead PEs.
 
 pub mod atomics;
 mod calls;

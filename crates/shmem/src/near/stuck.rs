@@ -1,9 +1,11 @@
-//! Whether no PE can go on any more: some are at their end, by `shmem_finalize` or by an exit without it, and all others wait.
+//! Deadlock detection at the end of a job: some PEs are at their end, by `shmem_finalize` or by an
+//! exit without it, and all others wait.
 //!
-//! A PE says on its control page where it is in its life, whether it waits and how often it has looked at what it waits for.
-//! A PE that waits long reads all pages, one after the other and several times. Where every PE waits through all passes, and
-//! has looked again after each, nobody is left who could change what any of them waits for: only what NICs still carry, for
-//! which the passes leave time. A PE that computes, or that is stopped, ends the search at once.
+//! A PE's control page says where it is in its life, whether it waits, and how often it has polled
+//! in this wait. A PE that waits long reads all pages, one after the other and in several passes.
+//! If every PE waits through all passes, and has polled again after each, no PE is left that could
+//! change what any of them waits for. Only NICs may still carry data, for which the passes leave
+//! time. A PE that computes, or that is stopped, ends the search immediately.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -11,31 +13,33 @@ use std::time::{Duration, Instant};
 use crate::abi::{Control, state};
 use crate::error::Error;
 
-/// From one pass to the next, and before the first. Source: ours; no transfer is under way so long. Status: assumed.
+/// The time between passes, and before the first. Source: ours; no transfer is under way so long.
+/// Status: assumed.
 const STEP: Duration = Duration::from_secs(1);
-/// Passes in which all PEs wait. Source: ours. Status: assumed.
+/// Passes in which all PEs must wait. Source: ours. Status: assumed.
 const PASSES: u32 = 3;
-/// Looks from one pass to the next: the first may have begun before it, the second has not. Source: computed. Status: derived.
+/// Polls that a PE must make between passes: the first may have begun before a pass, the second has
+/// not. Source: computed. Status: derived.
 const LOOKS: u32 = 2;
 
-/// What a PE's control page says.
+/// The contents of a PE's control page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// One of [`state`].
     pub state: u32,
-    /// Its process.
+    /// Its process number.
     pub pid: i32,
     /// Odd: it waits, for the same thing as long as the number is the same.
     pub waits: u32,
-    /// How often it has looked in vain.
+    /// How often it has polled without success.
     pub looks: u32,
 }
 
 impl Seen {
-    /// What is on a page.
+    /// Reads a page.
     #[must_use]
     pub fn on(page: &Control) -> Self {
-        // The state first: what a PE did before its end is seen by who sees the end.
+        // The state first: a reader that sees a PE's end also sees what the PE did before it.
         let state = page.state.load(Ordering::Acquire);
         Self {
             state,
@@ -54,25 +58,25 @@ impl Seen {
     }
 }
 
-/// The search of a PE that waits.
+/// The search by a PE that waits.
 #[derive(Debug, Default)]
 pub struct Stuck {
-    /// Of which of this PE's waits.
+    /// The number of this PE's wait.
     wait: u32,
     next: Option<Instant>,
     pass: u32,
     pe: u32,
-    /// What was seen in the pass before, by PE.
+    /// What the previous pass saw, by PE.
     before: Vec<(u32, u32)>,
-    /// One that is at its end.
+    /// A PE that is at its end.
     ended: Option<(u32, Seen)>,
-    /// A PE before this one waits, too: that one says so.
+    /// Whether a PE before this one waits, too: then that PE reports the deadlock.
     follows: bool,
 }
 
 impl Stuck {
-    /// Goes on with the search for this PE, which waits: `read` gives what a PE's page says, or nothing yet. The error when
-    /// nobody can go on.
+    /// Continues the search for this PE, which waits. `read` returns the contents of a PE's page,
+    /// or nothing yet. Returns the error if no PE can continue.
     pub fn look(
         &mut self,
         (me, n_pes): (u32, u32),
@@ -97,12 +101,13 @@ impl Stuck {
             self.pe += 1;
         }
         let Some((pe, seen)) = self.ended else {
-            // All wait and none is at its end: the program may know why, as one that is woken from outside.
+            // All wait and none is at its end. The program may have a reason, for example a wake-up
+            // from outside.
             self.begin(now, n_pes);
             return None;
         };
         (self.pass, self.pe, self.next) = (self.pass + 1, 0, Some(now + STEP));
-        // Who comes first says it; the others give it the time of a pass.
+        // The first PE reports the deadlock; the others give it the time of one pass.
         let passes = if self.follows { PASSES + 1 } else { PASSES };
         if self.pass < passes {
             return None;
@@ -117,11 +122,11 @@ impl Stuck {
         self.before.resize(n_pes as usize, (0, 0));
     }
 
-    /// Whether the pass can go on behind this PE.
+    /// Whether the pass can continue after this PE.
     fn pass_by(&mut self, seen: Seen, me: u32, now: Instant, n_pes: u32) -> bool {
         let pe = self.pe;
         if seen.is_at_its_end() {
-            // One that has left without a word is the likelier mistake.
+            // A PE that has left without `shmem_finalize` is the likelier mistake.
             let is_worse = |(_, other): (u32, Seen)| other.state != state::EXITING && seen.state == state::EXITING;
             if self.ended.is_none_or(is_worse) {
                 self.ended = Some((pe, seen));
@@ -134,7 +139,7 @@ impl Stuck {
             return false;
         }
         if self.pass > 0 && seen.looks.wrapping_sub(looks) < LOOKS {
-            // It has had no processor since.
+            // It has had no processor since then.
             return false;
         }
         self.before[pe as usize] = (seen.waits, seen.looks);
@@ -152,7 +157,8 @@ mod tests {
     const EXITS: Seen = Seen { state: state::EXITING, pid: 41, waits: 0, looks: 0 };
     const FINALISES: Seen = Seen { state: state::FINALISING, pid: 42, waits: 0, looks: 0 };
 
-    /// What a PE says after so many seconds in which all look and `change` changes what they show.
+    /// What a PE reports after `seconds` seconds in which all PEs poll and `change` changes their
+    /// pages.
     fn after(me: u32, pes: &[Seen], seconds: u64, mut change: impl FnMut(u64, &mut [Seen])) -> Option<String> {
         let (mut stuck, begin, mut pes) = (Stuck::default(), Instant::now(), pes.to_vec());
         for tenth in 0..10 * seconds {
@@ -192,7 +198,7 @@ mod tests {
         assert_eq!(after(0, &[WAITS], 60, nothing), None);
         let initialises = Seen { state: state::STARTING, ..WAITS };
         assert_eq!(after(0, &[WAITS, EXITS, initialises], 60, nothing), None);
-        // It waits again and again, for something else each time.
+        // It waits repeatedly, for something else each time.
         let goes_on = |tenth: u64, pes: &mut [Seen]| pes[2].waits = 1 + 2 * (tenth as u32 / 7);
         assert_eq!(after(0, &[WAITS, EXITS, WAITS], 60, goes_on), None);
         let own = |tenth: u64, pes: &mut [Seen]| pes[0].waits = 1 + 2 * (tenth as u32 / 7);

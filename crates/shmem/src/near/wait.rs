@@ -1,10 +1,10 @@
-//! Waiting until memory changes: spin, then yield, then sleep on the control page's bell.
+//! Waiting for memory to change: spin, then yield, then sleep on the control page's bell.
 //!
-//! Whoever writes into another PE's memory looks at that PE's `sleepers` afterwards, with a plain load, and rings when it
-//! is not 0. Store and load may pass each other in the writer's processor; the one who goes to sleep makes up for that:
-//! it says that it sleeps, has the kernel put a barrier into every running thread of the job (membarrier), and looks once
-//! more. Either that look sees the store, or the writer's load sees the sleeper. Sleeps have a bound all the same: a NIC
-//! does not ring, and a dead PE does not either.
+//! A PE that writes to another PE's memory then reads that PE's `sleepers` with a plain load, and
+//! rings if it is not 0. The writer's processor may reorder store and load, and the sleeper makes
+//! up for that. It announces its sleep, has the kernel put a barrier into every running thread of
+//! the job (membarrier), and polls once more. Either that poll sees the store, or the writer's load
+//! sees the sleeper. Sleeps have a bound nevertheless, because neither a NIC nor a dead PE rings.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,7 +13,7 @@ use crate::abi::Control;
 use crate::error::Error;
 
 impl Control {
-    /// Wakes who sleeps, if anybody does. To be called after the store that they may be waiting for.
+    /// Wakes sleeping threads, if any. Call this after the store that they may be waiting for.
     #[inline]
     pub fn ring_if_asleep(&self) {
         if self.sleepers.load(Ordering::Relaxed) != 0 {
@@ -21,83 +21,88 @@ impl Control {
         }
     }
 
-    /// Wakes everybody who sleeps on this bell.
+    /// Wakes all threads that sleep on this bell.
     #[cold]
     pub fn ring(&self) {
-        // In this order: who says that it sleeps after the first of these has read the bell before the second, and wakes.
+        // In this order: a thread that announces its sleep after the first store has read the bell
+        // before the second, and wakes.
         self.sleepers.store(0, Ordering::SeqCst);
         self.bell.fetch_add(1, Ordering::SeqCst);
         futex_wake_all(&self.bell);
     }
 }
 
-/// What the header's bodies call where they find somebody asleep.
+/// The header's bodies call this if they find a sleeper.
 ///
 /// # Safety
 /// `control` is the control page of a PE of this host, mapped here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_wake(control: *const Control) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { &*control }.ring();
 }
 
-/// What a thread that waits long does besides waiting.
+/// What a long wait does besides waiting.
 pub trait SlowPart: Send + Sync {
-    /// Moves on what goes through the NIC; true when something moved.
+    /// Makes progress with operations through the NIC; true if there was some.
     fn progress(&self) -> bool {
         false
     }
-    /// Whether something writes into this PE's memory that does not ring, as a NIC does.
+    /// Whether something writes to this PE's memory without ringing, as a NIC does.
     fn silent_writers(&self) -> bool {
         false
     }
-    /// Says so when a PE of the job has died.
+    /// Reports a PE of the job that has died.
     fn dead(&self) -> Option<Error> {
         None
     }
 }
 
-/// The slow part of a job on one host whose PEs nobody watches.
+/// The slow part of a job on one host whose PEs are not watched.
 #[derive(Debug)]
 pub struct NothingElse;
 
 impl SlowPart for NothingElse {}
 
-/// How long a thread waits in which way.
+/// How many polls of each kind a waiting thread makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// Looks one after the other, without a pause.
+    /// Polls without a pause.
     pub looks: u32,
-    /// Looks with the processor's pause between them.
+    /// Polls with the processor's pause between them.
     pub pauses: u32,
-    /// Looks between which the processor is offered to others.
+    /// Polls with a yield between them.
     pub yields: u32,
 }
 
 impl Patience {
-    /// Every PE has a processor of its own: what is waited for is being done right now.
+    /// Every PE has a processor of its own: the awaited PE is running.
     ///
-    /// Source: 200 looks cover one trip of a cache line (about 110 ns), and 40 pauses about a microsecond. A yield where
-    /// nobody else wants the processor is a short system call, and 1000 of them last longer than a time slice; where
-    /// somebody does, it may be the one who is waited for. Status: assumed.
+    /// Source: 200 looks cover one trip of a cache line (about 110 ns), and 40 pauses about a
+    /// microsecond. A yield where no other thread wants the processor is a short system call, and
+    /// 1000 of them last longer than a time slice; where another does, it may be the one that is
+    /// waited for. Status: assumed.
     pub const ROOMY: Self = Self { looks: 200, pauses: 40, yields: 1000 };
 
-    /// More PEs than processors: what is waited for probably needs this processor.
+    /// Oversubscription, with more PEs than processors: the awaited PE probably needs this
+    /// processor.
     ///
-    /// Source: the looks cover a trip of a cache line from a processor where the other runs; 200 yields last
-    /// 100 us and more. Status: assumed.
+    /// Source: the looks cover a trip of a cache line from a processor where the other runs; 200
+    /// yields last 100 us and more. Status: assumed.
     pub const CROWDED: Self = Self { looks: 60, pauses: 0, yields: 200 };
 }
 
-/// The sleep where NICs change memory without ringing, in nanoseconds: a far write is seen about that late.
+/// The sleep if NICs change memory without ringing, in nanoseconds: a remote write is seen about
+/// this late.
 ///
-/// Source: ours. Status: assumed; the longer it is, the later a far write is seen, and the shorter, the more a waiter costs.
+/// Source: ours. Status: assumed; the longer it is, the later a far write is seen, and the shorter,
+/// the more a waiter costs.
 const SILENT_SLEEP_NS: i64 = 100_000;
-/// The shortest sleep where a ring may be missed, in nanoseconds.
+/// The shortest sleep if a ring may be missed, in nanoseconds.
 ///
 /// Source: the design's bound, 1 ms. Status: assumed.
 const SHORTEST_SLEEP_NS: i64 = 1_000_000;
-/// The longest sleep, after which a dead PE is looked for, in nanoseconds.
+/// The longest sleep, after which the thread checks for dead PEs, in nanoseconds.
 ///
 /// Source: the design's bound, 50 ms. Status: assumed.
 const LONGEST_SLEEP_NS: i64 = 50_000_000;
@@ -122,16 +127,17 @@ impl Drop for Counted<'_> {
 #[derive(Clone)]
 pub struct Waiting {
     bell: *const Control,
-    /// How long in which way.
+    /// The number of polls of each kind.
     pub patience: Patience,
-    /// What is done besides.
+    /// What a long wait does besides.
     pub slow: Arc<dyn SlowPart>,
-    /// While a thread waits here its PE can do nothing else, or nothing that another PE's wait here could be for: the wait is
-    /// counted on the control page.
+    /// While a thread waits here its PE can do nothing else, or nothing that another PE's wait here
+    /// could be for. So the control page counts the wait.
     pub is_all: bool,
 }
 
-// SAFETY: the bell lies in shared memory that stays mapped as long as its PE is initialised, and holds atomics only.
+// SAFETY: the bell lies in shared memory that stays mapped as long as its PE is initialised, and
+// consists of atomics.
 unsafe impl Send for Waiting {}
 // SAFETY: as above.
 unsafe impl Sync for Waiting {}
@@ -146,7 +152,8 @@ impl Waiting {
     /// Waiting on `bell`, the beginning of this PE's control page.
     ///
     /// # Safety
-    /// `bell` points to a [`Control`] that stays mapped as long as the value, or a copy of it, lives.
+    /// `bell` points to a [`Control`] that stays mapped as long as the value, or a copy of it,
+    /// lives.
     #[must_use]
     pub unsafe fn new(bell: *const Control, patience: Patience, slow: Arc<dyn SlowPart>) -> Self {
         register_membarrier();
@@ -154,14 +161,14 @@ impl Waiting {
     }
 
     fn bell(&self) -> &Control {
-        // SAFETY: `new` was promised that it stays mapped.
+        // SAFETY: the caller of `new` promised that it stays mapped.
         unsafe { &*self.bell }
     }
 
     /// Waits until `ready`.
     ///
     /// # Errors
-    /// A PE of the job has died, and what was waited for has not come.
+    /// A PE of the job has died, and `ready` is still false.
     #[inline]
     pub fn until(&self, mut ready: impl FnMut() -> bool) -> Result<(), Error> {
         for _ in 0..self.patience.looks {
@@ -172,10 +179,10 @@ impl Waiting {
         self.until_slowly(&mut ready, &mut || Ok(()))
     }
 
-    /// Waits until `ready`, and asks `look` after every sleep whether waiting makes sense.
+    /// Waits until `ready`, and asks `look` after every sleep whether to continue waiting.
     ///
     /// # Errors
-    /// What `look` says, or that a PE of the job has died.
+    /// The error of `look`, or a PE of the job has died.
     pub fn until_or(
         &self,
         mut ready: impl FnMut() -> bool,
@@ -213,14 +220,15 @@ impl Waiting {
         loop {
             match self.sleep(ready, sleep) {
                 Awake::Ready => return Ok(()),
-                // Somebody writes here, and something else than what is waited for. Who slept again at once would be woken
-                // by every store: the writer would pay a system call for each.
+                // A PE writes here, but not what this one waits for. If the sleeper slept again
+                // immediately, every store would wake it, at the cost of a system call of the
+                // writer.
                 Awake::Rung if self.yield_until(ready, silent) => return Ok(()),
                 Awake::Rung | Awake::Late => {}
             }
             self.slow.progress();
             let dead = self.slow.dead();
-            // What a PE did before it died counts: look after having looked for the dead.
+            // What a PE did before it died counts: poll after the check for dead PEs.
             if ready() {
                 return Ok(());
             }
@@ -233,7 +241,7 @@ impl Waiting {
         }
     }
 
-    /// Looks and yields, as often as patience has it; true when `ready` said so.
+    /// Polls and yields as often as patience permits; true if `ready` was.
     fn yield_until(&self, ready: &mut dyn FnMut() -> bool, silent: bool) -> bool {
         for _ in 0..self.patience.yields {
             if ready() {
@@ -250,8 +258,9 @@ impl Waiting {
     fn sleep(&self, ready: &mut dyn FnMut() -> bool, nanoseconds: i64) -> Awake {
         let bell = self.bell();
         let rings = bell.bell.load(Ordering::SeqCst);
-        // The one who rings takes it back, before the sleeper has a processor again: else all that is written meanwhile would
-        // ring, too. Where nobody has rung it stays, and the next store rings in vain, once.
+        // The PE that rings clears the announcement, before the sleeper has a processor again.
+        // Otherwise all stores in between would ring, too. If no PE has rung, it stays, and the
+        // next store rings once for nothing.
         bell.sleepers.store(1, Ordering::SeqCst);
         membarrier();
         let done = ready();
@@ -270,16 +279,16 @@ impl Waiting {
 
 /// How a sleep ended.
 enum Awake {
-    /// What was waited for is there.
+    /// `ready` is true.
     Ready,
     /// The bell rang for something else.
     Rung,
-    /// The time is over, or a signal came.
+    /// The time is over, or a signal arrived.
     Late,
 }
 
-/// The first sleep and the longest, in nanoseconds. `silent`: something may change memory and does not ring. `surely`: who
-/// rings does not miss a sleeper.
+/// The first sleep and the longest, in nanoseconds. `silent`: something may change memory without
+/// ringing. `surely`: a ring never misses a sleeper.
 const fn sleeps(silent: bool, surely: bool) -> (i64, i64) {
     match (silent, surely) {
         (true, _) => (SILENT_SLEEP_NS, SILENT_SLEEP_NS),
@@ -288,31 +297,33 @@ const fn sleeps(silent: bool, surely: bool) -> (i64, i64) {
     }
 }
 
-/// Sleeps while `word` is `expected`, at most so long. Signals and rings end it early.
+/// Sleeps while `word` is `expected`, at most `nanoseconds`. Signals and rings end the sleep early.
 fn futex_wait(word: &AtomicU32, expected: u32, nanoseconds: i64) {
     let time = libc::timespec { tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000 };
-    // SAFETY: the word and the time live through the call. The word is shared between processes: no FUTEX_PRIVATE_FLAG.
+    // SAFETY: the word and the time outlive the call. Processes share the word: no
+    // FUTEX_PRIVATE_FLAG.
     unsafe {
         libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, expected, &raw const time, 0, 0);
     }
 }
 
 fn futex_wake_all(word: &AtomicU32) {
-    // SAFETY: FUTEX_WAKE takes the address and a count only.
+    // SAFETY: FUTEX_WAKE takes only the address and a count.
     unsafe {
         libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX, 0, 0, 0);
     }
 }
 
-/// 0: not asked yet; 1: works; 2: the kernel does not have it or does not allow it.
+/// 0: not tried yet; 1: works; 2: the kernel lacks it or does not allow it.
 static MEMBARRIER: AtomicU32 = AtomicU32::new(0);
 
 fn membarrier_command(command: libc::c_int) -> bool {
-    // SAFETY: the call takes numbers only.
+    // SAFETY: the call takes only numbers.
     unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) >= 0 }
 }
 
-/// Has the kernel count this process among those that a barrier reaches. Every PE calls it before it writes into others.
+/// Registers this process with the kernel, so that barriers reach it. Every PE calls this before it
+/// writes to others' memory.
 pub fn register_membarrier() {
     if MEMBARRIER.load(Ordering::Relaxed) == 0 {
         let works = membarrier_command(libc::MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
@@ -399,7 +410,8 @@ mod tests {
             scope.spawn(|| {
                 waiting.until(|| looks.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("nobody dies here");
             });
-            // Every ring that finds the sleeper brings at least the looks of its yields, and the one after waking.
+            // Every ring that finds the sleeper brings at least the polls of its yields, and the
+            // one after waking.
             let mut rings = 0;
             while looks.load(Ordering::Relaxed) <= 10_000 {
                 let before = bell.bell.load(Ordering::Relaxed);
@@ -428,7 +440,7 @@ mod tests {
     #[test]
     fn what_the_dead_did_before_still_counts() {
         let (bell, looks) = (new_bell(), AtomicU64::new(0));
-        // Ready at the very last look, the one after the dead were looked for.
+        // Ready at the very last poll, the one after the check for dead PEs.
         let ready = || looks.fetch_add(1, Ordering::Relaxed) >= 7;
         assert!(waiting(&bell, Arc::new(OneDied)).until(ready).is_ok());
     }
