@@ -3,17 +3,19 @@
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32};
 
-/// Where a PE's memory lies here: what is added to an address of one's own.
+/// Where a PE's memory lies in this process: the distances to add to addresses of this PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Way {
-    /// For addresses of the symmetric heap, of the control page and of the collective area before it.
+    /// For addresses of the symmetric heap, of the control page and of the collective area before
+    /// it.
     pub heap: isize,
     /// For addresses of the program's static data.
     pub data: isize,
 }
 
-/// It does not lie here: through the NIC. Source: ours, `PHILAE_SHMEM_FAR`. Status: assumed.
+/// The memory is not mapped here, and is reached through the NIC. Source: ours, `PHILAE_SHMEM_FAR`.
+/// Status: assumed.
 pub const FAR: isize = isize::MIN;
 
 impl Way {
@@ -21,54 +23,55 @@ impl Way {
     pub const FAR: Self = Self { heap: FAR, data: FAR };
 }
 
-/// `shmem_ctx_t` points to one.
+/// The target of `shmem_ctx_t`.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Ctx {
-    /// By PE of the context's team.
+    /// Where memory lies, by PE of the context's team.
     pub ways: AtomicPtr<Way>,
-    /// 0: every call takes the long way.
+    /// 0: every call takes the long form.
     pub n_pes: AtomicU32,
-    /// How much went out by the NIC since the last quiet; 0: nothing.
+    /// Nonzero if operations went through the NIC since the last quiet.
     pub far_pending: AtomicU32,
-    /// The [`Context`](crate::ctx::Context); null: not there, or destroyed.
+    /// The [`Context`](crate::ctx::Context); null if there is none, or it was destroyed.
     pub library: AtomicPtr<c_void>,
 }
 
-/// `shmem_team_t` points to one.
+/// The target of `shmem_team_t`.
 #[derive(Debug)]
 #[repr(C)]
 pub struct TeamHandle {
-    /// This PE's number in the team; -1 where there is none.
+    /// This PE's number in the team; -1 if there is none.
     pub me: AtomicI32,
-    /// Its size; -1 where there is none.
+    /// The team's size; -1 if there is no team.
     pub n_pes: AtomicI32,
-    /// The [`Team`](crate::team::Team); null: not there, or destroyed.
+    /// The [`Team`](crate::team::Team); null if there is none, or it was destroyed.
     pub library: AtomicPtr<c_void>,
 }
 
-/// The first page of a PE's segment that others know by its place: just before the heap.
+/// The control page of a PE's segment, at a position that the other PEs know: just before the heap.
 #[derive(Debug)]
 #[repr(C, align(4096))]
 pub struct Control {
-    /// Not 0: threads of that PE may sleep until memory changes.
+    /// Nonzero: threads of that PE may be sleeping until memory changes.
     pub sleepers: AtomicU32,
-    /// What they sleep on: a futex.
+    /// The futex that they sleep on.
     pub bell: AtomicU32,
-    /// Where the PE is in its life: one of [`state`].
+    /// The stage of the PE's life: one of [`state`].
     pub state: AtomicU32,
-    /// Its exit code, where `state` says that it ended badly.
+    /// Its exit code, if `state` says that it ended badly.
     pub exit_code: AtomicI32,
-    /// Its process.
+    /// Its process number.
     pub pid: AtomicI32,
-    /// Counts the beginnings and the ends of long waits: odd while it waits, and can do nothing else.
+    /// Counts the beginnings and the ends of long waits. Odd while the PE waits and can do nothing
+    /// else.
     pub waits: AtomicU32,
-    /// How often it has looked in vain in such a wait.
+    /// How often it has polled without success in such a wait.
     pub looks: AtomicU32,
 }
 
 impl Control {
-    /// The page of a PE in a state, of no process.
+    /// The page of a PE in this state, without a process.
     #[must_use]
     pub const fn new(state: u32) -> Self {
         Self {
@@ -85,19 +88,20 @@ impl Control {
 
 /// Values of [`Control::state`].
 pub mod state {
-    /// It initialises.
+    /// The PE initialises.
     pub const STARTING: u32 = 0;
-    /// It runs.
+    /// The PE runs.
     pub const RUNNING: u32 = 1;
-    /// It has finalised, or ended well.
+    /// The PE has finalised, or ended well.
     pub const FINALISED: u32 = 2;
-    /// It ended badly: by an error, `shmem_global_exit` or an exit code other than 0.
+    /// The PE ended badly: by an error, `shmem_global_exit` or an exit code other than 0.
     pub const FAILED: u32 = 3;
-    /// It ended because another did: that one is the one to name.
+    /// The PE ended because another did; messages name the other one.
     pub const FOLLOWED: u32 = 4;
-    /// It is in `shmem_finalize`, and waits there for all others.
+    /// The PE is in `shmem_finalize`, and waits there for all others.
     pub const FINALISING: u32 = 5;
-    /// It has returned from `main` or called `exit(0)` without `shmem_finalize`, and waits for all others to finalise.
+    /// The PE has returned from `main` or called `exit(0)` without `shmem_finalize`, and waits for
+    /// all others to finalise.
     pub const EXITING: u32 = 6;
 }
 
@@ -105,27 +109,27 @@ pub mod state {
 pub const CONTROL_BYTES: usize = 4096;
 const _: () = assert!(size_of::<Control>() == CONTROL_BYTES);
 
-/// What this PE's inlined calls look at.
+/// What this PE's inlined calls read.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Here {
     /// The heap of this PE, without the control page.
     pub heap: usize,
-    /// Its size.
+    /// The size of the heap.
     pub heap_bytes: usize,
-    /// The program's static data, in shared memory too.
+    /// The program's static data, which is also in shared memory.
     pub data: usize,
-    /// Its size; 0 where it is not shared.
+    /// Its size; 0 if it is not shared.
     pub data_bytes: usize,
     /// The control page: `heap - 4096`.
     pub control: *mut Control,
-    /// 1: atomics on PEs of this host are the processor's own; 0: all go by the NIC.
+    /// 1: atomics on PEs of this host are the processor's; 0: all go through the NIC.
     pub near_atomics: u32,
-    /// This PE; -1 before initialisation and after finalisation.
+    /// This PE's number; -1 before initialisation and after finalisation.
     pub me: i32,
-    /// All PEs.
+    /// The number of PEs.
     pub n_pes: i32,
-    /// 1: a trace is told of every wait for memory, so that none ends in the header.
+    /// 1: a trace records every wait for memory, so that no wait may end in the header.
     pub tells_waits: u32,
 }
 

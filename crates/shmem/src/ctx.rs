@@ -1,4 +1,4 @@
-//! Contexts: streams of operations that are completed and ordered for themselves.
+//! Contexts: streams of operations that are completed and ordered independently.
 
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ptr::{self, NonNull};
@@ -11,51 +11,54 @@ use crate::lifecycle::new_ctx_handle;
 use crate::runtime::{Runtime, check};
 use crate::team::Team;
 
-/// What a context was asked to be. Source: OpenSHMEM 1.6, SHMEM_CTX_*; the numbers are ours. Status: published.
+/// The options of a context. Source: OpenSHMEM 1.6, SHMEM_CTX_*; the numbers are ours.
+/// Status: published.
 pub mod option {
-    /// One thread at a time uses it.
+    /// Only one thread at a time uses the context.
     pub const SERIALIZED: i64 = 1;
-    /// The thread that made it uses it.
+    /// Only the thread that made the context uses it.
     pub const PRIVATE: i64 = 2;
-    /// It is for reading and for atomics that fetch.
+    /// The context serves only reads and fetching atomics.
     pub const NOSTORE: i64 = 4;
-    /// Sandia OpenSHMEM's `SHMEMX_CTX_BOUNCE_BUFFER`. It changes nothing.
+    /// Sandia OpenSHMEM's `SHMEMX_CTX_BOUNCE_BUFFER`. It has no effect.
     pub const BOUNCE_BUFFER: i64 = 8;
-    /// All of them.
+    /// All options.
     pub const ALL: i64 = SERIALIZED | PRIVATE | NOSTORE | BOUNCE_BUFFER;
 }
 
 /// The library's part of a context.
 #[derive(Debug)]
 pub struct Context {
-    /// What programs hold; its `library` is this object.
+    /// The program's handle; its `library` is this object.
     pub handle: NonNull<Ctx>,
-    /// Whose PEs its operations name. It lives as long as the context: destroying a team destroys its contexts.
+    /// The team whose PEs its operations name. It lives as long as the context, because destroying
+    /// a team destroys its contexts.
     pub team: NonNull<Team>,
-    /// Of [`option`].
+    /// The bits of [`option`].
     pub options: i64,
-    /// The way to PEs of other hosts.
+    /// The path to PEs of other hosts.
     pub far: Option<FarContext>,
-    /// The thread that made it, where only that one may use it.
+    /// The thread that made the context, if only that thread may use it.
     owner: u64,
 }
 
 impl Context {
     /// A context over a team's PEs.
     pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, far: Option<FarContext>) -> Self {
-        // The program's own function is asked where it matters alone: its threads may not have their numbers yet.
+        // The program's own function is called only where its answer matters: its threads may not
+        // have their numbers yet.
         let owner = if options & option::PRIVATE == 0 { 0 } else { thread() };
         Self { handle, team, options, far, owner }
     }
 
-    /// Whose PEs its operations name.
+    /// The team whose PEs its operations name.
     #[must_use]
     pub fn team(&self) -> &Team {
         // SAFETY: a team outlives its contexts.
         unsafe { self.team.as_ref() }
     }
 
-    /// Lets programs see it.
+    /// Makes the context visible to programs.
     pub(crate) fn show(&self, runtime: &Runtime) {
         let team = self.team();
         // SAFETY: handles live as long as the process, and are made of atomics.
@@ -66,12 +69,12 @@ impl Context {
         handle.n_pes.store(runtime.inlined(team.members.len()), Ordering::Release);
     }
 
-    /// Takes a context that was made by [`philae_shmem_ctx_create`] away.
+    /// Removes a context that [`philae_shmem_ctx_create`] made.
     ///
     /// # Safety
-    /// It was made so, and nobody uses it any more.
+    /// [`philae_shmem_ctx_create`] made it, and it is no longer in use.
     pub(crate) unsafe fn dissolve(context: NonNull<Self>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let context = unsafe { Box::from_raw(context.as_ptr()) };
         // SAFETY: handles live as long as the process.
         let handle = unsafe { context.handle.as_ref() };
@@ -80,7 +83,7 @@ impl Context {
         handle.ways.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// In debug mode: whether this thread may use it, and to store if `stores`.
+    /// In debug mode, checks that this thread may use the context, and may store if `stores`.
     pub(crate) fn permit(&self, runtime: &Runtime, what: &str, stores: bool) {
         if !runtime.debug {
             return;
@@ -94,7 +97,7 @@ impl Context {
     }
 }
 
-/// What the program tells its threads apart by; null: it has not said.
+/// The program's function that identifies its threads; null if it has set none.
 static GETTID: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
 /// `shmemx_register_gettid`.
@@ -103,30 +106,30 @@ pub extern "C" fn philae_shmem_register_gettid(gettid: Option<extern "C" fn() ->
     GETTID.store(gettid.map_or(ptr::null_mut(), |gettid| gettid as *mut c_void), Ordering::Release);
 }
 
-/// The number of this thread.
+/// The identity of this thread.
 fn thread() -> u64 {
     let gettid = GETTID.load(Ordering::Acquire);
     if gettid.is_null() {
-        // SAFETY: the call only asks.
+        // SAFETY: the call only queries.
         return u64::from(unsafe { libc::gettid() }.cast_unsigned());
     }
-    // SAFETY: only functions of this form are stored.
+    // SAFETY: only functions of this type are stored.
     let gettid = unsafe { std::mem::transmute::<*mut c_void, extern "C" fn() -> u64>(gettid) };
     gettid()
 }
 
-/// The context of a handle, or the end of the job with the reason why there is none.
+/// The context of a handle; ends the job with the reason if there is none.
 ///
 /// # Safety
 /// `handle` is null or was made by this library.
 #[must_use]
 pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static Context {
-    // SAFETY: the caller's promise; handles live as long as the process.
+    // SAFETY: as the caller promises; handles live as long as the process.
     let found = unsafe { find(handle) };
     found.unwrap_or_else(|why| end(what, &Error::Context(why)))
 }
 
-/// Whether it is `SHMEM_CTX_INVALID`, or nothing at all.
+/// Whether the handle is `SHMEM_CTX_INVALID` or null.
 #[must_use]
 pub fn is_invalid(handle: *const Ctx) -> bool {
     handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID)
@@ -138,17 +141,18 @@ unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
     if is_invalid(handle) {
         return Err("SHMEM_CTX_INVALID");
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let library = unsafe { (*handle).library.load(Ordering::Acquire) };
-    // SAFETY: what a handle points to lives until it is destroyed, which takes the pointer away.
+    // SAFETY: a handle's object lives until it is destroyed, which clears the pointer.
     unsafe { library.cast::<Context>().as_ref() }
         .ok_or("destroyed: shmem_ctx_destroy, the end of its team or shmem_finalize came before")
 }
 
-/// `shmem_ctx_create` and `shmem_team_create_ctx`: 0, or another value where there is none.
+/// `shmem_ctx_create` and `shmem_team_create_ctx`: 0, or another value if no context could be made.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `team` is null or was made by this library; `made` is a place for a handle.
+/// `what` is a C string that stays valid; `team` is null or was made by this library; `made` has
+/// room for a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_ctx_create(
     what: *const c_char,
@@ -156,15 +160,15 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
     options: c_long,
     made: *mut *const Ctx,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
-    // SAFETY: as above; the invalid one lives as long as the process.
+    // SAFETY: as above; the invalid context lives as long as the process.
     unsafe { *made = &raw const CTX_INVALID };
     if team.is_null() {
         return -1;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let team = unsafe { crate::team::team(what, team) };
     if options & !option::ALL != 0 {
         let works = "0 or SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE would work";
@@ -187,19 +191,19 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
     };
     let context = Box::new(Context::new(handle, NonNull::from(team), options, far));
     context.show(runtime);
-    // SAFETY: a place for a handle.
+    // SAFETY: room for a handle.
     unsafe { *made = handle.as_ptr() };
     runtime.made().contexts.push(NonNull::from(Box::leak(context)));
     0
 }
 
-/// `shmem_ctx_destroy`: what was begun on it is complete afterwards.
+/// `shmem_ctx_destroy`: completes the context's operations first.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `handle` is null or was made by this library.
+/// `what` is a C string that stays valid; `handle` is null or was made by this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *const Ctx) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let said = unsafe { name(what) };
     let runtime = check(said);
     if is_invalid(handle) {
@@ -208,36 +212,37 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
     if ptr::eq(handle, &raw const CTX_DEFAULT) {
         end(said, &Error::Context("SHMEM_CTX_DEFAULT, which shmem_finalize alone destroys"));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let found = unsafe { context(said, handle) };
     found.permit(runtime, said, false);
     // SAFETY: as above.
     unsafe { crate::rma::philae_shmem_quiet(what, handle) };
     let found = NonNull::from(found);
     runtime.made().contexts.retain(|&other| other != found);
-    // SAFETY: it was made by `philae_shmem_ctx_create`, and the program gives it up.
+    // SAFETY: `philae_shmem_ctx_create` made it, and the program gives it up.
     unsafe { Context::dissolve(found) };
 }
 
 /// `shmem_ctx_get_team`: 0, or another value for `SHMEM_CTX_INVALID`.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `handle` is null or was made by this library; `team` is a place for a handle.
+/// `what` is a C string that stays valid; `handle` is null or was made by this library; `team` has
+/// room for a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_ctx_get_team(
     what: *const c_char,
     handle: *const Ctx,
     team: *mut *mut TeamHandle,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let _ = check(what);
     if is_invalid(handle) {
-        // SAFETY: a place for a handle.
+        // SAFETY: room for a handle.
         unsafe { *team = ptr::null_mut() };
         return -1;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { *team = context(what, handle).team().handle.as_ptr() };
     0
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, how it is said, and how it ends.
+//! Errors: what can go wrong, its message, and how the job ends.
 
 use std::ffi::{CStr, c_char};
 use std::io::Write;
@@ -9,7 +9,7 @@ use crate::abi::state;
 /// The exit code of a PE that ends by an error of this library. Source: ours. Status: assumed.
 pub const EXIT_CODE: i32 = 1;
 
-/// What can go wrong.
+/// An error of the library.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A call before `shmem_init`.
@@ -18,105 +18,105 @@ pub enum Error {
     /// A call after `shmem_finalize`.
     #[error("SHMEM was finalised; shmem_init starts it again")]
     Finalised,
-    /// A call of a process that was forked by a PE.
+    /// A call in a process that a PE has forked.
     #[error("this process ({child}) was forked by the PE's process ({parent}); only that one can call SHMEM")]
     Forked {
-        /// This process.
+        /// The number of this process.
         child: i32,
-        /// The PE's.
+        /// The PE's process number.
         parent: i32,
     },
-    /// A PE that the team or the job does not have.
+    /// The team or the job has no such PE.
     #[error("PE {pe} is asked for; {among} has PEs 0 to {last}")]
     NoSuchPe {
-        /// As it was asked for.
+        /// The requested PE.
         pe: i32,
-        /// `the world`, `the team`, `the context's team`.
+        /// The set of PEs: `the world`, `the team`, `the context's team`.
         among: &'static str,
-        /// The last that there is.
+        /// The last PE of the set.
         last: u32,
     },
-    /// An address that is not symmetric.
+    /// The address is not symmetric.
     #[error(
         "{role} {address:#x} with {bytes} bytes for PE {pe} is no symmetric memory; legal here: heap {:#x} to {:#x}, {}",
         heap.start, heap.end, static_data(data)
     )]
     Address {
-        /// `dest`, `source`, `sig_addr`.
+        /// The argument's name: `dest`, `source`, `sig_addr`.
         role: &'static str,
-        /// As it was given.
+        /// The address, as it was given.
         address: usize,
-        /// How much was to be read or written.
+        /// The number of bytes to read or write.
         bytes: usize,
-        /// The PE it was for.
+        /// The target PE.
         pe: i32,
         /// The symmetric heap of this PE.
         heap: Range<usize>,
         /// The static data of this PE.
         data: Range<usize>,
     },
-    /// What is read lies partly where something is written.
+    /// Source and destination overlap partly.
     #[error(
         "dest {:#x} to {:#x} and source {:#x} to {:#x} overlap; the same address for both, or places apart would work",
         written.start, written.end, read.start, read.end
     )]
     Overlap {
-        /// What is written.
+        /// The written range.
         written: Range<usize>,
-        /// What is read.
+        /// The range that is read.
         read: Range<usize>,
     },
-    /// A context that is not there.
+    /// The context does not exist.
     #[error("the context is {0}")]
     Context(&'static str),
-    /// A team that is not there.
+    /// The team does not exist.
     #[error("the team is {0}")]
     Team(&'static str),
-    /// An argument that has no meaning.
+    /// An argument has a value without meaning.
     #[error("{what} is {found}; {works}")]
     Argument {
-        /// The argument.
+        /// The argument's name.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         found: String,
         /// What would work.
         works: &'static str,
     },
-    /// A variable of the environment that has no meaning.
+    /// An environment variable has a value without meaning.
     #[error("{name}='{value}' {why}; {works}")]
     Setting {
         /// The variable.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What is wrong.
+        /// What is wrong with the value.
         why: String,
         /// What would work.
         works: &'static str,
     },
-    /// PEs cannot be introduced to each other.
+    /// The PEs cannot find each other.
     #[error("{0}")]
     Job(String),
     /// Memory cannot be shared.
     #[error("{0}")]
     Memory(String),
-    /// The NIC.
+    /// The NIC or its provider reports an error.
     #[error("{0}")]
     Far(String),
-    /// PEs do not do the same.
+    /// The PEs do not make the same call.
     #[error("{0}")]
     Mismatch(String),
     /// A PE is gone.
     #[error("PE {pe} (process {pid}) {how}, and this PE waits for it")]
     PeDied {
-        /// Which.
+        /// The PE.
         pe: u32,
-        /// Its process.
+        /// Its process number.
         pid: i32,
-        /// `is gone`, `ended with code 3`.
+        /// How it ended: `is gone`, `ended with code 3`.
         how: String,
     },
-    /// No PE can go on.
+    /// No PE can continue.
     #[error(
         "PE {pe} (process {pid}) {}, and this PE waits, as all others do: nobody can go on; every PE has to call the same \
          collectives, shmem_finalize the last of them",
@@ -124,31 +124,31 @@ pub enum Error {
         else { "is in shmem_finalize" }
     )]
     Stuck {
-        /// One that is at its end.
+        /// A PE that is at its end.
         pe: u32,
-        /// Its process.
+        /// Its process number.
         pid: i32,
-        /// It has not called `shmem_finalize`.
+        /// Whether it has not called `shmem_finalize`.
         without_finalize: bool,
     },
-    /// An operation on another PE's memory failed: its PE may be gone.
+    /// An operation on another PE's memory failed: that PE may be gone.
     #[error("{0}")]
     Unreachable(String),
-    /// There is no launcher any more.
+    /// The launcher is gone.
     #[error("the launcher has ended, and this PE waits for another one")]
     Orphaned,
-    /// The system refused.
+    /// The system refused a request.
     #[error("cannot {what}: {source}")]
     System {
-        /// What was tried.
+        /// The attempted action.
         what: String,
-        /// Why not.
+        /// The system's reason.
         source: std::io::Error,
     },
 }
 
 impl Error {
-    /// Whether two places are apart, or begin with the same byte.
+    /// Checks that two ranges do not overlap, or begin with the same byte.
     ///
     /// # Errors
     /// They overlap.
@@ -158,7 +158,7 @@ impl Error {
         if is_apart || dest == source { Ok(()) } else { Err(Self::Overlap { written, read }) }
     }
 
-    /// The system refused just now.
+    /// The error of the system call that has just failed.
     #[must_use]
     pub fn system(what: impl Into<String>) -> Self {
         Self::System { what: what.into(), source: std::io::Error::last_os_error() }
@@ -173,22 +173,22 @@ fn static_data(data: &Range<usize>) -> String {
     }
 }
 
-/// The public function that a long form was called for, as C gives it.
+/// The public function that called a long form, as C passes its name.
 ///
 /// # Safety
-/// `what` is null or a string of C that stays.
+/// `what` is null or a C string that stays valid.
 #[must_use]
 pub unsafe fn name(what: *const c_char) -> &'static str {
     if what.is_null() {
         return "shmem";
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { CStr::from_ptr(what) }.to_str().unwrap_or("shmem")
 }
 
-/// Says a line about this PE, on standard error or in the file that `SHMEM_ERROR_FILE` names.
+/// Writes a line about this PE to standard error, or to the file that `SHMEM_ERROR_FILE` names.
 pub fn say(what: &str, line: &str) {
-    // Before initialisation is done and after the end the launcher's word counts.
+    // Before initialisation is complete and after the end, the launcher's number counts.
     let whole = match crate::job::Job::joined() {
         Some(job) => format!("PE {}: {what}: {line}\n", job.me),
         None => format!("{what}: {line}\n"),
@@ -199,19 +199,19 @@ pub fn say(what: &str, line: &str) {
             return;
         }
     }
-    // Whoever reads may have gone: there is nobody left to tell.
+    // The reader may be gone; then the line is lost.
     let _ = std::io::stderr().write_all(whole.as_bytes());
 }
 
-/// Says what is wrong and ends the job. Where it follows from another PE's end, the launcher may know better why: it has the
-/// time to end this PE before anything is said.
+/// Reports an error and ends the job. If the error follows from another PE's end, the launcher may
+/// know the cause better: it gets the time to end this PE before this PE reports anything.
 pub fn end(what: &str, error: &Error) -> ! {
     let follows = matches!(error, Error::PeDied { .. } | Error::Unreachable(_) | Error::Orphaned);
     if follows {
         crate::lifecycle::let_launcher_end_this();
     }
     say(what, &error.to_string());
-    // One without a launcher is the first, as far as anybody can tell.
+    // Without a launcher this PE is the first, as far as can be known.
     let is_first = !follows || matches!(error, Error::Orphaned);
     crate::lifecycle::end_job(EXIT_CODE, if is_first { state::FAILED } else { state::FOLLOWED })
 }

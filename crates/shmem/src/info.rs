@@ -1,4 +1,5 @@
-//! What a PE prints about itself at initialisation, where it is asked to: the version, the variables, the memory map.
+//! What a PE prints about itself at initialisation, on request: the version, the variables, the
+//! memory map.
 
 use std::ffi::{CString, c_char};
 use std::fmt::Write as _;
@@ -11,13 +12,13 @@ use crate::memory::say_size;
 use crate::runtime::Runtime;
 use crate::settings::{VARIABLES, Variable, value};
 
-/// The version of the standard.
+/// The version of the standard that the library implements.
 pub const STANDARD: (u32, u32) = (1, 6);
 
-/// `SHMEM_VENDOR_STRING`, and the first line of what `SHMEM_VERSION` prints.
+/// `SHMEM_VENDOR_STRING`, and the first line of `SHMEM_VERSION`'s output.
 pub const VENDOR: &str = concat!("Philae OpenSHMEM ", env!("CARGO_PKG_VERSION"));
 
-/// `shmemx_wtime`: seconds since some moment in the past.
+/// `shmemx_wtime`: seconds since an arbitrary moment in the past.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_wtime() -> f64 {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -26,7 +27,7 @@ pub extern "C" fn philae_shmem_wtime() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// `shmemx_nodename`: the name of this host, which stays.
+/// `shmemx_nodename`: the name of this host, as a string that stays valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_nodename() -> *mut c_char {
     static NAME: OnceLock<CString> = OnceLock::new();
@@ -37,7 +38,7 @@ pub extern "C" fn philae_shmem_nodename() -> *mut c_char {
     NAME.get_or_init(read).as_ptr().cast_mut()
 }
 
-/// Prints what is asked for.
+/// Prints the requested information.
 pub(crate) fn at_start(runtime: &Runtime) {
     let settings = &runtime.settings;
     if runtime.me == 0 {
@@ -61,7 +62,7 @@ pub(crate) fn at_start(runtime: &Runtime) {
     }
 }
 
-/// Who is reached how, and who carries out atomic operations.
+/// Describes how each PE is reached, and which agent carries out atomic operations.
 #[must_use]
 pub fn ways(runtime: &Runtime) -> String {
     let near = runtime.near.len();
@@ -78,7 +79,7 @@ pub fn ways(runtime: &Runtime) -> String {
     text
 }
 
-/// The version, the standard's, and how the PEs know of each other.
+/// The version, the standard's version, and the bootstrap's name.
 #[must_use]
 pub fn version(runtime: &Runtime) -> String {
     let Runtime { n_pes, job, near, .. } = runtime;
@@ -86,7 +87,7 @@ pub fn version(runtime: &Runtime) -> String {
     format!("{VENDOR}, OpenSHMEM {major}.{minor}; {n_pes} PEs, {} of them on this host, by {}", near.len(), job.how)
 }
 
-/// Variables, their values and what they do; `set_only` leaves out those that are not set.
+/// Lists variables, their values and their effects; `set_only` omits those that are not set.
 fn variables(set_only: bool, all: &[Variable], look: &dyn Fn(&Variable) -> Option<(&'static str, String)>) -> String {
     let mut text = String::new();
     for variable in all {
@@ -108,7 +109,7 @@ fn variables(set_only: bool, all: &[Variable], look: &dyn Fn(&Variable) -> Optio
     text
 }
 
-/// Where the symmetric memory of this PE is, and that of the others of its host.
+/// The addresses of this PE's symmetric memory, and of that of the other PEs of its host.
 #[must_use]
 pub fn memory_map(runtime: &Runtime) -> String {
     let memory = &runtime.memory;

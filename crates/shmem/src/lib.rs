@@ -1,12 +1,14 @@
-//! The core of `libphilae_shmem.so`, an OpenSHMEM library: everything below the typed names, which C has (`c/`, made from
-//! the tables of `philae-shmem-api`).
+//! The core of `libphilae_shmem.so`, an OpenSHMEM library: everything below the typed functions.
+//! Those are in C (`c/`, generated from the tables of `philae-shmem-api`).
 //!
-//! PEs of one host map each other's symmetric heap and static data: what the header inlines are stores, loads and locked
-//! instructions. What it does not inline, and what is wrong, comes here.
+//! PEs of one host map each other's symmetric heap and static data, so that the header inlines most
+//! calls as stores, loads and locked instructions. Calls that it does not inline, and errors, come
+//! here.
 //!
-//! Invariants: wrong use ends with a message that names the function, the PE, what was found and what is legal, never with
-//! a crash. A PE that dies takes nobody with it into a hang. No segment outlives its processes: there is no name that could
-//! be left behind. No panic crosses to C. Deliberately absent: a process manager (`philae-launch`) and a NIC (libfabric).
+//! Invariants: wrong use ends with a message that names the function, the PE, what was found and
+//! what is legal, never with a crash. The death of a PE makes no other PE hang. No segment outlives
+//! its processes: it has no name that could be left behind. No panic crosses to C. Deliberately
+//! absent: a process manager (`philae-launch`) and a NIC (libfabric).
 
 #![expect(unsafe_code, reason = "C calls this library, and processes share memory")]
 

@@ -1,4 +1,5 @@
-//! The life of a PE: initialisation, finalisation, and again; the end of a job by an error or by `shmem_global_exit`.
+//! The life of a PE: initialisation, finalisation, and reinitialisation; the end of a job by an
+//! error or by `shmem_global_exit`.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::ops::Range;
@@ -24,30 +25,31 @@ use crate::runtime::{self, Made, Runtime, ThreadLevel, check};
 use crate::settings::Settings;
 use crate::team::{Members, Team, TeamConfig};
 
-/// How often it was initialised and not yet finalised; the lock keeps threads from doing both at a time.
+/// Initialisations without a finalisation yet. The lock keeps threads from initialising or
+/// finalising at the same time.
 static DEPTH: Mutex<u32> = Mutex::new(0);
 
-/// A thread ends the job: no other one has to.
+/// Set once a thread ends the job, so that no other thread does.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 fn depth() -> MutexGuard<'static, u32> {
     DEPTH.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The level that a number means.
+/// The level with this number.
 fn level(requested: c_int) -> Option<ThreadLevel> {
     use ThreadLevel::{Funneled, Multiple, Serialized, Single};
     [Single, Funneled, Serialized, Multiple].into_iter().find(|&level| level as c_int == requested)
 }
 
-/// `shmem_init` and `shmem_init_thread`. Every call has its `shmem_finalize`; the last of these ends it, and a call after
-/// that begins anew.
+/// `shmem_init` and `shmem_init_thread`. Every call has its `shmem_finalize`. The last of these
+/// finalises the library, and a later call initialises it again.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `provided` is null or a place for a number.
+/// `what` is a C string that stays valid; `provided` is null or has room for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_init(what: *const c_char, requested: c_int, provided: *mut c_int) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let mut depth = depth();
     let Some(wanted) = level(requested) else {
@@ -70,7 +72,7 @@ pub unsafe extern "C" fn philae_shmem_init(what: *const c_char, requested: c_int
     log::call(what, None);
     *depth += 1;
     if !provided.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { *provided = given as c_int };
     }
     0
@@ -79,16 +81,16 @@ pub unsafe extern "C" fn philae_shmem_init(what: *const c_char, requested: c_int
 /// `start_pes`: a second call does nothing.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
     if runtime::runtime().is_none() {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { philae_shmem_init(what, ThreadLevel::Single as c_int, ptr::null_mut()) };
     }
 }
 
-/// What a thread that waits long does besides.
+/// What a long wait does besides waiting.
 struct Slow;
 
 impl SlowPart for Slow {
@@ -109,7 +111,7 @@ impl SlowPart for Slow {
     }
 }
 
-/// Everything from nothing.
+/// Initialises the library from scratch.
 fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     if let absent @ Error::Forked { .. } = runtime::absent() {
         return Err(absent);
@@ -123,12 +125,12 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     agreed.hosts = groups(job, &far_settings, &hosts)?;
     let mut memory = Memory::open(job, &settings, &agreed)?;
     collective::introduce(&memory, job.me);
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     let pid = unsafe { libc::getpid() };
     let control = memory.own_control();
     control.pid.store(pid, Ordering::Release);
     let near = agreed.near(job.me);
-    // Everybody has mapped the others' memory.
+    // All PEs have mapped each other's memory.
     job.barrier()?;
     memory.close();
     let deaths = Deaths::of(memory.processes.iter().copied());
@@ -140,14 +142,14 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let (atomics_by, atomics_why) = who_does_atomics(&far_settings, far.as_ref(), &hosts, &agreed.hosts);
     let means = collective::means(&memory, job.me, &near, Arc::new(Slow), transport, agreed.debug);
     let mut means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
-    // Other threads of the PE may be at work while one waits.
+    // While one thread waits, other threads of the PE may make progress.
     means.waiting.is_all = !agreed.threads;
     let team = |members: Vec<u32>, slot: u32, handle: &'static TeamHandle| {
         let members = Members::new(members);
         let me = members.number(job.me).unwrap_or(0);
         Box::new(Team::new(members, me, slot, TeamConfig::default(), NonNull::from(handle), &memory))
     };
-    // SAFETY: objects that live as long as the process, made of atomics.
+    // SAFETY: the objects live as long as the process, and consist of atomics.
     let (world_handle, shared_handle, default_handle) = unsafe { (&TEAM_WORLD, &TEAM_SHARED, &CTX_DEFAULT) };
     let world = team((0..job.n_pes).collect(), WORLD_SLOT, world_handle);
     let shared = team(near.to_vec(), SHARED_SLOT, shared_handle);
@@ -184,13 +186,14 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     }));
     show(runtime);
     runtime.memory.own_control().state.store(state::RUNNING, Ordering::Release);
-    // Whoever comes back from initialisation finds all others ready.
+    // A PE that returns from initialisation finds all others ready.
     job.barrier()?;
     job.tell(true);
     Ok(runtime)
 }
 
-/// Who is near to whom: hosts, and parts of them where the environment asks for the NIC within a host, too.
+/// The groups of PEs that share memory: hosts, or parts of them if the environment asks for the NIC
+/// within a host.
 fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
     let groups = settings.locality.groups(hosts);
     let told: Vec<u8> = groups.iter().flat_map(|first| first.to_le_bytes()).collect();
@@ -205,7 +208,7 @@ fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>
     }
 }
 
-/// The way to PEs that do not share memory with this one, where there are any.
+/// Opens the path to PEs that do not share memory with this one, if there are any.
 fn open_far(
     job: &Job,
     settings: &FarSettings,
@@ -222,7 +225,7 @@ fn open_far(
     Ok(Some(Far::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
 }
 
-/// Who carries out atomic operations on PEs of one's own host: the same on all of them.
+/// Decides which agent carries out atomic operations on PEs of this host: the same on all of them.
 fn who_does_atomics(
     settings: &FarSettings,
     far: Option<&Far>,
@@ -235,11 +238,11 @@ fn who_does_atomics(
     far::atomics_by(settings.atomics, far_abroad, far_here, provider)
 }
 
-/// Lets programs see what there is.
+/// Makes the runtime visible to programs.
 fn show(runtime: &Runtime) {
     let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
     let here = &raw mut HERE;
-    // SAFETY: nobody else calls while a PE initialises; the fields are plain numbers.
+    // SAFETY: no other thread calls while a PE initialises; the fields are plain numbers.
     unsafe {
         (*here).heap = heap.start;
         (*here).heap_bytes = heap.len();
@@ -256,7 +259,7 @@ fn show(runtime: &Runtime) {
     runtime.context.show(runtime);
 }
 
-/// Takes away what programs see.
+/// Hides the runtime from programs.
 fn hide() {
     let here = &raw mut HERE;
     // SAFETY: as in `show`.
@@ -279,10 +282,10 @@ fn hide() {
 /// `shmem_finalize`.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_finalize(what: *const c_char) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let mut depth = depth();
     let runtime = check(what);
@@ -297,23 +300,25 @@ pub unsafe extern "C" fn philae_shmem_finalize(what: *const c_char) {
     *depth = 0;
 }
 
-/// Waits for all, and takes down what there is. `how`: one of [`state`].
+/// Waits for all PEs, and takes the runtime down. `how`: one of [`state`].
 fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
     crate::rma::complete(runtime, "shmem_finalize");
     runtime.memory.own_control().state.store(how, Ordering::Release);
     collective::sync_last(runtime)?;
     if runtime.far.is_some() {
-        // What tells the others so is under way: endpoints stay until all have it.
+        // The notices of the last barrier are still in flight: endpoints stay open until all PEs
+        // have them.
         runtime.job.barrier()?;
     }
-    // What is said from here on concerns nobody any more: nobody waits for this PE.
+    // Later errors of this PE are of no concern, because no PE waits for it.
     let (job, control) = (runtime.job, runtime.memory.own_control());
     control.state.store(state::FINALISED, Ordering::Release);
     control.ring();
     hide();
     let made = std::mem::take(&mut *runtime.made());
     for context in made.contexts {
-        // SAFETY: made by this library and not destroyed; the standard lets nobody use it any more.
+        // SAFETY: this library made it and has not destroyed it; the standard forbids its further
+        // use.
         unsafe { Context::dissolve(context) };
     }
     for team in made.teams {
@@ -329,23 +334,25 @@ fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
 /// `shmem_global_exit`: all PEs end with this code.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_global_exit(what: *const c_char, status: c_int) -> ! {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let _ = check(what);
     end_job(status, state::FAILED)
 }
 
-/// How long a launcher has to end this process because of another one's end, before this one ends by itself. Source: ours; a
-/// launcher that sees a process end does it at once, and gives one that ended well two seconds. Status: assumed.
+/// How long the launcher has to end this process because another one has ended, before this one
+/// ends by itself. Source: ours; a launcher that sees a process end does it at once, and gives one
+/// that ended well two seconds. Status: assumed.
 const FOLLOW: Duration = Duration::from_secs(4);
-/// The same where the launcher is at it, or gone. Source: ours. Status: assumed.
+/// The same if the launcher is already ending the job, or is gone. Source: ours. Status: assumed.
 const FOLLOW_ORPHANED: Duration = Duration::from_secs(1);
 
-/// Another PE is gone, or seems to be. Where a launcher sees that PE's end, it ends this one as well, with the right code: what
-/// this PE would say and its own code could only hide the cause.
+/// Waits for the launcher to end this PE, because another PE is gone or seems to be. A launcher
+/// that sees that PE's end also ends this one, with the right code. This PE's own message and code
+/// could only hide the cause.
 pub(crate) fn let_launcher_end_this() {
     let Some(job) = Job::joined().filter(|job| job.has_launcher()) else { return };
     let begin = Instant::now();
@@ -359,22 +366,22 @@ pub(crate) fn let_launcher_end_this() {
 fn abort(job: &Job, code: i32) {
     flush_output();
     if job.has_launcher() {
-        // SAFETY: the signal is nothing that this process waits for.
+        // SAFETY: this process does not wait for the signal.
         unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
     }
     job.abort(code);
 }
 
-/// Writes what the program has printed, before anything else can end this process. It does not wait
-/// for another thread that holds the stream: that one may block for ever.
+/// Writes the program's buffered output, before anything else can end this process. It does not
+/// wait for another thread that holds the stream: that thread may block forever.
 fn flush_output() {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
         fn ftrylockfile(stream: *mut libc::FILE) -> c_int;
         fn funlockfile(stream: *mut libc::FILE);
     }
-    // SAFETY: the C library's stream lives as long as the process, and the lock is this thread's
-    // before it is used.
+    // SAFETY: the C library's stream lives as long as the process, and this thread holds its lock
+    // during use.
     unsafe {
         if ftrylockfile(stdout) == 0 {
             libc::fflush(stdout);
@@ -383,33 +390,34 @@ fn flush_output() {
     }
 }
 
-/// How long the launcher has to end this process after it was asked to, in seconds. Source: ours. Status: assumed.
+/// How long the launcher has to end this process after the request, in seconds. Source: ours.
+/// Status: assumed.
 const ABORT_SECONDS: u32 = 5;
 
-/// Ends every PE of the job with this code, this one first of all. `how`: one of [`state`].
+/// Ends every PE of the job with this code, beginning with this one. `how`: one of [`state`].
 pub fn end_job(code: i32, how: u32) -> ! {
     if ENDING.swap(true, Ordering::AcqRel) {
-        // Another thread is at it, or this one is within it.
+        // Another thread is ending the job, or this one already is.
         loop {
-            // SAFETY: it waits for a signal, or for the end of the process.
+            // SAFETY: the call waits for a signal, or for the end of the process.
             unsafe { libc::pause() };
         }
     }
-    // SAFETY: the call takes a number. A process that hangs in what follows ends nevertheless.
+    // SAFETY: the argument is a number. A process that hangs below ends nevertheless.
     unsafe { libc::alarm(ABORT_SECONDS) };
     flush_output();
     if let Some(runtime) = runtime::runtime() {
         failed(runtime, code, how);
         if runtime.settings.abort_on_error && code != 0 {
             abort(runtime.job, code);
-            // SAFETY: it ends the process, with a core dump where the system allows one.
+            // SAFETY: the call ends the process, with a core dump if the system allows one.
             unsafe { libc::abort() };
         }
     }
     if let Some(job) = Job::joined() {
         abort(job, code);
     }
-    // SAFETY: it ends the process.
+    // SAFETY: the call ends the process.
     unsafe { libc::exit(code) }
 }
 
@@ -425,18 +433,19 @@ fn failed(runtime: &Runtime, code: i32, how: u32) {
     }
 }
 
-/// In the child of a fork: there is no PE here.
+/// Marks the child of a fork, which is not a PE.
 pub(crate) fn is_forked() {
     runtime::forget();
     hide();
 }
 
-/// The end of the process is seen: an end without `shmem_finalize` finalises, and one by an error tells the others.
+/// Handles the end of the process: an exit without `shmem_finalize` finalises, and one with an
+/// error tells the other PEs.
 fn at_exit_once() -> Result<(), Error> {
     static DONE: AtomicBool = AtomicBool::new(false);
     static PROCESS: AtomicI32 = AtomicI32::new(0);
     unsafe extern "C" fn at_exit(code: c_int, _: *mut c_void) {
-        // SAFETY: the call only asks. A forked child has nothing to end.
+        // SAFETY: the call only queries. A forked child has nothing to finalise.
         if unsafe { libc::getpid() } != PROCESS.load(Ordering::Acquire) {
             return;
         }
@@ -452,11 +461,13 @@ fn at_exit_once() -> Result<(), Error> {
                     crate::error::say("exit", &error.to_string());
                     failed(runtime, crate::error::EXIT_CODE, state::FOLLOWED);
                     abort(runtime.job, crate::error::EXIT_CODE);
-                    // SAFETY: handlers run already: only this is left.
+                    // SAFETY: exit handlers are running already, so only this call can end the
+                    // process.
                     unsafe { libc::_exit(crate::error::EXIT_CODE) };
                 }
             } else {
-                // One that is ended because another has failed, by a signal that it handles, has nothing to say.
+                // A process that is ended because another has failed, by a signal that it handles,
+                // reports nothing.
                 let follows =
                     runtime.job.is_orphaned() || runtime.deaths.look(|pe| runtime.memory.control(pe)).is_some();
                 if !follows {
@@ -475,19 +486,19 @@ fn at_exit_once() -> Result<(), Error> {
     if DONE.swap(true, Ordering::AcqRel) {
         return Ok(());
     }
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     PROCESS.store(unsafe { libc::getpid() }, Ordering::Release);
     unsafe extern "C" {
         fn on_exit(function: unsafe extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
     }
-    // SAFETY: a function of the process's own, for as long as it lives.
+    // SAFETY: the function is part of this process as long as it lives.
     if unsafe { on_exit(at_exit, ptr::null_mut()) } != 0 {
         return Err(Error::Memory("no room to note what has to be done at exit".to_owned()));
     }
     Ok(())
 }
 
-/// How often it was initialised and not yet finalised.
+/// The number of initialisations without a finalisation yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_initialized() -> c_int {
     if runtime::runtime().is_some() { *depth() as c_int } else { 0 }
@@ -496,37 +507,37 @@ pub extern "C" fn philae_shmem_initialized() -> c_int {
 /// `shmem_query_thread`.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_thread_level(what: *const c_char) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     check(unsafe { name(what) }).thread_level as c_int
 }
 
-/// `shmem_my_pe`, where the inlined look could not answer.
+/// `shmem_my_pe`, if the inlined read had no answer.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_my_pe(what: *const c_char) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     check(unsafe { name(what) }).me as c_int
 }
 
-/// `shmem_n_pes`, where the inlined look could not answer.
+/// `shmem_n_pes`, if the inlined read had no answer.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_n_pes(what: *const c_char) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     check(unsafe { name(what) }).n_pes as c_int
 }
 
-/// The handles that the program was given. They stay when what they stand for goes, so that a late
-/// use is seen; a checker of leaks finds them here.
+/// The handles that the program has been given. They outlive their objects, so that a late use is
+/// detected; leak checkers find them here.
 static CTX_HANDLES: Mutex<Vec<&'static Ctx>> = Mutex::new(Vec::new());
-/// As [`CTX_HANDLES`], of teams.
+/// As [`CTX_HANDLES`], for teams.
 static TEAM_HANDLES: Mutex<Vec<&'static TeamHandle>> = Mutex::new(Vec::new());
 
 fn kept<T>(handles: &Mutex<Vec<&'static T>>, handle: T) -> NonNull<T> {

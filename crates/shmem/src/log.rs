@@ -1,4 +1,4 @@
-//! What a PE has called, as it calls it: `SHMEM_DEBUG_LEVEL` and the two variables beside it.
+//! The call log: a PE prints its calls, as `SHMEM_DEBUG_LEVEL` and its two companion variables ask.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,15 +6,16 @@ use std::time::Instant;
 
 use crate::error::say;
 
-/// A kind of function, by parts of their names, with `$` their ends; the first that fits counts.
+/// A category of functions, given by parts of their names (`$`: the name's end); the first match
+/// counts.
 struct Category {
     name: &'static str,
-    /// From which level on its calls are said.
+    /// The lowest level that logs its calls.
     level: u32,
     parts: &'static [&'static str],
 }
 
-/// All kinds. Source: ours; the vendor's levels go from 1 to 5. Status: assumed.
+/// All categories. Source: ours; the vendor's levels go from 1 to 5. Status: assumed.
 const CATEGORIES: [Category; 12] = [
     Category { name: "init", level: 2, parts: &["init", "finalize", "global_exit"] },
     Category { name: "lock", level: 3, parts: &["lock"] },
@@ -38,8 +39,8 @@ const CATEGORIES: [Category; 12] = [
     Category { name: "other", level: 4, parts: &[""] },
 ];
 
-/// The vendor's other names, and the kinds of ours that they come to; what has no calls of its own here comes to none. Source: the
-/// vendor's manual. Status: published.
+/// The vendor's other names, with the categories of ours that they stand for. A name whose calls do
+/// not exist here stands for none. Source: the vendor's manual. Status: published.
 const ALIASES: [(&str, &str); 15] = [
     ("put", "rma"),
     ("get", "rma"),
@@ -58,20 +59,20 @@ const ALIASES: [(&str, &str); 15] = [
     ("nic", ""),
 ];
 
-/// The levels there are: 1 says errors alone.
+/// The levels; 1 logs only errors.
 pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=5;
 
-/// The names of all kinds, for messages.
+/// The names of all categories, for messages.
 pub const NAMES: &str =
     "init, lock, memory, order, wait, signal, collective, ctx, team, amo, rma, other or all, and the vendor's names";
 
-/// What is said by this PE: a bit for each kind.
+/// The categories that this PE logs, a bit for each.
 static SAID: AtomicU32 = AtomicU32::new(0);
 
-/// Since when.
+/// The start of the log's clock.
 static BEGAN: OnceLock<Instant> = OnceLock::new();
 
-/// The kinds of a list of names; nothing where one of them is none.
+/// Parses a list of category names; `None` if one of them is unknown.
 pub(crate) fn kinds(list: &str) -> Option<u32> {
     list.split(',').map(str::trim).try_fold(0, |kinds, name| {
         if name.eq_ignore_ascii_case("all") {
@@ -85,7 +86,7 @@ pub(crate) fn kinds(list: &str) -> Option<u32> {
     })
 }
 
-/// From here on calls of these kinds are said, as far as the level goes.
+/// Starts to log calls of these categories, as far as the level permits.
 pub(crate) fn begin(level: u32, kinds: u32) {
     let bits = CATEGORIES.iter().enumerate().filter(|(_, category)| category.level <= level);
     let said = bits.fold(0, |said, (number, _)| said | 1 << number) & kinds;
@@ -93,17 +94,17 @@ pub(crate) fn begin(level: u32, kinds: u32) {
     SAID.store(said, Ordering::Relaxed);
 }
 
-/// Nothing is said any more.
+/// Stops the log.
 pub(crate) fn end() {
     SAID.store(0, Ordering::Relaxed);
 }
 
-/// Whether something is: then no call may be carried out by the program's own code.
+/// Whether the log is on: then the program's inlined code may not carry out any call.
 pub(crate) fn is_on() -> bool {
     SAID.load(Ordering::Relaxed) != 0
 }
 
-/// A call has begun; with which PE, where there is one.
+/// Logs the beginning of a call, with the PE if there is one.
 #[inline]
 pub(crate) fn call(what: &str, pe: Option<i32>) {
     let said = SAID.load(Ordering::Relaxed);
@@ -130,7 +131,7 @@ fn number_of(what: &str) -> usize {
     CATEGORIES.iter().position(is_of).unwrap_or(CATEGORIES.len() - 1)
 }
 
-/// The kind of a function: its name, and the level from which its calls are said.
+/// The category of a function: its name, and the lowest level that logs its calls.
 #[must_use]
 pub fn kind_of(what: &str) -> (&'static str, u32) {
     let category = &CATEGORIES[number_of(what)];

@@ -1,4 +1,5 @@
-//! The long forms of put, get, atomics and signals: what the header does not inline, and all that is wrong.
+//! The long forms of put, get, atomics and signals: the cases that the header does not inline, and
+//! all errors.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr;
@@ -11,39 +12,39 @@ use crate::far::{self, FarContext, FarError, Settle, SignalOperation, Strides, W
 use crate::log;
 use crate::runtime::{Runtime, check, present};
 
-/// `PHILAE_SHMEM_NBI`: complete at the next quiet.
+/// `PHILAE_SHMEM_NBI`: completes at the next quiet.
 const NBI: c_uint = 1;
 
-/// What a call goes by: who asks, on which context, with which PE.
+/// The parameters of a call: the function, the context and the PE.
 struct Call {
     what: &'static str,
     runtime: &'static Runtime,
     context: &'static Context,
-    /// As the program names it.
+    /// The PE's number as the program gives it.
     pe: c_int,
-    /// Within the context's team.
+    /// Its number in the context's team.
     number: u32,
-    /// Within the world.
+    /// Its number in the world.
     world: u32,
 }
 
-/// Where memory of another PE is.
+/// The location of another PE's memory.
 enum Place {
-    /// Here.
+    /// Mapped in this process.
     Near(*mut u8),
-    /// Of another host.
+    /// Reached through the NIC.
     Far,
 }
 
 impl Call {
     /// # Safety
-    /// `what` is a string of C that stays; `ctx` is null or was made by this library.
+    /// `what` is a C string that stays valid; `ctx` is null or was made by this library.
     unsafe fn new(what: *const c_char, ctx: *const Ctx, pe: c_int, stores: bool) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let what = unsafe { name(what) };
         let runtime = present(what);
         log::call(what, Some(pe));
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let context = unsafe { context(what, ctx) };
         context.permit(runtime, what, stores);
         let members = &context.team().members;
@@ -55,7 +56,7 @@ impl Call {
         Self { what, runtime, context, pe, number, world }
     }
 
-    /// Where `bytes` bytes at a symmetric address are with the PE.
+    /// The location of `bytes` bytes at a symmetric address of the PE.
     fn place(&self, role: &'static str, address: usize, bytes: usize) -> Place {
         let memory = &self.runtime.memory;
         let way = self.context.team().ways[self.number as usize];
@@ -73,7 +74,7 @@ impl Call {
         if offset == FAR { Place::Far } else { Place::Near(address.wrapping_add_signed(offset) as *mut u8) }
     }
 
-    /// In debug mode, ends the job where source and destination of this PE's own memory overlap.
+    /// In debug mode, ends the job if source and destination overlap in this PE's own memory.
     fn apart(&self, dest: usize, source: usize, bytes: usize) {
         if self.runtime.debug && self.world == self.runtime.me {
             Error::unless_apart(dest, bytes, source, bytes).unwrap_or_else(|error| end(self.what, &error));
@@ -85,14 +86,14 @@ impl Call {
         far::by_processor(self.runtime, self.context)
     }
 
-    /// Wakes who waits there.
+    /// Wakes threads of the PE that sleep.
     fn ring(&self) {
         if let Some(control) = self.runtime.memory.control(self.world) {
             control.ring_if_asleep();
         }
     }
 
-    /// Works through the NIC.
+    /// Runs `work` through the NIC.
     fn by_nic(&self, work: impl FnOnce(&FarContext) -> Result<(), FarError>) {
         far::by_nic(self.runtime, self.context, self.what, work);
     }
@@ -108,8 +109,8 @@ impl Call {
 /// `shmem_put` and its family.
 ///
 /// # Safety
-/// As the standard says of the public calls: `source` is readable for as many bytes. `what` is a string of C that stays;
-/// `ctx` is null or was made by this library.
+/// As the standard says of the public calls: `source` is readable for this many bytes. `what` is a
+/// C string that stays valid; `ctx` is null or was made by this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_put(
     what: *const c_char,
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn philae_shmem_put(
     pe: c_int,
     flags: c_uint,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let call = unsafe { Call::new(what, ctx, pe, true) };
     let bytes = call.product("dest", dest as usize, count, element_bytes);
     if bytes == 0 {
@@ -130,13 +131,13 @@ pub unsafe extern "C" fn philae_shmem_put(
     call.apart(dest as usize, source as usize, bytes);
     match call.place("dest", dest as usize, bytes) {
         Place::Near(to) => {
-            // SAFETY: the place is mapped; the source is the caller's promise. They may be the same.
+            // SAFETY: the place is mapped; the caller promises the source. They may be the same.
             unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
             call.ring();
         }
         Place::Far => {
             let source = source.cast::<u8>();
-            // SAFETY: the source is the caller's promise.
+            // SAFETY: the caller promises the source.
             call.by_nic(|far| unsafe {
                 far.put(call.what, dest as usize, source, bytes, call.world, flags & NBI != 0)
             });
@@ -147,7 +148,7 @@ pub unsafe extern "C" fn philae_shmem_put(
 /// `shmem_get` and its family.
 ///
 /// # Safety
-/// As [`philae_shmem_put`]; `dest` is writable for as many bytes.
+/// As [`philae_shmem_put`]; `dest` is writable for this many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_get(
     what: *const c_char,
@@ -159,7 +160,7 @@ pub unsafe extern "C" fn philae_shmem_get(
     pe: c_int,
     flags: c_uint,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let call = unsafe { Call::new(what, ctx, pe, false) };
     let bytes = call.product("source", source as usize, count, element_bytes);
     if bytes == 0 {
@@ -167,36 +168,37 @@ pub unsafe extern "C" fn philae_shmem_get(
     }
     call.apart(dest as usize, source as usize, bytes);
     match call.place("source", source as usize, bytes) {
-        // SAFETY: the place is mapped; the destination is the caller's promise. They may be the same.
+        // SAFETY: the place is mapped; the caller promises the destination. They may be the same.
         Place::Near(from) => unsafe { ptr::copy(from.cast_const(), dest.cast::<u8>(), bytes) },
         Place::Far => {
             let (dest, from) = (dest.cast::<u8>(), source as usize);
-            // SAFETY: the destination is the caller's promise.
+            // SAFETY: the caller promises the destination.
             call.by_nic(|far| unsafe { far.get(call.what, dest, from, bytes, call.world, flags & NBI != 0) });
         }
     }
 }
 
-/// Blocks of elements at even distances, on both sides.
+/// Strided blocks of elements, on both sides.
 #[derive(Clone, Copy, Debug)]
 struct Blocks {
-    /// Between the beginnings of two blocks, in elements.
+    /// From the beginning of one block to that of the next, in elements.
     dest_stride: isize,
     source_stride: isize,
-    /// Elements of a block.
+    /// Elements in a block.
     block: usize,
     blocks: usize,
     element_bytes: usize,
 }
 
 impl Blocks {
-    /// The same for the way through a NIC.
+    /// The same, for the path through a NIC.
     const fn strides(&self) -> Strides {
         let &Self { dest_stride, source_stride, block, blocks, element_bytes } = self;
         Strides { destination: dest_stride, source: source_stride, block, count: blocks, element_bytes }
     }
 
-    /// How far below the first block's beginning, and how far above it, the blocks with this stride reach, in bytes.
+    /// How far the blocks with this stride reach below and above the first block's beginning, in
+    /// bytes.
     fn extent(&self, stride: isize) -> Option<(usize, usize)> {
         let last = i128::from(stride as i64) * (self.blocks as i128 - 1) * self.element_bytes as i128;
         let block = self.block as i128 * self.element_bytes as i128;
@@ -215,7 +217,7 @@ impl Blocks {
         macro_rules! one_word_each {
             ($word:ty) => {
                 for _ in 0..self.blocks {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: as the caller promises.
                     unsafe { to.cast::<$word>().write_unaligned(from.cast::<$word>().read_unaligned()) };
                     (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
                 }
@@ -226,7 +228,7 @@ impl Blocks {
             8 => one_word_each!(u64),
             _ => {
                 for _ in 0..self.blocks {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: as the caller promises.
                     unsafe { ptr::copy(from, to, bytes) };
                     (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
                 }
@@ -252,7 +254,7 @@ pub unsafe extern "C" fn philae_shmem_put_strided(
     element_bytes: usize,
     pe: c_int,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let call = unsafe { Call::new(what, ctx, pe, true) };
     let blocks = Blocks { dest_stride: dst, source_stride: sst, block: bsize, blocks: nblocks, element_bytes };
     if bsize == 0 || nblocks == 0 {
@@ -261,13 +263,13 @@ pub unsafe extern "C" fn philae_shmem_put_strided(
     let (below, bytes) = spread(&call, "dest", dest as usize, &blocks, dst);
     match call.place("dest", dest as usize - below, below + bytes) {
         Place::Near(to) => {
-            // SAFETY: the whole extent is mapped; the source is the caller's promise.
+            // SAFETY: the whole extent is mapped; the caller promises the source.
             unsafe { blocks.copy(to.add(below), source.cast()) };
             call.ring();
         }
         Place::Far => {
             let (dest, source) = (dest as usize, source.cast::<u8>());
-            // SAFETY: the source is the caller's promise.
+            // SAFETY: the caller promises the source.
             call.by_nic(|far| unsafe { far.put_strided(call.what, dest, source, blocks.strides(), call.world) });
         }
     }
@@ -290,7 +292,7 @@ pub unsafe extern "C" fn philae_shmem_get_strided(
     element_bytes: usize,
     pe: c_int,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let call = unsafe { Call::new(what, ctx, pe, false) };
     let blocks = Blocks { dest_stride: dst, source_stride: sst, block: bsize, blocks: nblocks, element_bytes };
     if bsize == 0 || nblocks == 0 {
@@ -298,17 +300,17 @@ pub unsafe extern "C" fn philae_shmem_get_strided(
     }
     let (below, bytes) = spread(&call, "source", source as usize, &blocks, sst);
     match call.place("source", source as usize - below, below + bytes) {
-        // SAFETY: the whole extent is mapped; the destination is the caller's promise.
+        // SAFETY: the whole extent is mapped; the caller promises the destination.
         Place::Near(from) => unsafe { blocks.copy(dest.cast(), from.add(below)) },
         Place::Far => {
             let (dest, source) = (dest.cast::<u8>(), source as usize);
-            // SAFETY: the destination is the caller's promise.
+            // SAFETY: the caller promises the destination.
             call.by_nic(|far| unsafe { far.get_strided(call.what, dest, source, blocks.strides(), call.world) });
         }
     }
 }
 
-/// What the blocks reach from a symmetric address, below it and above it.
+/// Checks the extent of the blocks below and above a symmetric address.
 fn spread(call: &Call, role: &'static str, address: usize, blocks: &Blocks, stride: isize) -> (usize, usize) {
     let found = blocks.extent(stride).filter(|&(below, above)| below <= address && below.checked_add(above).is_some());
     found.unwrap_or_else(|| {
@@ -317,27 +319,27 @@ fn spread(call: &Call, role: &'static str, address: usize, blocks: &Blocks, stri
     })
 }
 
-/// Atomic operations, as `include/philae/shmem_core.h` numbers them.
+/// Atomic operations, numbered as in `include/philae/shmem_core.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amo {
-    /// Reads it.
+    /// Reads the value.
     Fetch,
-    /// Writes it; a swap where there is a result.
+    /// Writes the value; a swap if there is a result.
     Set,
-    /// Writes it if it is what is expected.
+    /// Writes the value if the old one is the expected one.
     CompareSwap,
-    /// Adds.
+    /// Adds to the value.
     Add,
-    /// Of bits.
+    /// Bitwise AND.
     And,
-    /// Of bits.
+    /// Bitwise OR.
     Or,
-    /// Of bits.
+    /// Bitwise exclusive OR.
     Xor,
 }
 
 impl Amo {
-    /// The same for the way through a NIC.
+    /// The same, for the path through a NIC.
     const fn far(self) -> far::Amo {
         match self {
             Self::Fetch => far::Amo::Fetch,
@@ -350,7 +352,7 @@ impl Amo {
         }
     }
 
-    /// The operation of a number of C's.
+    /// The operation with this number in C.
     #[must_use]
     pub fn of(number: c_int) -> Option<Self> {
         use Amo::{Add, And, CompareSwap, Fetch, Or, Set, Xor};
@@ -358,20 +360,22 @@ impl Amo {
     }
 }
 
-/// The width of a type that atomics are there for, as `include/philae/shmem_core.h` numbers types: 16, 32 and 64 bits.
+/// The width of a type that has atomics, with types numbered as in `include/philae/shmem_core.h`:
+/// 16, 32 and 64 bits.
 #[must_use]
 pub fn atomic_width(kind: c_int) -> Option<usize> {
     [0, 2, 4, 8, 0, 2, 4, 8, 4, 8].get(usize::try_from(kind).ok()?).copied().filter(|&width| width > 0)
 }
 
-/// Types that have no sum and no bits: F32 and F64.
+/// Types without sums and bitwise operations: F32 and F64.
 const fn is_float(kind: c_int) -> bool {
     matches!(kind, 8 | 9)
 }
 
 macro_rules! carry_out {
     ($atomic:ty, $word:ty, $operation:expr, $at:expr, $operand:expr, $compare:expr, $result:expr) => {{
-        // SAFETY: the caller has checked that the place is mapped and aligned; operands are its own promise.
+        // SAFETY: the caller has checked that the place is mapped and aligned, and promises the
+        // operands.
         unsafe {
             let at = <$atomic>::from_ptr($at.cast::<$word>());
             let operand = if $operand.is_null() { 0 } else { $operand.cast::<$word>().read_unaligned() };
@@ -396,13 +400,13 @@ macro_rules! carry_out {
     }};
 }
 
-/// When an atomic operation is over.
+/// When an atomic operation completes.
 pub(crate) enum Over<'h> {
     /// When the call returns, as far as its result is concerned.
     Now,
     /// At the next quiet.
     AtQuiet,
-    /// When its handle says so; null where that is at once.
+    /// When its handle says so; the handle is null if that is immediately.
     Handle(&'h mut *mut c_void),
 }
 
@@ -424,14 +428,14 @@ pub unsafe extern "C" fn philae_shmem_amo(
     flags: c_uint,
 ) {
     let over = if flags & NBI == 0 { Over::Now } else { Over::AtQuiet };
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { amo(what, ctx, (op, kind), dest, [operand, compare], result, pe, over) };
 }
 
-/// The same, with handles.
+/// The same, also with handles.
 ///
 /// # Safety
-/// As above; with a handle there is room for the result until that is over.
+/// As above; with a handle, the result has room until the handle is complete.
 #[expect(clippy::too_many_arguments, reason = "as above")]
 pub(crate) unsafe fn amo(
     what: *const c_char,
@@ -444,7 +448,7 @@ pub(crate) unsafe fn amo(
     over: Over<'_>,
 ) {
     let stores = op != Amo::Fetch as c_int;
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let call = unsafe { Call::new(what, ctx, pe, stores && result.is_null()) };
     let wrong = |what: &'static str, found: String, works: &'static str| -> ! {
         end(call.what, &Error::Argument { what, found, works })
@@ -478,7 +482,7 @@ pub(crate) unsafe fn amo(
                 if value.is_null() {
                     return 0;
                 }
-                // SAFETY: values are of the type: the caller's promise.
+                // SAFETY: values are of the type, as the caller promises.
                 unsafe {
                     match width {
                         2 => u64::from(value.cast::<u16>().read_unaligned()),
@@ -490,7 +494,7 @@ pub(crate) unsafe fn amo(
             let (operands, result) = ([number(operand), number(compare)], result.cast::<u8>());
             let Some(width) = Width::of(width) else { wrong("the type", kind.to_string(), "16, 32 and 64 bits") };
             let (of, place) = ((operation.far(), width), (dest as usize, call.world));
-            // SAFETY: the result is null or of the type: the caller's promise.
+            // SAFETY: the result is null or of the type, as the caller promises.
             call.by_nic(|far| unsafe {
                 match over {
                     Over::Handle(handle) => {
@@ -532,7 +536,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     pe: c_int,
     flags: c_uint,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let call = unsafe { Call::new(what, ctx, pe, true) };
     if sig_op != SIGNAL_SET && sig_op != SIGNAL_ADD {
         let works = "SHMEM_SIGNAL_SET and SHMEM_SIGNAL_ADD would work";
@@ -547,12 +551,12 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     match (data, call.place("sig_addr", sig_addr as usize, 8)) {
         (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.by_processor() => {
             if let Some(Place::Near(to)) = data {
-                // SAFETY: the place is mapped; the source is the caller's promise.
+                // SAFETY: the place is mapped; the caller promises the source.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
             }
             // SAFETY: the place is mapped and aligned.
             let word = unsafe { AtomicU64::from_ptr(at.cast()) };
-            // After the data, for whoever sees it.
+            // After the data, so that a PE that sees the signal sees the data.
             match sig_op {
                 SIGNAL_SET => word.store(signal, Ordering::SeqCst),
                 _ => _ = word.fetch_add(signal, Ordering::SeqCst),
@@ -563,55 +567,56 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
             let kind = if sig_op == SIGNAL_SET { SignalOperation::Set } else { SignalOperation::Add };
             let mut sent = bytes;
             if let Some(Place::Near(to)) = data {
-                // SAFETY: the place is mapped; the source is the caller's promise.
+                // SAFETY: the place is mapped; the caller promises the source.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
-                // Before the signal, whichever way that takes.
+                // Before the signal, whichever path that takes.
                 fence(Ordering::SeqCst);
                 sent = 0;
             }
             let data = (dest as usize, source.cast::<u8>(), sent);
             let signal = (sig_addr as usize, signal, kind);
-            // SAFETY: the source is the caller's promise.
+            // SAFETY: the caller promises the source.
             call.by_nic(|far| unsafe { far.put_signal(call.what, data, signal, call.world, flags & NBI != 0) });
             call.ring();
         }
     }
 }
 
-/// What was begun on the default context is complete: the first half of a barrier.
+/// Completes the operations of the default context: the first half of a barrier.
 pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
     settled(runtime, &runtime.context, what, Settle::Quiet);
 }
 
-/// What goes to PEs of this host is done when its call comes back, in the order of the calls; the rest is the NIC's.
+/// Flushes. Operations on PEs of this host are complete and ordered when their calls return; the
+/// rest is the NIC's part.
 fn settled(runtime: &Runtime, context: &Context, what: &'static str, settle: Settle<'_>) {
     context.permit(runtime, what, false);
     fence(Ordering::SeqCst);
     far::settle(runtime, context, what, settle);
 }
 
-/// On `SHMEM_CTX_INVALID` it does nothing, as OpenSHMEM 1.6 says of `shmem_quiet` and `shmem_fence`.
+/// Does nothing on `SHMEM_CTX_INVALID`, as OpenSHMEM 1.6 says of `shmem_quiet` and `shmem_fence`.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `ctx` is null or was made by this library.
+/// `what` is a C string that stays valid; `ctx` is null or was made by this library.
 unsafe fn settle_of(what: *const c_char, ctx: *const Ctx, settle: Settle<'_>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if crate::ctx::is_invalid(ctx) {
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     settled(runtime, unsafe { context(what, ctx) }, what, settle);
 }
 
 /// `shmem_fence`.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `ctx` is null or was made by this library.
+/// `what` is a C string that stays valid; `ctx` is null or was made by this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_fence(what: *const c_char, ctx: *const Ctx) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { settle_of(what, ctx, Settle::Fence) };
 }
 
@@ -621,7 +626,7 @@ pub unsafe extern "C" fn philae_shmem_fence(what: *const c_char, ctx: *const Ctx
 /// As [`philae_shmem_fence`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_quiet(what: *const c_char, ctx: *const Ctx) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { settle_of(what, ctx, Settle::Quiet) };
 }
 
@@ -632,34 +637,34 @@ pub unsafe extern "C" fn philae_shmem_quiet(what: *const c_char, ctx: *const Ctx
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const Ctx, pes: *const c_int, n: usize) {
     if crate::ctx::is_invalid(ctx) {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let _ = check(unsafe { name(what) });
         return;
     }
-    // SAFETY: the caller's promise: every one is looked at, since a PE that is not there is an error.
+    // SAFETY: as the caller promises. Every entry is checked, because a nonexistent PE is an error.
     let world = |place| unsafe { Call::new(what, ctx, *pes.add(place), false) }.world;
     let pes: Vec<u32> = (0..n).map(world).collect();
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { settle_of(what, ctx, Settle::PeQuiet(&pes)) };
 }
 
-/// `shmemx_local_complete`: the sources of all that was begun may be used again.
+/// `shmemx_local_complete`: waits until the sources of all operations may be reused.
 ///
 /// # Safety
 /// As [`philae_shmem_fence`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_local_complete(what: *const c_char, ctx: *const Ctx) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { settle_of(what, ctx, Settle::Local) };
 }
 
 /// `shmem_pe_accessible`.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_pe_accessible(what: *const c_char, pe: c_int) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let runtime = check(unsafe { name(what) });
     c_int::from(u32::try_from(pe).is_ok_and(|pe| pe < runtime.n_pes))
 }
@@ -667,20 +672,21 @@ pub unsafe extern "C" fn philae_shmem_pe_accessible(what: *const c_char, pe: c_i
 /// `shmem_addr_accessible`.
 ///
 /// # Safety
-/// `what` is a string of C that stays.
+/// `what` is a C string that stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_addr_accessible(what: *const c_char, addr: *const c_void, pe: c_int) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let runtime = check(unsafe { name(what) });
     let is_there = u32::try_from(pe).is_ok_and(|pe| pe < runtime.n_pes);
     let (memory, address) = (&runtime.memory, addr as usize);
     c_int::from(is_there && (memory.heap.contains(&address) || memory.data.contains(&address)))
 }
 
-/// `shmem_ptr` and `shmem_team_ptr`: where an object of a PE lies here; null where it does not.
+/// `shmem_ptr` and `shmem_team_ptr`: where an object of a PE lies in this process; null if it is
+/// not mapped.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `team` is null or was made by this library.
+/// `what` is a C string that stays valid; `team` is null or was made by this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_ptr(
     what: *const c_char,
@@ -688,13 +694,13 @@ pub unsafe extern "C" fn philae_shmem_ptr(
     dest: *const c_void,
     pe: c_int,
 ) -> *mut c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if team.is_null() {
         return ptr::null_mut();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let team = unsafe { crate::team::team(what, team) };
     let Some(way) = u32::try_from(pe).ok().and_then(|pe| team.ways.get(pe as usize)) else {
         end(what, &Error::NoSuchPe { pe, among: "the team", last: team.members.len() - 1 });
@@ -730,7 +736,7 @@ mod tests {
         let from: Vec<u16> = (0..20).collect();
         let mut to = [99u16; 20];
         let blocks = Blocks { dest_stride: 4, source_stride: 3, block: 2, blocks: 4, element_bytes: 2 };
-        // SAFETY: both are long enough.
+        // SAFETY: both arrays are long enough.
         unsafe { blocks.copy(to.as_mut_ptr().cast(), from.as_ptr().cast()) };
         assert_eq!(to[..15], [0, 1, 99, 99, 3, 4, 99, 99, 6, 7, 99, 99, 9, 10, 99]);
     }

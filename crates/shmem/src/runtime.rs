@@ -1,4 +1,4 @@
-//! What a PE has between initialisation and finalisation.
+//! A PE's state between initialisation and finalisation.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -18,22 +18,23 @@ use crate::near::stuck::{Seen, Stuck};
 use crate::settings::Settings;
 use crate::team::Team;
 
-/// How many threads call, in the order of the standard's levels. Source: OpenSHMEM 1.6, SHMEM_THREAD_*. Status: published.
+/// The thread levels, in the standard's order. Source: OpenSHMEM 1.6, SHMEM_THREAD_*.
+/// Status: published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum ThreadLevel {
-    /// There is one thread.
+    /// The program has one thread.
     Single = 0,
-    /// The one that has initialised.
+    /// Only the thread that initialised calls.
     Funneled = 1,
-    /// One at a time.
+    /// One thread at a time calls.
     Serialized = 2,
-    /// Any, at any time.
+    /// Any thread calls at any time.
     Multiple = 3,
 }
 
 impl ThreadLevel {
-    /// The standard's name.
+    /// The level's name in the standard.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,56 +46,59 @@ impl ThreadLevel {
     }
 }
 
-/// What a PE has between initialisation and finalisation.
+/// A PE's state between initialisation and finalisation.
 #[derive(Debug)]
 pub struct Runtime {
-    /// This PE.
+    /// This PE's number.
     pub me: u32,
-    /// All PEs.
+    /// The number of PEs.
     pub n_pes: u32,
-    /// How the PEs were introduced to each other.
+    /// The job that the PEs belong to.
     pub job: &'static Job,
-    /// What the environment says.
+    /// The settings from the environment.
     pub settings: Settings,
-    /// What level was given.
+    /// The thread level that was provided.
     pub thread_level: ThreadLevel,
-    /// The process that has initialised.
+    /// The process that initialised.
     pub pid: i32,
-    /// Whether every call is checked, and collective calls are compared: the same with all PEs.
+    /// Whether every call is checked and collective calls are compared: the same on all PEs.
     pub debug: bool,
-    /// Whether several threads of any PE may call at once: the same with all PEs.
+    /// Whether several threads of any PE may call at the same time: the same on all PEs.
     pub threads: bool,
-    /// By PE: the first PE of its host.
+    /// For each PE the first PE of its host.
     pub hosts: Box<[u32]>,
-    /// The PEs of this host, this one among them, ascending.
+    /// The PEs of this host, including this one, ascending.
     pub near: Box<[u32]>,
-    /// Whether those of them that have died can be told.
+    /// Detects those of them that have died.
     pub deaths: Deaths,
-    /// What the meetings of teams have in common.
+    /// What the barrier groups of teams have in common.
     pub means: Means,
-    /// All PEs.
+    /// The team of all PEs.
     pub world: Box<Team>,
-    /// `SHMEM_TEAM_SHARED`: those of this host.
+    /// `SHMEM_TEAM_SHARED`: the team of the PEs of this host.
     pub shared: Box<Team>,
     /// The default context.
     pub context: Box<Context>,
-    /// Whether any PE can go on, as this one looks when it waits long; and how it asks PEs of other hosts.
+    /// The search for a deadlock when this PE waits long, and its reads of the pages of other
+    /// hosts' PEs.
     pub(crate) stuck: Mutex<(Stuck, Pages)>,
-    /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
+    /// The path to the PEs of other hosts; `None` if there are none and the environment does not
+    /// ask for it.
     pub far: Option<Far>,
-    /// Who carries out atomic operations on PEs of this host.
+    /// Which agent carries out atomic operations on PEs of this host.
     pub atomics_by: AtomicsBy,
-    /// And why.
+    /// The reason for that choice.
     pub atomics_why: &'static str,
     /// Locks that this PE holds or waits for.
     pub locks: Locks,
-    /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.
+    /// The teams and contexts that exist, and the free synchronisation slots.
     pub made: Mutex<Made>,
-    /// This PE's memory, and that of the PEs of its host. The last to go: NICs know it until then.
+    /// This PE's memory, and that of the PEs of its host. Dropped last, because NICs know it until
+    /// then.
     pub memory: Memory,
 }
 
-/// What was made and not destroyed.
+/// The teams and contexts that exist.
 #[derive(Debug, Default)]
 pub struct Made {
     /// Teams other than the predefined ones.
@@ -105,7 +109,7 @@ pub struct Made {
     pub free_slots: [u64; crate::memory::TEAM_SLOTS / 64],
 }
 
-// SAFETY: the pointers are to objects that this structure owns; the mutex around it is what shares them.
+// SAFETY: the pointers are to objects that this structure owns; the mutex around it guards them.
 unsafe impl Send for Made {}
 
 static RUNTIME: AtomicPtr<Runtime> = AtomicPtr::new(ptr::null_mut());
@@ -113,11 +117,12 @@ static RUNTIME: AtomicPtr<Runtime> = AtomicPtr::new(ptr::null_mut());
 /// The runtime, between initialisation and finalisation.
 #[must_use]
 pub fn runtime() -> Option<&'static Runtime> {
-    // SAFETY: set by `begin` to an object that lives until `finish`, which the standard lets nobody call beside others.
+    // SAFETY: `begin` set it to an object that lives until `finish`, which the standard forbids to
+    // call concurrently with other calls.
     unsafe { RUNTIME.load(Ordering::Acquire).as_ref() }
 }
 
-/// The runtime, or the end of the job with the reason why there is none.
+/// The runtime; ends the job with the reason if there is none.
 #[must_use]
 pub fn check(what: &str) -> &'static Runtime {
     let runtime = present(what);
@@ -125,25 +130,25 @@ pub fn check(what: &str) -> &'static Runtime {
     runtime
 }
 
-/// The same for who says by himself what is called.
+/// The same for callers that log the call themselves.
 pub(crate) fn present(what: &str) -> &'static Runtime {
     runtime().unwrap_or_else(|| end(what, &absent()))
 }
 
-/// Why there is no runtime.
+/// The reason why there is no runtime.
 pub(crate) fn absent() -> Error {
     let parent = FORKED_BY.load(Ordering::Acquire);
     if parent != 0 {
-        // SAFETY: the call only asks.
+        // SAFETY: the call only queries.
         return Error::Forked { child: unsafe { libc::getpid() }, parent };
     }
     if HAS_BEEN.load(Ordering::Acquire) { Error::Finalised } else { Error::NotInitialised }
 }
 
-/// Whether there was one.
+/// Whether there has been a runtime.
 static HAS_BEEN: AtomicBool = AtomicBool::new(false);
 
-/// From here on [`runtime`] is there.
+/// Sets the runtime.
 pub(crate) fn begin(runtime: Box<Runtime>) -> &'static Runtime {
     let runtime = Box::into_raw(runtime);
     RUNTIME.store(runtime, Ordering::Release);
@@ -152,40 +157,41 @@ pub(crate) fn begin(runtime: Box<Runtime>) -> &'static Runtime {
     unsafe { &*runtime }
 }
 
-/// From here on [`runtime`] is not there, in a forked child: what its parent has is not taken down.
+/// Clears the runtime in a forked child, without taking down the parent's objects.
 pub(crate) fn forget() {
     RUNTIME.store(ptr::null_mut(), Ordering::Release);
 }
 
-/// From here on [`runtime`] is not there.
+/// Clears the runtime and returns it.
 pub(crate) fn finish() -> Option<Box<Runtime>> {
     log::end();
     let runtime = RUNTIME.swap(ptr::null_mut(), Ordering::AcqRel);
-    // SAFETY: it was made by `begin`, and nobody else takes it.
+    // SAFETY: `begin` made it, and no other caller takes it.
     (!runtime.is_null()).then(|| unsafe { Box::from_raw(runtime) })
 }
 
 impl Runtime {
-    /// Whether this PE waits for what no PE can do any more: said after some seconds. Another thread that looks is enough.
+    /// The error if this PE waits for what no PE can do any more; known after some seconds. If
+    /// another thread is already searching, this one need not.
     pub(crate) fn look_for_an_end(&self) -> Option<Error> {
         let mut stuck = self.stuck.try_lock().ok()?;
         let (stuck, pages) = &mut *stuck;
         let page = self.memory.own_control();
         let read = |pe: u32| match (self.memory.control(pe), &self.far) {
             (Some(near), _) => Some(Seen::on(near)),
-            // A trace has what the program does, and nothing else.
+            // A trace has the program's operations and nothing else.
             (None, Some(far)) if !waits::is_on() => pages.read(far, ptr::from_ref(page).addr(), pe),
             (None, _) => None,
         };
         stuck.look((self.me, self.n_pes), Seen::on(page), Instant::now(), read)
     }
 
-    /// Teams and contexts.
+    /// Locks the teams and contexts that exist.
     pub fn made(&self) -> MutexGuard<'_, Made> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What inlined calls see of a team of so many PEs: nothing where every call has to come here.
+    /// The team size that inlined calls see: 0 if every call has to come here.
     #[must_use]
     pub fn inlined(&self, n_pes: u32) -> u32 {
         if self.debug || log::is_on() { 0 } else { n_pes }

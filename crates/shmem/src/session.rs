@@ -1,27 +1,32 @@
-//! Sessions: what a program says of the operations that it is about to begin on a context, and what becomes of that.
+//! Sessions: what a program announces of its coming operations on a context, and how the library
+//! uses it.
 //!
-//! They are hints. They change neither what is in memory after a quiet nor the order that a fence gives; without a NIC on the
-//! way they change nothing. The three spellings (the standard's, the vendor's of 2022 and the vendor's of today) have bits of
-//! their own, so that one word has them all.
+//! Sessions are hints. They change neither what is in memory after a quiet nor the order that a
+//! fence gives. Without a NIC on the path they change nothing. The three spellings (the standard's,
+//! the vendor's of 2022 and the vendor's of today) have bits of their own, so that one word has
+//! them all.
 
-/// Bits of the options, as `shmem_core.h` has them. Source: the names are those of OpenSHMEM 1.6 (the first) and of the
-/// vendor's manual; status: published. The numbers are ours: nobody publishes any.
+/// Bits of the options, as `shmem_core.h` has them. Source: the names are those of OpenSHMEM 1.6
+/// (the first) and of the vendor's manual; status: published. The numbers are ours: none are
+/// published.
 pub mod option {
-    /// SHMEM_SESSION_BUNDLE, and the standard's SHMEM_CTX_SESSION_BATCH: more operations follow, which may go together.
+    /// SHMEM_SESSION_BUNDLE, and the standard's SHMEM_CTX_SESSION_BATCH: more operations follow,
+    /// which may be bundled.
     pub const BUNDLE: i64 = 0x1;
     /// SHMEM_SESSION_HRP: puts at the high rate.
     pub const HRP: i64 = 0x2;
-    /// SHMEM_SESSION_STAMO: atomic operations that are sent once. One that is lost is an error.
+    /// SHMEM_SESSION_STAMO: the NIC sends atomic operations only once. A lost one is an error.
     pub const STAMO: i64 = 0x4;
-    /// SHMEM_SESSION_DC: puts end when they are in memory, not when the target's NIC has them.
+    /// SHMEM_SESSION_DC: puts complete when they are in memory, not when the target's NIC has them.
     pub const DC: i64 = 0x8;
-    /// SHMEM_SESSION_NO_CNCR_TACCESS: nobody else changes the targets of atomic operations meanwhile. Where the NIC carries
-    /// out those on PEs of one's own host, so that they are atomic with everybody's, the processor does it.
+    /// SHMEM_SESSION_NO_CNCR_TACCESS: no other operations change the targets of atomic operations
+    /// during the session. If the NIC carries out those on PEs of this host, so that they are
+    /// atomic with all others, the processor now does it.
     pub const NO_CNCR_TACCESS: i64 = 0x10;
-    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table has not: atomic operations of one kind. Those
-    /// that fetch nothing go in bundles.
+    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table lacks: atomic
+    /// operations of one kind. Those that fetch nothing go in bundles.
     pub const UNIFORM_AMO: i64 = 0x20;
-    /// SHMEM_SESSION_OP_PUT: there will be puts.
+    /// SHMEM_SESSION_OP_PUT: the session has puts.
     pub const OP_PUT: i64 = 0x100;
     /// SHMEM_SESSION_OP_AMO: atomic operations that fetch nothing.
     pub const OP_AMO: i64 = 0x200;
@@ -29,18 +34,18 @@ pub mod option {
     pub const OP_FAMO: i64 = 0x400;
     /// SHMEM_SESSION_OP_PWS: puts with a signal.
     pub const OP_PWS: i64 = 0x800;
-    /// The kinds.
+    /// The kinds of operations.
     pub const KINDS: i64 = OP_PUT | OP_AMO | OP_FAMO | OP_PWS;
-    /// All of them.
+    /// All options.
     pub const ALL: i64 = KINDS | BUNDLE | HRP | STAMO | DC | NO_CNCR_TACCESS | UNIFORM_AMO;
 }
 
-/// Kinds of operations that a session tells apart.
+/// Kinds of operations that a session distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Puts.
     Put,
-    /// Gets: no hint names them; where none is named, they are meant, too.
+    /// Gets: no hint names them; a session that names no kind means them, too.
     Get,
     /// Atomic operations that fetch nothing.
     Amo,
@@ -50,11 +55,11 @@ pub enum Kind {
     PutSignal,
 }
 
-/// The session of a context: nothing, unless one is open.
+/// The session of a context; empty unless one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
     options: i64,
-    /// Operations that the program expects to begin in it; `usize::MAX`: it does not say.
+    /// Operations that the program expects to begin in it; `usize::MAX`: unknown.
     pub total_ops: usize,
 }
 
@@ -65,13 +70,14 @@ impl Default for Session {
 }
 
 impl Session {
-    /// This one with more options: a start within a session adds to it. Bits that no option has are left out.
+    /// This session with more options: a start within a session adds to it. Unknown bits are
+    /// ignored.
     #[must_use]
     pub fn with(self, options: i64, total_ops: Option<usize>) -> Self {
         Self { options: self.options | options & option::ALL, total_ops: total_ops.unwrap_or(self.total_ops) }
     }
 
-    /// The options together.
+    /// The options as one word.
     #[must_use]
     pub const fn options(&self) -> i64 {
         self.options
@@ -81,7 +87,8 @@ impl Session {
         self.options & option != 0
     }
 
-    /// Whether hints of this kind are about operations of this one. Where no kind is named, all are meant.
+    /// Whether the session's hints apply to operations of this kind. A session that names no kind
+    /// means all.
     const fn means(&self, kind: Kind) -> bool {
         let bit = match kind {
             Kind::Put => option::OP_PUT,
@@ -93,14 +100,14 @@ impl Session {
         !self.has(option::KINDS) || self.has(bit)
     }
 
-    /// Whether operations of a kind go out in bundles, each with one doorbell.
+    /// Whether operations of a kind are issued in bundles, each with one doorbell.
     #[must_use]
     pub const fn bundles(&self, kind: Kind) -> bool {
         self.has(option::BUNDLE) && self.means(kind) || self.has(option::UNIFORM_AMO) && matches!(kind, Kind::Amo)
     }
 
-    /// Whether operations of a kind go at the high rate: packets without order and without an answer of their own. Atomic
-    /// operations do only where they are sent once, too.
+    /// Whether operations of a kind go at the high rate: packets without order and without an
+    /// acknowledgement of their own. Atomic operations do so only if they are also sent once.
     #[must_use]
     pub const fn is_high_rate(&self, kind: Kind) -> bool {
         let fits = match kind {
@@ -111,7 +118,7 @@ impl Session {
         self.has(option::HRP) && fits && self.means(kind)
     }
 
-    /// Whether nobody else changes the targets of this one's atomic operations.
+    /// Whether no other operations change the targets of this context's atomic operations.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
         self.has(option::NO_CNCR_TACCESS)
@@ -123,7 +130,7 @@ impl Session {
         self.has(option::STAMO) && self.means(Kind::Amo)
     }
 
-    /// Whether operations of a kind end when they are in memory, whatever else is set.
+    /// Whether operations of a kind complete when they are in memory, whatever else is set.
     #[must_use]
     pub const fn delivers(&self, kind: Kind) -> bool {
         self.has(option::DC) && self.means(kind)

@@ -1,4 +1,5 @@
-//! What the environment says: one table of variables with their documents, and what they come to.
+//! The settings from the environment: one table of variables with their documentation, and their
+//! parsed values.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -8,23 +9,25 @@ use crate::far::ranges;
 use crate::log;
 use crate::memory::{HugePages, parse_size};
 
-/// A variable of the environment.
+/// An environment variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
     /// Its name, with `SHMEM_`.
     pub name: &'static str,
-    /// Another name for the same thing, a deprecated or the vendor's; `""`: none. The first one wins.
+    /// An alias, either deprecated or the vendor's; `""`: none. The first name wins.
     pub other: &'static str,
-    /// What it may be.
+    /// Its legal values.
     pub works: &'static str,
-    /// What it is where it is not set.
+    /// Its default.
     pub default: &'static str,
-    /// What it does.
+    /// Its effect.
     pub effect: &'static str,
 }
 
-/// All of them but the NIC's. Source: SYMMETRIC_SIZE, DEBUG, INFO, VERSION: OpenSHMEM 1.6, chapter 8. ERROR_FILE,
-/// FREEMEM_THRESHOLD, ABORT_ON_ERROR, DEBUG_LEVEL, DEBUG_CATEGORIES, DEBUG_RANKS, MAX_CTX, and the names with DISPLAY: the vendor's manual. Status: published. The others are ours.
+/// All variables except the NIC's. Source: SYMMETRIC_SIZE, DEBUG, INFO, VERSION: OpenSHMEM 1.6,
+/// chapter 8. ERROR_FILE, FREEMEM_THRESHOLD, ABORT_ON_ERROR, DEBUG_LEVEL, DEBUG_CATEGORIES,
+/// DEBUG_RANKS, MAX_CTX, and the names with DISPLAY: the vendor's manual. Status: published. The
+/// others are ours.
 pub const VARIABLES: [Variable; 17] = [
     Variable {
         name: "SHMEM_SYMMETRIC_SIZE",
@@ -147,10 +150,10 @@ pub const VARIABLES: [Variable; 17] = [
     },
 ];
 
-/// What the environment says.
+/// The parsed settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The heap of every PE, where it is said.
+    /// The heap size of every PE, if it is set.
     pub symmetric_size: Option<u64>,
     /// Whether every call is checked.
     pub debug: bool,
@@ -164,17 +167,17 @@ pub struct Settings {
     pub meminfo: bool,
     /// Whether an error leaves a core dump.
     pub abort_on_error: bool,
-    /// How much of the free memory may be taken.
+    /// The percentage of the free memory that may be used.
     pub freemem_threshold: u32,
-    /// How much is said of calls, of which kinds, and by which PEs where not by all.
+    /// The level of the call log.
     pub debug_level: u32,
-    /// A bit for each kind.
+    /// The logged categories, a bit for each.
     pub debug_categories: u32,
-    /// First and last of each range.
+    /// The PEs that log, as first and last of each range; `None`: all.
     pub debug_ranks: Option<Vec<(u32, u32)>>,
     /// Whether PE 0 prints the thread level.
     pub thread_safety: bool,
-    /// Contexts besides the default one, where they are limited.
+    /// The limit on contexts besides the default one, if there is one.
     pub max_ctx: Option<u32>,
     /// Huge pages for the heap.
     pub huge_pages: HugePages,
@@ -182,7 +185,7 @@ pub struct Settings {
     pub static_data: bool,
 }
 
-/// The value of a variable, by its name or its other one.
+/// The value of a variable, by its name or its alias.
 #[must_use]
 pub fn value(variable: &Variable) -> Option<(&'static str, String)> {
     let names = [variable.name, variable.other].into_iter().filter(|name| !name.is_empty());
@@ -190,13 +193,13 @@ pub fn value(variable: &Variable) -> Option<(&'static str, String)> {
     names.filter_map(found).next()
 }
 
-/// Where messages go, if not to standard error.
+/// The file for messages, if not standard error.
 #[must_use]
 pub fn error_file() -> Option<PathBuf> {
     std::env::var_os("SHMEM_ERROR_FILE").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// A switch of the standard: set or not; the usual words for no mean not.
+/// A switch of the standard is on if it is set, except to one of the usual words for no.
 fn is_on(text: &str) -> bool {
     !["", "0", "n", "no", "off", "false"].contains(&text.to_ascii_lowercase().as_str())
 }
@@ -205,7 +208,7 @@ impl Settings {
     /// Reads the environment.
     ///
     /// # Errors
-    /// A variable is set to what it cannot be.
+    /// A variable has an illegal value.
     pub fn read() -> Result<Self, Error> {
         Self::of(&|variable: &Variable| value(variable))
     }

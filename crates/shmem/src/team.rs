@@ -12,16 +12,16 @@ use crate::lifecycle::new_team_handle;
 use crate::memory::{Memory, TEAM_SLOTS};
 use crate::runtime::{Runtime, check};
 
-/// PEs of the world, by their number in a team.
+/// The PEs of a team, as PEs of the world, by their number in the team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Members {
     world: Box<[u32]>,
-    /// The difference of neighbours, where it is the same between all.
+    /// The difference of neighbours, if it is always the same.
     stride: Option<i64>,
 }
 
 impl Members {
-    /// In this order.
+    /// A team of these PEs, in this order.
     #[must_use]
     pub fn new(world: Vec<u32>) -> Self {
         let step = |pair: &[u32]| i64::from(pair[1]) - i64::from(pair[0]);
@@ -30,13 +30,13 @@ impl Members {
         Self { world: world.into(), stride: is_even.then_some(stride) }
     }
 
-    /// How many.
+    /// The number of PEs.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.world.len() as u32
     }
 
-    /// Whether there is nobody, which no team is.
+    /// Whether there are no PEs, which is true of no team.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.world.is_empty()
@@ -48,7 +48,7 @@ impl Members {
         self.world.get(number as usize).copied()
     }
 
-    /// All, in their order.
+    /// All PEs, in order.
     #[must_use]
     pub fn all(&self) -> &[u32] {
         &self.world
@@ -72,26 +72,26 @@ impl Members {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct TeamConfig {
-    /// How many contexts the program means to make of it: advice.
+    /// How many contexts the program intends to make from the team: advice.
     pub num_contexts: i32,
 }
 
-/// A team, as a PE that is in it has it.
+/// A team, as one of its PEs has it.
 #[derive(Debug)]
 pub struct Team {
-    /// Who is in it.
+    /// Its PEs.
     pub members: Members,
     /// This PE's number in it.
     pub me: u32,
-    /// Where the members' memory lies here, by their number in the team.
+    /// Where the members' memory lies in this process, by their number in the team.
     pub ways: Box<[Way]>,
-    /// The slot in the collective area of every member, the same with all.
+    /// The slot in the collective area, the same for every member.
     pub slot: u32,
-    /// What the program said about contexts; see [`TeamConfig`].
+    /// The program's configuration of contexts; see [`TeamConfig`].
     pub config: TeamConfig,
-    /// What programs hold.
+    /// The program's handle.
     pub handle: NonNull<TeamHandle>,
-    /// What its members have done together so far.
+    /// The barrier group: what its members have done together so far.
     pub meeting: TeamCell,
 }
 
@@ -109,7 +109,7 @@ impl Team {
         Self { members, me, ways, slot, config, handle, meeting: TeamCell::default() }
     }
 
-    /// Lets programs see it.
+    /// Makes the team visible to programs.
     pub(crate) fn show(&self) {
         // SAFETY: handles live as long as the process, and are made of atomics.
         let handle = unsafe { self.handle.as_ref() };
@@ -118,12 +118,12 @@ impl Team {
         handle.library.store(ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
     }
 
-    /// Takes a team that was split off away, for this PE.
+    /// Removes a team that was split off, for this PE.
     ///
     /// # Safety
-    /// It was made so, and neither it nor a context of it is used any more.
+    /// A split made it, and neither it nor a context of it is in use any more.
     pub(crate) unsafe fn dissolve(team: NonNull<Self>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         let team = unsafe { Box::from_raw(team.as_ptr()) };
         // SAFETY: handles live as long as the process.
         let handle = unsafe { team.handle.as_ref() };
@@ -133,7 +133,7 @@ impl Team {
     }
 }
 
-/// The team of a handle, or the end of the job with the reason why there is none.
+/// The team of a handle; ends the job with the reason if there is none.
 ///
 /// # Safety
 /// `handle` is null or was made by this library.
@@ -142,17 +142,19 @@ pub unsafe fn team(what: &str, handle: *const TeamHandle) -> &'static Team {
     if handle.is_null() {
         end(what, &Error::Team("SHMEM_TEAM_INVALID"));
     }
-    // SAFETY: the caller's promise; handles live as long as the process.
+    // SAFETY: as the caller promises; handles live as long as the process.
     let library = unsafe { (*handle).library.load(Ordering::Acquire) };
-    // SAFETY: what a handle points to lives until it is destroyed, which takes the pointer away.
+    // SAFETY: a handle's object lives until it is destroyed, which clears the pointer.
     let found = unsafe { library.cast::<Team>().as_ref() };
     found.unwrap_or_else(|| end(what, &Error::Team("destroyed: shmem_team_destroy or shmem_finalize came before")))
 }
 
-/// `shmem_team_get_config`: 0, or another value where there is no team or no place for what is asked.
+/// `shmem_team_get_config`: 0, or another value if there is no team, or `config` is null and
+/// something is requested.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `handle` is null or was made by this library; `config` is null or a place.
+/// `what` is a C string that stays valid; `handle` is null or was made by this library; `config` is
+/// null or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_team_get_config(
     what: *const c_char,
@@ -160,16 +162,16 @@ pub unsafe extern "C" fn philae_shmem_team_get_config(
     mask: c_long,
     config: *mut TeamConfig,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let _ = check(what);
     if handle.is_null() || mask & !NUM_CONTEXTS != 0 || mask != 0 && config.is_null() {
         return -1;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let team = unsafe { team(what, handle) };
     if mask & NUM_CONTEXTS != 0 {
-        // SAFETY: the caller's promise; it is not null.
+        // SAFETY: as the caller promises; it is not null.
         unsafe { (*config).num_contexts = team.config.num_contexts };
     }
     0
@@ -178,7 +180,7 @@ pub unsafe extern "C" fn philae_shmem_team_get_config(
 /// `shmem_team_translate_pe`: the number in the second team, or -1.
 ///
 /// # Safety
-/// `what` is a string of C that stays; the handles are null or were made by this library.
+/// `what` is a C string that stays valid; the handles are null or were made by this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_team_translate_pe(
     what: *const c_char,
@@ -186,13 +188,13 @@ pub unsafe extern "C" fn philae_shmem_team_translate_pe(
     pe: c_int,
     to: *const TeamHandle,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let _ = check(what);
     if from.is_null() || to.is_null() {
         return -1;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (from, to) = unsafe { (team(what, from), team(what, to)) };
     let world = u32::try_from(pe).ok().and_then(|pe| from.members.world(pe));
     world.and_then(|world| to.members.number(world)).map_or(-1, |number| number as c_int)
@@ -201,7 +203,7 @@ pub unsafe extern "C" fn philae_shmem_team_translate_pe(
 /// `SHMEM_TEAM_NUM_CONTEXTS`. Source: OpenSHMEM 1.6; the number is ours. Status: published.
 const NUM_CONTEXTS: i64 = 1;
 
-/// The configuration that a program gives; nothing where it has no meaning.
+/// The program's configuration; `None` if it has no meaning.
 ///
 /// # Safety
 /// `config` is null or a configuration.
@@ -209,42 +211,43 @@ unsafe fn configured(config: *const TeamConfig, mask: c_long) -> Option<TeamConf
     if mask & !NUM_CONTEXTS != 0 || mask != 0 && config.is_null() {
         return None;
     }
-    // SAFETY: the caller's promise; where something is asked for it is not null.
+    // SAFETY: as the caller promises; it is not null if `mask` requests anything.
     let found = if mask == 0 { TeamConfig::default() } else { unsafe { *config } };
     (found.num_contexts >= 0).then_some(found)
 }
 
-/// What a split comes to.
+/// The result of a split.
 enum Split {
     /// A team that this PE is in.
     Member(NonNull<TeamHandle>),
-    /// A team of others, or none at all.
+    /// This PE is in no new team.
     Other,
-    /// It cannot be, and all of the parent know.
+    /// Not possible, as all PEs of the parent know.
     Refused,
 }
 
 impl Split {
-    /// What the program is told.
+    /// Returns the result to the program.
     ///
     /// # Safety
-    /// `made` is a place for a handle.
+    /// `made` has room for a handle.
     unsafe fn tell(self, made: *mut *mut TeamHandle) -> c_int {
         let (handle, code) = match self {
             Self::Member(handle) => (handle.as_ptr(), 0),
             Self::Other => (ptr::null_mut(), 0),
             Self::Refused => (ptr::null_mut(), -1),
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { *made = handle };
         code
     }
 }
 
-/// Makes a team of `part`'s PEs (numbers of the world), if there is one; all of the parent call it. Every PE of the parent
-/// has the same verdict: `valid` is whether this one's arguments make sense.
+/// Makes a team of `part`'s PEs (numbers of the world), if there is one. All PEs of the parent call
+/// it, and all get the same verdict. `valid` is whether this PE's arguments make sense.
 fn split(runtime: &Runtime, what: &str, parent: &Team, part: Option<Vec<u32>>, config: Option<TeamConfig>) -> Split {
-    // The slots that are free with all of the parent, and whether all of them ask for something that can be.
+    // The slots that are free on all PEs of the parent, and whether the arguments of all make
+    // sense.
     let mut words = [0; TEAM_SLOTS / 64 + 1];
     let (slots, verdict) = words.split_at_mut(TEAM_SLOTS / 64);
     slots.copy_from_slice(&runtime.made().free_slots);
@@ -274,16 +277,16 @@ fn split(runtime: &Runtime, what: &str, parent: &Team, part: Option<Vec<u32>>, c
     Split::Member(handle)
 }
 
-/// The AND of all members' words, or the end of the job.
+/// The AND of all members' words; ends the job on an error.
 fn agree(runtime: &Runtime, what: &str, team: &Team, words: &mut [u64]) {
     if let Err(error) = collective::agree(runtime, team, words) {
         end(what, &error);
     }
 }
 
-/// The PEs of the world that a triplet means, in a parent.
+/// The PEs of the world that a start, a stride and a size select in a parent.
 fn strided(parent: &Members, start: c_int, stride: c_int, size: c_int) -> Option<Vec<u32>> {
-    // A stride of 0 names one PE, however often: it is a team only where that is once.
+    // A stride of 0 names the same PE every time, so it makes a team only of size 1.
     if size < 1 || stride == 0 && size > 1 {
         return None;
     }
@@ -291,11 +294,11 @@ fn strided(parent: &Members, start: c_int, stride: c_int, size: c_int) -> Option
     (0..size).map(|place| parent.world(u32::try_from(number(place)).ok()?)).collect()
 }
 
-/// `shmem_team_split_strided`: 0, or another value where there is no team, with all of the parent.
+/// `shmem_team_split_strided`: 0, or another value, on all PEs of the parent, if there is no team.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `parent` is null or was made by this library; `config` is null or a configuration;
-/// `made` is a place for a handle.
+/// `what` is a C string that stays valid; `parent` is null or was made by this library; `config` is
+/// null or a configuration; `made` has room for a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_team_split_strided(
     what: *const c_char,
@@ -307,14 +310,14 @@ pub unsafe extern "C" fn philae_shmem_team_split_strided(
     mask: c_long,
     made: *mut *mut TeamHandle,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if parent.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         return unsafe { Split::Refused.tell(made) };
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (parent, config) = unsafe { (team(what, parent), configured(config, mask)) };
     let part = strided(&parent.members, start, stride, size);
     if part.is_none() && runtime.debug {
@@ -327,12 +330,13 @@ pub unsafe extern "C" fn philae_shmem_team_split_strided(
         );
     }
     let config = config.filter(|_| part.is_some());
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { split(runtime, what, parent, part, config).tell(made) }
 }
 
-/// The PEs of a parent, of `size`, that share every place with `me` but that on one axis. Places count by axis, the first
-/// one fastest; `before` is how many PEs one step on the axis is, `range` how many steps there are.
+/// The PEs of a parent of `size` PEs whose coordinates equal those of `me` except on one axis. The
+/// first axis counts fastest. `before` is the number of PEs in one step on the axis, `range` the
+/// number of steps.
 fn axis(size: u32, me: u32, before: u32, range: u32) -> Vec<u32> {
     let place = me / before % range;
     let first = me - place * before;
@@ -352,14 +356,14 @@ fn axis_team(
 ) -> Split {
     let world = |number: u32| parent.members.world(number);
     let part = axis(parent.members.len(), parent.me, before, range).into_iter().map(world).collect();
-    // The teams of one axis have no PE in common: they can have the same slot.
+    // The teams of one axis have no PE in common, so they can have the same slot.
     split(runtime, what, parent, part, config)
 }
 
-/// `shmem_team_split_2d`: 0, or another value where there are no teams.
+/// `shmem_team_split_2d`: 0, or another value if there are no teams.
 ///
 /// # Safety
-/// As [`philae_shmem_team_split_strided`], of two.
+/// As [`philae_shmem_team_split_strided`], for two teams.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_team_split_2d(
     what: *const c_char,
@@ -372,14 +376,14 @@ pub unsafe extern "C" fn philae_shmem_team_split_2d(
     yaxis_mask: c_long,
     yaxis_team: *mut *mut TeamHandle,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let said = unsafe { name(what) };
     let runtime = check(said);
     if parent.is_null() || xrange < 1 {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         return unsafe { Split::Refused.tell(xaxis_team) + Split::Refused.tell(yaxis_team) };
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let (found, of_x, of_y) =
         unsafe { (team(said, parent), configured(xaxis_config, xaxis_mask), configured(yaxis_config, yaxis_mask)) };
     let size = found.members.len();
@@ -387,20 +391,20 @@ pub unsafe extern "C" fn philae_shmem_team_split_2d(
     let x = axis_team(runtime, said, found, (1, xrange), of_x);
     let y = axis_team(runtime, said, found, (xrange, size.div_ceil(xrange)), of_y);
     if let (Split::Refused, Split::Member(made)) | (Split::Member(made), Split::Refused) = (&x, &y) {
-        // SAFETY: made just now; nobody else has it.
+        // SAFETY: it was made just now, and is not in use.
         unsafe {
             philae_shmem_team_destroy(what, made.as_ptr());
             return Split::Refused.tell(xaxis_team) + Split::Refused.tell(yaxis_team);
         }
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     unsafe { x.tell(xaxis_team) + y.tell(yaxis_team) }
 }
 
 /// The vendor's split along three axes.
 ///
 /// # Safety
-/// As [`philae_shmem_team_split_strided`], of three.
+/// As [`philae_shmem_team_split_strided`], for three teams.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_team_split_3d(
     what: *const c_char,
@@ -412,17 +416,17 @@ pub unsafe extern "C" fn philae_shmem_team_split_3d(
     yaxis_team: *mut *mut TeamHandle,
     zaxis_team: *mut *mut TeamHandle,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if parent.is_null() {
         for made in [xaxis_team, yaxis_team, zaxis_team] {
-            // SAFETY: the caller's promise.
+            // SAFETY: as the caller promises.
             unsafe { Split::Refused.tell(made) };
         }
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let parent = unsafe { team(what, parent) };
     let size = parent.members.len();
     let product = i64::from(xrange) * i64::from(yrange) * i64::from(zrange);
@@ -434,16 +438,16 @@ pub unsafe extern "C" fn philae_shmem_team_split_3d(
     let (x, y, z) = (xrange as u32, yrange as u32, zrange as u32);
     let axes = [((1, x), xaxis_team), ((x, y), yaxis_team), ((x.saturating_mul(y), z), zaxis_team)];
     for (axis, place) in axes {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { axis_team(runtime, what, parent, axis, Some(TeamConfig::default())).tell(place) };
     }
 }
 
-/// Entries that are told to all in one agreement. Source: an agreement's room, 8 words. Status: derived.
+/// Entries that one agreement passes to all. Source: an agreement's room, 8 words. Status: derived.
 const AT_ONCE: usize = 8;
 
-/// The vendor's split by colour: PEs of one colour make a team, in the order of their keys, then of their numbers. A negative
-/// colour is none.
+/// The vendor's split by colour: PEs of one colour make a team, in the order of their keys, then of
+/// their numbers. A PE with a negative colour is in no team.
 ///
 /// # Safety
 /// As [`philae_shmem_team_split_strided`].
@@ -455,20 +459,20 @@ pub unsafe extern "C" fn philae_shmem_team_split_color(
     key: c_int,
     made: *mut *mut TeamHandle,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
     if parent.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: as the caller promises.
         unsafe { Split::Refused.tell(made) };
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let parent = unsafe { team(what, parent) };
     let own = u64::from(color as u32) << 32 | u64::from(key as u32);
     let mut all = vec![u64::MAX; parent.members.len() as usize];
     all[parent.me as usize] = own;
-    // What only one PE has said is what the AND of all comes to.
+    // Only one PE sets a given word, and the others pass all ones, so the AND is that PE's word.
     all.chunks_mut(AT_ONCE).for_each(|words| agree(runtime, what, parent, words));
     let mut same: Vec<(i32, u32)> = Vec::new();
     for (number, word) in (0u32..).zip(&all) {
@@ -484,19 +488,19 @@ pub unsafe extern "C" fn philae_shmem_team_split_color(
     unsafe { split(runtime, what, parent, part, Some(TeamConfig::default())).tell(made) };
 }
 
-/// `shmem_team_destroy`: the contexts that were made of it go with it.
+/// `shmem_team_destroy`: also destroys the contexts that were made from the team.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `handle` is null or was made by this library.
+/// `what` is a C string that stays valid; `handle` is null or was made by this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: *const TeamHandle) {
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let said = unsafe { name(what) };
     let runtime = check(said);
     if handle.is_null() {
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promises.
     let found = unsafe { team(said, handle) };
     if ptr::eq(found, &raw const *runtime.world) || ptr::eq(found, &raw const *runtime.shared) {
         end(said, &Error::Team("a predefined one, which shmem_finalize alone destroys"));
@@ -509,20 +513,20 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
         let mut made = runtime.made();
         made.teams.retain(|&other| other != found);
         let (gone, stay) = made.contexts.drain(..).partition::<Vec<_>, _>(|context: &NonNull<Context>| {
-            // SAFETY: contexts in the list were not destroyed.
+            // SAFETY: contexts in the list are not destroyed yet.
             unsafe { context.as_ref() }.team == found
         });
         made.contexts = stay;
         gone
     };
     for context in contexts {
-        // SAFETY: it was made, and goes with its team; what was begun on it is completed first.
+        // SAFETY: the context exists and ends with its team; its operations complete first.
         unsafe {
             crate::rma::philae_shmem_quiet(what, context.as_ref().handle.as_ptr());
             Context::dissolve(context);
         }
     }
-    // SAFETY: it was split off, and the program gives it up.
+    // SAFETY: a split made it, and the program gives it up.
     unsafe { Team::dissolve(found) };
     runtime.made().free_slots[slot as usize / 64] |= 1 << (slot % 64);
 }
@@ -563,7 +567,7 @@ mod tests {
         assert_eq!(axis(7, 6, 1, 3), [6]);
         assert_eq!(axis(7, 4, 3, 3), [1, 4]);
         assert_eq!(axis(7, 0, 3, 3), [0, 3, 6]);
-        // 2 x 2 x 2, along the last.
+        // 2 x 2 x 2, along the last axis.
         assert_eq!(axis(8, 5, 4, 2), [1, 5]);
     }
 }
