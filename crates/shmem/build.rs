@@ -1,4 +1,4 @@
-//! Compiles what has to be C: the objects that programs and the library share.
+//! Compiles the parts that must be in C: the objects that programs and the library share.
 
 fn main() {
     for file in ["c/border.c", "c/long_double.c"] {

@@ -1,5 +1,6 @@
-/* What programs and libphilae_shmem.so share below shmem.h: where memory lies, and how a PE that sleeps is woken.
-   Nothing here is for programs themselves. crates/shmem/src/abi.rs has the same structures; a test compares them. */
+/* What programs and libphilae_shmem.so share below shmem.h: where memory lies, and how to wake a PE
+   that sleeps. Programs use none of it directly. crates/shmem/src/abi.rs has the same structures; a
+   test compares them. */
 #ifndef PHILAE_SHMEM_ABI_H
 #define PHILAE_SHMEM_ABI_H
 
@@ -10,40 +11,40 @@
 extern "C" {
 #endif
 
-/* Where a PE's memory lies here: what is added to an address of one's own. */
+/* Where a PE's memory lies in this process: the distances to add to addresses of this PE. */
 typedef struct { intptr_t heap, data; } philae_shmem_way;
-#define PHILAE_SHMEM_FAR INTPTR_MIN /* it does not lie here: through the NIC */
+#define PHILAE_SHMEM_FAR INTPTR_MIN /* not mapped here: through the NIC */
 
-/* shmem_ctx_t points to one. */
+/* The target of shmem_ctx_t. */
 struct philae_shmem_ctx {
     const philae_shmem_way *ways; /* by PE of the context's team */
-    uint32_t n_pes;               /* 0: every call takes the long way, which checks and says what is wrong */
-    uint32_t far_pending;         /* something went out by the NIC since the last quiet */
-    void *library;                /* the library's own part; null: not there, or destroyed */
+    uint32_t n_pes;               /* 0: every call takes the long form, which checks it */
+    uint32_t far_pending;         /* nonzero: operations went through the NIC since the last quiet */
+    void *library;                /* the library's own part; null: none, or destroyed */
 };
 
-/* shmem_team_t points to one. */
+/* The target of shmem_team_t. */
 struct philae_shmem_team {
-    int32_t me, n_pes; /* -1: not there, or destroyed */
+    int32_t me, n_pes; /* -1: none, or destroyed */
     void *library;
 };
 
-/* One per PE, just before its heap: 4 KiB. The library keeps more behind these. */
+/* One per PE, just before its heap: 4 KiB. The library keeps more after these members. */
 struct philae_shmem_control {
-    uint32_t sleepers; /* not 0: threads of that PE may sleep until memory changes */
-    uint32_t bell;     /* what they sleep on: a futex */
+    uint32_t sleepers; /* not 0: threads of that PE may be sleeping until memory changes */
+    uint32_t bell;     /* the futex that they sleep on */
 };
 #define PHILAE_SHMEM_CONTROL_BYTES 4096
 
 struct philae_shmem_here {
     uintptr_t heap; /* the heap of this PE, without the control page */
     size_t heap_bytes;
-    uintptr_t data; /* the program's static data, in shared memory too */
+    uintptr_t data; /* the program's static data, which is also in shared memory */
     size_t data_bytes;
     struct philae_shmem_control *control; /* heap - 4096 */
-    uint32_t near_atomics;                /* 1: atomics on PEs of this host are the processor's; 0: all go by the NIC */
+    uint32_t near_atomics;                /* 1: the processor does atomics on this host; 0: NIC */
     int32_t me, n_pes;                    /* -1 before shmem_init and after shmem_finalize */
-    uint32_t tells_waits;                 /* 1: a trace is told of every wait for memory: none ends in the header */
+    uint32_t tells_waits;                 /* 1: a trace records waits: none may end in the header */
 };
 
 extern struct philae_shmem_here philae_shmem_here;
@@ -52,7 +53,7 @@ extern struct philae_shmem_ctx philae_shmem_ctx_invalid; /* n_pes is always 0 */
 extern struct philae_shmem_team philae_shmem_team_world;
 extern struct philae_shmem_team philae_shmem_team_shared;
 
-/* Threads of a PE sleep: they are woken after its memory was changed. */
+/* Wakes the sleeping threads of a PE after its memory was changed. */
 void philae_shmem_wake(struct philae_shmem_control *control);
 
 #ifdef __cplusplus

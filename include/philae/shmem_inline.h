@@ -1,5 +1,6 @@
-/* What the bodies of the API are made of: the near path, in place; everything else through the long forms of
-   philae/shmem_core.h. One text for programs, which inline it, and for the library, which exports it. Not for programs. */
+/* The building blocks of the API's bodies: the local path inline, everything else through the long
+   forms of philae/shmem_core.h. The same text serves programs, which inline it, and the library,
+   which exports it. Not for programs. */
 #ifndef PHILAE_SHMEM_INLINE_H
 #define PHILAE_SHMEM_INLINE_H
 
@@ -12,7 +13,8 @@
 extern "C" {
 #endif
 
-/* Where `count` elements of `size` bytes at the symmetric address lie here for that PE; null: the long form finds out. */
+/* Where `count` elements of `size` bytes at the symmetric address of that PE lie in this process;
+   null: the long form finds out. */
 PHILAE_SHMEM_INLINE void *philae_shmem_at(const struct philae_shmem_ctx *ctx, const void *address, size_t count,
                                           size_t size, int pe)
 {
@@ -31,7 +33,7 @@ PHILAE_SHMEM_INLINE void *philae_shmem_at(const struct philae_shmem_ctx *ctx, co
     return 0;
 }
 
-/* The same for what is changed as one: only where atomics on near PEs are the processor's own. */
+/* The same for atomic operations: only if atomics on local PEs are the processor's. */
 PHILAE_SHMEM_INLINE void *philae_shmem_amo_at(const struct philae_shmem_ctx *ctx, const void *address, size_t size, int pe)
 {
     if (PHILAE_SHMEM_LIKELY(philae_shmem_here.near_atomics && ((uintptr_t)address & (size - 1)) == 0))
@@ -39,8 +41,9 @@ PHILAE_SHMEM_INLINE void *philae_shmem_amo_at(const struct philae_shmem_ctx *ctx
     return 0;
 }
 
-/* The memory of a near PE was changed: whoever sleeps there looks again. The sleeper makes up for a look that is too
-   early: it makes every processor pass a barrier after it has said that it sleeps, and looks once more. */
+/* The memory of a local PE was changed: wakes its sleeping threads. The sleeper makes up for a read
+   here that is too early: after it has announced its sleep, it makes every processor pass a
+   barrier, and polls once more. */
 PHILAE_SHMEM_INLINE void philae_shmem_changed(const struct philae_shmem_ctx *ctx, int pe)
 {
     struct philae_shmem_control *control =
@@ -48,7 +51,7 @@ PHILAE_SHMEM_INLINE void philae_shmem_changed(const struct philae_shmem_ctx *ctx
     if (!PHILAE_SHMEM_LIKELY(__atomic_load_n(&control->sleepers, __ATOMIC_RELAXED) == 0)) philae_shmem_wake(control);
 }
 
-/* --- put and get ---------------------------------------------------------------------------------------------------- */
+/* --- put and get ------------------------------------------------------------------------------ */
 PHILAE_SHMEM_INLINE void philae_shmem_near_put(const char *what, philae_shmem_ctx_t ctx, void *dest, const void *source,
                                                size_t count, size_t size, int pe, unsigned flags)
 {
@@ -72,7 +75,8 @@ PHILAE_SHMEM_INLINE void philae_shmem_near_get(const char *what, philae_shmem_ct
     philae_shmem_get(what, ctx, dest, source, count, size, pe, flags);
 }
 
-/* How many elements lie between the first of the first block and the last of the last; SIZE_MAX: not a legal range. */
+/* The number of elements from the first of the first block to the last of the last; SIZE_MAX: not a
+   legal range. */
 PHILAE_SHMEM_INLINE size_t philae_shmem_span(ptrdiff_t stride, size_t bsize, size_t nblocks)
 {
     size_t steps, span;
@@ -118,7 +122,7 @@ PHILAE_SHMEM_INLINE void philae_shmem_near_get_strided(const char *what, philae_
     philae_shmem_get_strided(what, ctx, dest, source, dst, sst, bsize, nblocks, size, pe);
 }
 
-/* --- signals ---------------------------------------------------------------------------------------------------------- */
+/* --- signals ---------------------------------------------------------------------------------- */
 PHILAE_SHMEM_INLINE void philae_shmem_near_put_signal(const char *what, philae_shmem_ctx_t ctx, void *dest,
                                                       const void *source, size_t count, size_t size,
                                                       uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
@@ -144,7 +148,7 @@ PHILAE_SHMEM_INLINE uint64_t philae_shmem_near_signal_fetch(const uint64_t *sig_
     return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
 }
 
-/* --- ordering ---------------------------------------------------------------------------------------------------------- */
+/* --- ordering --------------------------------------------------------------------------------- */
 PHILAE_SHMEM_INLINE void philae_shmem_near_fence(const char *what, philae_shmem_ctx_t ctx)
 {
     if (PHILAE_SHMEM_LIKELY(ctx->n_pes != 0 && ctx->far_pending == 0))
@@ -171,9 +175,9 @@ PHILAE_SHMEM_INLINE void *philae_shmem_near_ptr(const char *what, const void *de
 }
 #endif
 
-/* --- what depends on the type: macros, each the whole body of a function ----------------------------------------------- */
+/* --- what depends on the type: macros, each the whole body of a function ---------------------- */
 
-/* Which of the core's types an integer type of C is here. */
+/* The core's type of a C integer type. */
 #define PHILAE_SHMEM_BY_SIZE(T, bits8, bits16, bits32, bits64) \
     (sizeof(T) == 8 ? bits64 : sizeof(T) == 4 ? bits32 : sizeof(T) == 2 ? bits16 : bits8)
 #define PHILAE_SHMEM_SIGNED(T) \
@@ -186,7 +190,7 @@ PHILAE_SHMEM_INLINE void *philae_shmem_near_ptr(const char *what, const void *de
 #define PHILAE_SHMEM_CHAR PHILAE_SHMEM_I8
 #endif
 
-/* One store, whatever the compiler knows of what comes after. */
+/* One store, whatever the compiler knows about the code after it. */
 #define PHILAE_SHMEM_P(what, ctx, T, dest, value, pe)                                            \
     {                                                                                            \
         T *philae_at = (T *)philae_shmem_at(ctx, dest, 1, sizeof(T), pe);                        \
@@ -277,7 +281,7 @@ PHILAE_SHMEM_INLINE void *philae_shmem_near_ptr(const char *what, const void *de
         return philae_value;                                                                     \
     }
 
-/* The nonblocking ones: near, they are done at once. */
+/* The nonblocking ones: on local PEs they complete immediately. */
 #define PHILAE_SHMEM_NBI_FETCHED(what, ctx, T, K, fetch, source, pe)                             \
     {                                                                                            \
         T *philae_at = (T *)philae_shmem_amo_at(ctx, source, sizeof(T), pe);                     \
@@ -322,7 +326,8 @@ PHILAE_SHMEM_INLINE void *philae_shmem_near_ptr(const char *what, const void *de
             philae_shmem_amo(what, ctx, PHILAE_SHMEM_AMO_##OP, K, dest, &philae_operand, 0, fetch, pe, PHILAE_SHMEM_NBI); \
     }
 
-/* One look, which may be enough; a comparison that is none of SHMEM_CMP_* is for the long form to refuse. */
+/* One poll, which may be enough; the long form refuses a comparison that is not one of
+   SHMEM_CMP_*. */
 #define PHILAE_SHMEM_HOLDS(left, cmp, right)                                                     \
     ((cmp) == PHILAE_SHMEM_CMP_EQ   ? (left) == (right)                                          \
      : (cmp) == PHILAE_SHMEM_CMP_NE ? (left) != (right)                                          \

@@ -1,5 +1,5 @@
-/* The objects that programs reach by name. C defines them: a program may hold copies of them (copy relocations), and only
-   what goes by the global offset table follows. */
+/* The objects that programs reach by name. C defines them, because a program may hold copies of
+   them (copy relocations), and only references through the global offset table follow these. */
 #include <philae/shmem_abi.h>
 
 struct philae_shmem_here philae_shmem_here = { .me = -1, .n_pes = -1 };

@@ -1,4 +1,4 @@
-/* Arithmetic of long double, which Rust does not have. */
+/* Arithmetic of long double, which Rust lacks. */
 #include <philae/shmem_core.h>
 
 void philae_shmem_longdouble_combine(int op, void *into, const void *left, const void *right, size_t n)
@@ -20,7 +20,7 @@ void philae_shmem_longdouble_combine(int op, void *into, const void *left, const
     case PHILAE_SHMEM_REDUCE_PROD:
         for (i = 0; i < n; i++) to[i] = a[i] * b[i];
         break;
-    default: /* the tables have no bitwise operation of floating-point types */
+    default: /* the tables have no bitwise operations of floating-point types */
         break;
     }
 }

@@ -1,8 +1,11 @@
-/* What calls of OpenSHMEM cost on one host, in short trials. It uses what OpenSHMEM 1.4 has, so that old libraries compile it too.
+/* What calls of OpenSHMEM cost on one host, in short trials. It uses only what OpenSHMEM 1.4 has,
+   so that old libraries compile it too.
 
-   bench TRIALS [PIN [SHORT]]: PE 0 prints a line for each measure: its name and the mean nanoseconds of a call in each trial; the
-   last line is "end". With PIN 1 every PE stays on a processor of its own. With 2 PEs everything is measured, with more the collectives;
-   with SHORT 1 a barrier, a sum and an alltoall of one word alone. All is printed before shmem_finalize, and what was moved is checked. */
+   bench TRIALS [PIN [SHORT]]: PE 0 prints a line for each measure: its name and the mean
+   nanoseconds of a call in each trial; the last line is "end". With PIN 1 every PE is pinned to a
+   processor of its own. With 2 PEs it measures everything, with more PEs only the collectives. With
+   SHORT 1 it measures only a barrier, and a sum and an alltoall of one word. It prints everything
+   before shmem_finalize, and checks the data that was moved. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <shmem.h>
@@ -14,14 +17,14 @@
 #include <unistd.h>
 
 enum {
-    HOT = 1024,           /* longs that are written again and again: 8 KiB */
+    HOT = 1024,           /* longs that are written repeatedly: 8 KiB */
     SPREAD = 65536,       /* longs of random access: 512 KiB */
     LARGEST = 8 << 20,    /* bytes of the largest copy */
     TRIALS_MAX = 2001,
-    SYNCS = 2             /* work arrays, used in turns: a call that all must enter frees the one before */
+    SYNCS = 2             /* work arrays, used alternately: a call that all must enter frees the one before */
 };
 
-/* All that others write lies in the heap: some libraries are slow elsewhere. */
+/* Everything that other PEs write lies in the heap: some libraries are slow elsewhere. */
 struct symmetric {
     long psync[SYNCS][SHMEM_COLLECT_SYNC_SIZE + SHMEM_ALLTOALL_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE];
     long pwork[SYNCS][4096 / 2 + 1 + SHMEM_REDUCE_MIN_WRKDATA_SIZE];
@@ -48,7 +51,7 @@ static void print(const char *name)
     fflush(stdout);
 }
 
-/* `calls` times CALL, and END; trial by trial. `i` counts the calls. */
+/* Runs CALL `calls` times, and then END, for each trial. `i` counts the calls. */
 #define TRIALS(name, calls, CALL, END)                             \
     do {                                                           \
         int trial;                                                 \
@@ -76,7 +79,7 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-/* What PE 0 does to PE 1, which waits at a barrier; with `quiet_target` it computes instead. */
+/* What PE 0 does to PE 1, which waits at a barrier, or computes if `quiet_target` is set. */
 static void one_sided(const char *suffix, long *hot, uint64_t *spread, const long *source, const uint32_t *places)
 {
     char name[64];
@@ -94,7 +97,7 @@ static void one_sided(const char *suffix, long *hot, uint64_t *spread, const lon
     TRIALS("get_random", 4096, sum += shmem_long_g((long *)&spread[places[i]], 1), (void)0);
     TRIALS("fetch_add", 512, sum += shmem_long_atomic_fetch_add(&hot[0], 1, 1), (void)0);
     TRIALS("atomic_add", 2048, shmem_long_atomic_add(&hot[1], 1, 1), shmem_quiet());
-    if (sum == 42) fail("the sum"); /* it must be computed */
+    if (sum == 42) fail("the sum"); /* so that the compiler keeps the sum */
 }
 
 static void copies(char *target, char *source)
@@ -118,7 +121,7 @@ static void copies(char *target, char *source)
     }
 }
 
-/* There and back, by waits: half of it is one way. */
+/* A round trip by waits; half of it is the one-way time. */
 static void waits(void)
 {
     enum { TRIPS = 100 };
@@ -225,7 +228,7 @@ int main(int argc, char **argv)
     if (n_pes == 2) {
         waits();
         shmem_barrier_all();
-        /* PE 1 is at a barrier, as programs are; then it computes. */
+        /* PE 1 is at a barrier, as in most programs; then it computes. */
         if (me == 0) {
             one_sided("", hot, spread, source, places);
             copies(far, near);

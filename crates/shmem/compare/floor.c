@@ -1,7 +1,9 @@
-/* What the machine itself can do: two processes that share memory, each on a processor of its own, and no library.
+/* The machine's own limits: two processes that share memory, each on a processor of its own, and no
+   library.
 
-   floor TRIALS: prints the lines that bench.c prints, for the same amounts and in the same kind of trials. The second process
-   spins on memory of its own while the first is measured alone, as a PE that computes. */
+   floor TRIALS: prints the lines that bench.c prints, for the same amounts and in the same kind of
+   trials. While the first process is measured alone, the second one spins on memory of its own,
+   like a PE that computes. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdint.h>
@@ -18,10 +20,10 @@
 enum { HOT = 1024, SPREAD = 65536, LARGEST = 8 << 20, TRIALS_MAX = 2001, LINE = 64 };
 
 struct word {
-    _Alignas(2 * LINE) long value; /* two lines: processors fetch the neighbour, too */
+    _Alignas(2 * LINE) long value; /* two lines: processors fetch the adjacent one, too */
 };
 
-/* What lies in shared memory: what the other process would own, and where both meet. */
+/* The layout of shared memory: what the other process would own, and where both synchronise. */
 struct shared {
     char far[LARGEST], near[LARGEST];
     uint64_t spread[SPREAD];
@@ -68,7 +70,7 @@ static void pin(int processor)
     sched_setaffinity(0, sizeof set, &set);
 }
 
-/* With the processor's pause between two looks, or without: which is faster depends on the processor. */
+/* Pauses between two polls, or not: which is faster depends on the processor. */
 static void pause_if(int pauses)
 {
 #if defined __x86_64__ || defined __i386__
@@ -80,7 +82,7 @@ static void pause_if(int pauses)
 #endif
 }
 
-/* There and back on two lines, and two who wait for each other. */
+/* A round trip on two lines, and two processes that wait for each other. */
 static void together(struct shared *all, int me, int pauses)
 {
     enum { TRIPS = 100, MEETINGS = 50 };
@@ -110,8 +112,8 @@ static void together(struct shared *all, int me, int pauses)
     if (me == 0) print(pauses ? "barrier_pausing" : "barrier");
 }
 
-/* Processes outnumber processors: the time in which each of `count` gets its turn, by sched_yield. No barrier is faster, where
-   all have to run for it. */
+/* Oversubscription: the time in which each of `count` processes gets its turn, by sched_yield. No
+   barrier is faster if all processes have to run for it. */
 static void crowd(struct shared *all, int count)
 {
     enum { TURNS = 50 };
@@ -160,7 +162,7 @@ static void alone(struct shared *all, const long *source, const uint32_t *places
     TRIALS("fetch_add", 512, sum += __atomic_fetch_add(&all->hot[0], 1, __ATOMIC_SEQ_CST));
     TRIALS("atomic_add", 2048, __atomic_fetch_add(&all->hot[1], 1, __ATOMIC_SEQ_CST));
     TRIALS("atomic_random", 2048, __atomic_fetch_xor(&all->spread[places[i]], (uint64_t)i, __ATOMIC_SEQ_CST));
-    if (sum == 42) printf("\n"); /* it must be computed */
+    if (sum == 42) printf("\n"); /* so that the compiler keeps the sum */
     for (at = 0; at < sizeof sizes / sizeof *sizes; at++) {
         size_t size = sizes[at];
         long calls = size <= 4096 ? 256 : size <= 65536 ? 16 : size < LARGEST ? 2 : 1;
@@ -168,7 +170,7 @@ static void alone(struct shared *all, const long *source, const uint32_t *places
         if (size >= 1048576 && trials > 61) trials = 61;
         memset(all->near, (int)at + 1, size);
         snprintf(name, sizeof name, "put_%zu", size);
-        /* The compiler may not see that the copies are alike. */
+        /* Hides from the compiler that the copies are alike. */
         TRIALS(name, calls, memcpy(all->far, all->near, size); __asm__ volatile("" ::: "memory"));
         memset(all->near, 0, size);
         snprintf(name, sizeof name, "get_%zu", size);
@@ -196,7 +198,7 @@ int main(int argc, char **argv)
         return 3;
     }
     all = (struct shared *)(((uintptr_t)all + (2 << 20) - 1) & ~(uintptr_t)((2 << 20) - 1));
-    madvise(all, sizeof *all, MADV_HUGEPAGE); /* where the machine allows it */
+    madvise(all, sizeof *all, MADV_HUGEPAGE); /* if the machine permits it */
     memset(all, 0, sizeof *all);
     for (at = 0; at < HOT; at++) source[at] = (long)at;
     for (at = 0; at < 4096; at++) {

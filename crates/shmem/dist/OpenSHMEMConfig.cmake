@@ -1,4 +1,5 @@
-# find_package(OpenSHMEM CONFIG): the target OpenSHMEM::OpenSHMEM, and OpenSHMEM_LAUNCHER, which starts programs.
+# find_package(OpenSHMEM CONFIG): the target OpenSHMEM::OpenSHMEM, and OpenSHMEM_LAUNCHER, which
+# starts programs.
 get_filename_component(OpenSHMEM_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(OpenSHMEM_LAUNCHER "${OpenSHMEM_PREFIX}/bin/oshrun")
 if(NOT TARGET OpenSHMEM::OpenSHMEM)

@@ -1,8 +1,10 @@
-//! How long the collectives of one host take, in short trials: `cargo run --release -p philae-shmem --example collectives
-//! -- [PES] [TRIALS]`. Processes stand for PEs, on memory that they inherit; no launcher and no program is needed.
+//! Measures the collectives of one host, in short trials: `cargo run --release -p philae-shmem
+//! --example collectives -- [PES] [TRIALS]`. Processes stand for PEs, on memory that they inherit,
+//! so no launcher and no program is needed.
 //!
-//! Every row is the time of one call in nanoseconds, as PE 0 has it: the mean of a trial of some calls, and of the trials the
-//! best one and percentiles. Short trials tell a machine that is shared with others from a slow library.
+//! Every row is the time of one call in nanoseconds, as PE 0 measures it: the best and percentiles
+//! of the trials, each the mean of some calls. Short trials show whether a library is slow, or the
+//! machine is shared with others.
 
 #![expect(unsafe_code, reason = "processes share memory")]
 
@@ -55,7 +57,7 @@ fn main() -> ExitCode {
     }
     let mut children = Vec::new();
     for me in 1..size {
-        // SAFETY: there is one thread.
+        // SAFETY: there is only one thread.
         match unsafe { libc::fork() } {
             -1 => {
                 eprintln!("cannot fork PE {me}: {}", std::io::Error::last_os_error());
@@ -102,7 +104,7 @@ fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
     // SAFETY: the mapping stays until the process ends.
     let waiting = unsafe { Waiting::new(home.control as *const Control, patience, Arc::new(NothingElse)) };
     let means = Means { waiting, far: None, crowded, debug: false };
-    // SAFETY: as above; the mapping begins as zeros.
+    // SAFETY: as above; the mapping is initially zero.
     let world = unsafe { TeamMeeting::new(Roll::new(me, &places, home), 0, means) };
     if me == 0 {
         println!("{size} PEs, crowded: {crowded}; nanoseconds a call: best, p10, p50, p90 of {trials} trials");
@@ -133,7 +135,7 @@ impl Bench {
             for _ in 0..calls {
                 call(self)?;
             }
-            // The first one touches memory.
+            // The first trial touches the memory.
             if trial > 0 {
                 means.push(begun.elapsed().as_nanos() as f64 / calls as f64);
             }
@@ -146,10 +148,10 @@ impl Bench {
         Ok(())
     }
 
-    /// One word goes round; with two PEs half a round is the time of a cache line's way.
+    /// One word goes round; with two PEs half a round is the time of one trip of a cache line.
     fn ring(&self, round: &mut u64) {
         let word = |address: usize| {
-            // SAFETY: a word at the end of a heap, which only this uses.
+            // SAFETY: a word at the end of a heap, which only this function uses.
             unsafe { AtomicU64::from_ptr((address + HEAP_BYTES - 64) as *mut u64) }
         };
         *round += 1;

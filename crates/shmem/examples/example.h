@@ -1,4 +1,4 @@
-/* What the examples share: arguments, a clock, random numbers that can be asked for by their place, and the verdict. */
+/* What the examples share: arguments, a clock, random numbers by index, and the verdict. */
 
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
@@ -12,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-/* An option of a program, as --NAME VALUE: a number within limits, with its default in *value. */
+/* An option of a program, given as --NAME VALUE: a number within limits, with its default in
+   *value. */
 struct option {
     const char *name;
     size_t *value;
@@ -27,7 +28,8 @@ static inline double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The n-th of a stream of random numbers: every PE can begin anywhere. (splitmix64, Steele et al., OOPSLA 2014) */
+/* The n-th of a stream of random numbers, so that every PE can begin anywhere. (splitmix64, Steele
+   et al., OOPSLA 2014) */
 static inline uint64_t random_at(uint64_t n)
 {
     uint64_t z = (n + 1) * 0x9e3779b97f4a7c15u;
@@ -36,7 +38,7 @@ static inline uint64_t random_at(uint64_t n)
     return z ^ (z >> 31);
 }
 
-/* Ends all PEs in the same way, with a message of PE 0's. */
+/* Ends all PEs in the same way, with PE 0's message. */
 static inline void leave(int status)
 {
     fflush(NULL);
@@ -53,7 +55,8 @@ static inline void usage(FILE *out, const char *about, const struct option *opti
     fprintf(out, "  --%-12s    this\n", "help");
 }
 
-/* Starts the library and reads the arguments. All PEs read the same, so all leave where they are wrong. */
+/* Starts the library and reads the arguments. All PEs read the same arguments, so all leave if they
+   are wrong. */
 static inline void start(int argc, char **argv, const char *about, const struct option *options, size_t count)
 {
     shmem_init();
@@ -88,7 +91,7 @@ static inline void start(int argc, char **argv, const char *about, const struct 
     }
 }
 
-/* Memory of this PE's own, or the end. */
+/* Allocates memory of this PE, or ends. */
 static inline void *own(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
@@ -99,7 +102,7 @@ static inline void *own(size_t count, size_t size)
     return memory;
 }
 
-/* Symmetric memory, or the end: shmem_calloc returns nothing on all PEs alike. */
+/* Allocates symmetric memory, or ends: shmem_calloc fails on all PEs or on none. */
 static inline void *symmetric(size_t count, size_t size)
 {
     void *memory = shmem_calloc(count, size);
@@ -115,7 +118,7 @@ static inline uint64_t sum_of_all(uint64_t mine)
 {
     static uint64_t source, sum;
     source = mine;
-    shmem_team_sync(SHMEM_TEAM_WORLD); /* all have read what came of the last one */
+    shmem_team_sync(SHMEM_TEAM_WORLD); /* all have read the result of the last one */
     shmem_uint64_sum_reduce(SHMEM_TEAM_WORLD, &sum, &source, 1);
     return sum;
 }
@@ -129,7 +132,7 @@ static inline double max_of_all(double mine)
     return max;
 }
 
-/* Ends the program: 0 where no PE found anything wrong, else 1. */
+/* Ends the program: 0 if no PE found anything wrong, else 1. */
 static inline void verdict(uint64_t wrong, const char *what)
 {
     uint64_t all = sum_of_all(wrong);

@@ -1,14 +1,15 @@
-/* Fast Fourier transform of one long vector over all PEs, in six steps: as a square matrix it is transposed, each line
- * transformed, multiplied, transposed, transformed and transposed again. A transposition is an all-to-all and a local one.
- *
- * Source: D. H. Bailey, "FFTs in external or hierarchical memory", J. Supercomputing 4 (1990). */
+/* Fast Fourier transform of one long vector over all PEs, in six steps. As a square matrix, it is
+   transposed, each line is transformed and multiplied, and it is transposed, transformed and
+   transposed again. A transposition is an all-to-all and a local one.
+
+   Source: D. H. Bailey, "FFTs in external or hierarchical memory", J. Supercomputing 4 (1990). */
 
 #include "example.h"
 
 #include <complex.h>
 #include <math.h>
 
-/* Lines of the matrix on each PE. Where PEs do not divide them, the last PEs have lines that are not used. */
+/* Lines of the matrix on each PE. If the PEs do not divide them, the last PEs have unused lines. */
 static size_t side, lines;
 static double complex *sent, *received, *roots; /* roots[k] = exp(-2 pi i k / side) */
 
@@ -54,7 +55,7 @@ static void transpose(double complex *matrix)
         for (size_t row = 0; row < lines; row++)
             for (size_t i = 0; i < lines && pe * lines + i < side; i++)
                 matrix[row * side + pe * lines + i] = received[pe * block + row * lines + i];
-    shmem_sync_all(); /* nobody overwrites what another still reads */
+    shmem_sync_all(); /* no PE overwrites what another still reads */
 }
 
 static void forward(double complex *matrix)
@@ -72,7 +73,7 @@ static void forward(double complex *matrix)
     transpose(matrix);
 }
 
-/* The inverse by the transform: conjugate before and after, and divide. */
+/* The inverse by means of the transform: conjugate before and after, and divide. */
 static void inverse(double complex *matrix)
 {
     for (size_t i = 0; i < lines * side; i++)
@@ -82,7 +83,8 @@ static void inverse(double complex *matrix)
         matrix[i] = conj(matrix[i]) / ((double)side * (double)side);
 }
 
-/* Whether a number is further from another than rounding takes it, or is none; the largest difference is kept. */
+/* Whether a number differs from another by more than rounding, or is NaN; keeps the largest
+   difference. */
 static bool differs(double complex found, double complex expected, double *largest)
 {
     const double error = cabs(found - expected);
@@ -107,7 +109,7 @@ int main(int argc, char **argv)
         roots[k] = root((double)k / (double)side);
     double complex *matrix = own(lines * side, sizeof *matrix), *input = own(lines * side, sizeof *input);
 
-    /* A wave has one line in its spectrum. */
+    /* The spectrum of a wave has one line. */
     const size_t frequency = side * side / 3 + 1;
     for (size_t i = 0; i < used * side; i++) {
         const size_t place = me * lines * side + i;
@@ -121,7 +123,7 @@ int main(int argc, char **argv)
         wrong += differs(matrix[i] / elements, expected, &largest);
     }
 
-    /* The inverse of anything's transform is what it was. */
+    /* The inverse of the transform restores any vector. */
     memset(matrix, 0, lines * side * sizeof *matrix);
     for (size_t i = 0; i < used * side; i++) {
         const uint64_t random = random_at((uint64_t)(me * lines * side + i));

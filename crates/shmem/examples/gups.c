@@ -1,7 +1,9 @@
-/* Random access (GUPS): all PEs change random words of a table that lies on all of them, by atomic operations.
- *
- * The updates go on a context of their own, in a session that says that many small ones follow, so that a NIC gets them in
- * bundles. An update is an exclusive or: all of them a second time, and the table is what it was. */
+/* Random access (GUPS): all PEs change random words of a table that is distributed over all of
+   them, by atomic operations.
+
+   The updates use a context of their own, in a session that announces many small ones, so that a
+   NIC gets them in bundles. An update is an exclusive or: after all updates a second time, the
+   table has its initial values. */
 
 #include "example.h"
 

@@ -1,6 +1,7 @@
-/* Histogram: the bins lie on all PEs in turn, and each PE counts its samples into them by atomic increments.
- *
- * Then all PEs collect all bins, and each compares those that it can count alone. */
+/* Histogram: the bins are distributed cyclically over the PEs, and each PE counts its samples into
+   them by atomic increments.
+
+   Then all PEs collect all bins, and each compares those that it can count alone. */
 
 #include "example.h"
 
@@ -36,7 +37,8 @@ int main(int argc, char **argv)
     const double took = max_of_all(seconds() - began);
     shmem_fcollect(SHMEM_TEAM_WORLD, all, mine, width); /* bin b is all[b % n_pes * width + b / n_pes] */
 
-    /* All that were counted are there; and each of this PE's bins has what one PE alone counts. */
+    /* All counted samples are there, and each of this PE's bins has the count that one PE alone
+       finds. */
     uint64_t wrong = 0, counted = 0, fullest = 0;
     for (size_t bin = 0; bin < bins; bin++) {
         const uint64_t count = all[bin % (size_t)n_pes * width + bin / (size_t)n_pes];

@@ -1,6 +1,8 @@
-/* MPI and OpenSHMEM in one program: MPI starts the processes, SHMEM is joined through it, and both use the same NIC.
- *
- * Compile with the MPI's mpicc and what oshcc --showme:compile and --showme:link print. SHMEM ends before MPI does. */
+/* MPI and OpenSHMEM in one program: MPI starts the processes, SHMEM joins through MPI, and both use
+   the same NIC.
+
+   Compile with the MPI's mpicc and the output of oshcc --showme:compile and --showme:link. SHMEM
+   ends before MPI does. */
 
 #include <mpi.h>
 #include <shmem.h>
@@ -24,7 +26,7 @@ int main(int argc, char **argv)
     }
     wrong += shmem_my_pe() != rank || shmem_n_pes() != size;
 
-    /* In turns: a put to all, a message to the next, a sum by each of them. */
+    /* Alternating: a put to all, a message to the next, and a sum by each of the two. */
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
     for (long round = 1; round <= 10; round++) {
         for (int pe = 0; pe < size; pe++)

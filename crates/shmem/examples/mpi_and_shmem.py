@@ -1,6 +1,7 @@
-"""mpi4py and shmem4py in one program: MPI starts the processes, SHMEM is joined through it, and both use the same NIC.
+"""mpi4py and shmem4py in one program: MPI starts the processes, and SHMEM joins through MPI.
 
-Run with `philae run -n 3 python mpi_and_shmem.py`. SHMEM ends before MPI does, which mpi4py sees to at the exit.
+Both use the same NIC. Run with `philae run -n 3 python mpi_and_shmem.py`. SHMEM ends before MPI,
+which mpi4py finalises at exit.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ shmem.barrier_all()
 total = world.allreduce(int(received.sum()))
 assert total == n_pes * sum(100 + pe for pe in range(n_pes)), total
 
-# A long message of MPI's goes around.
+# A long MPI message goes around the ring.
 token, arrived = np.full(200_000, me, dtype="i8"), np.empty(200_000, dtype="i8")
 world.Sendrecv(token, (me + 1) % n_pes, 0, arrived, (me - 1) % n_pes, 0)
 assert (arrived == (me - 1) % n_pes).all()

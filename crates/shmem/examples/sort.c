@@ -1,6 +1,8 @@
-/* Integer sort by buckets, as NAS IS and ISx: each PE has keys, and gets those of its own range from all others.
- *
- * Each PE reserves room on the target by one fetching addition and puts a whole bucket there; then it counts its own keys. */
+/* Integer sort by buckets, as in NAS IS and ISx: each PE has keys, and gets those of its own range
+   from all others.
+
+   Each PE reserves room on the target by one fetching addition and puts a whole bucket there; then
+   it counts its own keys. */
 
 #include "example.h"
 
@@ -26,7 +28,7 @@ int main(int argc, char **argv)
     shmem_barrier_all();
     const double began = seconds();
 
-    /* How many go where; the keys one bucket after the other. */
+    /* Counts the keys for each PE, and sorts the keys by bucket. */
     for (size_t i = 0; i < keys; i++)
         sends[mine[i] / width]++;
     size_t *next = own((size_t)n_pes + 1, sizeof *next);
@@ -36,7 +38,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < keys; i++)
         buckets[next[mine[i] / width]++] = mine[i];
 
-    /* Room for the most that any PE gets: symmetric memory is as large on all. */
+    /* Room for the most keys that any PE gets: symmetric memory has the same size on all PEs. */
     shmem_alltoall(SHMEM_TEAM_WORLD, comes, sends, 1);
     static uint64_t gets, most;
     gets = 0;
@@ -56,7 +58,7 @@ int main(int argc, char **argv)
     }
     shmem_barrier_all(); /* all puts are done, everywhere */
 
-    /* A key is its place among the counts. */
+    /* A key is its index among the counts. */
     const uint32_t first = (uint32_t)((size_t)me * width);
     uint64_t wrong = received != gets;
     size_t *counts = own(width, sizeof *counts);
@@ -72,7 +74,8 @@ int main(int argc, char **argv)
             bucket[at++] = first + (uint32_t)key;
     const double took = max_of_all(seconds() - began);
 
-    /* In order within each PE and from each to the next; and the keys are those that there were. */
+    /* Checks that keys are in order within each PE and from each PE to the next, and that no key is
+       lost. */
     static uint32_t before;
     const uint32_t none = 0;
     shmem_barrier_all();

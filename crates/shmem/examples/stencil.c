@@ -1,24 +1,24 @@
-/* Stencil: heat flows on a square plate that is cut among PEs in two dimensions. In each step a PE puts its edges to its
- * neighbours with a signal, and waits for theirs; there is no barrier.
- *
- * Edges land in one of two places in turn. A neighbour sends those of step t+1 after it has used this PE's of step t, so those of
- * step t+2, which take their place, come late enough. */
+/* Stencil: heat flows on a square plate that is divided among PEs in two dimensions. In each step a
+   PE puts its edges to its neighbours with a signal, and waits for theirs; there is no barrier.
+
+   Edges go to one of two places alternately. A neighbour sends those of step t+1 after it has used
+   this PE's of step t. So those of step t+2, which overwrite them, come late enough. */
 
 #include "example.h"
 
 enum side { NORTH, SOUTH, WEST, EAST, SIDES };
 static const enum side opposite[SIDES] = {SOUTH, NORTH, EAST, WEST};
 
-/* Signals by side: how many edges have come. */
+/* Signals by side: the number of edges that have arrived. */
 static uint64_t arrived[SIDES];
 
-/* Where part `i` of `parts` begins among `n`. */
+/* The beginning of part `i` of `parts` among `n`. */
 static size_t begin(size_t n, int i, int parts)
 {
     return n * (size_t)i / (size_t)parts;
 }
 
-/* The plate at the start: hot at one edge, and otherwise at random. */
+/* The initial plate: hot at one edge, and random elsewhere. */
 static double initial(size_t row, size_t column, size_t n)
 {
     return row == 0 ? 1.0 : (double)(random_at((uint64_t)row * n + column) >> 11) * 0x1p-53;
@@ -43,7 +43,8 @@ int main(int argc, char **argv)
     start(argc, argv, "stencil: heat on a plate, edges put with a signal; million points per second", options, 2);
     const int n_pes = shmem_n_pes();
 
-    /* A rectangle of PEs, as square as it can be: a team for each row and each column of it. */
+    /* A rectangle of PEs, as close to a square as possible: a team for each row and each column of
+       it. */
     int across = 1;
     for (int i = 2; i * i <= n_pes; i++)
         if (n_pes % i == 0)
@@ -108,7 +109,8 @@ int main(int argc, char **argv)
     shmem_barrier_all();
     const double took = max_of_all(seconds() - began);
 
-    /* The whole plate on each PE alone: the same operations in the same order, so the same bits. */
+    /* Computes the whole plate on each PE alone: the same operations in the same order give the
+       same bits. */
     double *plate = own((n + 2) * (n + 2), sizeof *plate), *next = own((n + 2) * (n + 2), sizeof *next);
     for (size_t row = 0; row < n; row++)
         for (size_t column = 0; column < n; column++)

@@ -1,4 +1,4 @@
-//! Collectives, waits and locks of real PEs: processes, called as C calls the library.
+//! Collectives, waits and locks of real PEs: processes that call the library as C does.
 
 #![expect(unsafe_code, reason = "PEs call the library as C does")]
 
@@ -11,7 +11,7 @@ use pes::{barrier, finalize, init, malloc, me, n_pes, put, run, scenario, world}
 use philae_shmem::abi::TeamHandle;
 use philae_shmem::team::philae_shmem_team_split_strided;
 
-/// An active set, as C gives it.
+/// An active set, as C passes it.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Set {
@@ -135,7 +135,7 @@ unsafe extern "C" {
 
 const NAME: *const c_char = c"shmem".as_ptr();
 
-/// What a PE does.
+/// The part of a test that each PE runs.
 #[test]
 #[ignore = "it is a PE of the tests below"]
 fn pe() {
@@ -188,11 +188,12 @@ fn fill(words: *mut u64, values: impl Iterator<Item = u64>) {
 }
 
 fn read(words: *const u64, count: usize) -> Vec<u64> {
-    // SAFETY: the callers' arrays have so many.
+    // SAFETY: the callers' arrays have `count` words.
     (0..count).map(|index| unsafe { words.add(index).read_volatile() }).collect()
 }
 
-/// Every collective on a team, with sizes for each of its ways; source and target lie in the heap.
+/// Every collective on a team, with sizes for each of its methods; source and target lie in the
+/// heap.
 fn collectives(team: *const TeamHandle, members: &[u64], place: usize, source: *mut u64, target: *mut u64) {
     let size = members.len() as u64;
     let own = members[place];
@@ -249,7 +250,7 @@ fn all() {
     collectives(world(), &members, me as usize, source, target);
     // SAFETY: as C calls them; the arrays have room for all of this.
     unsafe {
-        // Complex numbers: 1 + i each; products go round.
+        // Complex numbers: 1 + i each; products rotate.
         let complex = |real: f64, imaginary: f64| [real.to_bits(), imaginary.to_bits()];
         fill(source, complex(1.0, me as f64).into_iter());
         assert_eq!(philae_shmem_reduce(NAME, world(), target, source, 1, C64, SUM), 0);
@@ -319,7 +320,7 @@ fn teams(rounds: u32) {
     finalize();
 }
 
-/// A ring of words by every form of wait: each PE waits for its left neighbour.
+/// A ring of words, by every form of wait: each PE waits for its left neighbour.
 fn waits(rounds: u64) {
     init();
     let (me, n) = (u64::from(me()), u64::from(n_pes()));
@@ -390,7 +391,7 @@ fn waits(rounds: u64) {
     finalize();
 }
 
-/// A counter of PE 0 that only who has the lock changes, by a get and a put.
+/// A counter of PE 0 that only the lock's holder changes, by a get and a put.
 fn locks(rounds: u64) {
     init();
     let n = u64::from(n_pes());
@@ -476,7 +477,8 @@ fn a_lock_keeps_others_out_of_a_read_and_a_write() {
     }
 }
 
-/// PEs that reach each other through a NIC: all of them, or two and two share memory and the leaders have the NIC.
+/// PEs that reach each other through a NIC: either all, or only the leaders of pairs that share
+/// memory.
 fn through_the_nic(scenario: &str, pes: u32) {
     let test = std::env::current_exe().expect("a test knows its own file");
     let found = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");
@@ -485,7 +487,7 @@ fn through_the_nic(scenario: &str, pes: u32) {
     let tcp = [("SHMEM_OFI_PROVIDER", "tcp;ofi_rxm"), ("FI_PHILAE_WIRES", "")];
     for wire in [shm, tcp] {
         for locality in [("SHMEM_LOCALITY_ONNODE", "NIC"), ("SHMEM_SMP_SIZE_LIMIT", "2")] {
-            // The wires of one host are the quicker ones: the debug mode is looked at there.
+            // Over the faster wires, those of one host, the debug mode is on, too.
             let debug = ("SHMEM_DEBUG", if wire == shm { "1" } else { "0" });
             let path = [("FI_PROVIDER_PATH", libraries.as_str()), locality, debug];
             let said = wire.iter().chain(&path).filter(|(_, value)| !value.is_empty());

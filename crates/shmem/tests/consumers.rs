@@ -1,5 +1,6 @@
-//! Programs of C99, C11 and C++ that name and call every function of the tables compile without a warning, with gcc and
-//! clang, inlined and not, and link with nothing undefined; and the library exports those names and no others.
+//! Programs of C99, C11 and C++ that name and call every function of the tables compile without a
+//! warning, with gcc and clang, inlined and not. They link with nothing undefined, and the library
+//! exports those names and no others.
 
 mod common;
 
@@ -57,7 +58,7 @@ fn every_name() -> String {
     program
 }
 
-/// A program that calls every function that has a generic name by it.
+/// A program that calls every function by its generic name, if it has one.
 fn every_generic_name() -> String {
     let mut program = String::from("#include <shmemx.h>\n");
     let mut number = 0;
@@ -79,9 +80,10 @@ struct Compiler {
     command: &'static str,
     ending: &'static str,
     standards: &'static [&'static str],
-    /// Those that know the generic names.
+    /// The language standards that have the generic names.
     generic: &'static [&'static str],
-    /// It compiles the inlined bodies of all functions, which takes a while; the others only read them.
+    /// Whether it compiles the inlined bodies of all functions, which takes a while; the others
+    /// only parse them.
     optimises: bool,
 }
 
@@ -116,7 +118,8 @@ const COMPILERS: [Compiler; 4] = [
     },
 ];
 
-/// What the headers take for optimisation: the inlined bodies are read without the time that it takes to compile them.
+/// What the headers take for optimisation, so that the compiler parses the inlined bodies without
+/// the time to compile them.
 const READ_INLINED: &[&str] = &["-D__OPTIMIZE__", "-fsyntax-only"];
 
 fn compile(compiler: &Compiler, standard: &str, options: &[&str], source: &Path, program: &Path) {
@@ -131,7 +134,7 @@ fn compile(compiler: &Compiler, standard: &str, options: &[&str], source: &Path,
     succeeded(&what, &command.output().expect("a compiler that is installed runs"));
 }
 
-/// Each compiler that is here; says which one is not.
+/// Each installed compiler; reports those that are missing.
 fn compilers() -> impl Iterator<Item = &'static Compiler> {
     COMPILERS.iter().filter(|compiler| {
         let here = is_installed(compiler.command);
@@ -156,7 +159,7 @@ fn every_function_compiles_without_a_warning_and_links() {
         let inlined = if compiler.optimises { &["-O1"][..] } else { &["-O0"] };
         for options in [inlined, &["-O1", "-DPHILAE_SHMEM_NO_INLINE"]] {
             compile(compiler, compiler.standards[0], options, &source, &program);
-            // Every symbol is looked for before it starts.
+            // The dynamic linker resolves every symbol before the program starts.
             let ran = Command::new(&program).env("LD_BIND_NOW", "1").output().expect("a program");
             succeeded("a program that names every function", &ran);
         }
@@ -217,7 +220,7 @@ fn the_library_exports_the_names_of_the_tables_and_no_others() {
         .filter(|name| !name.starts_with("philae_shmem_") && **name != "PHILAE_SHMEM_1")
         .collect();
     assert!(others.is_empty(), "exported and in no table: {others:?}");
-    // 1,689 of the standard and their twins alone are more than three thousand.
+    // 1,689 names of the standard and their twins are already more than three thousand.
     assert!(wanted.len() > 3_378, "{}", wanted.len());
 }
 
@@ -277,7 +280,7 @@ fn pkg_config_and_cmake_find_the_library() {
         run(&["-S", ".", "-B", "b", &prefix]);
         run(&["--build", "b"]);
         succeeded("what cmake built", &Command::new(folder.join("b/p")).output().expect("a program"));
-        // The wrappers as CMake's compilers, named by the environment that CMake gives on to them.
+        // The wrappers as CMake's compilers, named by the environment that CMake passes on to them.
         let project = "cmake_minimum_required(VERSION 3.13)\nproject(p C CXX)\ninclude(CheckFunctionExists)\n\
                        check_function_exists(shmem_init HAS_SHMEM)\nif(NOT HAS_SHMEM)\n  message(FATAL_ERROR none)\nendif()\n\
                        configure_file(p.c q.cc COPYONLY)\nadd_executable(p p.c)\nadd_executable(q ${CMAKE_BINARY_DIR}/q.cc)\n\

@@ -1,4 +1,5 @@
-//! `docs/shmem/settings.md` is what the tables of variables say, and has every variable of the standard.
+//! `docs/shmem/settings.md` matches the tables of variables, and has every variable of the
+//! standard.
 
 mod common;
 

@@ -1,4 +1,5 @@
-/* PE 1 ends in some way while the others do something: `ends HOW WHAT`. Every PE says its process number first. */
+/* PE 1 ends in some way while the others do something: `ends HOW WHAT`. Every PE first prints its
+   process number. */
 #include <pthread.h>
 #include <shmem.h>
 #include <signal.h>
@@ -17,14 +18,14 @@ static void *late_exit(void *nothing)
     exit(0);
 }
 
-/* A handler of the program's own, which must be in place whatever the library opens. */
+/* A handler of the program, which must stay in place whatever the library opens. */
 static void on_signal(int number)
 {
     (void)number;
     _exit(40);
 }
 
-/* It waits in the C library for input that does not come. */
+/* Waits in the C library for input that does not come. */
 static void *read_on(void *nothing)
 {
     int ends[2];
@@ -35,7 +36,7 @@ static void *read_on(void *nothing)
 /* What a program still does at its end. */
 static void at_end(void) { fputs("tidied up\n", stdout); }
 
-/* The program is told to end, and does so in its own way. */
+/* The program receives a signal to end, and ends in its own way. */
 static void on_end(int number)
 {
     (void)number;

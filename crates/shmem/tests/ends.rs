@@ -1,5 +1,6 @@
-//! One PE ends while the others wait for it, use its memory or compute: none waits for ever, the job's code is that of the first
-//! cause, only that one is said, and nothing is left in shared memory. By shared memory and through the NIC, over both wires.
+//! One PE ends while the others wait for it, use its memory or compute. None waits forever, the
+//! job's code is that of the first cause, only that cause is reported, and nothing is left in
+//! shared memory. By shared memory and through the NIC, over both wires.
 
 mod common;
 
@@ -47,7 +48,7 @@ struct Job {
     code: i32,
     /// Its standard output.
     printed: String,
-    /// What was said on standard error.
+    /// What was written to standard error.
     said: String,
     processes: Vec<u32>,
 }
@@ -77,7 +78,7 @@ fn job(folder: &Path, way: Way, how: &str, what: &str) -> Job {
     Job { code: output.status.code().unwrap_or(-1), printed: text.into_owned(), said, processes }
 }
 
-/// Where the program is, with a folder of the test's own.
+/// The program's path, in a folder of the test.
 fn program(name: &str) -> std::path::PathBuf {
     let folder = folder(name);
     compile("-O2", &[root().join("crates/shmem/tests/ends.c")], &folder.join("ends"));
@@ -85,7 +86,8 @@ fn program(name: &str) -> std::path::PathBuf {
 }
 
 impl Job {
-    /// It ended with this code and said this, and neither a process nor memory is left.
+    /// Checks that the job ended with this code and this message, and that neither a process nor
+    /// memory is left.
     #[track_caller]
     fn ends(&self, case: &str, code: i32, says: &str) {
         assert_eq!(self.code, code, "{case}: {}", self.said);
@@ -121,7 +123,7 @@ fn one_that_leaves_without_finalize_lets_nobody_wait_for_ever() {
     case(Way::Memory, "thread", "barrier");
     case(Way::Nic, "thread", "barrier");
     case(Way::Memory, "finalize", "barrier");
-    // Nobody waits for it: its launcher sees that it is missed.
+    // No PE waits for it: its launcher sees that it is missing.
     for what in ["compute", "put", "get"] {
         case(Way::Memory, "_exit", what);
     }
@@ -143,8 +145,8 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// The launcher ends all PEs as soon as one asks for it. That one has still to print what its C
-/// library holds back.
+/// The launcher ends all PEs as soon as one asks for it. That PE must still print what its C
+/// library has buffered.
 #[test]
 fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
     let folder = program("prints");
@@ -167,7 +169,7 @@ fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// By memory it is a PE as any other; through the NIC it would have to open libfabric.
+/// By memory it is a PE like any other; through the NIC it would have to open libfabric.
 #[test]
 fn a_static_program_runs_on_one_host() {
     let folder = folder("static");

@@ -1,5 +1,5 @@
-//! The example programs compile without a warning, verify themselves on 1 to 4 PEs by memory and through the NIC, and notice
-//! when an operation does not do what it should.
+//! The example programs compile without a warning, verify themselves on 1 to 4 PEs by memory and
+//! through the NIC, and detect an operation that goes wrong.
 
 mod common;
 mod pes;
@@ -12,7 +12,7 @@ use std::process::Command;
 use common::{folder, is_installed, prefix, root, succeeded};
 use pes::{Job, run};
 
-/// The program that a PE of these tests becomes, and its arguments.
+/// The program that a PE of these tests executes, and its arguments.
 const PROGRAM: &str = "PHILAE_TEST_PROGRAM";
 const ARGUMENTS: &str = "PHILAE_TEST_ARGUMENTS";
 
@@ -51,7 +51,7 @@ fn job(n_pes: u32, program: &Path, arguments: &str, variables: &[(&str, &str)]) 
     run(n_pes, "example", &all)
 }
 
-/// All PEs verified what they did, and PE 0 said its rate.
+/// Checks that all PEs verified their results, and that PE 0 printed its rate.
 fn verifies(n_pes: u32, name: &str, program: &Path, arguments: &str, variables: &[(&str, &str)]) {
     let job = job(n_pes, program, arguments, variables);
     job.well();
@@ -98,7 +98,8 @@ fn clang_has_no_warning_either() {
     std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
-/// `sabotage.c` takes the place of one function of the library, and calls it wrongly once: by the profiling names.
+/// `sabotage.c` replaces one function of the library, and makes one wrong call of it, by the
+/// profiling names.
 #[test]
 fn one_operation_that_goes_wrong_fails_the_verification() {
     let folder = folder("examples-sabotage");

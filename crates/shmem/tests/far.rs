@@ -1,5 +1,6 @@
-//! PEs that reach each other through a NIC: real processes over this project's provider, both wires, and over libfabric's own
-//! where they are there. What memory holds is compared with a model of it.
+//! PEs that reach each other through a NIC: real processes over this project's provider, both
+//! wires, and over libfabric's own providers if they are installed. The tests compare memory with a
+//! model of it.
 
 #![expect(unsafe_code, reason = "operations lend memory")]
 
@@ -12,19 +13,19 @@ const ALL: [Over; 4] = [SHM, UDP, TCP, SOCKETS];
 const OURS: [Over; 2] = [SHM, UDP];
 
 fn put(context: &FarContext, dest: usize, source: &[u8], pe: u32, is_nonblocking: bool) {
-    // SAFETY: callers wait before they give the source back.
+    // SAFETY: callers wait before they free the source.
     unsafe { context.put("shmem_put", dest, source.as_ptr(), source.len(), pe, is_nonblocking) }.expect("a put");
 }
 
 fn get(context: &FarContext, dest: &mut [u8], source: usize, pe: u32) {
-    // SAFETY: it blocks.
+    // SAFETY: the call blocks.
     unsafe { context.get("shmem_get", dest.as_mut_ptr(), source, dest.len(), pe, false) }.expect("a get");
 }
 
 fn amo(context: &FarContext, what: (Amo, Width), dest: usize, operands: [u64; 2], fetches: bool, pe: u32) -> u64 {
     let mut result = 0_u64;
     let place = if fetches { (&raw mut result).cast() } else { std::ptr::null_mut() };
-    // SAFETY: it blocks where it fetches.
+    // SAFETY: the call blocks if it fetches.
     unsafe { context.amo("shmem_atomic", what, (dest, pe), operands, place, false) }.expect("an atomic operation");
     result
 }
@@ -32,7 +33,7 @@ fn amo(context: &FarContext, what: (Amo, Width), dest: usize, operands: [u64; 2]
 /// Bytes of the part of a PE's heap that each PE writes in the test with the model.
 const PART: usize = 16 * 1024;
 
-/// What memory must hold.
+/// What memory must contain.
 struct Model {
     bytes: Vec<Vec<u8>>,
 }
@@ -49,7 +50,7 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
         0 => {
             put(context, base + at, &noise, target, false);
             bytes[at..at + length].copy_from_slice(&noise);
-            // Order within a place is a fence's.
+            // A fence keeps the order of writes to the same place.
             context.fence().expect("a fence");
         }
         1 => {
@@ -77,7 +78,7 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
             let (size, reach) = (strides.element_bytes, apart * count * strides.element_bytes);
             let at = random.below(PART - reach);
             let source: Vec<u8> = (0..(block + 1) * count * size).map(|_| random.next() as u8).collect();
-            // SAFETY: it blocks.
+            // SAFETY: the call blocks.
             unsafe { context.put_strided("shmem_iput", base + at, source.as_ptr(), strides, target) }.expect("an iput");
             for number in 0..count {
                 let (to, from) = (at + number * apart * size, number * (block + 1) * size);
@@ -86,7 +87,7 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
             context.quiet().expect("a quiet");
             let back = Strides { destination: strides.source, source: strides.destination, ..strides };
             let mut found = vec![0; source.len()];
-            // SAFETY: it blocks.
+            // SAFETY: the call blocks.
             unsafe { context.get_strided("shmem_iget", found.as_mut_ptr(), base + at, back, target) }.expect("an iget");
             for number in 0..count {
                 let from = number * (block + 1) * size;
@@ -139,7 +140,7 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
             let is_set = random.below(2) == 0;
             let kind = if is_set { SignalOperation::Set } else { SignalOperation::Add };
             let what = (base + at, noise.as_ptr(), length);
-            // SAFETY: it blocks.
+            // SAFETY: the call blocks.
             unsafe { context.put_signal("shmem_put_signal", what, (base + signal_at, signal, kind), target, false) }
                 .expect("a put with a signal");
             bytes[at..at + length].copy_from_slice(&noise[..length]);
@@ -162,7 +163,8 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     if options != 0 {
         own.session_start(options, None);
     }
-    // The default context and one of its own take turns, each with what it has begun before quiet.
+    // The default context and one of its own alternate; each completes its operations before its
+    // quiet.
     for _ in 0..steps {
         step(pe, far.default_context(), &mut model, &mut random, &mut lent[0]);
         far.default_context().quiet().expect("a quiet");
@@ -174,11 +176,11 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     }
     own.session_stop().expect("a stop");
     pe.barrier();
-    // Everybody looks at its own memory, and compares with what the others say that it must be.
+    // Each PE compares its own memory with the contents that the others' models predict.
     let said: Vec<Vec<Vec<u8>>> =
         (0..pe.n_pes).map(|target| far_support_exchange(pe, &model.bytes[target as usize])).collect();
     for (writer, bytes) in said[pe.me as usize].iter().enumerate() {
-        // SAFETY: the heap is that long.
+        // SAFETY: the heap has this length.
         let found = unsafe { std::slice::from_raw_parts((pe.at(0) + writer * PART) as *const u8, PART) };
         let wrong = found.iter().zip(bytes).position(|(found, said)| found != said);
         assert_eq!(wrong, None, "PE {}: what PE {writer} has written", pe.me);
@@ -224,7 +226,7 @@ fn nothing_is_lost_where_all_change_one_number() {
             // Two numbers of 2 bytes in one of 4.
             amo(context, (Amo::Add, Width::Two), pe.at(3), [1, 0], false, 0);
             amo(context, (Amo::Add, Width::Two), pe.at(3) + 2, [2, 0], true, 0);
-            // A lock of one's own making.
+            // A lock built from compare-and-swap.
             let mine = u64::from(pe.me) + 1;
             while amo(context, (Amo::CompareSwap, Width::Eight), pe.at(4), [mine, 0], true, 0) != 0 {
                 std::thread::yield_now();
@@ -255,7 +257,8 @@ fn nothing_is_lost_where_all_change_one_number() {
     });
 }
 
-/// Who sees the signal, or what was put behind a fence, sees the rest. A target that makes no calls is reached all the same.
+/// A PE that sees the signal, or a put after a fence, sees the earlier data. Puts reach even a
+/// target that makes no calls.
 #[test]
 fn signals_and_fences_keep_their_order() {
     pes("signals_and_fences_keep_their_order", 2, &ALL, |pe| {
@@ -280,7 +283,7 @@ fn signals_and_fences_keep_their_order() {
                 context.fence().expect("a fence");
                 put(context, pe.at(0), &round.to_le_bytes(), to, false);
             }
-            // The other may be within a call or not.
+            // The other PE may be in a call or not.
             pe.wait(&far, 0, round);
             for at in 0..words {
                 assert_eq!(pe.now(100 + at as usize), round << 32 | at, "PE {}, round {round}", pe.me);
@@ -288,7 +291,7 @@ fn signals_and_fences_keep_their_order() {
             context.quiet().expect("a quiet");
             pe.barrier();
         }
-        // The target sleeps: progress is none of its calls'.
+        // The target sleeps: its calls make no progress.
         if pe.me == 1 {
             put(context, pe.at(1), &7_u64.to_le_bytes(), 0, false);
             assert_eq!(amo(context, (Amo::Add, Width::Eight), pe.at(1), [1, 0], true, 0), 7);
@@ -305,7 +308,7 @@ fn count(far: &Far, name: &str) -> u64 {
     counts.into_iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no count {name}")).1
 }
 
-/// What a piece of work adds to the NIC's counts.
+/// The amount that `work` adds to the NIC's counters.
 fn added<const N: usize>(far: &Far, names: [&str; N], work: impl FnOnce()) -> [u64; N] {
     let before = names.map(|name| count(far, name));
     work();
@@ -313,7 +316,8 @@ fn added<const N: usize>(far: &Far, names: [&str; N], work: impl FnOnce()) -> [u
     std::array::from_fn(|index| after[index] - before[index])
 }
 
-/// A hundred puts of a number and a hundred additions: memory after them, whatever the session says.
+/// A hundred puts of a number and a hundred additions, with the same result in memory whatever the
+/// session says.
 fn puts_and_additions(pe: &Pe, context: &FarContext, round: u64) {
     for at in 0..100_usize {
         put(context, pe.at(at), &(round + at as u64).to_le_bytes(), 1, false);
@@ -351,22 +355,23 @@ fn sessions_show_in_the_nics_counts_and_not_in_memory() {
                 counts
             };
             assert_eq!(run(0, None, 1_000), [200, 0, 0, 0], "without a session each has its own doorbell");
-            // 200 operations in bundles of 16: 12 whole ones and a last one of 8.
+            // 200 operations in bundles of 16: 12 whole bundles and a last one of 8.
             assert_eq!(run(option::BUNDLE, None, 2_000), [200, 200 - 13, 0, 0]);
             // 100 puts: 6 whole bundles and one of 4, for which the first addition rings.
             assert_eq!(run(option::BUNDLE | option::OP_PUT, None, 3_000), [200, 94, 0, 0]);
             assert_eq!(run(option::BUNDLE | option::OP_AMO, None, 4_000), [200, 93, 0, 0]);
-            // After as many operations as were said to come, nothing waits any more.
+            // After the announced number of operations no operation is held any more.
             assert_eq!(run(option::BUNDLE, Some(8), 5_000)[1], 7);
             let [commands, bundled, high_rate, unreliable] = run(option::HRP, None, 6_000);
-            // The fence has to wait: what goes at the high rate keeps no order. It sends a read behind, and the quiet none.
+            // The fence has to wait, because operations at the high rate keep no order. It sends a
+            // read after them, so the quiet sends none.
             assert_eq!([commands, bundled, high_rate, unreliable], [201, 0, 100, 0]);
             let [commands, _, high_rate, unreliable] = run(option::STAMO, None, 7_000);
             assert_eq!([commands, high_rate, unreliable], [201, 0, 100]);
             let [_, bundled, high_rate, unreliable] = run(option::STAMO | option::HRP | option::BUNDLE, None, 8_000);
             assert_eq!([high_rate, unreliable], [200, 100]);
             assert!(bundled >= 180, "{bundled}");
-            // A start within a session adds to it; a stop without one, and options that nobody has.
+            // A start within a session adds to it; a stop without a session, and unknown options.
             context.session_start(option::BUNDLE, None);
             context.session_start(option::OP_PUT, None);
             assert_eq!(context.session().options(), option::BUNDLE | option::OP_PUT);
@@ -398,7 +403,7 @@ fn quiets_read_behind_puts_that_only_the_nic_has() {
             };
             assert_eq!(run(0), [1], "one for the PE that was written to");
             assert_eq!(run(option::DC), [0]);
-            // A quiet of others leaves it to a later one.
+            // A quiet of other PEs leaves the flush to a later one.
             put(&context, pe.at(0), &[1; 8], 1, false);
             assert_eq!(added(&far, ["reads"], || context.pe_quiet(&[0]).expect("a quiet")), [0]);
             assert_eq!(added(&far, ["reads"], || context.pe_quiet(&[1, 0]).expect("a quiet")), [1]);
@@ -419,7 +424,7 @@ fn size_and_place_of_the_source_choose_the_protocol() {
             let symmetric = pe.at(1_000) as *const u8;
             let mut before = far.counts();
             let mut run = |source: *const u8, bytes: usize, is_nonblocking: bool| {
-                // SAFETY: so many bytes are there, and a quiet follows.
+                // SAFETY: this many bytes are there, and a quiet follows.
                 unsafe { context.put("shmem_put", pe.at(0), source, bytes, 1, is_nonblocking) }.expect("a put");
                 context.quiet().expect("a quiet");
                 let after = far.counts();
@@ -459,7 +464,7 @@ fn long_transfers_are_cut_and_blocks_go_as_bundles() {
             assert!(found == noise);
             let strides = Strides { destination: 2, source: 1, block: 1, count: 40, element_bytes: 8 };
             let counts = added(&far, ["writes", "bundled"], || {
-                // SAFETY: it blocks.
+                // SAFETY: the call blocks.
                 unsafe { context.put_strided("shmem_iput64", pe.at(0), noise.as_ptr(), strides, 1) }.expect("an iput");
             });
             assert_eq!(counts, [40, 37], "40 numbers, 16 to a doorbell");
@@ -473,11 +478,11 @@ fn handles_threads_and_contexts_are_independent() {
     pes("handles_threads_and_contexts_are_independent", 2, &ALL, |pe| {
         let far = pe.open(&[]);
         let to = 1 - pe.me;
-        // Explicit handles: each by itself.
+        // Explicit handles: each individually.
         let context = far.default_context();
         let source = [5_u64, 6];
         let mut back = [0_u64; 2];
-        // SAFETY: all are waited for below.
+        // SAFETY: the waits below cover all operations.
         unsafe {
             let from = source.as_ptr().cast::<u8>().cast_mut();
             let put = context.begin_transfer("shmemx_put_nb", true, from, 16, pe.at(0), to).expect("a put");
@@ -491,7 +496,7 @@ fn handles_threads_and_contexts_are_independent() {
             assert!(add.test().expect("it stays over"));
             let into = (&raw mut back[0]).cast();
             let get = context.begin_transfer("shmemx_get_nb", false, into, 8, pe.at(0), to).expect("a get");
-            // Who asks no more waits.
+            // Dropping a handle waits for its operation.
             drop(get);
         }
         assert_eq!(back, [5, 6]);
@@ -564,7 +569,7 @@ fn several_nics_and_a_second_range_are_used() {
         }
         pe.barrier();
         let before = u64::from((pe.me + pe.n_pes - 1) % pe.n_pes) + 110;
-        // SAFETY: the numbers are there; others have changed them.
+        // SAFETY: the numbers exist; other PEs have changed them.
         let found = unsafe { (at as *const [u64; 2]).read_volatile() };
         assert_eq!(found, [before; 2]);
         pe.barrier();
@@ -592,7 +597,8 @@ fn wrong_addresses_providers_and_variables_are_said() {
     });
 }
 
-/// What is sent once is not sent again: a loss ends the wait, with what was lost.
+/// An operation that is sent once is not retransmitted: its loss ends the wait, with an error that
+/// names it.
 #[test]
 fn a_lost_single_transmission_is_an_error() {
     const LOSSY: Over = Over {
@@ -622,12 +628,12 @@ fn a_lost_single_transmission_is_an_error() {
     });
 }
 
-/// A key that was not given is an error of whoever uses it, and changes nothing.
+/// A wrong key is an error of the PE that uses it, and changes nothing.
 #[test]
 fn a_forged_key_is_an_error_and_changes_nothing() {
     pes("a_forged_key_is_an_error_and_changes_nothing", 2, &OURS, |pe| {
         if pe.me == 0 {
-            // Two regions of three words each are the last of what a PE tells: where, how long, the key.
+            // The end of a PE's card is two regions of three words each: base, length, key.
             pe.forge = Some(|card| {
                 let key = card.len() - 32;
                 card[key..key + 4].iter_mut().for_each(|byte| *byte ^= 0x55);
@@ -638,7 +644,7 @@ fn a_forged_key_is_an_error_and_changes_nothing() {
         pe.barrier();
         if pe.me == 0 {
             let source = 9_u64.to_le_bytes();
-            // SAFETY: it blocks, or fails.
+            // SAFETY: the call blocks or fails.
             let begun = unsafe { context.put("shmem_putmem", pe.at(7), source.as_ptr(), source.len(), 1, false) };
             let said = begun.and_then(|()| context.quiet()).expect_err("a key that nobody has").to_string();
             let place = format!("{:#x}", pe.at(7));
@@ -650,7 +656,7 @@ fn a_forged_key_is_an_error_and_changes_nothing() {
     });
 }
 
-/// A PE that dies is an error of whoever waits for it, which names it, and not a hang.
+/// A PE that dies is an error on every PE that waits for it, which names it, and not a hang.
 #[test]
 fn a_peer_that_dies_is_an_error_that_names_it() {
     pes("a_peer_that_dies_is_an_error_that_names_it", 2, &OURS, |pe| {
@@ -660,12 +666,13 @@ fn a_peer_that_dies_is_an_error_that_names_it() {
         context.quiet().expect("a quiet");
         pe.barrier();
         if pe.me == 1 {
-            // SAFETY: this process ends without a word, as one that is killed does; its exit code is a good one.
+            // SAFETY: this process ends without notice, like one that is killed, but with exit code
+            // 0.
             unsafe { libc::_exit(0) };
         }
         let failed = loop {
             let source = [7_u8; 5_000];
-            // SAFETY: it blocks, or fails.
+            // SAFETY: the call blocks or fails.
             let begun = unsafe { context.put("shmem_putmem", pe.at(0), source.as_ptr(), source.len(), 1, false) };
             if let Err(error) = begun.and_then(|()| context.quiet()) {
                 break error;

@@ -1,6 +1,7 @@
-//! PEs on two hosts: network namespaces of this machine with a link between them, started by the launcher through a remote
-//! shell, as users start them. Every function does what the standard says there, too; a host that is cut off is an error on
-//! the other within a bounded time. Namespaces take root and iproute2: without them these tests say so and do nothing.
+//! PEs on two hosts: network namespaces of this machine with a link between them. The launcher
+//! starts them through a remote shell, as for users. Every function does what the standard says
+//! there, too, and a host that is cut off is an error on the other within a bounded time.
+//! Namespaces need root and iproute2: without them these tests print a message and do nothing.
 
 mod common;
 
@@ -23,7 +24,7 @@ const HOSTS: &str = "PHILAE_TEST_HOSTS";
 const SHELL: &str = "PHILAE_TEST_SHELL";
 const ADDRESS: &str = "PHILAE_TEST_ADDRESS";
 
-/// A job takes so long at most.
+/// The longest time of a job.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// The launcher, as `philae run` and `oshrun` call it.
@@ -46,7 +47,7 @@ fn launcher() {
     std::process::exit(i32::from(code));
 }
 
-/// Two hosts and the link between them, which go with it.
+/// Two hosts and the link between them, removed on drop.
 struct Hosts {
     names: [String; 2],
     addresses: [String; 2],
@@ -89,7 +90,7 @@ impl Hosts {
         self.folder.join("shell")
     }
 
-    /// Begins a job of `places` PEs on the one and the other.
+    /// Starts a job with `places` PEs on the two hosts.
     fn start(&self, program: &Path, places: [u32; 2], variables: &[(&str, &str)]) -> Job {
         let test = env::current_exe().expect("a test knows its own file");
         let library = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");
@@ -125,7 +126,7 @@ impl Drop for Hosts {
     }
 }
 
-/// A job that runs.
+/// A running job.
 struct Job {
     child: Child,
     said: PathBuf,
@@ -133,7 +134,7 @@ struct Job {
 }
 
 impl Job {
-    /// The launcher's exit code, and what was printed.
+    /// The launcher's exit code, and the output.
     fn end(&mut self) -> (i32, String) {
         loop {
             if let Some(status) = self.child.try_wait().expect("a child") {
@@ -149,7 +150,7 @@ impl Job {
     }
 }
 
-/// The hosts, or nothing where this machine or user cannot make them.
+/// The hosts, or `None` if this machine or user cannot make them.
 fn hosts() -> Option<Hosts> {
     match Hosts::new() {
         Ok(hosts) => Some(hosts),
@@ -184,7 +185,7 @@ fn random_programs_follow_the_model_between_hosts() {
     }
 }
 
-/// Rounds of a barrier and a put to the next PE, for as long as it goes.
+/// Rounds of a barrier and a put to the next PE, until interrupted.
 const ROUNDS: &str = r#"
 #include <shmem.h>
 #include <stdio.h>
@@ -221,7 +222,7 @@ fn a_host_that_is_cut_off_is_an_error_on_the_other() {
     assert_ne!(code, 0, "{said}");
     assert!(said.contains("PE 0") && said.contains("PE 1"), "it says who does not reach whom:\n{said}");
     let left = Command::new("ip").args(["netns", "pids", &hosts.names[1]]).output().expect("ip runs");
-    // The one that is cut off hears of it in its own time.
+    // The host that is cut off detects it in its own time.
     let until = Instant::now() + Duration::from_secs(60);
     let mut left = succeeded("ip netns pids", &left);
     while !left.trim().is_empty() && Instant::now() < until {

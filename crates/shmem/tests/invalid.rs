@@ -1,5 +1,5 @@
 //! SHMEM_TEAM_INVALID and SHMEM_CTX_INVALID in every function of the tables that takes one. The
-//! programs are made of the tables, so a function that is new is asked as well.
+//! programs are generated from the tables, so they include new functions.
 
 mod common;
 
@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use common::{compile, folder, succeeded};
 use philae_shmem_api::{Function, functions};
 
-/// What the programs begin with.
+/// The programs' beginning.
 const OPENING: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <shmem.h>\n#include <shmemx.h>\n\
                        static long buffer[64];\nstatic shmem_team_t made;\nstatic shmem_ctx_t made_ctx;\n\
                        static void wrong(const char *name) { printf(\"%s\\n\", name); }\n";
@@ -83,7 +83,7 @@ fn an_invalid_team_is_answered_by_every_function() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// Functions that do nothing with an invalid context: 1.6 says so of those that order, complete and
+/// Functions that do nothing with an invalid context, as 1.6 says of those that order, complete and
 /// destroy.
 const DO_NOTHING: [&str; 16] = [
     "shmem_ctx_destroy",
@@ -121,7 +121,7 @@ fn an_invalid_context_is_nothing_or_named_by_every_function() {
     let (mut silent, mut pages) = (BTreeSet::new(), BTreeSet::new());
     for (number, function) in all.iter().enumerate() {
         let name = function.name();
-        // One of a page's types and sizes stands for all: they have one body.
+        // One of a page's types and sizes stands for all, because they have one body.
         let is_nothing = DO_NOTHING.contains(&name) || name.ends_with("ctx_get_team");
         if !is_nothing && !pages.insert((function.page.name, function.generic.map(|(name, _)| name))) {
             continue;

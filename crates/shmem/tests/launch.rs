@@ -19,7 +19,7 @@ unsafe extern "C" {
     fn kill(pid: i32, signal: i32) -> i32;
 }
 
-/// What a PE does.
+/// The part of a test that each PE runs.
 #[test]
 #[ignore = "it is a PE of the tests below"]
 fn pe() {
@@ -33,7 +33,7 @@ fn pe() {
             let block = malloc(8);
             put(c"shmem_put64", block, &[u64::from(me) + 40], ((me + 1) % n) as i32);
             barrier();
-            // SAFETY: this PE's own block; all is quiet.
+            // SAFETY: this PE's own block, after all writes.
             println!(
                 "PE {me} of {n} has {} in {}",
                 unsafe { *block },
@@ -51,10 +51,10 @@ fn pe() {
         Some("exit 3") if me == 1 => std::process::exit(3),
         Some("orphans") if me == 0 => {
             barrier();
-            // SAFETY: the launcher ends, as by an administrator's hand.
+            // SAFETY: the launcher ends, as if an administrator ended it.
             unsafe { kill(parent_id() as i32, 9) };
         }
-        // It comes only when the other has seen what happened, and would not wait for ever either.
+        // It continues only after the other PE has seen the end, and would not wait forever either.
         Some("orphans") => {
             barrier();
             let other = philae_shmem::runtime::runtime().expect("initialised").memory.control(0).expect("near");
@@ -62,7 +62,7 @@ fn pe() {
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
         }
-        // It does nothing that would let it see what became of the other, and is ended all the same.
+        // It does nothing that would show it the end of the other, and is ended nevertheless.
         Some("killed" | "global exit" | "exit 3") if me == 2 => {
             std::thread::sleep(std::time::Duration::from_secs(1000))
         }
@@ -97,7 +97,7 @@ fn launcher() {
     std::process::exit(i32::from(code));
 }
 
-/// A folder that goes.
+/// A folder that is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -107,9 +107,10 @@ impl Folder {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("philae-shmem-launch-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
-        // The launcher wants a provider for programs that it does not know; PEs of one host do not open it.
+        // The launcher requires a provider for programs that it does not know; PEs of one host do
+        // not open it.
         std::fs::write(folder.join("libphilae-fi.so"), "").expect("a file");
-        // A remote shell: it says whom it was asked to reach, and runs what comes behind.
+        // A remote shell: it prints the host, and runs the command.
         let script = "#!/bin/sh\necho \"to $2\" >&2\n[ \"$1\" = -q ] || exit 255\nshift 2\nexec \"$@\"\n";
         std::fs::write(folder.join("shell"), script).expect("a file");
         std::fs::set_permissions(folder.join("shell"), std::fs::Permissions::from_mode(0o755)).expect("rights");
@@ -143,7 +144,7 @@ fn launch_in(folder: &Folder, processes: u32, scenario: &str, hosts: &str) -> (i
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let Output { status, stdout, stderr } = command.output().expect("it runs");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
-    // Whoever reads a failed test wants to know; the buffer is the test's own.
+    // For readers of a failed test; the buffer is the test's own.
     let _ = writeln!(std::io::stdout(), "{said}");
     (status.code().unwrap_or(-1), said)
 }

@@ -1,6 +1,7 @@
-//! PEs by the launchers that others have: hydra of MPICH, Open MPI's `mpirun` and `prterun` (PMIx), Slurm's `srun` by PMI-2 and by
-//! PMIx, with a Slurm of one node that the test starts. What is not installed is left out with a message;
-//! `PHILAE_TEST_HYDRA=FILE` and `PHILAE_TEST_PRTERUN=FILE` name launchers that are elsewhere, as in PyPI's wheels.
+//! PEs under other launchers: hydra of MPICH, Open MPI's `mpirun` and `prterun` (PMIx), Slurm's
+//! `srun` by PMI-2 and by PMIx, with a Slurm of one node that the test starts. Launchers that are
+//! not installed are skipped with a message. `PHILAE_TEST_HYDRA=FILE` and
+//! `PHILAE_TEST_PRTERUN=FILE` name launchers that are elsewhere, as in PyPI's wheels.
 
 mod common;
 
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant};
 
 use common::{compile, folder};
 
-/// A launcher may take so long to begin or end. Source: ours. Status: assumed; one that takes that long hangs.
+/// How long a launcher may take to begin or end. Source: ours. Status: assumed; one that takes that
+/// long hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const RING: &str = r#"
@@ -37,7 +39,7 @@ int main(int count, char **arguments)
 }
 "#;
 
-/// Compiled once.
+/// The test program, compiled once.
 fn ring() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(|| {
@@ -55,7 +57,7 @@ fn launch(launcher: &str, words: &[&str], program: &[&str], variables: &[(&str, 
     for (name, _) in env::vars().filter(|(name, _)| name.starts_with("SHMEM_") || name.starts_with("PMI")) {
         command.env_remove(name);
     }
-    // Whoever runs the tests may be root, and may have fewer cores than there are PEs.
+    // The user of the tests may be root, and may have fewer cores than there are PEs.
     for name in ["OMPI_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT"] {
         command.env(name, "1").env(format!("{name}_CONFIRM"), "1");
     }
@@ -63,8 +65,8 @@ fn launch(launcher: &str, words: &[&str], program: &[&str], variables: &[(&str, 
     command.args(words).args(["-n", "3"]).arg(ring()).args(program).stdin(Stdio::null()).output().expect("it starts")
 }
 
-/// Three PEs know each other, by memory and by the NIC, and a PE that ends the job ends it with its code. Slurm reports another
-/// where tasks were killed: then the code is in what it says.
+/// Three PEs find each other, by memory and through the NIC, and a PE that ends the job ends it
+/// with its code. Slurm reports another code if it killed tasks: then the code is in its message.
 #[track_caller]
 fn starts_pes(launcher: &str, words: &[&str], variables: &[(&str, &str)]) {
     let test = env::current_exe().expect("a test knows its own file");
@@ -85,7 +87,7 @@ fn starts_pes(launcher: &str, words: &[&str], variables: &[(&str, &str)]) {
     assert!(is_told && !output.status.success(), "{launcher} {words:?}: {}\n{said}", output.status);
 }
 
-/// What a program says of itself.
+/// The version that a program reports.
 fn version(launcher: &str) -> Option<String> {
     let output = Command::new(launcher).arg("--version").output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
@@ -120,7 +122,7 @@ fn open_mpis_launchers_start_pes() {
     }
 }
 
-/// A Slurm of one node, which ends with this.
+/// A Slurm of one node, which ends on drop.
 struct Slurm {
     daemons: Vec<Child>,
     folder: PathBuf,
@@ -132,7 +134,7 @@ impl Slurm {
         let name = name.trim().split('.').next().unwrap_or_default().to_owned();
         let mut slurm = Self { daemons: Vec::new(), folder: folder("slurm") };
         let at = slurm.folder.display().to_string();
-        // Two ports that nobody has now.
+        // Two ports that are free now.
         let listeners = [0; 2].map(|_| TcpListener::bind(("127.0.0.1", 0)).expect("a port"));
         let [control, node] = listeners.map(|listener| listener.local_addr().expect("bound").port());
         let mut settings = String::new();

@@ -1,4 +1,5 @@
-//! The structures that programs and the library share are the same for C and for Rust: a C compiler is asked.
+//! The structures that programs and the library share are the same in C and in Rust: a C compiler
+//! reports their layout.
 
 use std::mem::offset_of;
 use std::path::Path;

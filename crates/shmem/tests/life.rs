@@ -1,4 +1,5 @@
-//! The life of PEs: they begin, begin again, end well and badly, and nobody hangs over another's end.
+//! The life of PEs: initialisation, reinitialisation, good and bad ends, and no hang after another
+//! PE's end.
 
 #![expect(unsafe_code, reason = "PEs call the library as C does")]
 
@@ -12,7 +13,7 @@ use philae_launch::Wish;
 use philae_shmem::ctx::{philae_shmem_ctx_create, philae_shmem_ctx_destroy};
 use philae_shmem::lifecycle::{philae_shmem_global_exit, philae_shmem_init, philae_shmem_initialized};
 
-/// What a PE does.
+/// The part of a test that each PE runs.
 #[test]
 #[ignore = "it is a PE of the tests below"]
 fn pe() {
@@ -39,7 +40,7 @@ fn pe() {
         Some("global exit") => {
             init();
             if me() == 1 {
-                // SAFETY: two strings of C; C keeps what it prints until it is flushed.
+                // SAFETY: two C strings; the C library buffers the output until it is flushed.
                 unsafe { printf(c"%s".as_ptr(), c"before".as_ptr()) };
                 // SAFETY: as C calls it.
                 unsafe { philae_shmem_global_exit(c"shmem_global_exit".as_ptr(), 7) };
@@ -111,7 +112,7 @@ fn again() {
     }
 }
 
-/// As many as `SHMEM_MAX_CTX` says, and one more when one is gone.
+/// As many contexts as `SHMEM_MAX_CTX` permits, and one more after one is destroyed.
 fn contexts() {
     init();
     let create = || {
@@ -133,7 +134,7 @@ fn nested() {
     let mut provided = -1;
     // SAFETY: as C calls it.
     unsafe { philae_shmem_init(c"shmem_init_thread".as_ptr(), 3, &raw mut provided) };
-    // The first call has said how many threads there are.
+    // The first call has set the thread level.
     assert_eq!((provided, philae_shmem_initialized()), (0, 2));
     finalize();
     assert_eq!(philae_shmem_initialized(), 1);
@@ -206,7 +207,7 @@ fn a_global_exit_ends_all_with_its_code_after_what_was_printed() {
     assert!(job.wishes.contains(&Wish::Abort { rank: 1, code: 7 }), "{:?}", job.wishes);
     assert_eq!(job.pes[1].code(), 7);
     assert!(job.pes[1].out.contains("before"), "{}", job.pes[1].out);
-    // Nobody has ended them: they have seen it themselves.
+    // No launcher ended them: they have seen it themselves.
     for pe in [0, 2] {
         assert!(job.pes[pe].err.contains("PE 1 (process"), "{}", job.pes[pe].err);
         assert!(job.pes[pe].err.contains("has ended with code 7"), "{}", job.pes[pe].err);
@@ -235,7 +236,8 @@ fn a_killed_pe_is_seen_by_those_who_wait_for_it_without_a_launcher() {
 #[test]
 fn a_pe_that_never_comes_is_missed_at_initialisation() {
     let job = run(2, "killed early", &[]);
-    // The launcher's server is told by whoever watches processes; here the test has none but the connection's end.
+    // In a real job, the code that watches processes informs the launcher's server; this test has
+    // only the end of the connection.
     assert_eq!(job.pes[1].code(), 0);
     assert!(job.pes[0].err.contains("process_1_has_left_the_job"), "{}", job.pes[0].err);
 }

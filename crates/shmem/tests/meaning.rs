@@ -1,6 +1,6 @@
-//! Every function of the tables does what the standard says, on 2, 3 and 4 PEs: programs of C (`meaning/`) call each of them
-//! and check. They are compiled as users compile them, with `oshcc`, inlined and not; PEs share memory, or reach each other
-//! through a NIC, or both.
+//! Every function of the tables does what the standard says, on 2, 3 and 4 PEs: programs in C
+//! (`meaning/`) call each function and check it. They are compiled as users compile them, with
+//! `oshcc`, inlined and not. PEs share memory, or reach each other through a NIC, or both.
 
 mod common;
 mod pes;
@@ -17,7 +17,7 @@ use common::{compile, folder, meaning_sources, prefix, root, succeeded};
 use pes::run;
 use philae_shmem_api::functions;
 
-/// The program that a PE of these tests becomes.
+/// The program that a PE of these tests executes.
 const PROGRAM: &str = "PHILAE_TEST_PROGRAM";
 
 #[test]
@@ -27,7 +27,7 @@ fn pe() {
     panic!("{}", Command::new(program).exec());
 }
 
-/// Compiled once: with the near path inlined, and with every call in the library.
+/// Compiled once: with the local path inlined, and with every call in the library.
 fn program(is_inlined: bool) -> &'static Path {
     static PROGRAMS: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
     PROGRAMS[usize::from(is_inlined)].get_or_init(|| {
@@ -66,7 +66,7 @@ fn checked_on_one_host() {
     means_what_it_says(3, true, &[("SHMEM_DEBUG", "1")]);
 }
 
-/// The folder with the provider's library, as libfabric looks for it.
+/// The folder with the provider's library, where libfabric searches for it.
 fn libraries() -> String {
     let test = env::current_exe().expect("a test knows its own file");
     let found = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");

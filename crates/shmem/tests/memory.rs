@@ -1,4 +1,4 @@
-//! Memory that PEs share: the heap, the program's static data, and what is no symmetric memory.
+//! Memory that PEs share: the heap, the program's static data, and memory that is not symmetric.
 
 #![expect(unsafe_code, reason = "PEs call the library as C does")]
 
@@ -36,7 +36,7 @@ fn fcollect(dest: *mut u64, source: *mut u64, count: usize) {
     unsafe { philae_shmem_fcollect(c"shmem_ulong_fcollect".as_ptr(), world(), dest, source, count, 8) };
 }
 
-/// What a PE does.
+/// The part of a test that each PE runs.
 #[test]
 #[ignore = "it is a PE of the tests below"]
 fn pe() {
@@ -67,7 +67,8 @@ fn pe() {
             let block = malloc(80);
             // SAFETY: this PE's own block.
             let numbers = |at: usize, count| unsafe { std::slice::from_raw_parts(block.wrapping_add(at), count) };
-            // The same place, places apart, and places that overlap on another PE: all is well.
+            // The same place, separate places, and places that overlap on another PE: all are
+            // legal.
             put(c"shmem_ulong_put", block, numbers(0, 4), me() as c_int);
             put(c"shmem_ulong_put", block, numbers(4, 4), me() as c_int);
             put(c"shmem_ulong_put", block, numbers(1, 4), (me() as c_int + 1) % n_pes() as c_int);
@@ -134,7 +135,8 @@ fn static_data() {
     }
     barrier();
     finalize();
-    // It stays the program's own after the end, and is symmetric again with the next beginning.
+    // After finalisation it is still the program's, and it is symmetric again after the next
+    // initialisation.
     INITIALISED.store(5 + me, Ordering::Relaxed);
     init();
     barrier();
@@ -152,7 +154,7 @@ fn threads() {
                 let mut writes = 0u64;
                 while !STOP.load(Ordering::Relaxed) {
                     for word in &ZEROS[thread * 256..(thread + 1) * 256] {
-                        // Only this thread writes here: what it wrote last is what is there.
+                        // Only this thread writes here, so the word has its last value.
                         assert_eq!(word.load(Ordering::Relaxed), writes);
                         word.store(writes + 1, Ordering::Relaxed);
                     }
@@ -185,7 +187,7 @@ fn fork_and_others() {
     INITIALISED.store(1, Ordering::Relaxed);
     ZEROS[3].store(77, Ordering::Relaxed);
     for round in 0..20 {
-        // SAFETY: the child looks at its memory and ends.
+        // SAFETY: the child reads its memory and ends.
         let child = unsafe { fork() };
         if child == 0 {
             let inherited = (INITIALISED.load(Ordering::Relaxed), ZEROS[3].load(Ordering::Relaxed));
@@ -193,22 +195,21 @@ fn fork_and_others() {
             LARGE[5].store(99, Ordering::Relaxed);
             let is_well = inherited == (1 + round, 77) && INITIALISED.load(Ordering::Relaxed) == 99;
             let is_no_pe = runtime().is_none();
-            // SAFETY: it ends the child, and runs nothing of the parent's.
+            // SAFETY: the call ends the child, and runs none of the parent's handlers.
             unsafe { _exit(if is_well && is_no_pe { 42 } else { 1 }) };
         }
         let mut status = 0;
         // SAFETY: its own child.
         unsafe { waitpid(child, &raw mut status, 0) };
         assert_eq!(status >> 8, 42, "round {round}: {status:#x}");
-        // What the child wrote was its own.
+        // The child wrote only its own memory.
         assert_eq!((INITIALISED.load(Ordering::Relaxed), LARGE[5].load(Ordering::Relaxed)), (1 + round, 0));
         INITIALISED.store(2 + round, Ordering::Relaxed);
     }
-    // SAFETY: a command of the system's.
+    // SAFETY: a shell command.
     assert_eq!(unsafe { system(c"exit 3".as_ptr()) } >> 8, 3);
     assert!(std::process::Command::new("true").status().expect("it runs").success());
-    // A child that ends as programs do finalises nothing.
-    // SAFETY: as above.
+    // A child that ends by `exit` finalises nothing. SAFETY: as above.
     let child = unsafe { fork() };
     if child == 0 {
         std::process::exit(0);
@@ -242,7 +243,7 @@ fn heap() {
         let new = philae_shmem_realloc(name, ptr::null_mut(), 64);
         assert!(!grown.is_null() && !new.is_null());
         assert!(philae_shmem_realloc(name, new, 0).is_null());
-        // The same offsets with all, whatever the addresses.
+        // The same offsets on all PEs, whatever the addresses.
         let offsets = [first, aligned, grown].map(|block: *mut c_void| (block as usize - base) as u64);
         let mine = malloc(24);
         std::slice::from_raw_parts_mut(mine, 3).copy_from_slice(&offsets);
@@ -256,7 +257,7 @@ fn heap() {
         }
         let runtime = runtime().expect("initialised");
         assert_eq!(runtime.memory.blocks().free(), (16 << 20, 16 << 20));
-        // Nothing, of nothing, to a PE: allowed.
+        // Zero bytes from nowhere to a PE: legal.
         philae_shmem_put(name, context(), ptr::null_mut(), ptr::null(), 0, 8, 0, 0);
     }
     finalize();
@@ -272,7 +273,7 @@ fn exhausted() {
     finalize();
 }
 
-/// Every alignment up to the heap's size, at one offset with all PEs; none beyond.
+/// Every alignment up to the heap's size, at the same offset on all PEs; none beyond.
 fn alignments() {
     init();
     let (name, n) = (c"shmem_align".as_ptr(), n_pes() as c_int);
@@ -286,7 +287,7 @@ fn alignments() {
     while alignment <= below {
         let block = align(alignment, 64);
         assert!(!block.is_null() && (block as usize).is_multiple_of(alignment), "{alignment}: {block:?}");
-        // A second one beside it, where the heap has two such multiples.
+        // A second block next to it, if the heap has two such multiples.
         let second = if alignment <= heap.len() / 2 { align(alignment, 8) } else { ptr::null_mut() };
         assert!((second as usize).is_multiple_of(alignment) && second != block, "{alignment}: {second:?}");
         assert!(second.is_null() == (alignment > heap.len() / 2), "{alignment}");
@@ -380,7 +381,7 @@ fn places_that_overlap_are_found_out_in_debug_mode() {
     }
 }
 
-/// The number that a text begins with.
+/// The number at the beginning of a text.
 fn hexadecimal(text: &str) -> usize {
     let digits: String = text.chars().take_while(char::is_ascii_hexdigit).collect();
     usize::from_str_radix(&digits, 16).expect("digits")

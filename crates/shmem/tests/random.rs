@@ -1,7 +1,8 @@
-//! Random programs whose outcome the standard settles, checked against a model of the memory (`random/`): puts, gets, atomics,
-//! signals, waits, fence, quiet, contexts, sessions and threads; by memory, by NICs, on a wire that loses and reorders, and where
-//! both ways meet. `PHILAE_SHMEM_PROGRAMS` says how many of each way, and `PHILAE_SHMEM_FIRST` from which seed on; without it there
-//! are a few hundred.
+//! Random programs whose outcome the standard determines, checked against a model of the memory
+//! (`random/`). They have puts, gets, atomics, signals, waits, fence, quiet, contexts, sessions and
+//! threads. They run by memory, by NICs, on a wire that loses and reorders, and with both paths
+//! together. `PHILAE_SHMEM_PROGRAMS` is the number of programs on each path, and
+//! `PHILAE_SHMEM_FIRST` the first seed; the default is a few hundred.
 
 mod common;
 mod pes;
@@ -15,10 +16,11 @@ use std::sync::OnceLock;
 use common::{compile, folder, root};
 use pes::run;
 
-/// The program that a PE of these tests becomes.
+/// The program that a PE of these tests executes.
 const PROGRAM: &str = "PHILAE_TEST_PROGRAM";
 
-/// Programs of one launch. Source: ours. Status: assumed; far fewer than a hanging test's patience allows.
+/// Programs in one launch. Source: ours. Status: assumed; far fewer than a hanging test's patience
+/// allows.
 const PER_LAUNCH: u64 = 250;
 
 #[test]
@@ -30,7 +32,7 @@ fn pe() {
     panic!("{}", command.exec());
 }
 
-/// Compiled once.
+/// The test program, compiled once.
 fn program() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(|| {
@@ -46,12 +48,12 @@ fn number(name: &str, default: u64) -> u64 {
     text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number; {name}=10000 would work"))
 }
 
-/// Programs of one way: what was asked for, or what does not take long.
+/// The number of programs on one path: the requested number, or one that does not take long.
 fn programs(usual: u64) -> u64 {
     number("PHILAE_SHMEM_PROGRAMS", usual)
 }
 
-/// Runs `count` programs, as many with each number of PEs.
+/// Runs `count` programs, equally many with each number of PEs.
 fn follow_the_model(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
     let (each, first) = (count.div_ceil(jobs.len() as u64), number("PHILAE_SHMEM_FIRST", 1));
     for &n_pes in jobs {
@@ -68,7 +70,7 @@ fn follow_the_model(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &st
     }
 }
 
-/// The same where a NIC is between PEs of one host.
+/// The same with a NIC between PEs of one host.
 fn by_nic(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
     let test = env::current_exe().expect("a test knows its own file");
     let libraries = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");

@@ -1,11 +1,11 @@
-/* Functions of the library that go wrong once, on PE 0: an update is lost, a key is another, an edge is too cold. What the
- * example programs verify has to show it. */
+/* Functions of the library that go wrong once, on PE 0: an update is lost, a key is wrong, an edge
+   is too cold. The verification of the example programs has to detect it. */
 
 #include <pshmem.h>
 
 #include <stdint.h>
 
-/* Whether this call is the 5th of PE 0's. */
+/* Whether this is PE 0's 5th call. */
 static int is_the_one(void)
 {
     static int calls;
@@ -24,7 +24,7 @@ void shmem_ulong_atomic_inc(unsigned long *dest, int pe)
         pshmem_ulong_atomic_inc(dest, pe);
 }
 
-/* There is one for each target: the first. */
+/* There is one call for each target: the first goes wrong. */
 void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
 {
     static int calls;
@@ -33,7 +33,7 @@ void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t n
 
 void shmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
-    if (is_the_one()) { /* Before the signal: after it the target may have read the edge already. */
+    if (is_the_one()) { /* Before the signal: after it the target may already have read the edge. */
         const double cold = 0;
         pshmem_double_put(dest, &cold, 1, pe);
         pshmem_fence();

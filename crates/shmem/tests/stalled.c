@@ -1,5 +1,5 @@
-/* PE 0 stops PE 2's process, and what it has begun on PE 1 ends all the same: by a quiet of PE 1 and by a handle. What it has begun on
- * PE 2 ends when that goes on. */
+/* PE 0 stops PE 2's process. Its operations on PE 1 still complete, by a quiet of PE 1 and by a
+   handle. Its operations on PE 2 complete when PE 2 continues. */
 
 #include <shmem.h>
 #include <shmemx.h>
@@ -21,7 +21,7 @@ static int failures;
         }                                                                                                                       \
     } while (0)
 
-/* Sent is not stopped yet: the kernel says when it is. */
+/* A process to which the signal was sent is not stopped yet: the kernel says when it is. */
 static int is_stopped(pid_t of)
 {
     char name[64], state = 0;
@@ -45,7 +45,7 @@ int main(void)
         long fetched[2] = {-1, -1};
         void *handle[2] = {NULL, NULL};
         const pid_t other = (pid_t)shmem_long_g(&pid, 2);
-        shmem_pe_quiet(&one, 1); /* From the first on operations are counted by PE. */
+        shmem_pe_quiet(&one, 1); /* From the first call on, operations are counted by PE. */
         kill(other, SIGSTOP);
         while (!is_stopped(other))
             usleep(1000);

@@ -1,4 +1,4 @@
-//! Teams and contexts, and the long forms of what goes to one PE.
+//! Teams and contexts, and the long forms of operations on one PE.
 
 #![expect(unsafe_code, reason = "PEs call the library as C does")]
 
@@ -23,7 +23,7 @@ use philae_shmem::team::{
 
 const NAME: *const std::ffi::c_char = c"shmem".as_ptr();
 
-/// What a PE does.
+/// The part of a test that each PE runs.
 #[test]
 #[ignore = "it is a PE of the tests below"]
 fn pe() {
@@ -116,7 +116,7 @@ fn create(team: *mut TeamHandle, options: i64) -> *const Ctx {
     made
 }
 
-/// An atomic operation on a word of 64 bits (type 7) or as said; what was there before.
+/// An atomic operation on a word of 64 bits (type 7) or another type; returns the old value.
 fn amo(op: c_int, kind: c_int, dest: *mut c_void, operand: Option<u64>, compare: Option<u64>, pe: c_int) -> u64 {
     let mut before = 0u64;
     let of = |word: &Option<u64>| word.as_ref().map_or(ptr::null(), |word| ptr::from_ref(word).cast());
@@ -143,7 +143,7 @@ fn teams() {
     if !even.is_null() {
         assert_eq!(translate(even, 1, world()), if n > 2 { 2 } else { -1 });
         assert_eq!(translate(world(), 1, even), -1);
-        // A team of a team; those that are not in it have called, too.
+        // A team of a team; PEs that are not in it have called, too.
         let (code, last) = split(even, (n + 1) / 2 - 1, 1, 1);
         assert_eq!((code, last.is_null()), (0, me / 2 != (n + 1) / 2 - 1));
         destroy(last);
@@ -151,7 +151,7 @@ fn teams() {
     }
     assert_eq!(translate(world(), n, backwards), -1);
     assert_eq!(translate(ptr::null(), 0, world()), -1);
-    // What cannot be is refused with all, and nothing is taken.
+    // An impossible split is refused on all PEs, and takes nothing.
     for (start, stride, size) in [(0, 1, n + 1), (0, 0, 2), (-1, 1, 1), (0, 1, 0)] {
         let (code, made) = split(world(), start, stride, size);
         assert!(code != 0 && made.is_null(), "{start} {stride} {size}");
@@ -174,7 +174,7 @@ fn teams() {
     finalize();
 }
 
-/// More teams, one after the other, than there are places; and as many at once as there are.
+/// More teams in succession than there are slots, and as many at the same time as there are slots.
 fn many_teams() {
     init();
     let n = n_pes() as c_int;
@@ -251,7 +251,7 @@ fn contexts() {
         assert_eq!(philae_shmem_ctx_get_team(NAME, context(), &raw mut team), 0);
         assert!(ptr::eq(team, world()));
         assert!(philae_shmem_ctx_get_team(NAME, &raw const CTX_INVALID, &raw mut team) != 0 && team.is_null());
-        // A context counts the PEs of its team.
+        // A context numbers the PEs of its team.
         let to = translate(world(), (me + 1) % n, backwards);
         philae_shmem_put(NAME, made, block.cast(), [70 + me as u64].as_ptr().cast(), 1, 8, to, 1);
         philae_shmem_quiet(NAME, made);
@@ -264,7 +264,7 @@ fn contexts() {
         assert!(philae_shmem_ctx_create(NAME, world(), 64, &raw mut refused) != 0);
         philae_shmem_ctx_destroy(NAME, &raw const CTX_INVALID);
         philae_shmem_ctx_destroy(NAME, made);
-        // One that stays goes with its team, one of the world with the end.
+        // A context that is not destroyed ends with its team, one of the world at finalisation.
         create(backwards, 0);
         create(world(), 0);
     }
@@ -279,7 +279,7 @@ fn one_pe() {
     let next = (me + 1) % n;
     let block = malloc(4096);
     let word = |at: usize| block.wrapping_add(at).cast::<c_void>();
-    // Every operation, on the neighbour's words; nobody else touches them.
+    // Every operation, on the neighbour's words, which no other PE uses.
     assert_eq!(amo(1, 7, word(0), Some(10), None, next), 0);
     assert_eq!(amo(0, 7, word(0), None, None, next), 10);
     assert_eq!(amo(3, 7, word(0), Some(u64::MAX), None, next), 10);
@@ -289,14 +289,14 @@ fn one_pe() {
     assert_eq!(amo(5, 7, word(0), Some(0b0011), None, next), 0b0100);
     assert_eq!(amo(6, 7, word(0), Some(0b0101), None, next), 0b0111);
     assert_eq!(amo(0, 3, word(0), None, None, next), 0b0010);
-    // Narrower ones leave their neighbours alone; a sum wraps.
+    // Narrower types leave adjacent bytes alone; a sum wraps.
     assert_eq!(amo(1, 7, word(1), Some(u64::MAX), None, next), 0);
     assert_eq!(amo(3, 6, word(1), Some(1), None, next), u64::from(u32::MAX));
     assert_eq!(amo(3, 5, word(1), Some(5), None, next), 0);
     assert_eq!(amo(0, 7, word(1), None, None, next), 0xffff_ffff_0000_0005);
     assert_eq!(amo(1, 9, word(2), Some(1.5f64.to_bits()), None, next), 0);
     assert_eq!(f64::from_bits(amo(0, 9, word(2), None, None, next)), 1.5);
-    // All of them count on PE 0.
+    // All PEs count on PE 0.
     for _ in 0..1000 {
         amo(3, 7, word(3), Some(1), None, 0);
     }
@@ -311,7 +311,7 @@ fn one_pe() {
     }
     barrier();
     let before = 100 * ((me + n - 1) % n) as u64;
-    // SAFETY: this PE's own block; all is quiet.
+    // SAFETY: this PE's own block, after all writes.
     unsafe {
         for at in 0..15 {
             let expected = if at % 3 < 2 { before + (at / 3 * 4 + at % 3) as u64 } else { 0 };
@@ -324,7 +324,8 @@ fn one_pe() {
     // SAFETY: as C calls it.
     unsafe {
         let to = gathered.as_mut_ptr().wrapping_add(8).cast::<c_void>();
-        // Backwards at home, words of 32 bits: every second of what is there, which is its lower half.
+        // Backwards at the destination, words of 32 bits: every second one of the source, which is
+        // a lower half.
         philae_shmem_get_strided(NAME, context(), to, there.cast(), -1, 2, 1, 9, 4, next);
     }
     let own: Vec<u32> = (0..9).map(|at| 100 * me as u32 + 8 - at).collect();

@@ -1,5 +1,6 @@
-//! PEs of one host that reach each other through a NIC, all of them or group by group: the whole library, by the calls that C
-//! makes. Group by group, near PEs use the processor and far ones the NIC on the same memory.
+//! PEs of one host that reach each other through a NIC, either all or between groups: the whole
+//! library, by the calls that C makes. With groups, local PEs use the processor and remote ones the
+//! NIC on the same memory.
 
 #![expect(unsafe_code, reason = "PEs call the library as C does")]
 
@@ -78,7 +79,7 @@ unsafe extern "C" {
 }
 
 const ADD: c_int = 3;
-/// A number of 64 bits without a sign, and one with, as `shmem_core.h` numbers types.
+/// An unsigned and a signed 64-bit number, as `shmem_core.h` numbers types.
 const U64: c_int = 7;
 const SUM: c_int = 5;
 const EQUAL: c_int = 0;
@@ -87,13 +88,13 @@ const ROUNDS: u64 = 200;
 /// Operations of the program that runs with a session and without; a multiple of 16.
 const OPERATIONS: usize = 400;
 
-/// What a PE does.
+/// The part of a test that each PE runs.
 #[test]
 #[ignore = "it is a PE of the tests below"]
 fn pe() {
     match scenario().as_deref() {
         Some("everything") => {
-            // Twice: a job may finalise and begin again.
+            // Twice: a job may finalise and initialise again.
             everything();
             everything();
         }
@@ -157,7 +158,8 @@ fn add(ctx: *const Ctx, dest: *mut u64, value: u64, pe: u32, fetches: bool) -> u
     result
 }
 
-/// An addition as the header inlines it: by the processor where it may be, else by the long way.
+/// An addition as the header inlines it: by the processor if that is permitted, else by the long
+/// form.
 fn inlined_add(dest: *mut u64, value: u64, pe: u32) {
     let here = pointer(dest, pe);
     // SAFETY: a plain number, which does not change meanwhile.
@@ -183,13 +185,13 @@ fn quiet(ctx: *const Ctx) {
     unsafe { philae_shmem_quiet(c"shmem_quiet".as_ptr(), ctx) };
 }
 
-/// What a number is now, whoever has written it.
+/// The current value of a number, whichever PE wrote it.
 fn now(place: *const u64) -> u64 {
-    // SAFETY: it is there.
+    // SAFETY: the number exists.
     unsafe { place.read_volatile() }
 }
 
-/// One thread does nothing but quiets, while another one waits for what it has asked for by quiets of its own.
+/// One thread only calls quiet, while another one waits for its own requests by quiets of its own.
 fn quiets_of_two_threads() {
     const ROUNDS: u64 = 2_000;
     // SAFETY: as C calls it, for SHMEM_THREAD_MULTIPLE.
@@ -209,7 +211,7 @@ fn quiets_of_two_threads() {
             let is_late = |place: &mut u64| {
                 let (operand, result) = ((&raw const one).cast(), ptr::from_mut(place).cast());
                 let what = c"shmem_ulong_atomic_fetch_add_nbi".as_ptr();
-                // SAFETY: as C calls it; the room for the result stays until all is over.
+                // SAFETY: as C calls it; the result's memory stays until all is complete.
                 unsafe {
                     philae_shmem_amo(what, context(), ADD, U64, block.cast(), operand, ptr::null(), result, 1, 1)
                 };
@@ -234,7 +236,7 @@ fn everything() {
     let block = malloc(64 * 1024);
     let at = |index: usize| block.wrapping_add(index);
     barrier();
-    // Who is near.
+    // The number of local PEs.
     let group: u32 = std::env::var("SHMEM_SMP_SIZE_LIMIT").map_or(1, |limit| limit.parse().expect("a number"));
     for pe in 0..n_pes {
         assert_eq!(!pointer(block, pe).is_null(), pe / group == me / group, "PE {pe} from PE {me}");
@@ -254,7 +256,7 @@ fn everything() {
         let found = get(first.wrapping_add(7), 3, next as i32);
         assert_eq!(found[2], u64::from(pe) << 32 | u64::from(next) << 16 | 9);
     }
-    // All PEs add to one number, near ones as they do in a header and far ones as they can.
+    // All PEs add to one number: local ones as in the header, remote ones by the long form.
     for round in 0..ROUNDS {
         inlined_add(at(0), 1, 0);
         add(context(), at(0), 2, 0, round % 3 == 0);
@@ -267,7 +269,7 @@ fn everything() {
     }
     signals(at(2), at(6_000), me, next);
     collectives(block, me, n_pes);
-    // A lock, and a number that only who has it changes.
+    // A lock, and a number that only its holder changes.
     for _ in 0..20 {
         // SAFETY: as C calls it.
         unsafe { philae_shmem_set_lock(c"shmem_set_lock".as_ptr(), at(10)) };
@@ -324,7 +326,7 @@ fn collectives(block: *mut u64, me: u32, n_pes: u32) {
     barrier();
 }
 
-/// Contexts, sessions, threads and handles change nothing in what is added.
+/// Contexts, sessions, threads and handles do not change the sums.
 fn contexts(block: *mut u64, me: u32, n_pes: u32, next: u32, before: u32) {
     let mut own: *const Ctx = ptr::null();
     // SAFETY: as C calls them.
@@ -378,14 +380,14 @@ fn contexts(block: *mut u64, me: u32, n_pes: u32, next: u32, before: u32) {
     barrier();
 }
 
-/// Puts to this PE's neighbour and additions there, of a program that has them in a session or not: what is in this PE's
+/// Puts to this PE's neighbour and additions there, in a session or without one; returns this PE's
 /// memory afterwards.
 fn operations(session: Option<i64>) -> Vec<u64> {
     init();
     let me = me();
     let (block, next) = (malloc(OPERATIONS * 8), me ^ 1);
     barrier();
-    // SAFETY: as C calls them; what is put stays.
+    // SAFETY: as C calls them; the sources stay.
     unsafe {
         if let Some(options) = session {
             let start = c"shmem_ctx_session_start".as_ptr();
@@ -410,7 +412,7 @@ fn operations(session: Option<i64>) -> Vec<u64> {
     memory
 }
 
-/// The folder with the provider's library, as libfabric looks for it.
+/// The folder with the provider's library, where libfabric searches for it.
 fn libraries() -> String {
     let test = std::env::current_exe().expect("a test knows its own file");
     let found = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");
@@ -421,7 +423,7 @@ const SHM: &[(&str, &str)] = &[("SHMEM_OFI_PROVIDER", "philae"), ("FI_PHILAE_WIR
 const UDP: &[(&str, &str)] =
     &[("SHMEM_OFI_PROVIDER", "philae"), ("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1")];
 const TCP: &[(&str, &str)] = &[("SHMEM_OFI_PROVIDER", "tcp;ofi_rxm")];
-/// Everybody through the NIC, and two and two through memory.
+/// All PEs through the NIC, or pairs through memory.
 const ALONE: (&str, &str) = ("SHMEM_LOCALITY_ONNODE", "NIC");
 const PAIRS: (&str, &str) = ("SHMEM_SMP_SIZE_LIMIT", "2");
 
@@ -467,7 +469,8 @@ fn what_is_chosen_is_printed() {
     assert!(near.contains("by the processor: all PEs share memory") && near.contains("SHMEM_OFI_PROVIDER"), "{near}");
 }
 
-/// What goes through the NIC is in the provider's trace, which becomes a schedule: with waits between what waits.
+/// The provider's trace has all operations through the NIC, and becomes a schedule with the
+/// dependencies of waiting PEs.
 #[test]
 fn a_trace_of_one_host_becomes_a_schedule() {
     use philae_trace::{File, Format, Options, import};
@@ -482,7 +485,7 @@ fn a_trace_of_one_host_becomes_a_schedule() {
     };
     let files: Vec<File> = (0..3).map(read).collect();
     let schedule = import(Format::Provider, &files, &Options::default()).expect("a schedule");
-    // 10 puts and 10 additions of each PE, and what barriers send; each is a message and an answer.
+    // 10 puts and 10 additions of each PE, and those of barriers; each is a message and an answer.
     let sends = schedule.totals().sends;
     assert!(sends >= 3 * 2 * 20, "{sends}");
     let text = philae_trace::goal::to_text(&schedule).expect("a text");
@@ -490,8 +493,8 @@ fn a_trace_of_one_host_becomes_a_schedule() {
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
-/// Runs a scenario of operations: what is in the PEs' memory afterwards, the NICs' commands, and how many of them had no
-/// doorbell of their own.
+/// Runs a scenario of operations; returns the PEs' final memory, the NICs' commands, and how many
+/// of them had no doorbell of their own.
 fn measure(n_pes: u32, scenario: &str, locality: (&str, &str)) -> (Vec<String>, u64, u64) {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -513,7 +516,8 @@ fn measure(n_pes: u32, scenario: &str, locality: (&str, &str)) -> (Vec<String>, 
     (memory, sum("commands"), sum("bundled"))
 }
 
-/// One program, with a session and without: the same memory and as many commands, and fewer doorbells.
+/// One program, with a session and without: the same memory and as many commands, and fewer
+/// doorbells.
 #[test]
 fn a_session_saves_doorbells_and_changes_no_memory() {
     let (memory, commands, bundled) = measure(2, "operations one by one", ALONE);
@@ -529,21 +533,22 @@ fn a_session_saves_doorbells_and_changes_no_memory() {
     let operations = OPERATIONS as u64;
     assert!(commands >= 2 * operations, "{commands}");
     assert_eq!(left_to_others - bundled, 2 * (operations - operations / 16), "{commands} commands");
-    // Additions alone, where those are said to be of one kind.
+    // Only additions, which the session announces as one kind.
     let (same_memory, same_commands, left_to_others) = measure(2, "operations of one kind", ALONE);
     assert_eq!((same_memory, same_commands), (memory, commands));
     let additions = operations / 2;
     assert_eq!(left_to_others - bundled, 2 * (additions - additions.div_ceil(16)));
 }
 
-/// Where the NIC carries out atomic operations on PEs of one's own host, a session in which nobody else is at their targets
-/// leaves them to the processor.
+/// If the NIC carries out atomic operations on PEs of this host, a session without other operations
+/// on their targets leaves them to the processor.
 #[test]
 fn atomics_on_what_nobody_else_changes_need_no_nic() {
     let (memory, commands, _) = measure(4, "operations one by one", PAIRS);
     let (same_memory, fewer, _) = measure(4, "operations on nobody else's", PAIRS);
     assert_eq!(memory, same_memory);
-    // The puts of both go by memory; 200 additions of each of four PEs do not, without the session.
+    // The puts of both go by memory; 200 additions of each of four PEs go through the NIC without
+    // the session.
     assert_eq!(commands - fewer, 4 * OPERATIONS as u64 / 2, "{commands} and {fewer} commands");
 }
 
@@ -552,7 +557,7 @@ fn said_of_memory(out: &str) -> String {
     line.unwrap_or_else(|| panic!("no line of memory in {out}")).to_owned()
 }
 
-/// The number of that name in a report of an endpoint.
+/// The number with this name in an endpoint's report.
 fn number(text: &str, name: &str) -> u64 {
     let (_, rest) = text.split_once(&format!("\"{name}\":")).unwrap_or_else(|| panic!("no {name} in {text}"));
     rest.split([',', '}']).next().and_then(|digits| digits.parse().ok()).expect("a number")

@@ -1,5 +1,5 @@
-//! The wrappers of compilers: whatever names the compiler, they call one, and not themselves; and programs that tools look into
-//! or that mix C's and C++'s types build and run.
+//! The compiler wrappers: whatever names the compiler, they call one, and not themselves. Programs
+//! that tools inspect, or that mix C's and C++'s types, build and run.
 
 mod common;
 
@@ -17,10 +17,10 @@ fn write_script(file: &Path, text: &str) {
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("rights");
 }
 
-/// Variables of the environment, with their values.
+/// Environment variables with their values.
 type Variables<'a> = &'a [(&'a str, &'a str)];
 
-/// Runs a command for at most a minute: one that calls itself without end fails.
+/// Runs a command for at most a minute: a wrapper that calls itself without end fails.
 fn run(folder: &Path, variables: Variables<'_>, words: &[&str]) -> Output {
     let mut command = Command::new("timeout");
     command.args(["-k", "1", "60"]).args(words).current_dir(folder);
@@ -76,7 +76,7 @@ fn a_compiler_that_is_the_wrapper_is_none() {
     symlink(prefix().join("bin/oshcc"), bin.join("cc")).expect("a link");
     let said = succeeded("--showme", &run(&folder, &[("CC", "cc"), ("PATH", &own_path)], &["cc", "--showme:command"]));
     assert!(said.trim().ends_with("/cc") && !said.contains(bin.to_str().expect("text")), "{said}");
-    // A compiler that is none of ours is taken, with its words.
+    // A compiler that is not one of the wrappers is used, with its arguments.
     for (variables, compiler) in [
         (&[("CC", "ccache gcc"), ("OSHCC_CC", "oshcc")][..], "ccache gcc"),
         (&[("CC", "oshcc"), ("OSHCC_CC", "gcc -m64")], "gcc -m64"),
@@ -115,8 +115,8 @@ fn complex_numbers_may_be_cs_or_cpps() {
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
-/// A program whose static data has redzones between its variables is moved, forks, makes and gives
-/// back, and leaks nothing: a handle that stays when its team or context goes is no leak.
+/// A program whose static data has redzones between its variables is moved, forks, allocates and
+/// frees, and leaks nothing. A handle that outlives its team or context is not a leak.
 #[test]
 fn a_program_that_a_sanitizer_watches_runs() {
     let folder = folder("sanitized");

@@ -1,4 +1,4 @@
-//! The library as programs see it: linked, and laid out with its headers and wrappers.
+//! The library as programs see it: linked, and installed with its headers and wrappers.
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// The archive that cargo has just built: beside this test, or in the folder above.
+/// The archive that cargo has just built: next to this test, or in the folder above.
 fn archive() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own file");
     let beside = test.parent().expect("a file lies in a folder");
@@ -49,7 +49,7 @@ pub fn prefix() -> &'static Path {
     })
 }
 
-/// What a command printed, which has to have succeeded.
+/// The output of a command that must have succeeded.
 pub fn succeeded(what: &str, output: &Output) -> String {
     assert!(
         output.status.success(),
@@ -61,12 +61,12 @@ pub fn succeeded(what: &str, output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Whether a program is there to be called.
+/// Whether a program is installed.
 pub fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// A folder of this test's own, empty.
+/// An empty folder for this test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
@@ -74,7 +74,7 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The programs that call every function and check what it does.
+/// The programs that call every function and check its effect.
 pub fn meaning_sources() -> Vec<PathBuf> {
     let folder = root().join("crates/shmem/tests/meaning");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -86,7 +86,7 @@ pub fn meaning_sources() -> Vec<PathBuf> {
     files
 }
 
-/// Compiles a program as users do, warnings as errors.
+/// Compiles a program as users do, with warnings as errors.
 pub fn compile(optimisation: &str, sources: &[PathBuf], program: &Path) {
     let mut command = Command::new(prefix().join("bin/oshcc"));
     command.args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", optimisation]).args(sources).arg("-o").arg(program);

@@ -1,4 +1,4 @@
-//! PEs as processes: a test runs itself again, once for each, over each provider.
+//! PEs as processes: a test runs itself again, once for each PE, over each provider.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use philae_shmem::far::{Bootstrap, Far, FarSettings, Memory};
 
-/// How long the PEs of a test may take. Source: ours. Status: assumed; a test that takes that long hangs.
+/// How long the PEs of a test may take. Source: ours. Status: assumed; a test that takes that long
+/// hangs.
 const PATIENCE: Duration = Duration::from_secs(240);
 const PE: &str = "PHILAE_TEST_PE";
 const PES: &str = "PHILAE_TEST_PES";
@@ -22,15 +23,15 @@ pub struct Over {
     pub variables: &'static [(&'static str, &'static str)],
 }
 
-/// This project's, through memory that processes share.
+/// This project's provider, through memory that processes share.
 pub const SHM: Over = Over { name: "philae-shm", provider: "philae", variables: &[("FI_PHILAE_WIRES", "shm")] };
-/// The same through datagrams.
+/// The same, through datagrams.
 pub const UDP: Over = Over {
     name: "philae-udp",
     provider: "philae",
     variables: &[("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1"), ("FI_PHILAE_UDP_TIMEOUT_MS", "3000")],
 };
-/// What every libfabric has: keys of the provider's and addresses, or offsets.
+/// A provider of every libfabric, with its keys and addresses, or with offsets.
 pub const TCP: Over = Over { name: "tcp", provider: "tcp;ofi_rxm", variables: &[("SHMEM_OFI_MR_MODE", "BASIC")] };
 pub const SOCKETS: Over =
     Over { name: "sockets", provider: "sockets", variables: &[("SHMEM_OFI_MR_MODE", "SCALABLE")] };
@@ -42,14 +43,14 @@ pub struct Pe {
     pub over: String,
     folder: PathBuf,
     round: AtomicU32,
-    /// What this PE does to what others say of their memory.
+    /// How this PE falsifies what others say of their memory.
     pub forge: Option<fn(&mut Vec<u8>)>,
-    /// Symmetric memory: a heap, and what stands for static data.
+    /// Symmetric memory: a heap, and a substitute for static data.
     pub heap: &'static mut [u64],
     pub data: &'static mut [u64],
 }
 
-/// Numbers of 8 bytes in the two.
+/// The lengths of the two, in numbers of 8 bytes.
 pub const HEAP: usize = 32 * 1024;
 pub const DATA: usize = 512;
 
@@ -90,7 +91,7 @@ impl Bootstrap for Pe {
 }
 
 impl Pe {
-    /// Opens the way, with these variables besides those of the environment.
+    /// Opens the path through the NIC, with these variables besides those of the environment.
     pub fn open(&self, variables: &[(&str, &str)]) -> Far {
         self.try_open(variables).unwrap_or_else(|error| panic!("PE {}: {error}", self.me))
     }
@@ -108,14 +109,14 @@ impl Pe {
         [range(self.heap), range(self.data)]
     }
 
-    /// Where a number of the heap lies.
+    /// The address of a number of the heap.
     pub fn at(&self, index: usize) -> usize {
         &raw const self.heap[index] as usize
     }
 
-    /// What a number of the heap is now, whoever has written it.
+    /// The current value of a number of the heap, whichever PE wrote it.
     pub fn now(&self, index: usize) -> u64 {
-        // SAFETY: the number is there; others change it.
+        // SAFETY: the number exists; other PEs change it.
         unsafe { (&raw const self.heap[index]).read_volatile() }
     }
 
@@ -123,7 +124,7 @@ impl Pe {
         self.exchange(&[]).expect("the others come");
     }
 
-    /// Waits until a number of the heap is this.
+    /// Waits until a number of the heap has this value.
     pub fn wait(&self, far: &Far, index: usize, value: u64) {
         let began = Instant::now();
         while self.now(index) != value {
@@ -135,9 +136,9 @@ impl Pe {
 }
 
 fn memory(count: usize) -> &'static mut [u64] {
-    // In pages of its own, as a heap is.
+    // In pages of its own, like a heap.
     let bytes = (count * 8).next_multiple_of(4096);
-    // SAFETY: new memory of so many bytes, which stays.
+    // SAFETY: new memory of this size, which stays.
     unsafe {
         let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         let place = libc::mmap(std::ptr::null_mut(), bytes, rights, flags, -1, 0);
@@ -146,7 +147,8 @@ fn memory(count: usize) -> &'static mut [u64] {
     }
 }
 
-/// Runs the body of a test as so many PEs over each of these providers. `test`: its name, as cargo has it.
+/// Runs the body of a test with `n_pes` PEs over each of these providers. `test`: its name in
+/// cargo.
 pub fn pes(test: &str, n_pes: u32, over: &[Over], body: impl Fn(&mut Pe)) {
     if let Ok(me) = std::env::var(PE) {
         let number = |name: &str| std::env::var(name).expect(name);
@@ -175,7 +177,7 @@ pub fn pes(test: &str, n_pes: u32, over: &[Over], body: impl Fn(&mut Pe)) {
     }
 }
 
-/// The folder with the provider's library, as libfabric looks for it.
+/// The folder with the provider's library, where libfabric searches for it.
 fn philae_launch_library() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own file");
     philae_launch::find_library(None, &test).expect("cargo builds the provider for this test")
@@ -207,7 +209,7 @@ fn start(test: &str, n_pes: u32, over: &Over, libraries: &Path) -> Vec<ExitStatu
                 *status = child.try_wait().expect("a child that was started");
             }
         }
-        // One that has failed leaves the others waiting.
+        // A PE that has failed leaves the others waiting.
         let has_failed = ended.iter().flatten().any(|status| !status.success());
         if has_failed || began.elapsed() > PATIENCE {
             std::thread::sleep(Duration::from_millis(if has_failed { 500 } else { 0 }));
@@ -219,7 +221,7 @@ fn start(test: &str, n_pes: u32, over: &Over, libraries: &Path) -> Vec<ExitStatu
     ended.into_iter().flatten().collect()
 }
 
-/// Numbers that look random, the same for the same seed.
+/// Pseudorandom numbers: the same for the same seed.
 pub struct Random(pub u64);
 
 impl Random {

@@ -1,4 +1,5 @@
-/* Every function of the API, by what it means. Ends with 0 where everything was as the standard has it. */
+/* Every function of the API, by its meaning. Ends with 0 if everything behaved as the standard
+   says. */
 #include "meaning.h"
 
 int me, n, next, previous, failures;

@@ -1,5 +1,6 @@
-/* What the programs share: the standard's types, written out here once more so that the tables are not judged by
-   themselves, and checks that say where they fail. Each PE works on the next one's memory. */
+/* What the programs share: the standard's types, written out here again so that the tables are not
+   tested against themselves, and checks that report where they fail. Each PE works on the next
+   one's memory. */
 #ifndef MEANING_H
 #define MEANING_H
 
@@ -29,7 +30,7 @@
 #define SIZES(X) X(8) X(16) X(32) X(64) X(128)
 
 extern int me, n, next, previous, failures;
-extern shmem_ctx_t ctx; /* one that is not the default */
+extern shmem_ctx_t ctx; /* a context other than the default one */
 
 #define CHECK(condition)                                                                         \
     do {                                                                                         \

@@ -1,10 +1,10 @@
-/* Reductions and scans, against the same in a loop. */
+/* Reductions and scans, compared with a loop. */
 #include "meaning.h"
 
 #define LENGTH 5
 #define ELEMENT(pe, i) (1 + ((pe) * 3 + (i)) % 4)
 
-/* What comes of it, in a type that holds every result of small numbers exactly. */
+/* The expected result, in a type that holds every result of small numbers exactly. */
 #define EXPECT(T, i, first, op)                                                                  \
     T expected = (T)ELEMENT(0, i);                                                               \
     int pe;                                                                                      \

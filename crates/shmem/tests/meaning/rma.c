@@ -1,4 +1,5 @@
-/* Put and get: each PE writes to the next one, and reads from it. Element i of PE p is p * 8 + i. */
+/* Put and get: each PE writes to the next one, and reads from it. Element i of PE p is p * 8 +
+   i. */
 #include "meaning.h"
 
 #define TYPED(id, op) shmem_##id##_##op

@@ -1,4 +1,4 @@
-/* Queries, memory, teams, contexts, sessions, ordering, locks, and the old names of these. */
+/* Queries, memory, teams, contexts, sessions, ordering, locks, and their old names. */
 #include "meaning.h"
 
 static long word, locked, total;
@@ -28,7 +28,7 @@ static void queries(void)
     CHECK(shmem_team_ptr(SHMEM_TEAM_INVALID, &word, next) == NULL);
     shmem_pcontrol(1);
     shmem_pcontrol(3, "more", 4);
-    start_pes(0); /* it does nothing a second time */
+    start_pes(0); /* a second call does nothing */
     CHECK(shmem_my_pe() == me);
     shmem_clear_cache_inv();
     shmem_set_cache_inv();
@@ -111,7 +111,7 @@ static void teams(void)
     CHECK(shmem_team_sync(row) == 0 && shmem_team_sync(column) == 0 && shmem_team_sync(SHMEM_TEAM_INVALID) != 0);
     CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &of_ctx) != 0);
 
-    /* A context of a team numbers its PEs: the world's last one is 0. */
+    /* A context of a team numbers the PEs of the team: the world's last one is 0. */
     CHECK(shmem_team_create_ctx(back, 0, &on_team) == 0);
     CHECK(shmem_ctx_get_team(on_team, &of_ctx) == 0 && of_ctx == back);
     CHECK(shmem_ctx_get_team(SHMEM_CTX_DEFAULT, &of_ctx) == 0 && of_ctx == SHMEM_TEAM_WORLD);
@@ -186,7 +186,7 @@ static void locks(void)
     shmem_barrier_all();
 }
 
-/* 1.6: as often initialised as finalised, and it goes on until the last one. */
+/* 1.6: initialised and finalised equally often; the library runs until the last finalisation. */
 static void again(void)
 {
     int initialized;
@@ -195,7 +195,7 @@ static void again(void)
     shmem_finalize();
     shmem_query_initialized(&initialized);
     CHECK(initialized != 0 && shmem_my_pe() == me);
-    if (failures < 0) shmem_global_exit(3); /* what it does is another test's: it ends the job */
+    if (failures < 0) shmem_global_exit(3); /* another test covers its effect: it ends the job */
 }
 
 void setup(void)

@@ -1,9 +1,9 @@
-/* Put with signal: when the signal is seen, so is the data. */
+/* Put with signal: a PE that sees the signal sees the data. */
 #include "meaning.h"
 
 static uint64_t sig[4];
 
-/* Each of the four calls writes two elements and adds 1, or sets, its own signal. */
+/* Each of the four calls writes two elements and adds 1 to, or sets, its own signal. */
 #define CASE(id, T, B, PUT, CTX_PUT, PUT_NBI, CTX_PUT_NBI)                                       \
     static T d_##id[8];                                                                          \
     static void signal_##id(void)                                                                \
@@ -65,7 +65,7 @@ void signals(void)
     CHECK(sig[0] == 9 && sig[1] == 10);
     CHECK(me != 0 || (sig[2] == (uint64_t)n && sig[3] == (uint64_t)(2 * n)));
     shmem_barrier_all();
-    /* With nothing to copy, the signal goes all the same. */
+    /* Without data to copy, the signal is still sent. */
     shmem_putmem_signal(NULL, NULL, 0, &sig[0], 1, SHMEM_SIGNAL_ADD, next);
     shmem_signal_wait_until(&sig[0], SHMEM_CMP_EQ, 10);
     shmem_barrier_all();

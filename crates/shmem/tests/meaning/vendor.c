@@ -226,7 +226,7 @@ static void completion(void)
     shmemx_local_complete();
     for (i = 16; i < 32; i++) shmem_ctx_long_put_nbi(ctx, &data[i], &source[i], 1, next);
     shmemx_ctx_local_complete(ctx);
-    for (i = 0; i < 32; i++) source[i] = -1; /* the sources can be used again */
+    for (i = 0; i < 32; i++) source[i] = -1; /* the sources may be reused */
     shmemx_session_stop(SHMEM_CTX_DEFAULT);
     shmemx_ctx_session_stop(ctx);
     shmemx_pe_quiet(next);

@@ -24,7 +24,7 @@
     }
 WAITED_TYPES(ONE)
 
-/* Four variables; the third is left out by status, and never changes. */
+/* Four variables; the third is excluded by status, and never changes. */
 #define SEVERAL(N, T)                                                                            \
     static T v_##N[4];                                                                           \
     static void several_##N(void)                                                                \
@@ -65,7 +65,7 @@ WAITED_TYPES(ONE)
         CHECK(found == 3);                                                                       \
         for (i = 0; i < found; i++) CHECK(places[i] != 2 && places[i] < 4);                      \
         for (found = 0; found < 4; found++) {                                                    \
-            /* Each that holds has its turn. */                                                  \
+            /* The search returns each word that satisfies the condition eventually. */          \
             unsigned seen = 0;                                                                   \
             for (i = 0; i < 6; i++)                                                              \
                 seen |= 1u << (found == 0   ? shmem_##N##_test_any(v_##N, 4, status, SHMEM_CMP_GT, 0) \
@@ -94,7 +94,8 @@ OLD(int, int)
 OLD(long, long)
 OLD(longlong, long long)
 
-/* A session may keep a put for the next: who only asks whether the others' have come lets its own go. */
+/* A session may hold a put back for the next: a PE that tests whether the others' puts have come
+   issues its own. */
 static void asked_in_a_session(void)
 {
     static long asked;

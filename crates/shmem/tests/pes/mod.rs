@@ -1,4 +1,5 @@
-//! PEs as processes: a test runs its own program again, once for each, with the launcher's server to introduce them.
+//! PEs as processes: a test runs its own program again, once for each PE, with the launcher's
+//! server to connect them.
 
 #![expect(unsafe_code, reason = "PEs call the library as C does")]
 #![allow(dead_code, reason = "each test uses a part of it")]
@@ -14,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use philae_launch::{Server, Wish};
 
-/// What a PE of a test is to do.
+/// The scenario that a PE of a test runs.
 const SCENARIO: &str = "PHILAE_TEST_SCENARIO";
 
-/// How long the PEs of a test may take. Source: ours. Status: assumed; a test that takes that long hangs.
+/// How long the PEs of a test may take. Source: ours. Status: assumed; a test that takes that long
+/// hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How a PE has ended.
@@ -33,14 +35,14 @@ impl Ended {
     }
 }
 
-/// A job that has ended: its PEs, and what they asked of the launcher.
+/// A job that has ended: its PEs, and their requests to the launcher.
 pub struct Job {
     pub pes: Vec<Ended>,
     pub wishes: Vec<Wish>,
 }
 
 impl Job {
-    /// All have ended well.
+    /// Checks that all PEs ended well.
     #[track_caller]
     pub fn well(&self) {
         for (pe, ended) in self.pes.iter().enumerate() {
@@ -48,7 +50,7 @@ impl Job {
         }
     }
 
-    /// All that was said on standard error.
+    /// What the PEs wrote to standard error.
     pub fn said(&self) -> String {
         self.pes.iter().map(|ended| ended.err.as_str()).collect()
     }
@@ -66,7 +68,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
     take
 }
 
-/// Runs a scenario of this test's program with so many PEs. `variables`: for a PE, or for all.
+/// Runs a scenario of this test's program with `n_pes` PEs. `variables`: for one PE, or for all.
 pub fn run(n_pes: u32, scenario: &str, variables: &[(Option<u32>, &str, &str)]) -> Job {
     let (give, wishes) = channel();
     let server = Server::new(n_pes, give);
@@ -79,7 +81,8 @@ pub fn run(n_pes: u32, scenario: &str, variables: &[(Option<u32>, &str, &str)]) 
             command.env_remove(name);
         }
         command.env(SCENARIO, scenario).env("PMI_RANK", pe.to_string()).env("PMI_SIZE", n_pes.to_string());
-        // Tests run beside each other: the descriptor is this PE's alone, and other programs do not get it.
+        // Tests run at the same time: the descriptor belongs to this PE only, and other programs do
+        // not inherit it.
         let kept = 100;
         command.env("PMI_FD", kept.to_string());
         if !variables.iter().any(|(_, name, _)| *name == "SHMEM_SYMMETRIC_SIZE") {
@@ -88,7 +91,7 @@ pub fn run(n_pes: u32, scenario: &str, variables: &[(Option<u32>, &str, &str)]) 
         for (_, name, value) in variables.iter().filter(|(of, _, _)| of.is_none_or(|of| of == pe)) {
             command.env(name, value);
         }
-        // SAFETY: one call that a forked process may make.
+        // SAFETY: a call that a forked process may make.
         unsafe {
             use std::os::unix::process::CommandExt;
             command.pre_exec(
@@ -137,11 +140,11 @@ fn libc_dup2(from: i32, to: i32) -> bool {
     unsafe extern "C" {
         fn dup2(from: i32, to: i32) -> i32;
     }
-    // SAFETY: numbers only.
+    // SAFETY: the arguments are numbers.
     unsafe { dup2(from, to) >= 0 }
 }
 
-/// The scenario of this process, where it is a PE of a test.
+/// The scenario of this process, if it is a PE of a test.
 pub fn scenario() -> Option<String> {
     std::env::var(SCENARIO).ok()
 }

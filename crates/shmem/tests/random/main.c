@@ -1,5 +1,5 @@
-/* random COUNT [FIRST]: runs the programs of so many seeds, and compares what is read and what is left in memory with the
-   model. Where something differs it names the seed and ends with 1. */
+/* random COUNT [FIRST]: runs the programs of this many seeds, and compares results and final memory
+   with the model. On a difference it names the seed and ends with 1. */
 #include "random.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -15,15 +15,16 @@ static int me, n_pes, failures;
 static shmem_team_t others;
 static pthread_barrier_t meeting;
 
-/* What is wrong on purpose. Nonblocking puts stay behind until something orders or completes them, which the standard allows.
-   What it does not allow the model has to find: then leaving out a fence, another value, a signal before its data. */
+/* Deliberate faults. The library may delay nonblocking puts until something orders or completes
+   them, which the standard permits. The model has to detect what the standard does not permit: then
+   leaving out a fence, a wrong value, a signal before its data. */
 static const char *const faults[] = {"", "late", "late and without fences", "value", "signal first"};
 static enum { NOTHING, LATE_PUTS, LATE_PUTS_UNFENCED, WRONG_VALUE, SIGNAL_FIRST } fault;
 
 struct agent {
     int number;
     shmem_ctx_t contexts[CONTEXTS];
-    struct step *open[CONTEXTS][STEPS]; /* whose results are on the way, or whose sources are lent */
+    struct step *open[CONTEXTS][STEPS]; /* steps whose results are on the way, or whose sources are lent */
     int n_open[CONTEXTS];
     struct step *late[CONTEXTS][STEPS];
     int n_late[CONTEXTS];
@@ -38,7 +39,7 @@ static void differs(const struct step *step, int i, uint64_t found)
             (unsigned long long)found, (unsigned long long)wanted, (unsigned long long)seed);
 }
 
-/* Whether a shared word can have been this. */
+/* Whether a shared word can have had this value. */
 static int is_within(const struct step *step, uint64_t found)
 {
     uint64_t before = step->before, after = step->after;
@@ -65,7 +66,7 @@ static void compare(const struct step *step)
     }
 }
 
-/* Results are looked at and sources overwritten. */
+/* Checks results and overwrites sources. */
 static void ended(struct agent *agent, int context, int pe, int only_sources)
 {
     int kept = 0;
@@ -227,7 +228,7 @@ static void perform(struct agent *agent, struct step *step)
         || (step->operation >= SWAP_NBI && step->operation <= CSWAP_NBI)) opened(agent, step);
 }
 
-/* The first thread of a PE makes the program and empties memory, and looks at what is left. */
+/* The first thread of a PE makes the program and clears memory, and checks the final memory. */
 static void prepare(void)
 {
     memory = seed & 1 ? data : pools[1] + POOL;

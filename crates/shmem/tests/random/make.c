@@ -1,4 +1,4 @@
-/* Makes a program of a seed, and follows its memory. */
+/* Makes a program from a seed, and tracks its memory. */
 #include "random.h"
 #include <string.h>
 
@@ -7,11 +7,11 @@ enum { FREE = -1, SHARED = -2, NONE = -1 };
 struct word {
     uint64_t value;
     int owner;            /* an agent, FREE or SHARED */
-    int pending;          /* the owner's context that a change of it is under way on, or NONE */
-    int is_fenced;        /* and a fence came behind it */
-    unsigned being_read;  /* contexts that results of it come by */
-    enum known kind;      /* of a shared word: what it takes */
-    uint64_t before;      /* and what it was */
+    int pending;          /* the owner's context with a change of it in flight, or NONE */
+    int is_fenced;        /* and a fence followed the change */
+    unsigned being_read;  /* contexts on which results of it arrive */
+    enum known kind;      /* of a shared word: the kind of changes that it takes */
+    uint64_t before;      /* and its old value */
 };
 
 static struct program *made;
@@ -78,13 +78,13 @@ static void fence(int agent, int context)
     }
 }
 
-/* A word can be read: what was changed is there. */
+/* Makes a word readable: its changes are complete. */
 static void settle_for_reading(int agent, int pe, int i)
 {
     if (words[pe][i].pending != NONE) complete(agent, words[pe][i].pending, pe);
 }
 
-/* A word can be changed on a context. */
+/* Makes a word changeable on a context. */
 static void settle_for_change(int agent, int context, int pe, int i)
 {
     struct word *word = &words[pe][i];
@@ -98,7 +98,7 @@ static void settle_for_change(int agent, int context, int pe, int i)
     }
 }
 
-/* Words that the agent may use from here on, so many at most, `stride` apart. */
+/* Claims words for the agent, at most `count`, `stride` apart. */
 static int claim(int agent, int pe, int first, int count, int stride)
 {
     int i;
@@ -201,7 +201,7 @@ static void change(int agent, int pe)
     is_dirty[agent][context] = 1;
 }
 
-/* A change of a word that all change in the same way: the order does not matter. */
+/* A change of a word that all change in the same way, so that the order does not matter. */
 static void change_shared(int agent, int pe)
 {
     static const enum operation sums[] = {ADD, INC, FETCH_ADD, FETCH_INC, FETCH_ADD_NBI, FETCH_INC_NBI},
@@ -209,7 +209,7 @@ static void change_shared(int agent, int pe)
     struct word *word = &words[pe][24 + below(8)];
     if (word->owner == FREE) {
         word->owner = SHARED;
-        /* Exclusive or: NOTHING_KNOWN but of the end. */
+        /* Exclusive or: NOTHING_KNOWN except the final value. */
         word->kind = below(2) ? WITHIN_SUM : (enum known[]){NOTHING_KNOWN, WITHIN_OR, WITHIN_AND}[below(3)];
         word->before = word->value;
     }
@@ -229,7 +229,7 @@ static void change_shared(int agent, int pe)
     is_dirty[agent][context] = 1;
 }
 
-/* All that is done to shared words at the time has been made. */
+/* Determines the values of shared words, once all their changes have been made. */
 static void know_shared(void)
 {
     for (; shared_from < made->n_steps; shared_from++) {
@@ -257,7 +257,7 @@ static void here(int agent)
     if (stores) words[pe][i].value = step->value;
 }
 
-/* Words go to another agent: data, a fence, a flag; or data and a signal. */
+/* Passes words to another agent: data, a fence, a flag; or data and a signal. */
 static void message(int agent, int to)
 {
     int pe = to / THREADS, context = context_for(agent, pe, 1), needs_fence = 0, given = 0, count = 0, first = below(24);
@@ -279,7 +279,7 @@ static void message(int agent, int to)
                     if (word->being_read & 1u << other || word->pending == other) complete(agent, other, at);
                 }
             }
-            /* A fence is for the agent's own stores, too. */
+            /* A fence also orders the agent's own stores. */
             if ((word->pending != NONE && !word->is_fenced) || at == agent / THREADS) needs_fence = 1;
             gives[at][i] = 1;
             given++;
@@ -315,7 +315,7 @@ static void message(int agent, int to)
     step->form = by_signal && below(2) ? 8 : below(6);
     step->flag = n_flags++;
     step->compare = flag_value;
-    /* What came is looked at without delay: a fence that does nothing shows here. */
+    /* The receiver reads the data without delay: a fence that does nothing shows here. */
     for (int i = 0; i < 32; i++) {
         if (!gives[pe][i] || made->n_steps > STEPS - 200) continue;
         step = emit(LOAD, to, DEFAULT, pe);
@@ -347,11 +347,11 @@ static void session(int agent)
 
 static void meet(void)
 {
-    /* Of the world or, when all is complete, a sync of its team. */
+    /* Of the world or, if all is complete, a sync of its team. */
     enum operation operation = below(3) ? BARRIER : SYNC;
     for (int agent = 0; agent < n_agents; agent++) {
         for (int context = 0; context < CONTEXTS; context++) {
-            /* A barrier completes what is on the default context by itself. */
+            /* A barrier itself completes the operations of the default context. */
             if (is_dirty[agent][context] && (operation == SYNC || context != DEFAULT || below(2))) emit(QUIET, agent, context, 0);
             is_dirty[agent][context] = 0;
         }

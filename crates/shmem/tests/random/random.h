@@ -1,7 +1,8 @@
-/* Random programs with one outcome by the standard's rules, and what their memory has to be. Every PE makes the same program
-   of a seed; one or two threads of each PE are its agents. A word belongs to one agent at a time, or takes atomic changes of
-   all whose order does not matter; it is handed on by a message, a barrier or a sync, and what the standard leaves unordered
-   is never done without a fence or quiet. */
+/* Random programs with one outcome by the standard's rules, and the memory that they must leave.
+   Every PE makes the same program from a seed; one or two threads of each PE are its agents. A word
+   belongs to one agent at a time, or takes atomic changes of all whose order does not matter. A
+   message, a barrier or a sync passes it on. A program never relies on an order that the standard
+   leaves open: it has a fence or quiet there. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -15,7 +16,7 @@ enum { THREADS = 2, MAX_PES = 4, MAX_AGENTS = THREADS * MAX_PES, WORDS = 768, FL
 enum { DEFAULT, PRIVATE, SERIALIZED, NOSTORE, BY_TEAM, CONTEXTS };
 
 enum operation {
-    PUT, PUT_NBI, IPUT, P, THERE /* a store by shmem_ptr, where there is one */, STORE, GET, GET_NBI, IGET, G, LOAD,
+    PUT, PUT_NBI, IPUT, P, THERE /* a store by shmem_ptr, if any */, STORE, GET, GET_NBI, IGET, G, LOAD,
     SET, ADD, INC, AND, OR, XOR, FETCH, SWAP, CSWAP, FETCH_ADD, FETCH_INC, FETCH_AND, FETCH_OR, FETCH_XOR,
     SWAP_NBI, FETCH_ADD_NBI, FETCH_INC_NBI, FETCH_AND_NBI, FETCH_OR_NBI, FETCH_XOR_NBI, FETCH_NBI, CSWAP_NBI,
     FENCE, QUIET, PE_QUIET, LOCAL_COMPLETE, SESSION_START, SESSION_STOP, SEND, WAIT, BARRIER, SYNC
@@ -24,7 +25,8 @@ enum operation {
 /* Whose functions begin and end a session. */
 enum spelling { NO_SESSION, STANDARD, VENDOR };
 
-/* What is known of results beforehand. Those of a shared word lie between what it was and what it will be. */
+/* What is known of results in advance. Those of a shared word lie between its old and its new
+   value. */
 enum known { NOTHING_KNOWN, EXACT, WITHIN_SUM, WITHIN_OR, WITHIN_AND };
 
 struct step {
@@ -33,7 +35,7 @@ struct step {
     uint64_t value, compare; /* of the first word; see nth() */
     int slot;                /* where its results or sources lie */
     enum known known;        /* of its results */
-    uint64_t before, after;  /* of a shared word: what it is before and after all that is done at the time */
+    uint64_t before, after;  /* of a shared word: its value before and after all changes of the time */
 };
 
 struct program {
