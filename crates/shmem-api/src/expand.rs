@@ -1,4 +1,4 @@
-//! From the tables to functions: every typed, sized and context form.
+//! Expands the tables into functions: every typed, sized and context form.
 
 use crate::page::{Call, Group, Over, Page, Selected};
 use crate::prototype::{Parameter, Prototype};
@@ -8,19 +8,19 @@ use crate::types::Type;
 /// One public C function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its prototype.
+    /// The function's prototype.
     pub prototype: Prototype,
-    /// Its body, in braces.
+    /// The function's body, in braces.
     pub body: String,
-    /// Programs inline it.
+    /// Whether programs inline it.
     pub inlined: bool,
-    /// The type that it is named by.
+    /// The type in its name.
     pub of: Option<Type>,
-    /// It takes a context first, and there is a form that does not.
+    /// Whether it takes a context first, and a form without a context exists.
     pub takes_ctx: bool,
-    /// Its generic name, and what selects.
+    /// Its generic name, and the argument that selects the type.
     pub generic: Option<(&'static str, Selected)>,
-    /// The page that it is on.
+    /// The page that documents it.
     pub page: &'static Page,
 }
 
@@ -31,7 +31,7 @@ impl Function {
         &self.prototype.name
     }
 
-    /// Its name in the profiling interface; names that do not begin as the standard's do have none.
+    /// Its name in the profiling interface; names without the standard's prefix have none.
     #[must_use]
     pub fn profiling_name(&self) -> Option<String> {
         let name = self.name();
@@ -72,7 +72,7 @@ fn one(page: &'static Page, call: &Call, of: Option<Type>, size: Option<u32>, ta
     let body = fill(call.body)
         .replace("{what}", &format!("\"{}\"", prototype.name))
         .replace("{ctx}", if takes_ctx { "ctx" } else { "SHMEM_CTX_DEFAULT" });
-    // A macro is a whole body; anything else is statements.
+    // A macro is a whole body; other bodies are statements.
     let body = if body.starts_with("PHILAE_SHMEM_") { body } else { format!("{{ {body} }}") };
     Function { prototype, body, inlined: call.inlined, of, takes_ctx, generic: call.generic, page }
 }
@@ -97,7 +97,7 @@ pub fn of_page(page: &'static Page) -> Vec<Function> {
     page.calls.iter().flat_map(|call| of_call(page, call)).collect()
 }
 
-/// All public functions, in the order of the groups and of the pages in them.
+/// All public functions, in the order of the groups and of their pages.
 #[must_use]
 pub fn functions() -> Vec<Function> {
     pages().into_iter().flat_map(of_page).collect()

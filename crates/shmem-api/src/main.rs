@@ -1,4 +1,4 @@
-//! `philae-shmem-tables`: writes what is rendered from the tables.
+//! `philae-shmem-tables`: writes the files that are rendered from the tables.
 
 use std::path::Path;
 use std::process::ExitCode;

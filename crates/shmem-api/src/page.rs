@@ -1,11 +1,11 @@
-//! The shape of the tables: pages, each with its calls and its document.
+//! The structure of the tables: pages, each with its calls and its documentation.
 
 use crate::types::TypeSet;
 
 /// A part of the API, with the number of C functions that OpenSHMEM 1.6 has in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// Setup, exit, and questions about PEs and memory.
+    /// Setup, exit, and queries about PEs and memory.
     Setup,
     /// Thread support.
     Threads,
@@ -47,7 +47,7 @@ pub enum Group {
     Profiling,
     /// Deprecated names.
     Deprecated,
-    /// `shmemx_`: what the standard does not have.
+    /// `shmemx_`: functions that the standard lacks.
     Extensions,
 }
 
@@ -78,7 +78,7 @@ impl Group {
         Self::Extensions,
     ];
 
-    /// What the group is about, as a heading.
+    /// The group's heading.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -108,77 +108,77 @@ impl Group {
     }
 }
 
-/// What a call is expanded over.
+/// The expansion of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Over {
-    /// It is one function.
+    /// One function.
     Once,
-    /// `{T}` is the C type and `{N}` its name.
+    /// One function per type: `{T}` is the C type and `{N}` its name.
     Types(TypeSet),
-    /// `{S}` is the size in bits.
+    /// One function per size: `{S}` is the size in bits.
     Sizes(&'static [u32]),
 }
 
-/// Which argument says the type in a generic call, and with which qualifiers it is accepted.
+/// The argument that selects the type in a generic call, and the accepted qualifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selected {
-    /// The first, a pointer to what is changed.
+    /// The first, a pointer to the changed data.
     First,
-    /// The first, a pointer that may be to constant data.
+    /// The first, a pointer to data that may be constant.
     FirstConst,
     /// The second: a team comes first.
     Second,
 }
 
-/// One prototype, with what it is expanded over.
+/// One prototype, with its expansion.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// The prototype in C, without the semicolon; `{T}`, `{N}`, `{S}` are filled in.
+    /// The prototype in C, without the semicolon, with placeholders `{T}`, `{N}`, `{S}`.
     pub prototype: &'static str,
-    /// What it is expanded over.
+    /// The call's expansion.
     pub over: Over,
-    /// There is a form that takes a context first.
+    /// Whether a form exists that takes a context first.
     pub ctx: bool,
-    /// The generic name, and what selects.
+    /// The generic name, and the argument that selects the type.
     pub generic: Option<(&'static str, Selected)>,
-    /// The body in C: `{what}` is the function's name as a string, `{ctx}` its context, `{K}` the core's type, `{B}` the
-    /// size of an element.
+    /// The body in C: `{what}` is the function's name as a string, `{ctx}` its context, `{K}` the
+    /// core's type, `{B}` the size of an element.
     pub body: &'static str,
-    /// Programs inline it.
+    /// Whether programs inline it.
     pub inlined: bool,
 }
 
 impl Call {
-    /// A function that is not inlined.
+    /// A call that programs do not inline.
     #[must_use]
     pub const fn new(prototype: &'static str, body: &'static str) -> Self {
         Self { prototype, over: Over::Once, ctx: false, generic: None, body, inlined: false }
     }
-    /// For each of the types.
+    /// Expands the call over the types.
     #[must_use]
     pub const fn types(mut self, types: TypeSet) -> Self {
         self.over = Over::Types(types);
         self
     }
-    /// For each of the sizes.
+    /// Expands the call over the sizes.
     #[must_use]
     pub const fn sizes(mut self, sizes: &'static [u32]) -> Self {
         self.over = Over::Sizes(sizes);
         self
     }
-    /// With a form that takes a context.
+    /// Adds a form that takes a context.
     #[must_use]
     pub const fn ctx(mut self) -> Self {
         self.ctx = true;
         self
     }
-    /// With a generic name.
+    /// Adds a generic name.
     #[must_use]
     pub const fn generic(mut self, name: &'static str, selected: Selected) -> Self {
         self.generic = Some((name, selected));
         self
     }
-    /// Inlined by programs.
+    /// Lets programs inline the call.
     #[must_use]
     pub const fn inlined(mut self) -> Self {
         self.inlined = true;
@@ -186,37 +186,37 @@ impl Call {
     }
 }
 
-/// A page: calls that belong together, and their document.
+/// A page: related calls, and their documentation.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// Its name, which is that of a function or a generic name.
+    /// Its name: that of a function, or a generic name.
     pub name: &'static str,
-    /// Where it belongs.
+    /// The group that it belongs to.
     pub group: Group,
-    /// The version of the standard that has it first; empty: an extension.
+    /// The first version of the standard that has it; empty: an extension.
     pub since: &'static str,
     /// The version of the standard that deprecates it; empty: none.
     pub deprecated: &'static str,
-    /// What it is for, in a line.
+    /// Its purpose, in a line.
     pub summary: &'static str,
-    /// Its calls.
+    /// The page's calls.
     pub calls: &'static [Call],
-    /// Each argument, and what it is.
+    /// Each argument, and its meaning.
     pub arguments: &'static [(&'static str, &'static str)],
-    /// What it does.
+    /// The effect of the calls.
     pub description: &'static str,
-    /// What it returns.
+    /// The return value.
     pub returns: &'static str,
-    /// What else there is to know.
+    /// Further notes.
     pub notes: &'static str,
-    /// A program or a piece of one.
+    /// A program or a fragment.
     pub example: &'static str,
-    /// Pages to go on with.
+    /// Related pages.
     pub see: &'static [&'static str],
 }
 
 impl Page {
-    /// A page with nothing in it, to be completed with `..Page::EMPTY`.
+    /// An empty page, to complete with `..Page::EMPTY`.
     pub const EMPTY: Self = Self {
         name: "",
         group: Group::Setup,

@@ -1,16 +1,16 @@
-//! Prototypes of C, taken apart and put together.
+//! C prototypes: parsing and printing.
 
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its type, with the stars: `const long *`; `...` for the rest.
+    /// Its type with the stars, such as `const long *`; `...` for variable arguments.
     pub c: String,
-    /// Its name; empty for the rest.
+    /// Its name; empty for variable arguments.
     pub name: String,
 }
 
 impl Parameter {
-    /// As it stands in a prototype.
+    /// The parameter's declaration in a prototype.
     #[must_use]
     pub fn declared(&self) -> String {
         if self.name.is_empty() {
@@ -30,11 +30,11 @@ pub struct Prototype {
     pub result: String,
     /// The name.
     pub name: String,
-    /// The parameters; none for `void`.
+    /// The parameters; empty for `void`.
     pub parameters: Vec<Parameter>,
 }
 
-/// The type and the name in `const long *source`.
+/// Parses a type and a name, such as `const long *source`.
 fn declaration(text: &str) -> Parameter {
     if text == "..." {
         return Parameter { c: text.into(), name: String::new() };
@@ -44,10 +44,10 @@ fn declaration(text: &str) -> Parameter {
 }
 
 impl Prototype {
-    /// Takes a prototype apart. The tables are ours: what does not parse is a mistake in them.
+    /// Parses a prototype. A failure is a mistake in our own tables.
     ///
     /// # Panics
-    /// Where there are no parentheses.
+    /// The text has no parentheses.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let (head, rest) = text.split_once('(').expect("a prototype of the tables has parentheses");
@@ -60,7 +60,7 @@ impl Prototype {
         Self { result: named.c, name: named.name, parameters }
     }
 
-    /// The parameters as they stand in a prototype.
+    /// The parameters' declarations in a prototype.
     #[must_use]
     pub fn declared_parameters(&self) -> String {
         if self.parameters.is_empty() {

@@ -1,17 +1,17 @@
-//! The C types that functions are typed by.
+//! The C types of typed functions.
 
-/// A type that functions are named by.
+/// A type in the names of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// As it stands in names: `longlong`.
+    /// Its form in names: `longlong`.
     pub name: &'static str,
-    /// As C says it: `long long`.
+    /// Its form in C: `long long`.
     pub c: &'static str,
-    /// Which of the core's types it is.
+    /// The core's type.
     pub kind: Kind,
 }
 
-/// Which of the core's types a C type is; the width of integers is the compiler's to say.
+/// The core's type of a C type; the compiler decides the width of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A signed integer.
@@ -33,7 +33,7 @@ pub enum Kind {
 }
 
 impl Type {
-    /// The constant of `philae/shmem_core.h` that says which type it is, as an expression of C.
+    /// The constant of `philae/shmem_core.h` for the type, as a C expression.
     #[must_use]
     pub fn kind_in_c(&self) -> String {
         match self.kind {
@@ -48,7 +48,8 @@ impl Type {
         }
     }
 
-    /// The type of C that this one is another name of on the systems we know: a generic selection names each type once.
+    /// The C type of which this one is another name on known systems: a generic selection may name
+    /// each type only once.
     #[must_use]
     pub fn same_as(&self) -> Option<&'static str> {
         Some(match self.name {
@@ -106,7 +107,7 @@ pub const STANDARD: TypeSet = &[
 ];
 /// The standard types of atomics.
 pub const AMO: TypeSet = &[INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, INT32, INT64, UINT32, UINT64, SIZE, PTRDIFF];
-/// Those and the two that fetch, set and swap add.
+/// The types of atomics, and the two more that fetch, set and swap have.
 pub const AMO_EXTENDED: TypeSet =
     &[FLOAT, DOUBLE, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, INT32, INT64, UINT32, UINT64, SIZE, PTRDIFF];
 /// The types of bitwise atomics.
@@ -133,7 +134,7 @@ pub const OLD_WAIT: TypeSet = &[SHORT, INT, LONG, LONGLONG];
 /// The types of the vendor's old put with signal.
 pub const VENDOR_SIGNAL: TypeSet = &[FLOAT, DOUBLE, LONGDOUBLE, CHAR, INT, LONG, LONGLONG];
 
-/// The sizes in bits that functions are named by.
+/// The sizes in the names of functions, in bits.
 pub const SIZES: &[u32] = &[8, 16, 32, 64, 128];
 /// The sizes of the old collectives.
 pub const OLD_SIZES: &[u32] = &[32, 64];

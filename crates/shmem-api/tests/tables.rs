@@ -1,4 +1,4 @@
-//! The tables against the standard's numbers, against each other, and against what is committed.
+//! Compares the tables with the standard's numbers, with each other, and with the committed files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,8 @@ use philae_shmem_api::render::{documents, headers, man};
 use philae_shmem_api::tables::constants::{CONSTANTS, HANDLES};
 use philae_shmem_api::{Group, functions};
 
-/// The C functions of OpenSHMEM 1.6 in each part. Source: counted in the standard's type tables. Status: published.
+/// The C functions of OpenSHMEM 1.6 in each part. Source: counted in the standard's type tables.
+/// Status: published.
 const COUNTS: [(Group, usize); 20] = [
     (Group::Setup, 12),
     (Group::Threads, 2),
@@ -47,8 +48,8 @@ fn every_part_has_as_many_functions_as_the_standard() {
 
 #[test]
 fn the_deprecated_names_are_all_there() {
-    // 7 with old prefixes, 6 of caches, 102 atomics, 5 waits and the untyped wait_until, 2 barriers, 10 collectives and 44
-    // reductions on active sets.
+    // 7 with old prefixes, 6 of caches, 102 atomics, 5 waits and the untyped wait_until, 2
+    // barriers, 10 collectives and 44 reductions on active sets.
     assert_eq!(count(Group::Deprecated), 7 + 6 + 102 + 6 + 2 + 10 + 44);
 }
 
@@ -66,7 +67,7 @@ fn there_are_sixty_five_generic_names_that_are_not_deprecated() {
         .filter(|page| !matches!(page.group, Group::Deprecated | Group::Extensions))
         .flat_map(|page| page.calls.iter().filter_map(|call| call.generic.map(|(name, _)| name)))
         .collect();
-    // shmem_sync, shmem_signal_set and shmem_signal_add are not by type.
+    // shmem_sync, shmem_signal_set and shmem_signal_add do not depend on a type.
     assert_eq!(by_type.len() + 3, 65);
 }
 
@@ -79,8 +80,8 @@ fn every_name_is_there_once() {
     }
 }
 
-/// Programs inline the standard's functions alone: most extensions are other names of these, and
-/// their bodies stand in the library.
+/// Programs inline only the standard's functions: most extensions are other names of these, and
+/// their bodies are in the library.
 #[test]
 fn extensions_are_not_inlined() {
     let inlined: Vec<_> =

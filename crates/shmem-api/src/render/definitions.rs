@@ -6,7 +6,8 @@ use std::path::Path;
 use super::GENERATED;
 use crate::expand::functions;
 
-/// The C source that defines every public function: `pshmem_X` with the body, `shmem_X` a weak alias of it.
+/// The C source that defines every public function: `pshmem_X` with the body, and `shmem_X` as a
+/// weak alias of it.
 #[must_use]
 pub fn definitions() -> String {
     let mut out = format!(
@@ -28,8 +29,9 @@ pub fn definitions() -> String {
     out
 }
 
-/// Writes both into a folder, `definitions.c` and `exports.map`, where they are not there already: what is made of them is then
-/// not stale. Others may read them or write the same meanwhile.
+/// Writes `definitions.c` and `exports.map` into a folder, unless they are up to date, so that
+/// files made from them do not become stale. Other processes may read them or write the same
+/// content at the same time.
 ///
 /// # Errors
 /// The folder cannot be written.
@@ -46,7 +48,7 @@ pub fn place(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Every exported name that the tables give.
+/// Every exported name of the tables.
 #[must_use]
 pub fn exported() -> Vec<String> {
     let mut names = Vec::new();
@@ -57,7 +59,8 @@ pub fn exported() -> Vec<String> {
     names
 }
 
-/// The linker's version script: the names of the tables, and what inlined bodies call.
+/// The linker's version script: the names of the tables, and the functions that inlined bodies
+/// call.
 #[must_use]
 pub fn version_script() -> String {
     let mut out = format!("{GENERATED}PHILAE_SHMEM_1 {{\n  global:\n    philae_shmem_*;\n");

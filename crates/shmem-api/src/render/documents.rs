@@ -10,7 +10,7 @@ use crate::tables::CTX_ARGUMENT;
 use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES, OTHERS};
 use crate::tables::environment::VARIABLES;
 
-/// A prototype over several lines where it is long.
+/// A prototype, over several lines if it is long.
 fn folded(prototype: &str) -> String {
     let mut out = String::new();
     let mut column = 0;
@@ -31,13 +31,13 @@ fn folded(prototype: &str) -> String {
     out
 }
 
-/// A sentence: it begins with a capital.
+/// A sentence, with a capital at its beginning.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }
 
-/// A call as the synopsis shows it: with TYPE, TYPENAME and SIZE in place of what it is expanded over.
+/// A call in the synopsis, with TYPE, TYPENAME and SIZE instead of its expansion.
 pub(crate) fn synopsis(call: &Call) -> Vec<String> {
     let text = call.prototype.replace("{T}", "TYPE").replace("{N}", "TYPENAME").replace("{S}", "SIZE");
     let mut prototype = Prototype::parse(&text);
@@ -50,7 +50,7 @@ pub(crate) fn synopsis(call: &Call) -> Vec<String> {
     lines
 }
 
-/// A call as C11 and C++ know it, where there is a generic name.
+/// A call in C11 and C++, if it has a generic name.
 pub(crate) fn generic_synopsis(call: &Call) -> Vec<String> {
     let Some((name, _)) = call.generic else { return Vec::new() };
     let mut prototype = Prototype::parse(&call.prototype.replace("{T}", "TYPE").replace("{N}", "TYPENAME"));
@@ -62,7 +62,7 @@ pub(crate) fn generic_synopsis(call: &Call) -> Vec<String> {
     lines
 }
 
-/// What TYPE, TYPENAME and SIZE stand for on a page, a sentence each.
+/// The meaning of TYPE, TYPENAME and SIZE on a page, a sentence each.
 pub(crate) fn stand_for(page: &Page) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for call in page.calls {
@@ -92,13 +92,13 @@ pub(crate) fn stand_for(page: &Page) -> Vec<String> {
     said
 }
 
-/// The arguments of a page, the context among them where a call takes one.
+/// The arguments of a page, including the context if a call takes one.
 pub(crate) fn arguments(page: &Page) -> Vec<(&'static str, &'static str)> {
     let takes_ctx = page.calls.iter().any(|call| call.ctx);
     takes_ctx.then_some(CTX_ARGUMENT).into_iter().chain(page.arguments.iter().copied()).collect()
 }
 
-/// Since when, and until when.
+/// The versions that introduce and deprecate a page.
 pub(crate) fn history(page: &Page) -> String {
     match (page.since, page.deprecated) {
         ("", _) => "An extension, in shmemx.h.".into(),
@@ -193,7 +193,7 @@ fn index() -> String {
     out
 }
 
-/// All documents: where they belong, and their text.
+/// All documents: their paths and texts.
 #[must_use]
 pub fn documents() -> Vec<(String, String)> {
     let mut all = vec![("docs/shmem/README.md".to_owned(), index())];

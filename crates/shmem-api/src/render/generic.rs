@@ -7,7 +7,8 @@ use crate::expand::Function;
 use crate::page::Selected;
 use crate::types::Type;
 
-/// The functions of a generic name that a selection names: one for each type of C, as types have several names.
+/// The functions of a generic name that a selection names: one for each C type, because types have
+/// several names.
 pub(crate) fn selected<'a>(functions: &[&'a Function]) -> Vec<(&'a Function, Type)> {
     let has = |name: &str| functions.iter().any(|function| function.of.is_some_and(|of| of.name == name));
     functions
@@ -39,7 +40,7 @@ pub(crate) fn families(
         .collect()
 }
 
-/// The generic names of the standard that are not by type.
+/// The generic names of the standard that do not depend on a type.
 const BY_COUNT: &str = r#"
 /* By what comes first, or by how many arguments there are. */
 #define shmem_sync(...) _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
@@ -49,7 +50,7 @@ const BY_COUNT: &str = r#"
     _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmem_ctx_signal_add, default: shmem_signal_add)(__VA_ARGS__)
 "#;
 
-/// The same of extensions.
+/// The same for extensions.
 const EXTENSIONS_BY_COUNT: &str = r#"
 #define shmemx_signal_set(...) \
     _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmemx_ctx_signal_set, default: shmemx_signal_set)(__VA_ARGS__)
@@ -78,7 +79,7 @@ fn associations(functions: &[&Function], selected_by: Selected) -> String {
     out
 }
 
-/// The section of the header.
+/// The generic section of the header.
 #[must_use]
 pub fn section(all: &[Function], extensions: bool) -> String {
     let mut out = String::from(OPENING);

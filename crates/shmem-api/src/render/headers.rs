@@ -10,9 +10,9 @@ use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES, OTHERS}
 /// A generated file: its path below the root of the repository, and its text.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Where it belongs.
+    /// The file's path.
     pub path: &'static str,
-    /// What is in it.
+    /// The file's text.
     pub text: String,
 }
 
@@ -130,7 +130,7 @@ typedef struct {
 typedef uint64_t (*shmemx_gettid_t)(void);
 "#;
 
-/// Programs inline the near path where the compiler optimises and nothing forbids it.
+/// Programs inline the local path if the compiler optimises and nothing forbids it.
 const INLINING: &str = "
 /* The near path in place; the library has the same functions for pointers, profilers and -O0. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(PHILAE_SHMEM_NO_INLINE)
@@ -181,8 +181,8 @@ fn pshmem(all: &[Function]) -> String {
     out + CLOSING + &overloads::complex(all, Function::profiling_name) + "\n#endif\n"
 }
 
-/// The bodies of the functions that programs inline. Extensions are not inlined: most are other
-/// names of what stands here.
+/// The bodies of the functions that programs inline. Extensions are not inlined, because most are
+/// other names for these functions.
 fn bodies(all: &[Function]) -> String {
     let mut out = format!(
         "{GENERATED}/* shmem.h includes it. A pointer to one of these functions, and a call that is not inlined, is the \

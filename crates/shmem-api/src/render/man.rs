@@ -1,4 +1,5 @@
-//! Manual pages: one for every page of the tables, an alias for every name, and those of the commands.
+//! Manual pages: one for every page of the tables, an alias for every name, and those of the
+//! commands.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,7 +8,7 @@ use super::documents::{arguments, generic_synopsis, history, stand_for, synopsis
 use crate::expand::{of_page, pages};
 use crate::page::{Group, Page};
 
-/// Text as troff takes it.
+/// Escapes text for troff.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     text.lines()
@@ -63,7 +64,7 @@ fn page3(page: &Page) -> String {
     out
 }
 
-/// The pages of the commands.
+/// The manual pages of the commands.
 const OSHCC: &str = r#".TH OSHCC 1 "" "OpenSHMEM 1.6" "Philae"
 .SH NAME
 oshcc, oshc++ \- compile and link OpenSHMEM programs
@@ -119,7 +120,7 @@ All options.
 oshcc(1), shmem_init(3)
 "#;
 
-/// All manual pages: where they belong below `share/man`, and their text.
+/// All manual pages: their paths below `share/man`, and their texts.
 #[must_use]
 pub fn pages_and_aliases() -> Vec<(String, String)> {
     let mut all = Vec::new();

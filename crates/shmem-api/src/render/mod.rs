@@ -1,4 +1,4 @@
-//! What is rendered from the tables.
+//! The renderers of the tables.
 
 pub mod definitions;
 pub mod documents;

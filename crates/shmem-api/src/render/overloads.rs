@@ -6,10 +6,10 @@ use super::generic::{families, selected};
 use crate::expand::Function;
 use crate::types::Kind;
 
-/// Functions of the standard that have a generic name too, for one type: C++ has them already.
+/// Functions of the standard that also have a generic name, for one type: C++ has them already.
 const TAKEN: [(&str, &str); 2] = [("shmem_wait_until", "long"), ("shmem_wait", "long")];
 
-/// Not by type.
+/// Overloads that do not depend on a type.
 const MORE: &str = r"inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
 {
@@ -32,7 +32,8 @@ inline void shmemx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t sign
 }
 ";
 
-/// Functions that take C's complex numbers take those of C++ as well: under the names that `name` gives.
+/// Overloads for C++'s complex numbers of functions that take C's, under the names that `name`
+/// gives.
 #[must_use]
 pub fn complex(functions: &[Function], name: impl Fn(&Function) -> Option<String>) -> String {
     let mut out = String::from(
@@ -51,7 +52,7 @@ fn of_complex(function: &Function) -> bool {
     function.of.is_some_and(|of| matches!(of.kind, Kind::ComplexFloat | Kind::ComplexDouble))
 }
 
-/// A function of C++'s complex numbers, `name`, which calls `called` with C's.
+/// A function `name` of C++'s complex numbers, which calls `called` with C's.
 fn overload(out: &mut String, function: &Function, name: &str, called: &str) {
     let to_cpp = |text: &str| {
         text.replace("philae_shmem_complexd", "std::complex<double>")
@@ -72,7 +73,7 @@ fn overload(out: &mut String, function: &Function, name: &str, called: &str) {
     let _ = writeln!(out, "inline {} {{ {give}{called}({}); }}", own.declared_as(name), passed.join(", "));
 }
 
-/// The section of the header.
+/// The overload section of the header.
 #[must_use]
 pub fn section(all: &[Function], extensions: bool) -> String {
     let mut out = String::from("\n#ifdef __cplusplus\n/* The generic names, as overloads. */\n");

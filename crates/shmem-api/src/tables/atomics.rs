@@ -8,8 +8,8 @@ const DEST: (&str, &str) = ("dest", "The symmetric address of the value on the P
 const SOURCE: (&str, &str) = ("source", "The symmetric address of the value on the PE, aligned for its type.");
 const FETCH: (&str, &str) = ("fetch", "The local address where the old value is put.");
 
-/// The pages of this part. Atomics are atomic among themselves, whatever PE they come from; ordinary loads, stores, puts
-/// and gets at the same place are not.
+/// The pages of this part. Atomics are atomic with each other, whatever PE they come from. They are
+/// not atomic with ordinary loads, stores, puts and gets at the same address.
 pub const PAGES: &[Page] = &[
     Page {
         name: "shmem_atomic_fetch",

@@ -9,9 +9,9 @@ pub struct Constant {
     pub value: &'static str,
     /// The version that deprecates it; empty: none.
     pub deprecated: &'static str,
-    /// There is a deprecated twin that begins with an underscore.
+    /// Whether it has a deprecated twin that begins with an underscore.
     pub twin: bool,
-    /// What it is.
+    /// Its meaning.
     pub what: &'static str,
 }
 
@@ -83,7 +83,7 @@ pub const HANDLES: &[Constant] = &[
     ),
 ];
 
-/// Names of other libraries that programs ask `shmem.h` for.
+/// Names of other libraries that programs expect in `shmem.h`.
 pub const OTHERS: &[Constant] = &[
     c("_SHMEM_ALLTOALL_SYNC_SIZE", "SHMEM_ALLTOALL_SYNC_SIZE", "The vendor's name of SHMEM_ALLTOALL_SYNC_SIZE."),
     c("_SHMEM_ALLTOALLS_SYNC_SIZE", "SHMEM_ALLTOALLS_SYNC_SIZE", "The same of SHMEM_ALLTOALLS_SYNC_SIZE."),

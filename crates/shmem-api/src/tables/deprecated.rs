@@ -1,4 +1,4 @@
-//! Names that the standard deprecates, and that programs and suites still call.
+//! Names that the standard deprecates, and that programs and suites still use.
 
 use crate::page::{Call, Group, Page, Selected};
 use crate::types::{AMO, AMO_EXTENDED, OLD_ARITHMETIC, OLD_BITWISE, OLD_ORDERED, OLD_SIZES, OLD_WAIT};

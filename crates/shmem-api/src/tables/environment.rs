@@ -1,4 +1,4 @@
-//! The environment variables of the standard. Which ones the library has besides, its own table says.
+//! The environment variables of the standard. The library's own table has the others.
 
 /// A variable of OpenSHMEM 1.6: its name, and the deprecated one.
 pub const VARIABLES: [(&str, &str); 4] = [

@@ -1,4 +1,5 @@
-//! The tables: every page with its calls and its document, by part of the API, and the constants.
+//! The tables: every page with its calls and its documentation, by part of the API, and the
+//! constants.
 
 mod atomics;
 mod collectives;
@@ -41,10 +42,10 @@ pub const PAGES: &[&[Page]] = &[
     sandia::PAGES,
 ];
 
-/// The argument that every call with a context takes first.
+/// The first argument of every call with a context.
 pub const CTX_ARGUMENT: (&str, &str) =
     ("ctx", "The context that the operation is made on; SHMEM_CTX_DEFAULT in the form without it.");
-/// The argument that says which PE.
+/// The PE argument.
 const PE: (&str, &str) = ("pe", "The PE, numbered in the team of the context; in the world where no context is given.");
-/// The argument that says which team.
+/// The team argument.
 const TEAM: (&str, &str) = ("team", "The team. Every PE of it calls.");

@@ -1,4 +1,4 @@
-//! Extensions of Sandia OpenSHMEM. Most are names that the standard has taken over since.
+//! Extensions of Sandia OpenSHMEM. The standard has since adopted most of these names.
 
 use super::strided::{GET_BLOCKS, PUT_BLOCKS};
 use super::{PE, TEAM};

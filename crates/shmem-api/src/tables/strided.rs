@@ -8,10 +8,10 @@ const DST: (&str, &str) = ("dst", "From the beginning of one to the next in dest
 const SST: (&str, &str) = ("sst", "From the beginning of one to the next in source, in elements; at least 1.");
 const BSIZE: (&str, &str) = ("bsize", "How many elements a block has.");
 
-/// What a put of blocks does, by its standard and its earlier names.
+/// The effect of a put of blocks, under its standard and its earlier names.
 pub(super) const PUT_BLOCKS: &str =
     "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
-/// What a get of blocks does, likewise.
+/// The effect of a get of blocks, likewise.
 pub(super) const GET_BLOCKS: &str =
     "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
 
