@@ -1,4 +1,5 @@
-//! One-sided operations: what others have registered is read, written and changed without their help.
+//! One-sided operations: the initiator reads, writes and changes registered memory without the
+//! target's help.
 
 use std::sync::Arc;
 
@@ -19,11 +20,11 @@ use crate::processor::{Change, change};
 use crate::shm::area::Area;
 use crate::shm::flight::Cargo;
 
-/// Bytes that are moved with the target's lock held: shorter than giving it back and taking it again. Source: ours. Status:
-/// assumed.
+/// Bytes that are moved under the target's lock, because this is faster than releasing and retaking
+/// it. Source: ours. Status: assumed.
 const UNDER_LOCK: usize = 1_024;
 
-/// Where an operation reaches.
+/// The remote memory of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub key: u64,
@@ -38,12 +39,12 @@ pub(crate) struct Access<'m> {
     /// Data for a completion at the target.
     pub data: Option<u64>,
     pub flags: u64,
-    /// Which packets carry it.
+    /// The class of packets that carry it.
     pub class: Class,
     pub reply: Reply,
 }
 
-/// Which way bytes go.
+/// The direction of a transfer, with its memory.
 pub(crate) enum Bytes<'m> {
     /// To the target.
     Write(&'m [u8]),
@@ -82,19 +83,19 @@ pub(crate) struct Amo<'m> {
     pub of_type: AtomicType,
     pub operand: &'m [u8],
     pub comparand: &'m [u8],
-    /// What was there, where that is asked for.
+    /// Room for the old value, if requested.
     pub fetched: Option<&'m mut [u8]>,
     /// Bytes at the target.
     pub length: usize,
     pub flags: u64,
-    /// Which packets carry it, and whether one that is lost is not sent again.
+    /// The class of packets that carry it, and whether a lost packet is not retransmitted.
     pub class: Class,
     pub is_unreliable: bool,
     pub reply: Reply,
 }
 
 impl Port {
-    /// Reads or writes what another has registered.
+    /// Reads or writes registered memory of another endpoint.
     ///
     /// # Errors
     /// `EAGAIN`: there is no room for its completion, or for an event at the target.
@@ -135,7 +136,7 @@ impl Port {
         Ok(())
     }
 
-    /// Counts a read or a write for its peer, where that is asked for.
+    /// Counts a read or a write for its peer, if such counting is on.
     fn count_access(&self, access: &Access<'_>, way: Way) {
         let Some(peers) = &self.traffic.peers else { return };
         let (is_read, bytes) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len());
@@ -195,14 +196,15 @@ impl Port {
             });
         }
         drop(entered);
-        // Somebody may wait for the counter.
+        // The target may be waiting for the counter.
         if is_counted {
             target.area.ring();
         }
         Ok(code)
     }
 
-    /// Changes what another has registered, in one step as far as all such operations are concerned.
+    /// Changes registered memory of another endpoint, atomically with respect to all such
+    /// operations.
     ///
     /// # Errors
     /// `EAGAIN`: there is no room for its completion.
@@ -272,7 +274,7 @@ impl Port {
             }
             return code;
         }
-        // The lock is what makes the steps one.
+        // The lock makes the steps atomic.
         let mut room = [0_u8; ATOMIC_BYTES];
         let room = &mut room[..length];
         let mut code = target.read(address, room);

@@ -1,4 +1,5 @@
-//! Messages that wait for a receive and for which no block of the area is free: kept in the process's own memory.
+//! The unexpected-message buffer in the process's own memory: for messages that wait for a receive
+//! while the area has no free block.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -7,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::log::Limit;
 use crate::shm::mail;
 
-/// Marks the handles of those: a handle of a sender's has not this bit.
+/// Marks the handles of such messages: a sender's handle does not have this bit.
 pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 
 /// This process has said that the limit of one of its endpoints is reached.
@@ -16,7 +17,7 @@ static IS_SAID: AtomicBool = AtomicBool::new(false);
 /// The messages of one endpoint that are kept so.
 pub(crate) struct Aside {
     kept: Mutex<Kept>,
-    /// Bytes of them at most: those behind them wait at their sender.
+    /// The most bytes that it keeps: later messages wait at their sender.
     limit: Limit,
 }
 
@@ -37,7 +38,7 @@ impl Aside {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a message.
+    /// Takes a message out.
     pub fn take(&self, handle: u64) -> Option<Box<[u8]>> {
         let mut kept = self.kept();
         let bytes = kept.messages.remove(&handle)?;

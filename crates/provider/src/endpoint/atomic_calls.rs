@@ -1,4 +1,4 @@
-//! Atomic operations, as C asks for them: `fi_atomic(3)`.
+//! Atomic operations, as C requests them: `fi_atomic(3)`.
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::sync::atomic::Ordering;
@@ -30,7 +30,7 @@ pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
     ..fi_ops_atomic::DECLINED
 };
 
-/// An operation as it is asked for; addresses of operands, by what they are.
+/// A requested operation; operands by their addresses.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
     pub form: AtomicForm,
@@ -46,13 +46,13 @@ pub(crate) struct Asked {
     pub flags: u64,
 }
 
-/// The operation that is asked for, if it can be had.
+/// The requested operation, if it is supported.
 ///
 /// # Errors
-/// `EOPNOTSUPP`, `EMSGSIZE`, `EBADFLAGS`, `EINVAL` where an operand is missing.
+/// `EOPNOTSUPP`, `EMSGSIZE`, `EBADFLAGS`; `EINVAL` if an operand is missing.
 ///
 /// # Safety
-/// Operands are as long as `count` elements, and the program lends them until the operation has ended.
+/// Operands have `count` elements, and the program lends them until the operation has ended.
 pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>, Errno> {
     let &Asked { form, operand, comparand, result, count, to, place, context, flags, .. } = asked;
     if flags & !AMO_FLAGS != 0 {
@@ -72,7 +72,7 @@ pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>
     if is_missing {
         return Err(libc::EINVAL);
     }
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe {
         let operand = if operation.has_operand() { abi::slice(operand.cast(), length) } else { &[] };
         let comparand = if operation.compares() { abi::slice(comparand.cast(), length) } else { &[] };
@@ -103,7 +103,7 @@ impl Endpoint {
     unsafe fn amo_plain(&self, asked: Asked) -> isize {
         answer_size(|| {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             let mut amo = unsafe { amo(&Asked { flags, ..asked }, self.reports(flags))? };
             self.classify_amo(&mut amo)?;
             self.port().amo_traced(&mut amo).map(|()| 0)
@@ -111,30 +111,30 @@ impl Endpoint {
     }
 }
 
-/// The one range of a vector of elements.
+/// The only range of a vector of elements.
 ///
 /// # Errors
-/// `EINVAL`: there are none or more.
+/// `EINVAL`: there are none or several.
 ///
 /// # Safety
 /// There are `count` ranges.
 unsafe fn only(ioc: *const fi_ioc, count: usize) -> Result<fi_ioc, Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     match unsafe { abi::slice(ioc, count) } {
         [range] => Ok(*range),
         _ => Err(libc::EINVAL),
     }
 }
 
-/// What a description of C's asks for, without its results and comparands.
+/// The operation that a C description requests, without its results and comparands.
 ///
 /// # Errors
 /// `EINVAL`.
 ///
 /// # Safety
-/// It has as many ranges as it says.
+/// The description has as many ranges as it says.
 pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm) -> Result<Asked, Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe {
         let [target] = abi::slice(msg.rma_iov, msg.rma_iov_count) else { return Err(libc::EINVAL) };
         let needs_operand = msg.op != FI_ATOMIC_READ;
@@ -162,7 +162,7 @@ pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm
     }
 }
 
-/// Adds where the result goes.
+/// Adds the place of the result.
 ///
 /// # Errors
 /// `EINVAL`.
@@ -170,12 +170,12 @@ pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm
 /// # Safety
 /// There are `count` ranges.
 pub(crate) unsafe fn with_result(asked: Asked, ranges: *const fi_ioc, count: usize) -> Result<Asked, Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let range = unsafe { only(ranges, count)? };
     if range.count == asked.count { Ok(Asked { result: range.addr, ..asked }) } else { Err(libc::EINVAL) }
 }
 
-/// Adds what is compared with.
+/// Adds the comparand.
 ///
 /// # Errors
 /// `EINVAL`.
@@ -183,7 +183,7 @@ pub(crate) unsafe fn with_result(asked: Asked, ranges: *const fi_ioc, count: usi
 /// # Safety
 /// There are `count` ranges.
 pub(crate) unsafe fn with_comparand(asked: Asked, ranges: *const fi_ioc, count: usize) -> Result<Asked, Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let range = unsafe { only(ranges, count)? };
     if range.count == asked.count { Ok(Asked { comparand: range.addr, ..asked }) } else { Err(libc::EINVAL) }
 }
@@ -201,11 +201,11 @@ unsafe extern "C" fn write(
     context: *mut c_void,
 ) -> isize {
     let asked = plain(AtomicForm::Plain, buffer, count, to, Place { key, offset }, (of_type, operation), context);
-    // SAFETY: C gives an endpoint of ours and operands of so many elements.
+    // SAFETY: C passes an endpoint of ours, and operands of this many elements.
     unsafe { object::of(ep).amo_plain(asked) }
 }
 
-/// An operation without a result or a comparand.
+/// An operation without a result and without a comparand.
 fn plain(
     form: AtomicForm,
     operand: *const c_void,
@@ -231,7 +231,7 @@ unsafe extern "C" fn writev(
     operation: c_uint,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives `count` ranges.
+    // SAFETY: C passes `count` ranges.
     match unsafe { only(iov, count) } {
         // SAFETY: as for `write`.
         Ok(range) => unsafe {
@@ -241,10 +241,10 @@ unsafe extern "C" fn writev(
     }
 }
 
-/// Carries out what is described; `add` adds what the form has beside operands.
+/// Carries out a described operation; `add` adds what its form has besides operands.
 ///
 /// # Safety
-/// C gives an endpoint of ours and a description with as many ranges as it says.
+/// C passes an endpoint of ours, and a description with as many ranges as it says.
 unsafe fn carry_out(
     ep: *mut fid_ep,
     msg: *const fi_msg_atomic,
@@ -253,7 +253,7 @@ unsafe fn carry_out(
     add: impl FnOnce(Asked) -> Result<Asked, Errno>,
 ) -> isize {
     answer_size(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let asked = add(described(msg, flags, form)?)?;
@@ -265,7 +265,7 @@ unsafe fn carry_out(
 }
 
 unsafe extern "C" fn writemsg(ep: *mut fid_ep, msg: *const fi_msg_atomic, flags: u64) -> isize {
-    // SAFETY: C gives an endpoint of ours and a description.
+    // SAFETY: C passes an endpoint of ours and a description.
     unsafe { carry_out(ep, msg, flags, AtomicForm::Plain, Ok) }
 }
 
@@ -282,7 +282,7 @@ unsafe extern "C" fn inject(
     let place = Place { key, offset };
     let asked = plain(AtomicForm::Plain, buffer, count, to, place, (of_type, operation), std::ptr::null_mut());
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and operands of so many elements.
+        // SAFETY: C passes an endpoint of ours, and operands of this many elements.
         unsafe {
             let mut amo = amo(&Asked { flags: FI_INJECT, ..asked }, false)?;
             object::of(ep).port().amo_traced(&mut amo).map(|()| 0)
@@ -306,7 +306,7 @@ unsafe extern "C" fn readwrite(
 ) -> isize {
     let place = Place { key, offset };
     let asked = plain(AtomicForm::Fetching, buffer, count, to, place, (of_type, operation), context);
-    // SAFETY: C gives an endpoint of ours and operands of so many elements.
+    // SAFETY: C passes an endpoint of ours, and operands of this many elements.
     unsafe { object::of(ep).amo_plain(Asked { result, ..asked }) }
 }
 
@@ -327,7 +327,7 @@ unsafe extern "C" fn readwritev(
 ) -> isize {
     let place = Place { key, offset };
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and as many ranges as it says.
         unsafe {
             let result = only(results, result_count)?;
             let operand = if operation == FI_ATOMIC_READ && count == 0 {
@@ -351,7 +351,7 @@ unsafe extern "C" fn readwritemsg(
     result_count: usize,
     flags: u64,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours and descriptions.
+    // SAFETY: C passes an endpoint of ours and descriptions.
     unsafe { carry_out(ep, msg, flags, AtomicForm::Fetching, |asked| with_result(asked, results, result_count)) }
 }
 
@@ -373,7 +373,7 @@ unsafe extern "C" fn compwrite(
 ) -> isize {
     let place = Place { key, offset };
     let asked = plain(AtomicForm::Comparing, buffer, count, to, place, (of_type, operation), context);
-    // SAFETY: C gives an endpoint of ours and operands of so many elements.
+    // SAFETY: C passes an endpoint of ours, and operands of this many elements.
     unsafe { object::of(ep).amo_plain(Asked { comparand, result, ..asked }) }
 }
 
@@ -397,7 +397,7 @@ unsafe extern "C" fn compwritev(
 ) -> isize {
     let place = Place { key, offset };
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and as many ranges as it says.
         unsafe {
             let operand = only(iov, count)?;
             let (form, numbers) = (AtomicForm::Comparing, (of_type, operation));
@@ -419,7 +419,7 @@ unsafe extern "C" fn compwritemsg(
     result_count: usize,
     flags: u64,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours and descriptions.
+    // SAFETY: C passes an endpoint of ours and descriptions.
     unsafe {
         carry_out(ep, msg, flags, AtomicForm::Comparing, |asked| {
             with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)
@@ -431,7 +431,7 @@ unsafe fn valid(form: AtomicForm, of_type: c_uint, operation: c_uint, count: *mu
     answer_done(|| {
         let (_, _, most) = atomic(form, of_type, operation)?;
         if !count.is_null() {
-            // SAFETY: C gives room for a number.
+            // SAFETY: C passes room for a number.
             unsafe { *count = most };
         }
         Ok(())
@@ -439,7 +439,7 @@ unsafe fn valid(form: AtomicForm, of_type: c_uint, operation: c_uint, count: *mu
 }
 
 unsafe extern "C" fn writevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
-    // SAFETY: C gives room for a number, or none.
+    // SAFETY: C passes room for a number, or null.
     unsafe { valid(AtomicForm::Plain, of_type, operation, count) }
 }
 

@@ -1,5 +1,6 @@
-//! What an operation asks of the network beside its work: packets that need no order, answers that are not its own, no
-//! repetition, and the processor's own bus. The vendor's flags, as fi_cxi(7) describes them.
+//! The class of an operation: what it asks of the network besides its work. It may use unordered
+//! packets, do without an answer of its own or without retransmission, or go through the
+//! processor's own bus. These are the vendor's flags, as fi_cxi(7) describes them.
 
 use std::sync::atomic::Ordering;
 
@@ -12,29 +13,32 @@ use super::object::Endpoint;
 use crate::abi::Errno;
 use crate::domain::{AtomicForm, Domain};
 
-/// Flags that reads and writes may have.
+/// The legal flags of reads and writes.
 pub(super) const ACCESS_FLAGS: u64 = SEND_FLAGS | FI_CXI_HRP | FI_CXI_WEAK_FENCE;
-/// Flags that atomic operations may have.
+/// The legal flags of atomic operations.
 pub(super) const AMO_FLAGS: u64 = ACCESS_FLAGS | FI_CXI_UNRELIABLE | FI_CXI_PCIE_AMO | FI_TAGGED;
-/// Keys below this are of fast regions, where the program chooses keys. Source: fi_cxi(7). Status: published.
+/// Keys below this belong to fast regions, if the program chooses keys. Source: fi_cxi(7).
+/// Status: published.
 const OPTIMIZED_KEYS: u64 = 100;
-/// Bytes of an operation in one restricted packet. Source: cassini_user_defs.h, C_MAX_IDC_PAYLOAD_RES. Status: published.
+/// The most bytes of an operation in one restricted packet. Source: cassini_user_defs.h,
+/// C_MAX_IDC_PAYLOAD_RES. Status: published.
 pub(crate) const RESTRICTED_BYTES: usize = 224;
 
-/// Which packets carry an operation.
+/// The class of packets that carry an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Ordered, with an answer of its own.
     #[default]
     Unrestricted,
-    /// Without order: to a fast region, where no order was asked for.
+    /// Unordered: to a fast region, if no order was requested.
     Restricted,
     /// The same, without an answer of its own: the network's is enough.
     HighRate,
 }
 
 impl Domain {
-    /// Whether a key is of a fast region. Which keys of the provider's own are, is the target's secret: all may be.
+    /// Whether a key belongs to a fast region. Of the provider's own keys only the target knows
+    /// which do, so all may.
     fn is_optimized(&self, key: u64) -> bool {
         self.options.optimized.load(Ordering::Relaxed)
             && (self.registration & FI_MR_PROV_KEY != 0 || key < OPTIMIZED_KEYS)
@@ -54,10 +58,10 @@ impl Endpoint {
         }
     }
 
-    /// Says which packets carry a write. One that the target is told of needs its order.
+    /// Sets the class of packets for a write. A write that notifies its target keeps its order.
     ///
     /// # Errors
-    /// `EINVAL`: reads have no high rate; `EOPNOTSUPP`: writes with data are switched off.
+    /// `EINVAL`: reads have no high rate; `EOPNOTSUPP`: writes with data are disabled.
     pub(crate) fn classify(&self, access: &mut Access<'_>) -> Result<(), Errno> {
         if matches!(access.bytes, Bytes::Read(_)) {
             return if access.flags & FI_CXI_HRP == 0 { Ok(()) } else { Err(libc::EINVAL) };
@@ -74,8 +78,8 @@ impl Endpoint {
     /// The same for an atomic operation.
     ///
     /// # Errors
-    /// `EINVAL`: flags that do not go together, or a region that is none of the fast ones; `EMSGSIZE`: more than one packet;
-    /// `EOPNOTSUPP`: not to be had by the processor's bus.
+    /// `EINVAL`: flags that exclude each other, or not a fast region; `EMSGSIZE`: more than one
+    /// packet; `EOPNOTSUPP`: not possible through the processor's bus.
     pub(crate) fn classify_amo(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
         let has = |flag| amo.flags & flag != 0;
         if has(FI_CXI_PCIE_AMO) {
@@ -97,9 +101,9 @@ impl Endpoint {
     }
 }
 
-/// Whether an operation can be had by the processor's bus: a fetching addition of whole numbers of 32 or 64 bits, and only
-/// where the target's own process carries it out. Within a host it is the initiator's, which has no such way into
-/// another's memory.
+/// Whether an operation is possible through the processor's bus. It must be a fetching addition of
+/// integers of 32 or 64 bits that the target's own process carries out. Within a host the
+/// initiator's process carries it out, which has no such access to another's memory.
 ///
 /// # Errors
 /// `EOPNOTSUPP`.
@@ -115,18 +119,18 @@ pub(crate) fn is_for_bus(
     if is_fetch_add && !domain.settings.has_shared_memory { Ok(()) } else { Err(libc::EOPNOTSUPP) }
 }
 
-/// Adds to memory of this process in one step for everybody, the processor's own instructions included. What was there;
-/// nothing where the address is not aligned.
+/// Adds to memory of this process, atomically with respect to everything including the processor's
+/// own instructions. Returns the old value; `None` if the address is not aligned.
 ///
 /// # Safety
-/// Memory of the operand's length lies at the address.
+/// The address has memory of the operand's length.
 pub(crate) unsafe fn add_by_bus(address: u64, operand: &[u8], fetched: &mut [u8]) -> Option<()> {
     use std::sync::atomic::{AtomicU32, AtomicU64};
     let length = operand.len();
     if !address.is_multiple_of(length.max(1) as u64) || fetched.len() < length {
         return None;
     }
-    // SAFETY: as the caller says, and it is aligned.
+    // SAFETY: as the caller promises, and it is aligned.
     unsafe {
         match length {
             4 => {

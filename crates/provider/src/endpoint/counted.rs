@@ -1,4 +1,5 @@
-//! Counting at an endpoint: counters of what others do to its memory, and what is known of its peers when it is reported.
+//! Counters of an endpoint: those of remote accesses to its memory, and what its peers' reports
+//! need.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,10 +12,10 @@ use crate::address::Address;
 use crate::counter::Counter;
 
 impl Port {
-    /// The counter of its area that others count in for `counter`.
+    /// The area's counter in which other processes count for `counter`.
     ///
     /// # Errors
-    /// All are in use.
+    /// All of them are in use.
     pub fn place_for(self: &Arc<Self>, counter: &Counter) -> Result<u32, Errno> {
         let mut state = self.state();
         let number = (1..=SHAPE.counters).find(|number| !state.places.contains(number)).ok_or(libc::ENOSPC)?;
@@ -29,7 +30,7 @@ impl Port {
         Ok(number)
     }
 
-    /// What others do to its memory counts from now on, where it is bound to counters for that.
+    /// Starts to count remote accesses to its memory, if it is bound to counters for them.
     pub(super) fn count_remotely(self: &Arc<Self>) -> Result<(), Errno> {
         let Counters { remote_write, remote_read, .. } = &self.bindings()?.counters;
         let place = |counter: &Option<Arc<Counter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
@@ -41,12 +42,12 @@ impl Port {
         Ok(())
     }
 
-    /// Where what others do to its memory counts: writes and reads.
+    /// Where remote accesses to its memory count: writes and reads.
     pub fn remote_places(&self) -> [u32; 2] {
         self.remote_places.get().copied().unwrap_or_default()
     }
 
-    /// The endpoint is closed: what others have counted for it stays counted.
+    /// Keeps the counts of other processes when the endpoint closes.
     pub fn keep_remote_counts(&self) {
         let Ok(bindings) = self.bindings() else { return };
         let Counters { remote_write, remote_read, .. } = &bindings.counters;
@@ -58,24 +59,24 @@ impl Port {
         }
     }
 
-    /// Nobody counts there any more.
+    /// Frees a counter that is no longer used.
     pub fn release_place(&self, number: u32) {
         self.state().places.retain(|&known| known != number);
     }
 
-    /// What others have counted there: successes and failures.
+    /// The counts of other processes: successes and failures.
     pub fn counted(&self, number: u32) -> (u64, u64) {
         let Ok(entered) = self.enter() else { return (0, 0) };
         let counter = &entered.process.counters[number as usize - 1];
         (counter.success(), counter.failure())
     }
 
-    /// The address of a peer, by its number in the address vector; of one that was removed, too.
+    /// The address of a peer, by its number in the address vector, even after its removal.
     pub fn peer_address(&self, number: fi_addr_t) -> Option<Address> {
         self.bindings().ok()?.addresses.as_ref()?.had(number)
     }
 
-    /// Datagrams to a peer on another host, and segments that were sent to it again.
+    /// Datagrams to a peer on another host, and segments retransmitted to it.
     pub fn wire_counts(&self, socket: SocketAddr) -> (u64, u64) {
         self.with_remote(|remote| Ok(remote.counts_of(socket))).unwrap_or_default()
     }

@@ -1,4 +1,5 @@
-//! Peers that have died or closed: what waits for them ends with an error, once all that they sent has been matched.
+//! Peers that have died or closed: whatever waits for them ends with an error, once all their
+//! messages have been matched.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
@@ -15,7 +16,8 @@ use crate::shm::lock::is_alive;
 use crate::wait::now_ns;
 
 impl Port {
-    /// Receives that wait for messages that are known by this end with an error, once all that came has been matched.
+    /// Ends receives that wait for messages of this source with an error, once all messages that
+    /// have arrived are matched.
     pub fn expect_nothing_from(&self, source: u32) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if !left.contains(&source) {
@@ -23,8 +25,9 @@ impl Port {
         }
     }
 
-    /// Whether a receive ends now whose sender has left, and whose messages are known by this: room for its event is set aside
-    /// then. What waits in the inbox may be for it: it ends once that has been matched.
+    /// Whether a receive for this source ends now because the sender has left; if so, this reserves
+    /// room for its event. Mail in the inbox may be for the receive, so it ends only after the mail
+    /// has been matched.
     pub(super) fn ends_in_vain(&self, entered: &mut Entered<'_>, kind: PortalKind, source: u32) -> bool {
         let may_come = self.area().is_ok_and(|area| area.awaits_mail(kind));
         let ends = !may_come && entered.process.expect_event().is_ok();
@@ -34,7 +37,7 @@ impl Port {
         ends
     }
 
-    /// A receive has just been posted there whose sender has left: it ends if nothing can come.
+    /// Ends a receive that has just been posted if its sender has left and nothing more can arrive.
     #[cold]
     pub(super) fn end_posted_in_vain(&self, mut entered: Entered<'_>, kind: PortalKind, index: u32) {
         let source = entered.process.portal(kind).receives.get(index).criteria.source;
@@ -46,7 +49,8 @@ impl Port {
         }
     }
 
-    /// Looks now and then whether those on whom something here depends still live.
+    /// Checks periodically whether the processes that operations of this endpoint depend on are
+    /// alive.
     pub fn watch(&self) {
         let Some(own) = self.own.get() else { return };
         let Ok(mut state) = self.state.try_lock() else { return };
@@ -56,12 +60,13 @@ impl Port {
         }
         state.watched_at = now;
         own.area.skip_dead_mail();
-        // Many operations may wait for one peer: each is asked for once.
+        // Many operations may wait for one peer: each peer is checked once.
         let mut lives: HashMap<*const Area, bool> = HashMap::new();
         let mut is_gone = |peer: &Arc<Area>| !*lives.entry(Arc::as_ptr(peer)).or_insert_with(|| peer.is_alive());
         let gone: Vec<u64> =
             state.pending.iter().filter(|(_, pending)| is_gone(&pending.peer)).map(|(&handle, _)| handle).collect();
-        // What the dead have ended is in the ring by now: it is read first, or it would end twice.
+        // The ring has the events of operations that the dead process still ended: they are read
+        // first, or those operations would end twice.
         if !gone.is_empty() && self.drain(own, &mut state).unwrap_or(true) {
             for handle in gone {
                 self.give_up(own, &mut state, handle);
@@ -91,7 +96,7 @@ impl Port {
         }
     }
 
-    /// An operation whose other side has died.
+    /// Ends an operation whose peer has died.
     fn give_up(&self, own: &Own, state: &mut State, handle: u64) {
         let Some(Pending { reply, .. }) = state.pending.remove(&handle) else { return };
         if let Ok(mut entered) = own.area.enter() {
@@ -100,8 +105,8 @@ impl Port {
         self.ended(&reply, ReturnCode::Undeliverable);
     }
 
-    /// Receives that wait for somebody who has left end with an error; whether all have, or some of what came is still to be
-    /// matched.
+    /// Ends receives that wait for a sender that has left with an error. Returns whether all have
+    /// ended, or some messages are still to be matched.
     fn abandon(&self, own: &Own, source: u32) -> Result<bool, Errno> {
         if source & REMOTE != 0 && self.with_remote(|remote| Ok(remote.holds(source)))? {
             return Ok(false);
@@ -125,7 +130,8 @@ impl Port {
         let all =
             in_nic.into_iter().map(|index| (index, true)).chain(in_software.into_iter().map(|index| (index, false)));
         for (index, is_in_nic) in all {
-            // Without room for an event, what came may not have met its receive in software yet.
+            // Without room for an event, an arrived message may not have met its receive in
+            // software yet.
             if entered.process.expect_event().is_err() {
                 return false;
             }
@@ -139,8 +145,8 @@ impl Port {
         true
     }
 
-    /// A receive that has been taken out, or was never posted, ends with an error: whom it asks for has left.
-    /// Room for its event was set aside.
+    /// Ends a receive with an error that was removed or never posted, because its sender has left.
+    /// Room for its event was reserved.
     pub(super) fn end_in_vain(entered: &mut Entered<'_>, kind: PortalKind, receive: &Receive) {
         entered.process.end_access(Event {
             context: receive.context,

@@ -1,11 +1,13 @@
-//! Buffers of many messages for which some are being fetched from another host: they are given back when all are there.
+//! Multi-receive buffers with messages that are still being fetched from another host: they are
+//! released when all have arrived.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use philae_cassini::nic::Event;
 
-/// Marks the flags of a message that was fetched from another host. Not one of libfabric's that events have.
+/// Marks the flags of a message that was fetched from another host. Not one of libfabric's flags of
+/// events.
 pub(crate) const FETCHED: u64 = 1 << 63;
 
 /// The buffers of one endpoint, by their context.
@@ -20,12 +22,14 @@ struct Buffer {
 }
 
 impl Fetching {
-    /// A message for a buffer is fetched from another host: the buffer is not given back before it is there.
+    /// Records that a message for a buffer is being fetched from another host: the buffer is not
+    /// released before it has arrived.
     pub fn begins(&self, context: u64) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(context).or_default().messages += 1;
     }
 
-    /// Whether a buffer is given back with this event: it is over, and nothing is being fetched for it.
+    /// Whether a buffer is released with this event: it has taken its last message, and no fetch
+    /// for it is in flight.
     pub fn is_released(&self, event: &Event) -> bool {
         let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(buffer) = buffers.get_mut(&event.context) else { return event.is_last };

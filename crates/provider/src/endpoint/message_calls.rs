@@ -40,7 +40,7 @@ pub(super) static TAGGED_OPS: fi_ops_tagged = fi_ops_tagged {
     ..fi_ops_tagged::DECLINED
 };
 
-/// What a message says about itself.
+/// The legal flags of a message.
 pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
     | FI_REMOTE_CQ_DATA
     | FI_MORE
@@ -52,11 +52,11 @@ pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
     | FI_FENCE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV | FI_MORE | FI_CLAIM | FI_PEEK | FI_DISCARD;
 
-/// A message as it is asked for.
+/// A requested message.
 pub(crate) struct Asked<'m> {
     pub bytes: &'m [u8],
     pub to: fi_addr_t,
-    /// Nothing: a message without a tag.
+    /// `None`: a message without a tag.
     pub tag: Option<u64>,
     pub data: Option<u64>,
     pub context: *mut c_void,
@@ -64,7 +64,7 @@ pub(crate) struct Asked<'m> {
 }
 
 impl<'m> Asked<'m> {
-    /// Bytes in one range, without flags of its own.
+    /// Bytes in one range, without flags of their own.
     const fn plain(bytes: &'m [u8], to: fi_addr_t, tag: Option<u64>, data: Option<u64>, context: *mut c_void) -> Self {
         Self { bytes, to, tag, data, context, flags: 0 }
     }
@@ -76,7 +76,7 @@ impl Endpoint {
         self.send_with(asked, is_reported, None)
     }
 
-    /// The same, with what only few messages have.
+    /// The same, with what only few messages need.
     #[inline]
     fn send_with(&self, asked: &Asked<'_>, is_reported: bool, extra: Option<Arc<Extra>>) -> Result<isize, Errno> {
         let reply = Reply {
@@ -89,7 +89,7 @@ impl Endpoint {
         self.port().send_traced(&outgoing(self, asked, reply)?).map(|()| 0)
     }
 
-    /// Sends it with the flags that the endpoint has for all.
+    /// Sends it with the endpoint's default flags.
     fn send_plain(&self, asked: Asked<'_>) -> isize {
         answer_size(|| {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
@@ -99,7 +99,7 @@ impl Endpoint {
         })
     }
 
-    /// The same of bytes that were gathered from several ranges.
+    /// The same for bytes that were gathered from several ranges.
     #[cold]
     fn send_gathered(&self, asked: Asked<'_>, gathered: Vec<u8>) -> isize {
         answer_size(|| {
@@ -109,7 +109,7 @@ impl Endpoint {
         })
     }
 
-    /// Sends it, and the bytes are the program's again at once.
+    /// Sends it; the program may reuse the bytes immediately.
     fn inject(&self, asked: Asked<'_>) -> isize {
         answer_size(|| self.send(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false))
     }
@@ -123,10 +123,10 @@ impl Endpoint {
     }
 }
 
-/// The message that is asked for, if it can be sent.
+/// The requested message, if it can be sent.
 ///
 /// # Errors
-/// `EMSGSIZE`, `EINVAL` for a tag of too many bits, `EBADFLAGS`.
+/// `EMSGSIZE`, `EINVAL` for a tag with too many bits, `EBADFLAGS`.
 pub(crate) fn outgoing<'m>(endpoint: &Endpoint, asked: &Asked<'m>, reply: Reply) -> Result<Outgoing<'m>, Errno> {
     let &Asked { bytes, to, tag, data, flags, .. } = asked;
     if flags & !SEND_FLAGS != 0 {
@@ -143,15 +143,15 @@ pub(crate) fn outgoing<'m>(endpoint: &Endpoint, asked: &Asked<'m>, reply: Reply)
     Ok(Outgoing { kind, to, bytes, tag: tag.unwrap_or(0), data, flags, reply })
 }
 
-/// The one range of a vector, or none.
+/// The only range of a vector, or none.
 ///
 /// # Errors
-/// `EINVAL`: there are more; a message has one.
+/// `EINVAL`: there are several; a message has one.
 ///
 /// # Safety
 /// There are `count` ranges.
 pub(crate) unsafe fn only(iov: *const libc::iovec, count: usize) -> Result<(*mut c_void, usize), Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     match unsafe { abi::slice(iov, count) } {
         [] => Ok((std::ptr::null_mut(), 0)),
         [range] => Ok((range.iov_base, range.iov_len)),
@@ -160,25 +160,25 @@ pub(crate) unsafe fn only(iov: *const libc::iovec, count: usize) -> Result<(*mut
 }
 
 /// Ranges that a message's bytes may lie in. That is more than `iov_limit` says, which is the
-/// vendor's. Intel MPI sends its active messages in three all the same. Source: ours. Status:
-/// assumed.
+/// vendor's. Intel MPI sends its active messages in three all the same. Source: ours.
+/// Status: assumed.
 const RANGES_MAX: usize = 8;
 /// A copy of a message's bytes, if they lay in several ranges.
 pub(crate) type Gathered = Option<Vec<u8>>;
 
-/// A message's bytes: those of one range where they lie, those of several in a copy, which lives
+/// A message's bytes: those of one range in their place, those of several in a copy, which lives
 /// until the message has ended.
 ///
 /// # Errors
 /// `EINVAL`: too many ranges; `EMSGSIZE`: too many bytes.
 ///
 /// # Safety
-/// There are `count` ranges of so many bytes.
+/// There are `count` ranges of the lengths that they state.
 unsafe fn gather<'m>(iov: *const libc::iovec, count: usize) -> Result<(&'m [u8], Gathered), Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     match unsafe { abi::slice(iov, count) } {
         [] => Ok((&[], None)),
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         [range] => Ok((unsafe { bytes(range.iov_base, range.iov_len) }, None)),
         ranges if ranges.len() <= RANGES_MAX => {
             let length = ranges.iter().fold(0_usize, |length, range| length.saturating_add(range.iov_len));
@@ -187,10 +187,10 @@ unsafe fn gather<'m>(iov: *const libc::iovec, count: usize) -> Result<(&'m [u8],
             }
             let mut all = Vec::with_capacity(length);
             for range in ranges {
-                // SAFETY: as the caller says.
+                // SAFETY: as the caller promises.
                 all.extend_from_slice(unsafe { bytes(range.iov_base, range.iov_len) });
             }
-            // SAFETY: whoever has the message has the copy, too.
+            // SAFETY: the owner of the message also has the copy.
             Ok((unsafe { std::slice::from_raw_parts(all.as_ptr(), all.len()) }, Some(all)))
         }
         _ => Err(libc::EINVAL),
@@ -199,7 +199,7 @@ unsafe fn gather<'m>(iov: *const libc::iovec, count: usize) -> Result<(&'m [u8],
 
 /// The bytes of a message, which the program lends until it has ended.
 unsafe fn bytes<'m>(buffer: *const c_void, length: usize) -> &'m [u8] {
-    // SAFETY: C gives so many bytes.
+    // SAFETY: C passes this many bytes.
     unsafe { abi::slice(buffer.cast(), length) }
 }
 
@@ -213,7 +213,7 @@ const fn incoming(
     IncomingOf { kind, buffer, length, from, context }
 }
 
-/// A receive without what only some have.
+/// A receive without its optional parts.
 struct IncomingOf {
     kind: PortalKind,
     buffer: *mut c_void,
@@ -246,7 +246,7 @@ unsafe extern "C" fn recv(
     from: fi_addr_t,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours.
+    // SAFETY: C passes an endpoint of ours.
     let endpoint = unsafe { object::of(ep) };
     endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
 }
@@ -259,7 +259,7 @@ unsafe extern "C" fn recvv(
     from: fi_addr_t,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours and `count` ranges.
+    // SAFETY: C passes an endpoint of ours and `count` ranges.
     let (endpoint, range) = unsafe { (object::of(ep), only(iov, count)) };
     match range {
         Ok((buffer, length)) => {
@@ -269,7 +269,7 @@ unsafe extern "C" fn recvv(
     }
 }
 
-/// What a receive of a whole description does.
+/// Receives by a full description.
 fn receive_described(endpoint: &Endpoint, incoming: Incoming, flags: u64) -> Result<isize, Errno> {
     let is_tagged = incoming.kind == PortalKind::Tagged;
     if flags & !RECEIVE_FLAGS != 0 || is_tagged && flags & FI_MULTI_RECV != 0 {
@@ -291,7 +291,7 @@ fn receive_described(endpoint: &Endpoint, incoming: Incoming, flags: u64) -> Res
 
 unsafe extern "C" fn recvmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
@@ -309,7 +309,7 @@ unsafe extern "C" fn send(
     to: fi_addr_t,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours and so many bytes.
+    // SAFETY: C passes an endpoint of ours and this many bytes.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
     endpoint.send_plain(Asked::plain(bytes, to, None, None, context))
 }
@@ -322,7 +322,7 @@ unsafe extern "C" fn sendv(
     to: fi_addr_t,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours and `count` ranges.
+    // SAFETY: C passes an endpoint of ours and `count` ranges.
     match unsafe { (object::of(ep), gather(iov, count)) } {
         (endpoint, Ok((bytes, None))) => endpoint.send_plain(Asked::plain(bytes, to, None, None, context)),
         (endpoint, Ok((bytes, Some(gathered)))) => {
@@ -332,19 +332,19 @@ unsafe extern "C" fn sendv(
     }
 }
 
-/// A whole description of a message says all about it: the endpoint's own flags are not added.
+/// Sends by a full description, which is complete: the endpoint's own flags are not added.
 fn send_described(endpoint: &Endpoint, (asked, gathered): (Asked<'_>, Gathered)) -> Result<isize, Errno> {
     endpoint.send_with(&asked, endpoint.reports(asked.flags), extra_of(gathered))
 }
 
-/// What a message has whose bytes were gathered.
+/// The extra part of a message whose bytes were gathered.
 fn extra_of(gathered: Gathered) -> Option<Arc<Extra>> {
     gathered.map(|bytes| Arc::new(Extra { counter: None, gathered: Some(bytes) }))
 }
 
 unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             send_described(endpoint, described(msg, flags)?)
@@ -352,15 +352,15 @@ unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) ->
     })
 }
 
-/// What a description of C's asks for.
+/// The message that a C description requests.
 ///
 /// # Errors
 /// As [`gather`].
 ///
 /// # Safety
-/// It has as many ranges as it says, of so many bytes.
+/// The description has as many ranges as it says, with the lengths that they state.
 pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(Asked<'m>, Gathered), Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
     let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
     Ok((Asked { bytes, to: msg.addr, tag: None, data, context: msg.context, flags }, gathered))
@@ -374,7 +374,7 @@ pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(Asked<'m
 /// # Safety
 /// As [`described`].
 pub(crate) unsafe fn described_tagged<'m>(msg: &fi_msg_tagged, flags: u64) -> Result<(Asked<'m>, Gathered), Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
     let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
     Ok((Asked { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags }, gathered))
@@ -422,7 +422,7 @@ unsafe extern "C" fn trecv(
     ignore: u64,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours.
+    // SAFETY: C passes an endpoint of ours.
     let endpoint = unsafe { object::of(ep) };
     endpoint.receive(incoming(PortalKind::Tagged, buffer, length, from, context).tagged(tag, ignore, 0))
 }
@@ -437,7 +437,7 @@ unsafe extern "C" fn trecvv(
     ignore: u64,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives `count` ranges.
+    // SAFETY: C passes `count` ranges.
     match unsafe { only(iov, count) } {
         // SAFETY: as for `trecv`.
         Ok((buffer, length)) => unsafe { trecv(ep, buffer, length, desc.cast(), from, tag, ignore, context) },
@@ -447,7 +447,7 @@ unsafe extern "C" fn trecvv(
 
 unsafe extern "C" fn trecvmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags: u64) -> isize {
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
@@ -480,7 +480,7 @@ unsafe extern "C" fn tsendv(
     tag: u64,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives an endpoint of ours and `count` ranges.
+    // SAFETY: C passes an endpoint of ours and `count` ranges.
     match unsafe { (object::of(ep), gather(iov, count)) } {
         (endpoint, Ok((bytes, None))) => endpoint.send_plain(Asked::plain(bytes, to, Some(tag), None, context)),
         (endpoint, Ok((bytes, Some(gathered)))) => {
@@ -492,7 +492,7 @@ unsafe extern "C" fn tsendv(
 
 unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags: u64) -> isize {
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             send_described(endpoint, described_tagged(msg, flags)?)
@@ -534,5 +534,5 @@ unsafe extern "C" fn tinjectdata(
     endpoint.inject(Asked::plain(bytes, to, Some(tag), Some(data), std::ptr::null_mut()))
 }
 
-/// From anyone, or to nobody.
+/// From any sender, or to no peer.
 const _: () = assert!(NOBODY == fi_addr_t::MAX);

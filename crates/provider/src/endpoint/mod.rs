@@ -1,7 +1,8 @@
-//! Endpoints: the NIC's process numbers, as libfabric has them.
+//! Endpoints: the NIC's process numbers, in libfabric's terms.
 //!
-//! [`Port`] is what an endpoint is to everybody else here: its area, its peers, what it has outstanding. The modules beside
-//! it carry operations out, by kind; those that end in `_calls` are what C calls.
+//! [`Port`] is the endpoint that the other modules use: its area, its peers, its outstanding
+//! operations. The modules next to it carry operations out, by kind; those that end in `_calls` are
+//! the functions that C calls.
 
 mod access;
 mod aside;
@@ -31,7 +32,7 @@ pub(crate) use port::{Bindings, Counters, Extra, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
 
-/// Operations as descriptions of C's ask for them, for those who carry them out later.
+/// Operations by C's descriptions, for modules that carry them out later.
 pub(crate) mod calls {
     use std::sync::Arc;
 
@@ -44,9 +45,9 @@ pub(crate) mod calls {
     use crate::abi::Errno;
     use crate::counter::Counter;
 
-    /// The operation's end is counted and no completion.
+    /// Counts the operation's end without a completion.
     pub(crate) fn count_only(reply: &mut Reply, counter: Option<Arc<Counter>>, gathered: message_calls::Gathered) {
-        // Deferred work without a counter is answered by nothing.
+        // Deferred work without a counter gets no answer.
         let counter = Some(counter.unwrap_or_default());
         reply.extra = Some(Arc::new(Extra { counter, gathered }));
     }
@@ -54,7 +55,7 @@ pub(crate) mod calls {
     /// Sends a message.
     ///
     /// # Errors
-    /// As the endpoint's own send.
+    /// As for the endpoint's own send.
     pub(crate) fn send(
         endpoint: &object::Endpoint,
         (asked, gathered): (message_calls::Asked<'_>, Option<Vec<u8>>),
@@ -70,16 +71,16 @@ pub(crate) mod calls {
     /// Carries out an atomic operation.
     ///
     /// # Errors
-    /// As the endpoint's own.
+    /// As for the endpoint's own.
     ///
     /// # Safety
-    /// Operands are as long as they say.
+    /// Operands have the lengths that they state.
     pub(crate) unsafe fn change(
         endpoint: &object::Endpoint,
         asked: &atomic_calls::Asked,
         counter: Option<Arc<Counter>>,
     ) -> Result<(), Errno> {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         let mut amo = unsafe { atomic_calls::amo(asked, false)? };
         endpoint.classify_amo(&mut amo)?;
         count_only(&mut amo.reply, counter, None);

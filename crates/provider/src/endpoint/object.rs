@@ -1,4 +1,4 @@
-//! Endpoints as C has them: opened, bound, enabled, asked and closed.
+//! Endpoints as C objects: open, bind, enable, query and close.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -21,25 +21,25 @@ use crate::{address_vector, completion_queue, counter};
 pub(crate) struct Endpoint {
     fid: fid_ep,
     port: Arc<Port>,
-    /// What operations ask for that do not say.
+    /// The flags of operations that state none.
     pub transmit_flags: AtomicU64,
     pub receive_flags: AtomicU64,
-    /// Its traffic class, and the orders in which its operations have to be done.
+    /// Its traffic class, and the required orders of its operations.
     class: AtomicU32,
     pub orders: AtomicU64,
-    /// What it will be bound to when it is enabled.
+    /// The bindings that it gets when it is enabled.
     bindings: Mutex<Bindings>,
-    /// The process number that was asked for.
+    /// The requested process number.
     wanted: Option<u16>,
-    /// A buffer of many messages is given back when less than this is left.
+    /// A multi-receive buffer is released when less than this is left.
     pub least_free: AtomicUsize,
-    /// Whether it is another name of an endpoint.
+    /// Whether it is an alias of an endpoint.
     is_alias: bool,
-    /// What it keeps open, to be let go.
+    /// The objects that it keeps open, to be released.
     uses: Mutex<Vec<Used>>,
 }
 
-/// Something that cannot be closed while an endpoint uses it.
+/// An object that cannot be closed while an endpoint uses it.
 enum Used {
     Addresses(Arc<address_vector::Addresses>),
     Queue(Arc<completion_queue::Queue>),
@@ -68,7 +68,7 @@ static OPS: fi_ops_ep =
 static COLLECTIVE_OPS: fi_ops_collective = fi_ops_collective::DECLINED;
 static NAME_OPS: fi_ops_cm = fi_ops_cm { setname: Some(setname), getname: Some(getname), ..fi_ops_cm::DECLINED };
 
-/// The least that a buffer of many messages has left. Source: fi_cxi(7). Status: published.
+/// The default minimum room of a multi-receive buffer. Source: fi_cxi(7). Status: published.
 const LEAST_FREE: usize = 64;
 
 /// `fi_endpoint`.
@@ -79,9 +79,9 @@ pub(crate) unsafe extern "C" fn open(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain of ours and an info that came from this provider.
+        // SAFETY: C passes a domain of ours, and an info that came from this provider.
         let (domain, info) = unsafe { (crate::domain::of(domain), info.as_ref().ok_or(libc::EINVAL)?) };
-        // SAFETY: as above; what hangs on it is there or null.
+        // SAFETY: as above; its parts are valid or null.
         let (attr, transmit, receive) =
             unsafe { (info.ep_attr.as_ref(), info.tx_attr.as_ref(), info.rx_attr.as_ref()) };
         let attr = attr.ok_or(libc::EINVAL)?;
@@ -124,7 +124,7 @@ pub(crate) unsafe extern "C" fn open2(
     unsafe { open(domain, info, ep, context) }
 }
 
-/// What an endpoint is made of.
+/// The parts of an endpoint.
 struct Parts {
     port: Arc<Port>,
     flags: u64,
@@ -163,12 +163,12 @@ impl Parts {
     }
 }
 
-/// The object behind C's.
+/// The Rust object of a C handle.
 ///
 /// # Safety
-/// It is one of ours.
+/// The handle is one of ours.
 pub(crate) unsafe fn of<'a, C>(ep: *mut C) -> &'a Endpoint {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { abi::object(ep) }
 }
 
@@ -182,13 +182,13 @@ impl Endpoint {
         self.uses.lock().expect("no panic with it").push(used);
     }
 
-    /// Whether an operation with these flags is reported when it succeeds.
+    /// Whether an operation with these flags reports its success.
     pub fn reports(&self, flags: u64) -> bool {
         let bound = self.port.bindings().ok().and_then(|bindings| bindings.transmit.as_ref());
         bound.is_some_and(|bound| !bound.is_selective || flags & FI_COMPLETION != 0)
     }
 
-    /// Others can reach it from now on.
+    /// Makes it reachable for other endpoints.
     fn enable(&self) -> Result<(), Errno> {
         let bindings = std::mem::take(&mut *self.bindings.lock().expect("no panic with it"));
         if bindings.addresses.is_none() {
@@ -199,8 +199,8 @@ impl Endpoint {
         }
         self.port.enable(bindings, self.wanted)?;
         let domain: &Arc<Domain> = &self.port.domain;
-        // What was registered with the domain can be reached here, too. Held while both lists change, so that no region is
-        // missed or registered twice.
+        // Regions registered with the domain become reachable through this endpoint, too. The lock
+        // is held while both lists change, so that no region is missed or registered twice.
         let regions = domain.regions.lock().expect("no panic with it");
         for region in regions.values().filter_map(Weak::upgrade) {
             region.register_at(&self.port)?;
@@ -216,7 +216,7 @@ impl Endpoint {
             return Err(FI_EOPBADSTATE);
         }
         let mut bindings = self.bindings.lock().expect("no panic with it");
-        // SAFETY: C gives an object of libfabric, which is of ours where it is of one of these classes.
+        // SAFETY: C passes a libfabric object, which is one of ours if it has one of these classes.
         let class = unsafe { (*other).fclass as u32 };
         match class {
             FI_CLASS_EQ => Ok(()),
@@ -294,7 +294,7 @@ impl super::Counters {
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let endpoint = unsafe { abi::reclaim::<Endpoint, _>(fid) };
         for used in endpoint.uses.lock().expect("no panic with it").drain(..) {
             used.users().fetch_sub(1, Ordering::Relaxed);
@@ -311,7 +311,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 
 unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an endpoint of ours and an object of libfabric.
+        // SAFETY: C passes an endpoint of ours and a libfabric object.
         let endpoint: &Endpoint = unsafe { of(fid) };
         if other.is_null() {
             return Err(libc::EINVAL);
@@ -322,7 +322,7 @@ unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
 
 unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an endpoint of ours.
+        // SAFETY: C passes an endpoint of ours.
         let endpoint: &Endpoint = unsafe { of(fid) };
         match command as u32 {
             FI_ENABLE => endpoint.enable(),
@@ -368,7 +368,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
 
 unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours.
+        // SAFETY: C passes an endpoint of ours.
         let endpoint: &Endpoint = unsafe { of(fid) };
         endpoint.port.cancel(context as u64).map(|()| 0)
     })
@@ -376,7 +376,7 @@ unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
 
 unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mut c_void, length: *mut usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an endpoint of ours and room of the length that it says.
+        // SAFETY: C passes an endpoint of ours, and room of the length that it says.
         let (endpoint, length): (&Endpoint, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
         if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
             return Err(libc::ENOPROTOOPT);
@@ -393,7 +393,7 @@ unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mu
 
 unsafe extern "C" fn setopt(fid: *mut fid, level: c_int, name: c_int, value: *const c_void, length: usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an endpoint of ours.
+        // SAFETY: C passes an endpoint of ours.
         let endpoint: &Endpoint = unsafe { of(fid) };
         if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
             return Err(libc::ENOPROTOOPT);
@@ -409,7 +409,7 @@ unsafe extern "C" fn setopt(fid: *mut fid, level: c_int, name: c_int, value: *co
 
 unsafe extern "C" fn getname(fid: *mut fid, addr: *mut c_void, length: *mut usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an endpoint of ours and room of the length that it says.
+        // SAFETY: C passes an endpoint of ours, and room of the length that it says.
         unsafe {
             let endpoint: &Endpoint = of(fid);
             let address = endpoint.port.address().ok_or(FI_EOPBADSTATE)?;
@@ -418,7 +418,8 @@ unsafe extern "C" fn getname(fid: *mut fid, addr: *mut c_void, length: *mut usiz
     })
 }
 
-/// An address has the process number that is free when the endpoint is enabled; the info of an endpoint asks for one.
+/// An address has the process number that is free when the endpoint is enabled; an endpoint's info
+/// can request one.
 unsafe extern "C" fn setname(_: *mut fid, _: *mut c_void, _: usize) -> c_int {
     -libc::ENOSYS
 }

@@ -1,4 +1,4 @@
-//! Whom an endpoint talks to, and over which wire.
+//! The peers that an endpoint talks to, and over which wire.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,15 +17,17 @@ use crate::shm::ways::{PeerName, PeerWay};
 /// A peer.
 #[derive(Clone)]
 pub(crate) enum Peer {
-    /// On this host: its area, the process that has it, what its messages are known by, and whether it is this process.
+    /// On this host: its area, its process, the source that its messages carry, and whether it is
+    /// this process.
     Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool, checked_at: u64 },
-    /// On another host: where it listens, and what its messages are known by.
+    /// On another host: its socket address, and the source that its messages carry.
     Remote { socket: SocketAddr, source: u32 },
-    /// Not to be reached: it has ended, or no wire goes there. What it sent before may wait here, known by this.
+    /// Not reachable: it has ended, or no wire leads there. Earlier messages of it may wait here,
+    /// with this source.
     Gone { source: u32 },
 }
 
-/// What no message is known by: of a peer to which no wire goes.
+/// A source that no message carries: that of a peer to which no wire leads.
 const NO_SOURCE: u32 = u32::MAX - 1;
 
 impl Peer {
@@ -62,7 +64,8 @@ impl Peer {
                     }
                 }
                 way(PeerWay::Memory);
-                // An address that was made of names does not say who is there; its area does.
+                // An address that was composed from numbers does not identify the process; its area
+                // does.
                 let source = Address { incarnation: area.incarnation(), ..*address }.source();
                 Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
@@ -74,12 +77,13 @@ impl Peer {
         }
     }
 
-    /// Whether it is worth another look: an address that was made of names may lead to an endpoint that was not open yet.
+    /// Whether another attempt makes sense: a composed address may lead to an endpoint that was not
+    /// open yet.
     fn may_have_come(&self) -> bool {
         matches!(*self, Self::Gone { source } if source == place_of(source))
     }
 
-    /// The same, by the wire between hosts.
+    /// The same, over the wire between hosts.
     fn abroad(address: &Address, port: &Port) -> Self {
         match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
             Some((socket, source)) => {
@@ -94,7 +98,7 @@ impl Peer {
     }
 }
 
-/// Those that were talked to, by their number in the address vector.
+/// The peers so far, by their number in the address vector.
 #[derive(Default)]
 pub(crate) struct Peers {
     known: Vec<Option<Peer>>,
@@ -102,7 +106,7 @@ pub(crate) struct Peers {
 }
 
 impl Peers {
-    /// The peer of a number, which `reach` makes where it is not known.
+    /// The peer with this number, made by `reach` if it is new.
     pub fn find(
         &mut self,
         number: fi_addr_t,
@@ -125,8 +129,8 @@ impl Peers {
         self.known[index].as_mut().ok_or(libc::EINVAL)
     }
 
-    /// What the messages of neighbours are known by that have died without closing their area. Each is named once, and is
-    /// gone from then on.
+    /// The sources of neighbours that have died without closing their area. Each is returned once,
+    /// and is gone from then on.
     pub fn dead(&mut self, is_alive: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut dead = Vec::new();
         for peer in self.known.iter_mut().flatten() {

@@ -1,4 +1,4 @@
-//! What an endpoint is to everybody else here.
+//! The endpoint that the other modules use.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -30,9 +30,10 @@ use crate::traffic::Traffic;
 use crate::udp::PeerId;
 use crate::wait::{now_ns, rough_now_ns};
 
-/// Regions of an endpoint. Source: ours. Status: assumed.
+/// The most regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
-/// What an endpoint holds at most, in some 9 MiB; it has memory for what it holds. Source: ours. Status: assumed.
+/// The capacity of an endpoint, in about 9 MiB; memory is allocated only as it fills. Source: ours.
+/// Status: assumed.
 pub(super) const SHAPE: Shape = Shape {
     plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
     tagged: PortalShape { receives: 8_192, arrivals: 8_192, blocks: BufferShape { blocks: [4_096, 512, 64] } },
@@ -41,21 +42,24 @@ pub(super) const SHAPE: Shape = Shape {
     triggers: 1,
     events: 16_384,
 };
-/// Looks for what may come from other hosts while nobody there is known: one in so many. Source: ours. Status: assumed.
+/// Polls for messages from other hosts while no peer there is known: one poll in this many.
+/// Source: ours. Status: assumed.
 const LOOKS: u32 = 64;
-/// A sleep that hears datagrams at once hears bells after this. Source: ours. Status: assumed.
+/// A sleep that datagrams end immediately checks bells after this time. Source: ours.
+/// Status: assumed.
 const SLEEP_AMONG_HOSTS: Duration = Duration::from_micros(200);
-/// Who waits looks so often whether its peers still live, in ns. Source: ours. Status: assumed.
+/// How often a waiting thread checks that its peers are alive, in ns. Source: ours.
+/// Status: assumed.
 pub(super) const WATCH_NS: u64 = 50_000_000;
 
-/// A queue that an endpoint completes in.
+/// A queue for an endpoint's completions.
 pub(crate) struct Bound {
     pub queue: Arc<Queue>,
-    /// Whether only operations complete there that ask for it.
+    /// Whether only operations that request it complete there.
     pub is_selective: bool,
 }
 
-/// Counters that an endpoint's operations count in.
+/// The counters of an endpoint's operations.
 #[derive(Default)]
 pub(crate) struct Counters {
     pub send: Option<Arc<Counter>>,
@@ -66,7 +70,7 @@ pub(crate) struct Counters {
     pub remote_write: Option<Arc<Counter>>,
 }
 
-/// What an endpoint is bound to.
+/// The objects that an endpoint is bound to.
 #[derive(Default)]
 pub(crate) struct Bindings {
     pub addresses: Option<Arc<Addresses>>,
@@ -75,22 +79,22 @@ pub(crate) struct Bindings {
     pub counters: Counters,
 }
 
-/// How an operation of this process is answered when it ends.
+/// How to report the end of an operation of this process.
 #[derive(Clone)]
 pub(crate) struct Reply {
     pub context: u64,
-    /// `FI_SEND | FI_TAGGED`, `FI_RMA | FI_WRITE` and so on: what it was.
+    /// The kind of operation: `FI_SEND | FI_TAGGED`, `FI_RMA | FI_WRITE` and so on.
     pub kind: u64,
     /// Whether its success is a completion.
     pub is_reported: bool,
     pub length: u64,
-    /// What only few operations have.
+    /// The parts that only few operations have.
     pub extra: Option<Arc<Extra>>,
 }
 
-/// What only few operations have.
+/// The parts that only few operations have.
 pub(crate) struct Extra {
-    /// Deferred work counts here.
+    /// The counter of deferred work.
     pub counter: Option<Arc<Counter>>,
     /// A message's bytes, if the provider has gathered them from several ranges.
     #[expect(dead_code, reason = "it keeps the bytes until the operation has ended")]
@@ -100,22 +104,22 @@ pub(crate) struct Extra {
 /// An operation that another process will end.
 pub(super) struct Pending {
     pub(super) reply: Reply,
-    /// Who.
+    /// That process's area.
     pub(super) peer: Arc<Area>,
 }
 
-/// What changes while an endpoint works.
+/// The state that changes while an endpoint works.
 #[derive(Default)]
 pub(crate) struct State {
     pub peers: Peers,
     pub(super) pending: HashMap<u64, Pending>,
     next_handle: u64,
-    /// Areas of those who sent something that is fetched from them, by what their messages are known by.
+    /// Areas of senders whose messages are fetched from them, by source.
     neighbours: HashMap<u32, Arc<Area>>,
-    /// Which counters of the area are in use.
+    /// The area's counters that are in use.
     pub(super) places: Vec<u32>,
     pub(super) watched_at: u64,
-    /// Bells that are held back until the bundle ends (`FI_MORE`).
+    /// Bells that are deferred until the bundle ends (`FI_MORE`).
     pub unrung: Vec<Arc<Area>>,
 }
 
@@ -125,27 +129,28 @@ pub(crate) struct Port {
     pub capabilities: u64,
     pub vni: u16,
     pub(super) own: OnceLock<Own>,
-    /// How often the bell had rung when all that had come was taken.
+    /// The bell's count when everything that had arrived was taken.
     seen: AtomicU32,
     pub(super) state: Mutex<State>,
-    /// The wire between hosts, where there is one. Locked after the state, before areas and queues.
+    /// The wire between hosts, if there is one. Locked after the state, before areas and queues.
     remote: Mutex<Option<Remote>>,
-    /// Addresses of those on other hosts, by what their messages are known by.
+    /// Addresses of peers on other hosts, by the source of their messages.
     names: RwLock<HashMap<u32, SocketAddr>>,
-    /// Whether anybody on another host is known.
+    /// Whether any peer on another host is known.
     has_remote: AtomicBool,
-    /// When the wire between hosts was last polled, and looks since.
+    /// When the wire between hosts was last polled, and the polls since then.
     polled_at: AtomicU64,
     looks: AtomicU32,
-    /// What the messages of those are known by who have left: receives that wait for them end with an error, once all that
-    /// came has been matched. Locked last.
+    /// The sources of peers that have left: receives that wait for them end with an error, once all
+    /// that has arrived is matched. Locked last.
     pub(super) left: Mutex<Vec<u32>>,
-    /// Buffers of many messages for which some are being fetched, by their context.
+    /// Multi-receive buffers with messages that are being fetched, by their context.
     pub fetching: Fetching,
     pub aside: Aside,
-    /// What waits in this process's own memory.
+    /// The lists in this process's own memory.
     pub software: Software,
-    /// Where what others do to its memory counts: writes and reads, each by one more than its number; 0: nowhere.
+    /// Where remote accesses to its memory count: writes and reads, each as its number plus one; 0:
+    /// nowhere.
     pub(super) remote_places: OnceLock<[u32; 2]>,
     pub traffic: Traffic,
 }
@@ -155,7 +160,7 @@ pub(super) struct Own {
     pub(super) area: Arc<Area>,
     address: Address,
     bindings: Bindings,
-    /// For the thread that polls while the program does something else.
+    /// For the thread that polls while the program computes.
     myself: Weak<Port>,
 }
 
@@ -182,10 +187,10 @@ impl Port {
         }
     }
 
-    /// Makes its area: from now on others can reach it.
+    /// Makes its area: from now on other endpoints can reach it.
     ///
     /// # Errors
-    /// Every process number is in use (`EADDRINUSE`), or there is no shared memory for it (`ENOSPC`).
+    /// Every process number is in use (`EADDRINUSE`), or shared memory is lacking (`ENOSPC`).
     pub fn enable(self: &Arc<Self>, bindings: Bindings, wanted: Option<u16>) -> Result<(), Errno> {
         if self.own.get().is_some() {
             return Err(FI_EOPBADSTATE);
@@ -220,7 +225,8 @@ impl Port {
         Ok(())
     }
 
-    /// Somebody on another host is known: the wire there is polled from now on, by a thread where nobody else does.
+    /// A peer on another host is known: the wire there is polled from now on, by a thread if
+    /// nothing else polls it.
     pub fn expect_remote(&self) {
         let has_wire = self.remote.lock().is_ok_and(|remote| remote.is_some());
         let Some(own) = self.own.get().filter(|_| has_wire) else { return };
@@ -229,33 +235,33 @@ impl Port {
         }
     }
 
-    /// Works with the wire between hosts.
+    /// Runs `work` with the wire between hosts.
     ///
     /// # Errors
-    /// There is none; or the work's own.
+    /// There is no wire; or the error of `work`.
     pub fn with_remote<T>(&self, work: impl FnOnce(&mut Remote) -> Result<T, Errno>) -> Result<T, Errno> {
         let mut remote = self.remote.lock().unwrap_or_else(PoisonError::into_inner);
         work(remote.as_mut().ok_or(libc::EHOSTUNREACH)?)
     }
 
-    /// What the messages of whoever listens there are known by.
+    /// The source of the messages from this socket address.
     pub fn remote_source(&self, socket: SocketAddr) -> Option<u32> {
         let peer = self.with_remote(|remote| remote.peer(socket)).ok()?;
         self.name_remote(peer, socket);
         Some(REMOTE | peer.0)
     }
 
-    /// Notes the address of somebody on another host.
+    /// Records the address of a peer on another host.
     pub fn name_remote(&self, peer: PeerId, socket: SocketAddr) {
         self.names.write().expect("no panic with it").insert(REMOTE | peer.0, socket);
     }
 
-    /// The address of whoever's messages are known by this.
+    /// The address of the peer whose messages carry this source.
     pub fn remote_name(&self, source: u32) -> Option<SocketAddr> {
         self.names.read().expect("no panic with it").get(&source).copied()
     }
 
-    /// Whether somebody has polled the wire between hosts within this time, in ns.
+    /// Whether the wire between hosts has been polled within this time, in ns.
     pub fn was_polled_since(&self, time_ns: u64) -> bool {
         now_ns().saturating_sub(self.polled_at.load(Ordering::Relaxed)) < time_ns
     }
@@ -269,13 +275,13 @@ impl Port {
         }
     }
 
-    /// Receives that wait for somebody on another host, who has failed, end with an error before long.
+    /// Soon ends receives with an error that wait for a peer on another host, which has failed.
     pub fn abandon_remote(&self, socket: SocketAddr) {
         let names = self.names.read().expect("no panic with it");
         names.iter().filter(|&(_, &known)| known == socket).for_each(|(&source, _)| self.expect_nothing_from(source));
     }
 
-    /// What was sent to other hosts has time to arrive.
+    /// Lets messages to other hosts arrive.
     pub fn drain_remote(&self) {
         let _ = self.with_remote(|remote| {
             remote.drain(self);
@@ -283,7 +289,8 @@ impl Port {
         });
     }
 
-    /// Its area and its wire. Where ports go by process numbers, one whose port is taken is as good as taken.
+    /// Opens its area and its wire. If ports follow from process numbers, a number whose port is in
+    /// use counts as taken.
     fn open_own(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16, Option<Remote>), Errno> {
         let settings = self.domain.settings;
         let mut pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
@@ -317,7 +324,8 @@ impl Port {
                 Ok(area) => return Ok((area, pid)),
                 Err(AreaError::System { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error @ AreaError::NoRoom { .. }) => {
-                    // MPI libraries say the number's text only, which names no memory.
+                    // MPI libraries print only the text of the error number, which does not mention
+                    // memory.
                     tell(&format!("philae: process {}: {error}", host::process()));
                     return Err(libc::ENOSPC);
                 }
@@ -331,7 +339,7 @@ impl Port {
         Err(libc::EADDRINUSE)
     }
 
-    /// Its address; nothing before it is enabled.
+    /// Its address; `None` before it is enabled.
     pub fn address(&self) -> Option<&Address> {
         self.own.get().map(|own| &own.address)
     }
@@ -339,38 +347,38 @@ impl Port {
     /// Its area.
     ///
     /// # Errors
-    /// It is not enabled.
+    /// The endpoint is not enabled.
     pub fn area(&self) -> Result<&Arc<Area>, Errno> {
         self.own.get().map(|own| &own.area).ok_or(FI_EOPBADSTATE)
     }
 
-    /// What it is bound to.
+    /// Its bindings.
     ///
     /// # Errors
-    /// It is not enabled.
+    /// The endpoint is not enabled.
     pub fn bindings(&self) -> Result<&Bindings, Errno> {
         self.own.get().map(|own| &own.bindings).ok_or(FI_EOPBADSTATE)
     }
 
     pub fn state(&self) -> MutexGuard<'_, State> {
-        // A panic with the lock is an error of this library, which the call that met it has reported.
+        // A panic under the lock is an error of this library, which the affected call has reported.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Its own state, as others change it.
+    /// Its own state, as other processes change it.
     ///
     /// # Errors
-    /// It is not enabled, or a process died while it changed it.
+    /// The endpoint is not enabled, or a process died while it changed the state.
     pub fn enter(&self) -> Result<Entered<'_>, Errno> {
         self.area()?.enter().map_err(|_| libc::EOWNERDEAD)
     }
 
-    /// Whether something has come since the last look.
+    /// Whether anything has arrived since the last check.
     pub fn has_news(&self) -> bool {
         self.own.get().is_some_and(|own| own.area.rung() != self.seen.load(Ordering::Acquire) || own.area.has_mail())
     }
 
-    /// Sleeps until something comes.
+    /// Sleeps until something arrives.
     pub fn sleep(&self, at_most: Duration) {
         match self.own.get() {
             Some(own) if self.has_remote.load(Ordering::Acquire) => self.sleep_among_hosts(own, at_most),
@@ -379,8 +387,8 @@ impl Port {
         }
     }
 
-    /// Sleeps until something comes, from this host or another. Bells and files cannot be listened to at a time: one of the
-    /// two is heard at once, the other a little later.
+    /// Sleeps until something arrives, from this host or another. A thread cannot wait for bells
+    /// and files at the same time: it detects one of the two immediately, the other a little later.
     fn sleep_among_hosts(&self, own: &Own, at_most: Duration) {
         let file = self.with_remote(|remote| {
             remote.prepare_sleep();
@@ -392,18 +400,18 @@ impl Port {
         }
         let time = libc::timespec { tv_sec: 0, tv_nsec: at_most.min(SLEEP_AMONG_HOSTS).as_nanos() as libc::c_long };
         let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        // SAFETY: one descriptor and a time, which live until the call returns.
+        // SAFETY: one descriptor and a time, which outlive the call.
         unsafe { libc::ppoll(&raw mut poll, 1, &raw const time, std::ptr::null()) };
     }
 
-    /// Wakes whoever sleeps.
+    /// Wakes sleeping threads.
     pub fn wake(&self) {
         if let Some(own) = self.own.get() {
             own.area.ring();
         }
     }
 
-    /// Takes what has come.
+    /// Takes what has arrived.
     pub fn progress(&self) {
         let Some(own) = self.own.get() else { return };
         self.look_abroad();
@@ -422,7 +430,7 @@ impl Port {
         self.domain.shown.refresh();
     }
 
-    /// Polls the wire between hosts, often where anybody there is known.
+    /// Polls the wire between hosts, often if a peer there is known.
     fn look_abroad(&self) {
         if self.domain.settings.bind.is_none() {
             return;
@@ -441,7 +449,7 @@ impl Port {
         self.poll_remote();
     }
 
-    /// Takes events while there is room for what they say; whether all are taken.
+    /// Takes events while there is room for their completions; returns whether all are taken.
     pub(super) fn drain(&self, own: &Own, state: &mut State) -> Result<bool, Errno> {
         let mut entered = own.area.enter().map_err(|_| libc::EOWNERDEAD)?;
         loop {
@@ -470,7 +478,7 @@ impl Port {
         }
     }
 
-    /// Says what an event says, to the program.
+    /// Reports an event to the program.
     fn report(&self, own: &Own, state: &mut State, event: &Event) {
         match event.kind {
             EventKind::Send => {
@@ -516,7 +524,7 @@ impl Port {
         });
     }
 
-    /// Another has written here, with data that says so.
+    /// Reports a remote write with data.
     fn report_access(&self, own: &Own, event: &Event) {
         let Some(Bound { queue, .. }) = &own.bindings.receive else { return };
         queue.push(Completion {
@@ -538,12 +546,12 @@ impl Port {
         own.bindings.addresses.as_ref().map_or(NOBODY, |addresses| addresses.number_of(source))
     }
 
-    /// The number in the address vector of whoever's messages are known by this.
+    /// The number in the address vector of the peer whose messages carry this source.
     pub fn sender(&self, source: u32) -> fi_addr_t {
         self.own.get().map_or(NOBODY, |own| self.number_of(own, source))
     }
 
-    /// An operation of this process has ended.
+    /// Reports the end of an operation of this process.
     pub fn ended(&self, reply: &Reply, code: ReturnCode) {
         let Ok(bindings) = self.bindings() else { return };
         if let Some(Extra { counter: Some(counter), .. }) = reply.extra.as_deref() {
@@ -571,7 +579,7 @@ impl Port {
         queue.push(Completion { context, flags: kind, length, source: NOBODY, code, ..Completion::default() });
     }
 
-    /// Whether an operation's completion has room; the program asks again later where it has none.
+    /// Whether an operation's completion has room; if not, the program tries again later.
     ///
     /// # Errors
     /// `EAGAIN`.
@@ -583,7 +591,7 @@ impl Port {
         }
     }
 
-    /// Writes down an operation that another will end; its handle.
+    /// Registers an operation that another process will end; returns its handle.
     pub fn await_end(&self, state: &mut State, reply: Reply, peer: &Arc<Area>) -> u64 {
         state.next_handle += 1;
         let handle = state.next_handle;
@@ -591,12 +599,12 @@ impl Port {
         handle
     }
 
-    /// It has ended already, or has not begun.
+    /// Removes an operation that has ended already, or has not begun.
     pub fn end_here(&self, state: &mut State, handle: u64) -> Option<Reply> {
         state.pending.remove(&handle).map(|pending| pending.reply)
     }
 
-    /// The area of whoever's messages are known by this, on this host.
+    /// The area of the peer on this host whose messages carry this source.
     pub fn neighbour(&self, source: u32) -> Option<Arc<Area>> {
         let own = self.own.get()?;
         if source == own.address.source() {
@@ -608,7 +616,7 @@ impl Port {
         }
         let address = own.address.with_place_of(source);
         let area = self.domain.area(&address).ok()?;
-        // Another may have its process number by now.
+        // Another process may have its process number by now.
         if (Address { incarnation: area.incarnation(), ..address }).source() != source {
             return None;
         }
@@ -666,7 +674,8 @@ impl Port {
         Ok(peer)
     }
 
-    /// Rings a peer's bell, or holds it back while a bundle goes on. What `is_mailed` is seen without, by who is awake.
+    /// Rings a peer's bell, or defers that while a bundle continues. A process that is awake sees
+    /// mail (`is_mailed`) without the bell.
     pub fn ring(&self, state: &mut State, area: &Arc<Area>, flags: u64, is_mailed: bool) {
         if flags & FI_MORE != 0 {
             if !state.unrung.iter().any(|known| Arc::ptr_eq(known, area)) {

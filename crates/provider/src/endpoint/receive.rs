@@ -23,7 +23,7 @@ use crate::shm::area::Entered;
 /// A receive to post.
 pub(crate) struct Incoming {
     pub kind: PortalKind,
-    /// From whom; [`NOBODY`]: anyone.
+    /// The sender; [`NOBODY`]: any.
     pub from: fi_addr_t,
     pub tag: u64,
     pub ignore: u64,
@@ -32,22 +32,22 @@ pub(crate) struct Incoming {
     pub context: u64,
     /// `FI_COMPLETION`, `FI_MULTI_RECV`.
     pub flags: u64,
-    /// A buffer of many messages is given back when less than this is left.
+    /// A multi-receive buffer is released when less than this is left.
     pub least_free: u64,
 }
 
-/// A search among messages that wait.
+/// A search among waiting messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Search {
-    /// Is there one?
+    /// Whether there is one.
     Peek,
-    /// And if so, it is for who asked.
+    /// If there is one, the caller claims it.
     PeekAndClaim,
-    /// And if so, away with it.
+    /// If there is one, it is discarded.
     PeekAndDiscard,
-    /// The claimed one is received.
+    /// Receives the claimed message.
     Claimed,
-    /// The claimed one is thrown away.
+    /// Discards the claimed message.
     DiscardClaimed,
 }
 
@@ -55,13 +55,14 @@ impl Port {
     /// Posts a receive.
     ///
     /// # Errors
-    /// `EAGAIN`: the list or the queue of events is full.
+    /// `EAGAIN`: the list or the event queue is full.
     pub fn receive(&self, incoming: &Incoming) -> Result<(), Errno> {
         let (receive, has_left) = self.receive_of(incoming)?;
         self.post(incoming.kind, receive, has_left)
     }
 
-    /// The receive, and whether the only one that it asks has left: then it gets what waits, or an error.
+    /// The receive, and whether the only sender that it accepts has left: then it gets a waiting
+    /// message, or an error.
     fn receive_of(&self, incoming: &Incoming) -> Result<(Receive, bool), Errno> {
         let (source, has_left) = self.source_of(incoming)?;
         let criteria = Criteria::new(incoming.tag, incoming.ignore, source);
@@ -72,14 +73,14 @@ impl Port {
         Ok((receive, has_left))
     }
 
-    /// What the messages of an address are known by, and whether their sender has left; any, where the endpoint was not
-    /// asked to tell them apart.
+    /// The source of an address's messages, and whether their sender has left. Any source, if the
+    /// endpoint need not tell senders apart.
     fn source_of(&self, incoming: &Incoming) -> Result<(u32, bool), Errno> {
         let from = incoming.from;
         if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
             return Ok((ANY_SOURCE, false));
         }
-        // Known from now on: should it die, the receive ends.
+        // Known from now on: if it dies, the receive ends.
         let mut state = self.state();
         match *self.peer(&mut state, from)? {
             Peer::Neighbour { source, ref area, .. } => Ok((source, area.is_closed())),
@@ -98,8 +99,8 @@ impl Port {
         }
     }
 
-    /// What the messages are known by that wait here from one who has left. An address that was made of names does not say
-    /// which of those it was that had its process number; a message of the last one does.
+    /// The source of messages that wait here from a sender that has left. A composed address does
+    /// not say which of the processes with its number it meant; a message of the last one does.
     fn last_from(&self, kind: PortalKind, source: u32) -> Result<u32, Errno> {
         if source != place_of(source) {
             return Ok(source);
@@ -116,7 +117,7 @@ impl Port {
         Ok(last)
     }
 
-    /// The sources of which receives wait for messages.
+    /// The sources for whose messages receives wait.
     pub fn sources_waited_for(&self) -> HashSet<u32> {
         let mut sources = HashSet::new();
         let Ok(mut entered) = self.enter() else { return sources };
@@ -128,7 +129,7 @@ impl Port {
         sources
     }
 
-    /// What crossed it, each count with its name.
+    /// The counts of its traffic, each with its name.
     pub fn counts(&self) -> [(&'static str, u64); 24] {
         if let Ok(mut entered) = self.enter() {
             let in_nic = [PortalKind::Plain, PortalKind::Tagged].map(|kind| entered.process.portal(kind).compared());
@@ -160,7 +161,7 @@ impl Port {
                     if landing.is_last {
                         return Ok(());
                     }
-                    // A buffer of many messages takes all that wait, and then waits itself.
+                    // A multi-receive buffer takes all waiting messages, and then waits itself.
                     receive.used += arrival.length.min(landing.room);
                 }
                 Err(ListFull { list: "priority", .. }) => self.software.begin(),
@@ -169,7 +170,7 @@ impl Port {
         }
     }
 
-    /// Brings a message that waited to its receive.
+    /// Delivers a waiting message to its receive.
     pub(super) fn take<'p>(
         &'p self,
         mut entered: Entered<'p>,
@@ -246,10 +247,10 @@ impl Port {
         target.read(arrival.address, room)
     }
 
-    /// Searches among the messages that wait.
+    /// Searches among waiting messages.
     ///
     /// # Errors
-    /// `EAGAIN` as for a receive; `EINVAL`: nothing was claimed.
+    /// `EAGAIN` as for a receive; `EINVAL`: no message was claimed.
     pub fn search(&self, incoming: &Incoming, search: Search) -> Result<(), Errno> {
         let (receive, _) = self.receive_of(incoming)?;
         let kind = incoming.kind;
@@ -312,7 +313,7 @@ impl Port {
         }
     }
 
-    /// Says what a search found.
+    /// Reports the result of a search.
     fn found(&self, incoming: &Incoming, found: Option<&Arrival>) {
         let Ok(bindings) = self.bindings() else { return };
         let Some(Bound { queue, .. }) = &bindings.receive else { return };
@@ -337,7 +338,7 @@ impl Port {
         });
     }
 
-    /// Takes a receive back.
+    /// Cancels a receive.
     ///
     /// # Errors
     /// `ENOENT`: none has this context; it has ended, or will.

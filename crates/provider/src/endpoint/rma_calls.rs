@@ -1,4 +1,4 @@
-//! One-sided operations, as C asks for them: `fi_rma(3)`.
+//! One-sided operations, as C requests them: `fi_rma(3)`.
 
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
@@ -26,7 +26,7 @@ pub(super) static OPS: fi_ops_rma = fi_ops_rma {
     ..fi_ops_rma::DECLINED
 };
 
-/// An access as it is asked for.
+/// A requested access.
 struct Asked {
     buffer: *mut c_void,
     length: usize,
@@ -38,7 +38,7 @@ struct Asked {
     flags: u64,
 }
 
-/// The operation that is asked for, if it can be had. `is_reported`: its success is a completion.
+/// The requested operation, if it is supported. `is_reported`: its success is a completion.
 ///
 /// # Errors
 /// `EMSGSIZE`, `EBADFLAGS`.
@@ -54,7 +54,7 @@ unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<Access<'m>, Err
     if length > most {
         return Err(libc::EMSGSIZE);
     }
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let bytes = unsafe {
         match (is_read, length) {
             (true, 0) => Bytes::Read(&mut []),
@@ -75,7 +75,7 @@ impl Endpoint {
             let flags = self.transmit_flags.load(Ordering::Relaxed);
             let flags = if asked.length > INJECT_BYTES { flags & !FI_INJECT } else { flags };
             let flags = asked.flags | flags;
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             let mut access = unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? };
             self.classify(&mut access)?;
             self.port().access_traced(access).map(|()| 0)
@@ -86,7 +86,7 @@ impl Endpoint {
     /// As [`access`].
     unsafe fn access_injected(&self, asked: Asked) -> isize {
         answer_size(|| {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             let mut access = unsafe { access(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false)? };
             self.classify(&mut access)?;
             self.port().access_traced(access).map(|()| 0)
@@ -94,20 +94,20 @@ impl Endpoint {
     }
 }
 
-/// What a description of C's asks for.
+/// The operation that a C description requests.
 ///
 /// # Errors
 /// `EINVAL`: more than one range, or ranges of different lengths.
 ///
 /// # Safety
-/// It has as many ranges as it says.
+/// The description has as many ranges as it says.
 pub(crate) unsafe fn described<'m>(
     msg: &fi_msg_rma,
     flags: u64,
     is_read: bool,
     is_reported: bool,
 ) -> Result<Access<'m>, Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe {
         let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
         let [target] = abi::slice(msg.rma_iov, msg.rma_iov_count) else { return Err(libc::EINVAL) };
@@ -132,7 +132,7 @@ unsafe extern "C" fn read(
     context: *mut c_void,
 ) -> isize {
     let place = Place { key, offset };
-    // SAFETY: C gives an endpoint of ours and room for so many bytes.
+    // SAFETY: C passes an endpoint of ours, and room for this many bytes.
     unsafe {
         let asked = Asked { buffer, length, is_read: true, to, place, data: None, context, flags: 0 };
         object::of(ep).access_plain(asked)
@@ -149,7 +149,7 @@ unsafe extern "C" fn readv(
     key: u64,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives `count` ranges.
+    // SAFETY: C passes `count` ranges.
     match unsafe { only(iov, count) } {
         // SAFETY: as for `read`.
         Ok((buffer, length)) => unsafe { read(ep, buffer, length, desc.cast(), to, offset, key, context) },
@@ -159,7 +159,7 @@ unsafe extern "C" fn readv(
 
 unsafe fn carry_out_described(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64, is_read: bool) -> isize {
     answer_size(|| {
-        // SAFETY: C gives an endpoint of ours and a description with as many ranges as it says.
+        // SAFETY: C passes an endpoint of ours, and a description with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let mut access = described(msg, flags, is_read, endpoint.reports(flags))?;
@@ -170,7 +170,7 @@ unsafe fn carry_out_described(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u6
 }
 
 unsafe extern "C" fn readmsg(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize {
-    // SAFETY: C gives an endpoint of ours and a description.
+    // SAFETY: C passes an endpoint of ours and a description.
     unsafe { carry_out_described(ep, msg, flags, true) }
 }
 
@@ -185,7 +185,7 @@ unsafe extern "C" fn write(
     context: *mut c_void,
 ) -> isize {
     let (buffer, place) = (buffer.cast_mut(), Place { key, offset });
-    // SAFETY: C gives an endpoint of ours and so many bytes.
+    // SAFETY: C passes an endpoint of ours and this many bytes.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
         object::of(ep).access_plain(asked)
@@ -202,7 +202,7 @@ unsafe extern "C" fn writev(
     key: u64,
     context: *mut c_void,
 ) -> isize {
-    // SAFETY: C gives `count` ranges.
+    // SAFETY: C passes `count` ranges.
     match unsafe { only(iov, count) } {
         // SAFETY: as for `write`.
         Ok((buffer, length)) => unsafe { write(ep, buffer, length, desc.cast(), to, offset, key, context) },
@@ -211,7 +211,7 @@ unsafe extern "C" fn writev(
 }
 
 unsafe extern "C" fn writemsg(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize {
-    // SAFETY: C gives an endpoint of ours and a description.
+    // SAFETY: C passes an endpoint of ours and a description.
     unsafe { carry_out_described(ep, msg, flags, false) }
 }
 

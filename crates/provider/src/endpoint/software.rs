@@ -1,8 +1,10 @@
-//! What software does in place of the NIC: it takes over messages that wait when the NIC's list entries are used up, keeps
-//! receives for which there is no entry, and matches by itself where it is asked to (`FI_CXI_RX_MATCH_MODE`).
+//! Software matching: it takes over waiting messages when the NIC's list entries are used up, keeps
+//! receives for which there is no entry, and matches by itself if asked to
+//! (`FI_CXI_RX_MATCH_MODE`).
 //!
-//! What is in software came before what is in the area: a message that waits here is older than all that wait there, and
-//! a receive that is posted there is older than all that wait here. Locked after the area.
+//! Entries in software came before entries in the area. A message that waits here is older than all
+//! that wait there, and a receive that is posted there is older than all that wait here. Locked
+//! after the area.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,9 +19,10 @@ use crate::log::Limit;
 use crate::shm::area::Entered;
 use crate::traffic::Matches;
 
-/// Receives, and messages, that one portal keeps in software. Source: ours. Status: assumed.
+/// The most receives, and messages, that one portal keeps in software. Source: ours.
+/// Status: assumed.
 const LIMIT: usize = 1 << 20;
-/// Marks messages whose bytes are kept here, in place of the number of a block.
+/// Marks messages whose bytes are kept here, instead of the number of a block.
 const IN_SOFTWARE: u32 = u32::MAX;
 
 /// This process has said that the limit of one of its endpoints is reached.
@@ -27,7 +30,7 @@ static IS_SAID: AtomicBool = AtomicBool::new(false);
 
 /// What waits in software at one endpoint.
 pub(crate) struct Software {
-    /// Whether there may be anything to do.
+    /// Whether there may be work.
     is_active: AtomicBool,
     kept: Mutex<Kept>,
     limit: Limit,
@@ -35,34 +38,35 @@ pub(crate) struct Software {
 
 struct Kept {
     lists: [SoftwareLists; 2],
-    /// Bytes of messages, in places that messages have for an address, and the places that are free.
+    /// Bytes of messages, in places whose number a message has as its address, and the free places.
     bytes: Vec<Box<[u8]>>,
     free: Vec<usize>,
     held: usize,
-    /// Of each portal, how far messages in the NIC have been looked at: no receive here asks for any of those.
+    /// For each portal, how far messages in the NIC have been compared: no receive here matches any
+    /// of those.
     seen: [Seen; 2],
 }
 
-/// What a search among messages that wait in software met.
+/// The result of a search among messages that wait in software.
 pub(super) enum Searched {
-    /// The claimed message goes there.
+    /// The claimed message, and where it goes.
     Takes(Arrival, Landing),
-    /// This one.
+    /// The message that was found.
     Found(Arrival),
 }
 
-/// What software is to do without the area's lock.
+/// The next work of software, without the area's lock.
 enum Task {
-    /// Bring a message of the NIC's to the receive here that asked for it. Both are taken out.
+    /// Deliver a message of the NIC to the receive here that matches it. Both are removed.
     Take(PortalKind, Arrival, Landing),
     /// Fetch the bytes of a message here that its sender still has.
     Fetch(PortalKind, u32, Arrival),
 }
 
-/// How much of what the NIC has was taken over.
+/// How many of the NIC's messages were taken over.
 enum TakenOver {
     All,
-    /// What there was room for.
+    /// As many as there was room for.
     Part,
     /// All up to this message, which is the last one here. Its sender has its bytes.
     UpTo(u32, Arrival),
@@ -73,14 +77,14 @@ impl Kept {
         &mut self.lists[kind as usize]
     }
 
-    /// Takes over the receives that the NIC has. None waits here then: there is room for all.
+    /// Takes over the receives of the NIC. None waits here then, so there is room for all.
     fn take_over_receives(&mut self, process: &mut Process<'_>, kind: PortalKind) {
         while let Some(receive) = process.portal(kind).receives.take_first() {
             let _ = self.of(kind).add_receive(receive);
         }
     }
 
-    /// Keeps the bytes of a message; their place.
+    /// Keeps the bytes of a message; returns their place.
     fn keep(&mut self, bytes: &[u8]) -> usize {
         self.held += bytes.len();
         let place = self.free.pop().unwrap_or(self.bytes.len());
@@ -91,7 +95,8 @@ impl Kept {
         place
     }
 
-    /// The first message that has come to the NIC since the last look and that a receive here asks for, and that receive.
+    /// The first message that has come to the NIC since the last comparison and that a receive here
+    /// matches, and that receive.
     fn meet(&mut self, process: &mut Process<'_>, kind: PortalKind) -> Option<(u32, u32)> {
         let (lists, seen) = (&mut self.lists[kind as usize], &mut self.seen[kind as usize]);
         let arrivals = &mut process.portal(kind).arrivals;
@@ -122,18 +127,18 @@ impl Software {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether software has anything to do with what waits, or may have.
+    /// Whether software takes part in matching, or may.
     #[inline]
     pub fn is_active(&self) -> bool {
         self.is_active.load(Ordering::Relaxed)
     }
 
-    /// It has from now on.
+    /// Software takes part from now on.
     pub fn begin(&self) {
         self.is_active.store(true, Ordering::Relaxed);
     }
 
-    /// Sees whether the NIC asks for it.
+    /// Checks whether the NIC asks for it.
     #[inline]
     pub fn look(&self, entered: &Entered<'_>) {
         let matching = &entered.process.matching;
@@ -142,7 +147,7 @@ impl Software {
         }
     }
 
-    /// The bytes of a message that are kept here; nothing where they are not.
+    /// The bytes of a message that are kept here; `None` if they are not.
     pub fn take_bytes(&self, arrival: &Arrival) -> Option<Box<[u8]>> {
         if arrival.kept_at != IN_SOFTWARE {
             return None;
@@ -155,38 +160,38 @@ impl Software {
         Some(bytes)
     }
 
-    /// The places of receives here that ask for messages of this source only.
+    /// The places of receives here that match only messages of this source.
     pub fn of_source(&self, kind: PortalKind, source: u32) -> Vec<u32> {
         self.kept().of(kind).receives(|receives| receives.of_source(source))
     }
 
-    /// Takes out the receive at this place.
+    /// Removes the receive at this place.
     pub fn remove(&self, kind: PortalKind, index: u32) -> Receive {
         self.kept().of(kind).receives(|receives| receives.remove(index))
     }
 
-    /// Visits the receives that wait here.
+    /// Visits the waiting receives.
     pub fn each_receive(&self, kind: PortalKind, mut visit: impl FnMut(&Receive)) {
         self.kept().of(kind).receives(|receives| receives.each(|_, receive| visit(receive)));
     }
 
-    /// How many entries searches here have looked at so far.
+    /// How many entries searches here have compared so far.
     pub fn compared(&self) -> u64 {
         self.kept().lists.iter().map(SoftwareLists::compared).sum()
     }
 
-    /// Takes out the first receive of this context.
+    /// Removes the first receive with this context.
     pub fn cancel(&self, kind: PortalKind, context: u64) -> Option<Receive> {
         self.kept().of(kind).receives(|receives| receives.cancel(context))
     }
 
-    /// Visits the messages that wait here.
+    /// Visits the waiting messages.
     pub fn each(&self, kind: PortalKind, visit: impl FnMut(&Arrival)) {
         self.kept().of(kind).arrivals(|arrivals| arrivals.each(visit));
     }
 
-    /// Takes over what the NIC has, as far as it should; what is to be done next without the lock.
-    /// Where a receive takes a message, room for its event is set aside.
+    /// Takes over the NIC's entries, as far as it should, and returns the next work without the
+    /// lock. If a receive takes a message, room for its event is reserved.
     fn next(&self, entered: &mut Entered<'_>, counts: &Matches) -> Option<Task> {
         let mut kept = self.kept();
         let process = &mut entered.process;
@@ -198,7 +203,7 @@ impl Software {
                 kept.take_over_receives(process, kind);
             }
             if kept.of(kind).has_no_receive() {
-                // A receive that is posted later looks at what waits in the NIC first.
+                // A receive that is posted later first searches the NIC's waiting messages.
                 kept.seen[kind as usize] = process.portal(kind).arrivals.seen_all();
             } else {
                 if let Some((index, receive)) = kept.meet(process, kind) {
@@ -221,7 +226,7 @@ impl Software {
             }
             while !is_software && !kept.of(kind).has_no_receive() && process.admits_receive(kind) {
                 let Some(receive) = kept.of(kind).take_first_receive() else { break };
-                // There is room: it has been asked.
+                // There is room, as was just checked.
                 let _ = process.portal(kind).receives.post(receive);
             }
         }
@@ -264,8 +269,8 @@ impl Software {
         }
     }
 
-    /// The bytes of a message have been fetched from its sender; whether it still waits here and
-    /// now has them. A receive may have taken it meanwhile.
+    /// Stores the fetched bytes of a message. Returns whether the message still waits here and now
+    /// has them; a receive may have taken it meanwhile.
     fn keep_fetched(&self, kind: PortalKind, index: u32, fetched: &Arrival, bytes: &[u8]) -> bool {
         let mut kept = self.kept();
         let waits = kept.of(kind).arrivals(|arrivals| {
@@ -281,7 +286,7 @@ impl Software {
 }
 
 impl Port {
-    /// Software does what there is to do; the state is held from its end on.
+    /// Does all pending work of software (`settle`); returns the locked state after it.
     ///
     /// # Errors
     /// As [`Port::enter`].
@@ -299,9 +304,9 @@ impl Port {
         }
     }
 
-    /// Fetches an eager message for which the NIC had no block, before a receive asks for it: its
-    /// sender's completion does not wait for a receive. Where that fails, the receive that takes it
-    /// says so.
+    /// Fetches an eager message for which the NIC had no block, before a receive matches it, so
+    /// that its sender's completion does not wait for a receive. If the fetch fails, the receive
+    /// that takes it reports the error.
     fn fetch_early(&self, kind: PortalKind, index: u32, arrival: &Arrival) {
         let mut bytes = vec![0; arrival.length as usize];
         let code = self.fetch(arrival, &mut bytes);
@@ -310,11 +315,12 @@ impl Port {
         }
     }
 
-    /// Posts a receive while there is anything in software; what is left of it where it has taken a message, or is to be
-    /// posted in the NIC. One whose sender has left ends with an error where nothing waits for it.
+    /// Posts a receive while software has entries. Returns the rest of a receive that has taken a
+    /// message, or one to post in the NIC. A receive whose sender has left ends with an error if no
+    /// message waits for it.
     ///
     /// # Errors
-    /// `EAGAIN`: the queue of events, or the list, is full.
+    /// `EAGAIN`: the event queue or the list is full.
     pub(super) fn post_beside_software(
         &self,
         kind: PortalKind,
@@ -355,23 +361,24 @@ impl Port {
         }
         let mut kept = self.software.kept();
         if kept.of(kind).has_no_receive() && entered.process.admits_receive(kind) {
-            // There is room: it has been asked.
+            // There is room, as was just checked.
             let posted = entered.process.portal(kind).receives.post(receive);
             return posted.map(|_| None).map_err(|_| libc::EAGAIN);
         }
         self.software.begin();
         if entered.process.matching.is_software() {
-            // Those that the NIC has come before it.
+            // The NIC's receives come before it.
             kept.take_over_receives(&mut entered.process, kind);
         }
         let added = kept.of(kind).add_receive(receive);
         added.map(|_| None).map_err(|_| libc::EAGAIN)
     }
 
-    /// Searches among the messages that wait in software; what it met, taken out where the search takes it.
+    /// Searches among the messages that wait in software; returns the result, removed if the search
+    /// takes it.
     ///
     /// # Errors
-    /// `EAGAIN`: the queue of events is full.
+    /// `EAGAIN`: the event queue is full.
     pub(super) fn search_software(
         &self,
         entered: &mut Entered<'_>,

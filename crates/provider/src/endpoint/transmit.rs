@@ -1,5 +1,5 @@
-//! Messages that go out: eager ones, which the target's NIC keeps where no receive waits, and those that their receiver
-//! fetches.
+//! Outgoing messages: eager ones, which the target's NIC keeps if no receive waits, and rendezvous
+//! ones, which their receiver fetches.
 
 use std::sync::Arc;
 
@@ -16,12 +16,14 @@ use crate::shm::copy;
 use crate::shm::flight::Cargo;
 use crate::shm::inbox::{Envelope, MAIL_BYTES};
 
-/// Bytes that go through a block of the target's and not straight to its receive: a copy more, but no call of the system.
+/// The most bytes that go through a block of the target instead of directly to its receive. That is
+/// one copy more, but no system call.
 /// Source: ours, measured (`philae nic bench`). Status: measured.
 const THROUGH_BLOCK: u64 = 8_192;
 
-/// Marks the flags of an eager message whose bytes are with its sender, because its target had no
-/// block free: the target fetches it before a receive asks for it. No libfabric flag of events.
+/// Marks the flags of an eager message whose bytes stay with its sender, because its target had no
+/// free block. The target fetches it before a receive matches it. Not one of libfabric's flags of
+/// events.
 pub(super) const LEFT_WITH_SENDER: u64 = 1 << 62;
 
 /// A message to send.
@@ -32,24 +34,24 @@ pub(crate) struct Outgoing<'m> {
     pub tag: u64,
     /// Data for the receiver's completion.
     pub data: Option<u64>,
-    /// `FI_INJECT`, `FI_MORE`, and how far it has to have come when it ends.
+    /// `FI_INJECT`, `FI_MORE`, and the completion level.
     pub flags: u64,
     pub reply: Reply,
 }
 
-/// What became of a message.
+/// The result of sending a message.
 enum Sent {
-    /// It has ended, and its bytes went this way.
+    /// It has ended, and its bytes took this path.
     Done(ReturnCode, Way),
     /// The receiver will end it.
     Waits,
     /// The target has no room now.
     NoRoom,
-    /// Mail that came before it has not been matched yet: it goes when that has, and not otherwise than it would have gone.
+    /// Earlier mail has not been matched yet: the message goes after that, by the same path.
     Behind,
 }
 
-/// The target's side of a transfer within the host.
+/// The target's part of a transfer within the host.
 pub(super) struct Target<'t> {
     pub area: &'t Arc<Area>,
     pub process: u32,
@@ -57,18 +59,18 @@ pub(super) struct Target<'t> {
 }
 
 impl Target<'_> {
-    /// Writes bytes where they belong.
+    /// Writes bytes to the target's memory.
     pub fn write(&self, address: u64, bytes: &[u8]) -> ReturnCode {
         if self.is_here {
-            // SAFETY: the address is one that this process has lent to a receive, or has registered. Ranges that overlap
-            // are the program's to avoid; they are copied all the same.
+            // SAFETY: this process has lent the address to a receive, or has registered it. The
+            // program must avoid overlapping ranges, but even those are copied.
             unsafe { std::ptr::copy(bytes.as_ptr(), address as usize as *mut u8, bytes.len()) };
             return ReturnCode::Ok;
         }
         copy::code_of(copy::write_to(self.process, address, bytes))
     }
 
-    /// Reads bytes from where they are.
+    /// Reads bytes from the target's memory.
     pub fn read(&self, address: u64, room: &mut [u8]) -> ReturnCode {
         if self.is_here {
             // SAFETY: as above.
@@ -80,7 +82,7 @@ impl Target<'_> {
 }
 
 impl Port {
-    /// Sends a message. Where it cannot be delivered, its completion says so.
+    /// Sends a message. If it cannot be delivered, its completion says so.
     ///
     /// # Errors
     /// `EAGAIN`: there is no room, here or at the target; nothing has happened.
@@ -129,7 +131,7 @@ impl Port {
             Sent::Waits => {}
             Sent::NoRoom | Sent::Behind => {
                 self.count_refused(message.to);
-                // What a dead process has no room for, it will never have.
+                // A dead process will never have room.
                 if area.is_alive() {
                     return Err(libc::EAGAIN);
                 }
@@ -139,10 +141,11 @@ impl Port {
         Ok(())
     }
 
-    /// Puts a short message into its target's inbox; whether it could go that way.
+    /// Puts a short message into its target's inbox; returns whether that was possible.
     fn mail(&self, message: &Outgoing<'_>, target: &Target<'_>) -> Result<bool, Errno> {
         let &Outgoing { kind, bytes, tag, data, flags, .. } = message;
-        // Longer ones, and those that wait for their receive, are matched by their sender. So are those to oneself.
+        // The sender itself matches longer messages, those that wait for their receive, and those
+        // to itself.
         let is_short = bytes.len() <= MAIL_BYTES.min(self.domain.settings.rendezvous_threshold);
         if !is_short || flags & FI_MATCH_COMPLETE != 0 || target.is_here {
             return Ok(false);
@@ -160,7 +163,7 @@ impl Port {
         Ok(target.area.put_mail(kind, &envelope, bytes))
     }
 
-    /// Counts a message for its peer, where that is asked for.
+    /// Counts a message for its peer, if such counting is on.
     fn count_sent(&self, message: &Outgoing<'_>, way: Way) {
         let Some(peers) = &self.traffic.peers else { return };
         let bytes = message.bytes.len();
@@ -169,7 +172,7 @@ impl Port {
         peers.count(message.to, |peer| peer.sent(bytes, way));
     }
 
-    /// A target has no room for a message.
+    /// Counts a message for which the target has no room.
     fn count_refused(&self, to: fi_addr_t) {
         self.traffic.refused();
         if let Some(peers) = &self.traffic.peers {
@@ -186,17 +189,18 @@ impl Port {
         let mut arrival = Arrival::new(tag, source, bytes.len() as u64);
         arrival.data = data.unwrap_or(0);
         arrival.flags = if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
-        // Delivered is what the target's NIC has, in its buffers or its process's; that is where it is when this returns.
+        // Delivered means that the target's NIC has it, in its buffers or its process's; that is
+        // true when this returns.
         let waits_for_match = message.flags & FI_MATCH_COMPLETE != 0;
         let is_eager = bytes.len() <= self.domain.settings.rendezvous_threshold;
         if is_eager && !waits_for_match {
             let sent = self.offer(target, message.kind, arrival, bytes)?;
-            // Injected bytes are the program's again at once: they cannot be fetched later.
+            // The program may reuse injected bytes immediately, so they cannot be fetched later.
             if !matches!(sent, Sent::NoRoom) || message.flags & FI_INJECT != 0 || bytes.is_empty() {
                 return Ok(sent);
             }
         }
-        // The receiver ends it: room for that is set aside first.
+        // The receiver ends it: room for that event is reserved first.
         let own = self.enter()?.process.expect_event();
         if own.is_err() {
             return Ok(Sent::NoRoom);
@@ -224,7 +228,7 @@ impl Port {
         let Ok(mut entered) = target.area.enter() else {
             return Ok(Sent::Done(ReturnCode::Undeliverable, Way::Eager));
         };
-        // What its sender has put into the inbox and had no room yet is before it.
+        // Messages of its sender that are in the inbox, and had no room yet, come before it.
         if target.area.awaits_mail(kind) {
             return Ok(Sent::Behind);
         }
@@ -232,7 +236,7 @@ impl Port {
             Incoming { vni: self.vni, request: Request::Send { portal: kind, message: Message { arrival, bytes } } };
         match entered.process.begin(&incoming) {
             Ok(Begun::Lands(landing)) => {
-                // All of the message is here, whatever part of it may be kept.
+                // The whole message is here, whatever part of it may be kept.
                 let (code, way) = land(target, entered, kind, &landing, &arrival, bytes);
                 Ok(Sent::Done(code, way))
             }
@@ -254,7 +258,8 @@ impl Port {
     }
 }
 
-/// Brings a message to the receive that it met. `bytes` may be none of it: then it is read from where it lies.
+/// Delivers a message to the receive that it matched. `bytes` may be empty: then the message is
+/// read from its place.
 fn land(
     target: &Target<'_>,
     mut entered: Entered<'_>,
@@ -278,7 +283,8 @@ fn land(
     if is_small && !target.is_here && entered.process.end_message_kept(kind, landing, arrival, fitting) {
         return (ReturnCode::Ok, Way::Eager);
     }
-    // A buffer of many messages is given back by the one that fills it: the others have to have ended by then.
+    // The message that fills a multi-receive buffer releases it: the others must have ended by
+    // then.
     let place = if landing.receive.is_for_many() || target.is_here {
         None
     } else {

@@ -1,7 +1,7 @@
-//! What NICs of different hosts say to each other: the header of a message on the wire.
+//! Commands between NICs of different hosts: the header of a message on the wire.
 //!
-//! Requests go by one lane and may be stalled; answers, and what fetches a message, go by another and never are, so that
-//! what waits for an answer always ends.
+//! Requests use one lane and may be stalled. Answers, and fetches of a message, use another lane
+//! and are never stalled, so that every wait for an answer ends.
 
 use philae_cassini::nic::ReturnCode;
 
@@ -11,37 +11,37 @@ pub(super) const HEADER_BYTES: usize = 56;
 /// A request or an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// A message: its bytes follow, or are fetched by its receiver where it has a handle.
+    /// A message: its bytes follow or, if it has a handle, its receiver fetches them.
     Send { is_tagged: bool, bits: u64, data: Option<u64>, length: u64, handle: u64 },
     /// Bytes for registered memory follow.
     Put { key: u64, offset: u64, data: Option<u64>, handle: u64 },
-    /// Bytes of registered memory are wanted.
+    /// Requests bytes of registered memory.
     Get { key: u64, offset: u64, length: u64, handle: u64 },
-    /// Registered memory is to be changed: operands follow, then comparands.
+    /// Changes registered memory: operands follow, then comparands.
     Change {
         operation: u8,
         of_type: u8,
         fetches: bool,
-        /// By the processor's bus.
+        /// Through the processor's bus.
         by_bus: bool,
         key: u64,
         offset: u64,
         length: u64,
         handle: u64,
     },
-    /// The operation of this handle has ended.
+    /// The operation with this handle has ended.
     Done { handle: u64, code: ReturnCode },
-    /// The same, and bytes for it follow.
+    /// The same, and its bytes follow.
     Data { handle: u64, code: ReturnCode },
-    /// The bytes of a message are wanted: it has met its receive.
+    /// Requests the bytes of a message that has matched its receive.
     Pull { handle: u64, answer: u64, length: u64 },
 }
 
-/// How a header is laid out: small fields, then words.
+/// The layout of a header: small fields, then words.
 #[derive(Default)]
 struct Raw {
     kind: u8,
-    /// What the kind makes of it.
+    /// Their meaning depends on the kind.
     small: [u8; 2],
     flags: u8,
     words: [u64; 6],
@@ -53,7 +53,7 @@ const FETCHES: u8 = 4;
 const BY_BUS: u8 = 8;
 
 impl Command {
-    /// Its bytes; a request says which virtual network it is of.
+    /// The header's bytes; a request names its virtual network.
     pub fn encode(&self, vni: u16) -> [u8; HEADER_BYTES] {
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
         let raw = match *self {
@@ -97,7 +97,7 @@ impl Command {
         bytes
     }
 
-    /// The command that these bytes are, and of which virtual network; nothing where they are none.
+    /// Decodes a command and its virtual network; `None` if the bytes are not a command.
     pub fn decode(bytes: &[u8]) -> Option<(Self, u16)> {
         let bytes: &[u8; HEADER_BYTES] = bytes.try_into().ok()?;
         let word = |index: usize| {
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(Command::decode(&[0; HEADER_BYTES]), None);
     }
 
-    /// What is read is what is written again means: fields that a kind has no use for are ignored.
+    /// A decoded command encodes to an equivalent one: fields that a kind does not use are ignored.
     #[test]
     fn any_bytes_are_a_command_or_none_and_what_is_read_is_read_again() {
         let seconds = std::env::var("PHILAE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());

@@ -1,4 +1,4 @@
-//! What becomes of what comes from other hosts.
+//! The request handler: carries out requests and takes answers from other hosts.
 
 use std::collections::hash_map::Entry;
 use std::net::SocketAddr;
@@ -18,19 +18,19 @@ use crate::settings::EAGER_MAX;
 use crate::shm::mail::Aside;
 use crate::udp::{Failure, Handler, PeerId, Verdict};
 
-/// A message on its way in.
+/// A message that is arriving.
 pub(super) struct Arriving {
     from: SocketAddr,
     vni: u16,
     command: Command,
     /// Bytes that follow.
     payload: u32,
-    /// Bytes that are put where they belong when all are there.
+    /// Bytes that are written to their place when all have arrived.
     gathered: Vec<u8>,
     code: ReturnCode,
 }
 
-/// A message that found no room; those behind it wait.
+/// A message that found no room; later ones wait.
 pub(super) struct Held {
     arrival: Arrival,
     kind: PortalKind,
@@ -39,7 +39,7 @@ pub(super) struct Held {
     from: SocketAddr,
 }
 
-/// Who takes in what comes.
+/// The request handler (`Desk`).
 pub(super) struct Desk<'d> {
     pub port: &'d Port,
     pub core: &'d mut Core,
@@ -56,7 +56,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Tries again what found no room.
+    /// Retries messages that found no room.
     pub fn retry_held(&mut self) {
         let peers: Vec<PeerId> = self.core.held.keys().copied().collect();
         for peer in peers {
@@ -67,14 +67,15 @@ impl Desk<'_> {
         }
     }
 
-    /// What was sent once by those whose addresses are known by now.
+    /// Handles messages sent once by peers whose addresses are known by now.
     pub fn retry_early(&mut self) {
         for (peer, message) in std::mem::take(&mut self.core.early) {
             self.take_once(peer, &message);
         }
     }
 
-    /// Carries out what was sent once. What makes no sense is dropped, as if it had been lost.
+    /// Carries out a message that was sent once. A meaningless one is dropped, as if it had been
+    /// lost.
     fn take_once(&mut self, peer: PeerId, message: &[u8]) {
         let Some((header, operands)) = message.split_at_checked(HEADER_BYTES) else { return };
         let Some((command, vni)) = Command::decode(header) else { return };
@@ -93,7 +94,7 @@ impl Desk<'_> {
         self.end_request(peer, Arriving { from, vni, command, payload, gathered, code: ReturnCode::Ok });
     }
 
-    /// Offers a whole message to its portal; what finds no room comes back.
+    /// Offers a whole message to its portal; returns it if there is no room.
     fn offer(&mut self, message: Held) -> Option<Held> {
         let Held { arrival, kind, vni, ref bytes, from } = message;
         let Ok(mut entered) = self.port.enter() else { return None };
@@ -118,7 +119,8 @@ impl Desk<'_> {
             }
             Ok(_) => {}
             Err(ReturnCode::Disabled) => {
-                // No block may be free, or no place in a list: the message's bytes are kept elsewhere, if that helps.
+                // If there is no free block, or no list entry, it may help to keep the message's
+                // bytes elsewhere.
                 let Some(handle) = self.port.aside.keep(bytes) else {
                     drop(entered);
                     self.port.wake();
@@ -145,7 +147,7 @@ impl Desk<'_> {
         None
     }
 
-    /// Fetches a message for the receive that it met.
+    /// Fetches a message for the receive that it matched.
     fn fetch(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, from: SocketAddr) {
         let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
         let answer = self.core.add(operation, from, true);
@@ -158,7 +160,7 @@ impl Desk<'_> {
             return Verdict::Stall;
         }
         let (from, vni) = (arriving.from, arriving.vni);
-        // What a sender does not offer to be fetched is up to its settings, not to this one's.
+        // Which messages a sender offers to be fetched depends on its settings, not on ours.
         let most = EAGER_MAX;
         let is_sane = match arriving.command {
             Command::Send { length, handle, .. } => {
@@ -196,7 +198,7 @@ impl Desk<'_> {
         Verdict::Accept
     }
 
-    /// A request is whole.
+    /// Handles a request that has arrived completely.
     fn end_request(&mut self, peer: PeerId, arriving: Arriving) {
         let Arriving { from, vni, command, payload, gathered, code } = arriving;
         match command {
@@ -232,7 +234,7 @@ impl Desk<'_> {
                     else {
                         return Err(ReturnCode::Unsupported);
                     };
-                    // SAFETY: the range is registered, and the lock keeps it so while it is copied.
+                    // SAFETY: the range is registered, and the lock keeps it so during the copy.
                     let bytes =
                         unsafe { std::slice::from_raw_parts(address as usize as *const u8, length as usize).into() };
                     let is_counted = entered.process.count(counters, ReturnCode::Ok);
@@ -264,7 +266,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Changes registered memory; how many bytes were fetched, where that was asked for.
+    /// Changes registered memory; returns how many bytes were fetched, if that was requested.
     fn change(
         &mut self,
         command: &Command,
@@ -307,7 +309,7 @@ impl Desk<'_> {
         if code == ReturnCode::Ok { Ok(fetches.then_some(size)) } else { Err(code) }
     }
 
-    /// An answer is whole.
+    /// Handles an answer that has arrived completely.
     fn end_answer(&mut self, arriving: &Arriving) {
         let from = arriving.from;
         match arriving.command {
@@ -317,7 +319,7 @@ impl Desk<'_> {
                 }
                 match self.core.take(handle) {
                     Some(Operation::Asked { reply, address, length, waits_for_wire: true, .. }) => {
-                        // The wire may send the bytes again until it knows that they are there.
+                        // The wire may retransmit the bytes until it knows that they have arrived.
                         let answered = Some(code);
                         let operation = Operation::Asked { reply, address, length, waits_for_wire: true, answered };
                         self.core.put_back(handle, operation, from);
@@ -328,7 +330,7 @@ impl Desk<'_> {
                     Some(Operation::Fetching { kind, landing, arrival }) => {
                         self.end_fetched(kind, &landing, &arrival, code);
                     }
-                    // An answer to what needs none ends nothing.
+                    // An answer to an operation that needs none ends nothing.
                     Some(other) => self.core.put_back(handle, other, from),
                     None => {}
                 }
@@ -356,7 +358,7 @@ impl Desk<'_> {
         self.port.wake();
     }
 
-    /// An operation ends with an error, whatever it was waiting for.
+    /// Ends an operation with an error, whatever it waits for.
     fn give_up(&mut self, handle: u64) {
         match self.core.take(handle) {
             Some(
@@ -386,11 +388,11 @@ impl Desk<'_> {
 /// Copies a part to its place in a range.
 ///
 /// # Safety
-/// The range is there and may be written.
+/// The range exists and is writable.
 unsafe fn place(begin: u64, room: u64, offset: u32, bytes: &[u8]) -> bool {
     let fits = u64::from(offset).checked_add(bytes.len() as u64).is_some_and(|end| end <= room);
     if fits {
-        // SAFETY: as the caller says, and it fits.
+        // SAFETY: as the caller promises, and it fits.
         unsafe {
             let to = (begin as usize as *mut u8).add(offset as usize);
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
@@ -402,7 +404,7 @@ unsafe fn place(begin: u64, room: u64, offset: u32, bytes: &[u8]) -> bool {
 impl Handler for Desk<'_> {
     fn begin(&mut self, peer: PeerId, header: &[u8], payload: u32) -> Verdict {
         let Some((command, vni)) = Command::decode(header) else { return Verdict::Discard };
-        // The address of one who is new is asked for after this call.
+        // The address of a new peer is queried after this call.
         let Some(from) = self.core.address_of(peer) else { return Verdict::Stall };
         let arriving = Arriving { from, vni, command, payload, gathered: Vec::new(), code: ReturnCode::Ok };
         match command {
@@ -425,7 +427,7 @@ impl Handler for Desk<'_> {
                 }
                 let (at, length) = (begin.wrapping_add(offset.into()), bytes.len() as u64);
                 let Ok(entered) = self.port.enter() else { return };
-                // Looked up again: it may have been closed since the last part came.
+                // Looked up again: the region may have been closed since the last part arrived.
                 match entered.process.regions.reach(key, at, length, Rights::REMOTE_WRITE) {
                     // SAFETY: the range is registered, and the lock keeps it so.
                     Ok((address, _)) => _ = unsafe { place(address, length, 0, bytes) },

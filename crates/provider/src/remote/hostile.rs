@@ -1,9 +1,10 @@
-//! An endpoint among senders that mean it harm, over real sockets: nothing that they send touches memory, counters, queues
-//! or what others have under way, and a good peer goes on working.
+//! An endpoint among hostile senders, over real sockets. Whatever they send changes no memory,
+//! counters, queues or operations in flight of others, and a good peer continues to work.
 //!
-//! Three kinds of attackers: a **stranger** sends datagrams from a socket of its own; an **eavesdropper** between the
-//! endpoint and its good peer has read every datagram, and sends from the good peer's own address; a **peer** speaks the
-//! transport as it should, with keys of its own, and asks for what it may not have.
+//! Three kinds of attackers. A **stranger** sends datagrams from a socket of its own. An
+//! **eavesdropper** between the endpoint and its good peer has read every datagram, and sends from
+//! the good peer's own address. A **peer** speaks the transport correctly, with keys of its own,
+//! and requests what it must not have.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -65,7 +66,7 @@ impl Node {
         self.port.address().and_then(|address| address.socket).expect("it listens")
     }
 
-    /// Names another, at an address that need not be its own.
+    /// Names another node, at an address that need not be its own.
     fn know(&self, other: &Self, socket: SocketAddr) -> fi_addr_t {
         let mut address = *other.port.address().expect("it is enabled");
         address.socket = Some(socket);
@@ -110,12 +111,12 @@ impl Node {
     }
 }
 
-/// Hands datagrams on between two, and remembers them.
+/// Relays datagrams between two nodes, and remembers them.
 struct Relay {
-    /// The address that the endpoint knows the good peer by, and the one that the good peer knows the endpoint by.
+    /// The addresses under which the endpoint knows the good peer, and the good peer the endpoint.
     sockets: [UdpSocket; 2],
     ends: [SocketAddr; 2],
-    /// What came from the good peer.
+    /// The datagrams of the good peer.
     seen: Vec<Vec<u8>>,
 }
 
@@ -129,7 +130,7 @@ impl Relay {
         Self { sockets, ends: [victim, good], seen: Vec::new() }
     }
 
-    /// As the endpoint and the good peer know each other.
+    /// The address under which the endpoint and the good peer know each other.
     fn address(&self, index: usize) -> SocketAddr {
         self.sockets[index].local_addr().expect("it is bound")
     }
@@ -152,7 +153,7 @@ impl Relay {
     }
 }
 
-/// The endpoint, its good peer, and all that must not change.
+/// The endpoint, its good peer, and all state that must not change.
 struct Stage {
     victim: Node,
     good: Node,
@@ -160,9 +161,9 @@ struct Stage {
     to_victim: fi_addr_t,
     to_good: fi_addr_t,
     memory: Box<[u8; MEMORY]>,
-    /// Of regions that can be read and written, read, and written.
+    /// The keys of regions that can be read and written, only read, and only written.
     keys: [u64; 3],
-    /// What the good peer has written there.
+    /// The last value that the good peer has written there.
     last: u8,
     context: u64,
 }
@@ -214,7 +215,7 @@ impl Stage {
         }
     }
 
-    /// All that the attacker must not change.
+    /// All state that the attacker must not change.
     fn state(&self) -> String {
         let entered = self.victim.port.enter().expect("nobody died");
         let process = &entered.process;
@@ -226,7 +227,7 @@ impl Stage {
         format!("{lists:?} {reserved} {events} {counters:?} {completions} {:?}", self.memory)
     }
 
-    /// The good peer sends short and long messages and writes, and all of it comes once.
+    /// The good peer sends short and long messages and writes, and each arrives once.
     fn all_is_well(&mut self) {
         self.last = self.last.wrapping_add(1);
         let (last, first) = (self.last, self.context);
@@ -252,7 +253,7 @@ impl Stage {
         assert!(self.memory[1_024 + 64..].iter().chain(&self.memory[..1_024]).all(|&byte| byte == 0x5a));
     }
 
-    /// Whatever an attack does, nothing changes, and the good peer goes on.
+    /// Whatever an attack does, nothing changes, and the good peer continues.
     fn withstands(&mut self, mut attack: impl FnMut(&mut Self)) {
         self.turn_for(Duration::from_millis(20));
         let before = self.state();
@@ -263,7 +264,7 @@ impl Stage {
     }
 }
 
-/// A peer that asks for what it may not have.
+/// A peer that requests what it must not have.
 struct Peer {
     wire: Wire,
     requests: PeerId,
@@ -271,7 +272,7 @@ struct Peer {
     heard: Heard,
 }
 
-/// What it was told.
+/// The answer that it got.
 #[derive(Default)]
 struct Heard {
     commands: Vec<Command>,
@@ -301,7 +302,7 @@ impl Peer {
         Self { wire, requests, answers, heard: Heard::default() }
     }
 
-    /// Says this, and lets it be heard.
+    /// Sends this, and lets the endpoint handle it.
     fn say(&mut self, stage: &mut Stage, is_answer: bool, header: &[u8], payload: &[u8]) {
         let lane = if is_answer { self.answers } else { self.requests };
         let end = Instant::now() + Duration::from_secs(20);
@@ -317,7 +318,7 @@ impl Peer {
         stage.turn();
     }
 
-    /// Asks, and is answered with this code.
+    /// Sends a request, and expects this code as the answer.
     fn is_refused(&mut self, stage: &mut Stage, vni: u16, command: Command, payload: &[u8], code: ReturnCode) {
         let before = self.heard.commands.len();
         self.say(stage, false, &command.encode(vni), payload);
@@ -331,7 +332,7 @@ impl Peer {
     }
 }
 
-/// Bytes at random, the same in every run.
+/// Pseudorandom bytes, the same in every run.
 struct Draw(u64);
 
 impl Draw {
@@ -459,7 +460,8 @@ fn answers_to_what_others_were_asked_end_nothing_and_fetch_nothing() {
     let mut stage = Stage::new();
     let mut peer = Peer::new(stage.victim.socket());
     let secret = vec![0x77; 50_000];
-    // A message of the victim's that its good peer has not received yet: any handle may be the one.
+    // A message of the victim that its good peer has not received yet: any handle may be the right
+    // one.
     stage.victim.send(stage.to_good, 5, &secret, 1);
     stage.turn_for(Duration::from_millis(50));
     assert_eq!(stage.victim.done(1).map(|done| done.code), None);
@@ -471,7 +473,7 @@ fn answers_to_what_others_were_asked_end_nothing_and_fetch_nothing() {
         }
         let pull = Command::Pull { handle, answer: 9, length: 50_000 };
         peer.say(&mut stage, true, &pull.encode(VNI), &[]);
-        // By the lane of requests, too.
+        // Also by the lane of requests.
         peer.say(&mut stage, false, &pull.encode(VNI), &[]);
     }
     for _ in 0..2_000 {
@@ -499,15 +501,15 @@ fn commands_that_make_no_sense_do_nothing() {
             let mut header = [0; HEADER_BYTES];
             header.iter_mut().for_each(|byte| *byte = draw.next() as u8);
             match round % 4 {
-                // A kind that there is, of another network.
+                // An existing kind, of another network.
                 0 => header[0] = 1 + draw.below(7) as u8,
-                // The right network and key, and a kind that there is not.
+                // The right network and key, and a nonexistent kind.
                 1 => {
                     header[0] = if draw.below(2) == 0 { 0 } else { 8 + draw.below(247) as u8 };
                     header[4..6].copy_from_slice(&VNI.to_le_bytes());
                     header[8..16].copy_from_slice(&key.to_le_bytes());
                 }
-                // Atomic operations and types that there are not, and operands of the wrong length.
+                // Nonexistent atomic operations and types, and operands of the wrong length.
                 2 => {
                     let (operation, of_type) = (draw.next() as u8 | 0x40, draw.next() as u8 | 0x40);
                     let (offset, handle) = (0, 9);
@@ -542,7 +544,7 @@ fn garbage_from_strangers_and_from_a_peers_address_does_nothing() {
         for _ in 0..1_500 {
             let mut bytes = draw.bytes(1_500);
             if draw.below(2) == 0 && bytes.len() > 24 {
-                // What passes for a datagram of the transport up to its check sum, or beyond.
+                // Bytes that pass for a datagram of the transport up to its checksum, or beyond.
                 bytes[..4].copy_from_slice(&[0x50, 0x48, 1, draw.below(6) as u8]);
                 if draw.below(2) == 0 {
                     seal(&mut bytes);
@@ -580,7 +582,7 @@ fn damaged_and_shortened_datagrams_of_a_peer_do_nothing() {
 fn datagrams_sent_again_deliver_nothing_twice() {
     let mut stage = Stage::new();
     let stranger = UdpSocket::bind(LOCAL).expect("a socket");
-    // Room for what would come twice.
+    // Room for messages that would arrive twice.
     let mut room = [[0_u8; 100]; 4];
     for (context, room) in (1..).zip(&mut room) {
         stage.victim.receive(1, room, context);
@@ -590,7 +592,7 @@ fn datagrams_sent_again_deliver_nothing_twice() {
     let (seen, mut draw) = (stage.relay.seen.clone(), Draw(5));
     assert!(seen.len() > 4, "there is something to send again");
     for round in 0..3 * seen.len() {
-        // In their order, and then in any.
+        // In order, and then in any order.
         let bytes = &seen[if round < seen.len() { round } else { draw.below(seen.len()) }];
         stage.relay.pretend(bytes);
         let _ = stranger.send_to(bytes, stage.victim.socket());

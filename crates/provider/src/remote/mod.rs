@@ -1,7 +1,9 @@
-//! Endpoints on other hosts: what this NIC asks of theirs, and what theirs ask of this one, over the wire between hosts.
+//! Endpoints on other hosts: requests of this NIC to theirs, and their requests to this one, over
+//! the wire between hosts.
 //!
-//! The wire calls [`Desk`] with what has come; what that asks for is written down and sent after the call. All of it happens
-//! in whoever polls: a call of the program's, or the thread that polls while the program computes.
+//! The wire calls [`Desk`] with arrived messages; the answers are recorded and sent after the call.
+//! All of this runs in the thread that polls: in a call of the program, or in the thread that polls
+//! while the program computes.
 
 mod command;
 mod desk;
@@ -25,40 +27,43 @@ use crate::wait::rough_now_ns;
 use command::Command;
 use desk::{Arriving, Desk, Held};
 
-/// Marks what messages from other hosts are known by; the rest is the peer's number on the wire.
+/// Marks the source of messages from other hosts; the rest is the peer's number on the wire.
 pub(crate) const REMOTE: u32 = 1 << 31;
 /// Requests may be stalled.
 const REQUESTS: u8 = 0;
-/// Answers never are.
+/// Answers are never stalled.
 const ANSWERS: u8 = 1;
-/// Answers that wait to be sent, before requests are stalled. Source: ours. Status: assumed.
+/// Answers that may wait to be sent before requests are stalled. Source: ours. Status: assumed.
 const ANSWERS_MAX: usize = 256;
-/// An operation that is sent once and not answered within this time is lost. Source: ours, many round trips of any network
-/// that NICs share. Status: assumed.
+/// An operation that is sent once and gets no answer within this time is lost. Source: ours, many
+/// round trips of any network that NICs share. Status: assumed.
 const ONCE_NS: u64 = 500_000_000;
-/// Operations that were sent once by somebody whose address is not known yet. Source: ours. Status: assumed.
+/// The most operations kept that were sent once by peers with an unknown address. Source: ours.
+/// Status: assumed.
 const EARLY_MAX: usize = 64;
-/// It is looked so often whether a receive still waits for a peer, in ns: half the silence after which that is asked whether
-/// it lives. Source: ours. Status: assumed.
+/// The interval between checks whether a receive still waits for a peer, in ns: half the silence
+/// after which the peer is asked for a sign of life. Source: ours. Status: assumed.
 const AWAITED_NS: u64 = 500_000_000;
-/// What came before that is looked at before a receive waits for a peer. Source: ours. Status: assumed.
+/// If the wire was last polled longer ago than this, it is polled before a receive waits for a
+/// peer. Source: ours. Status: assumed.
 const LATELY_NS: u64 = 1_000_000;
-/// How long an endpoint that closes waits for what it has sent to be taken. Source: ours. Status: assumed.
+/// How long a closing endpoint waits for its messages to be taken. Source: ours. Status: assumed.
 const DRAIN_NS: u64 = 2_000_000_000;
 
-/// An operation that is not over.
+/// An operation that has not ended.
 enum Operation {
-    /// Over when the peer's NIC has it. `None`: it is over for the program.
+    /// Ends when the peer's NIC has it. `None`: it has ended for the program.
     Sent(Option<Reply>),
     /// The receiver will fetch it from here.
     Offered { reply: Reply, address: u64, length: u64 },
-    /// It has been fetched, and is over when the peer's NIC has it.
+    /// The receiver has fetched it; it ends when the peer's NIC has it.
     Fetched(Reply),
-    /// Over when the peer has answered, and the wire needs the program's bytes no more; bytes of the answer go there.
+    /// Ends when the peer has answered, and the wire no longer needs the program's bytes. The
+    /// answer's bytes go to `address`.
     Asked { reply: Reply, address: u64, length: u64, waits_for_wire: bool, answered: Option<ReturnCode> },
-    /// A message that is fetched for a receive here.
+    /// A message that is being fetched for a receive here.
     Fetching { kind: PortalKind, landing: Landing, arrival: Arrival },
-    /// An answer of bytes that are kept until the peer has them.
+    /// An answer whose bytes are kept until the peer has them.
     Answer(Box<[u8]>),
 }
 
@@ -69,19 +74,19 @@ struct Outstanding {
     is_answered: bool,
 }
 
-/// Something to be sent by the lane of answers.
+/// A command to send by the lane of answers.
 struct Answer {
     to: SocketAddr,
     command: Command,
     bytes: Bytes,
 }
 
-/// Bytes that go with an answer.
+/// The bytes of an answer.
 enum Bytes {
     None,
-    /// To be kept until the peer has them.
+    /// Kept until the peer has them.
     Own(Box<[u8]>),
-    /// The program's, lent to an operation: over when the peer has them.
+    /// The program's, lent to an operation, which ends when the peer has them.
     Lent {
         address: u64,
         length: u64,
@@ -95,7 +100,7 @@ pub(crate) struct Remote {
     core: Core,
 }
 
-/// All but the wire: what the desk works with while the wire calls it.
+/// All except the wire: the state that the request handler uses while the wire calls it.
 #[derive(Default)]
 struct Core {
     outstanding: HashMap<u64, Outstanding>,
@@ -105,20 +110,22 @@ struct Core {
     answers: Vec<Answer>,
     arriving: HashMap<PeerId, Arriving>,
     held: HashMap<PeerId, Held>,
-    /// Answers that are expected, by peer, and the peers for which that has become some or none.
+    /// The number of expected answers by peer, and the peers for which it has become zero or
+    /// nonzero.
     expected: HashMap<SocketAddr, usize>,
     expected_changed: Vec<SocketAddr>,
-    /// Peers whose messages a receive waits for, and when the last one was posted.
+    /// Peers for whose messages a receive waits, and when the last such receive was posted.
     awaited: HashMap<SocketAddr, u64>,
-    /// When it was last seen whether any still does.
+    /// When the receives that still wait were last checked.
     awaited_at: u64,
-    /// Peers that have said something, and their addresses once they are asked for.
+    /// Peers that have sent something, and their addresses once they are known.
     heard: HashMap<PeerId, Option<SocketAddr>>,
-    /// Those whose addresses are to be asked for.
+    /// Peers whose addresses are to be queried.
     strangers: Vec<PeerId>,
-    /// Operations that were sent once and wait for their answer, with the time at which they are given up; in its order.
+    /// Operations that were sent once and wait for their answer, with their deadlines, in this
+    /// order.
     once: VecDeque<(u64, u64)>,
-    /// What was sent once by somebody whose address is asked for.
+    /// Messages sent once by peers whose address is being queried.
     early: Vec<(PeerId, Box<[u8]>)>,
 }
 
@@ -137,7 +144,7 @@ impl Core {
         self.next_handle
     }
 
-    /// An operation that goes on otherwise; no answer is expected any more.
+    /// Puts back an operation that continues in another form and expects no answer any more.
     fn put_back(&mut self, handle: u64, operation: Operation, peer: SocketAddr) {
         self.offered += usize::from(matches!(operation, Operation::Offered { .. }));
         self.outstanding.insert(handle, Outstanding { operation, peer, is_answered: false });
@@ -155,7 +162,7 @@ impl Core {
         Some(operation)
     }
 
-    /// The address of a peer that has said something; it is asked for where it is not known.
+    /// The address of a peer that has sent something; queries it if it is not known.
     fn address_of(&mut self, peer: PeerId) -> Option<SocketAddr> {
         let known = *self.heard.entry(peer).or_default();
         if known.is_none() {
@@ -164,7 +171,8 @@ impl Core {
         known
     }
 
-    /// The operation of this handle, if it is one with this peer: nobody ends another's.
+    /// The operation with this handle, if it is one with this peer: no peer can end another's
+    /// operation.
     fn of_peer(&self, handle: u64, peer: SocketAddr) -> Option<&Operation> {
         self.outstanding.get(&handle).filter(|outstanding| outstanding.peer == peer).map(|found| &found.operation)
     }
@@ -174,7 +182,7 @@ impl Remote {
     /// Opens the wire at an address of this host.
     ///
     /// # Errors
-    /// It cannot be opened; what is wrong is said.
+    /// It cannot be opened; the error is reported.
     pub fn open(bind: SocketAddr) -> Result<Self, Errno> {
         let config = WireConfig::from_environment(bind).map_err(|error| {
             tell(&format!("philae: {error}"));
@@ -187,17 +195,17 @@ impl Remote {
         Ok(Self { wire, core: Core::default() })
     }
 
-    /// Where others reach it.
+    /// The address under which other hosts reach it.
     pub fn local_address(&self) -> SocketAddr {
         self.wire.local_address()
     }
 
-    /// What is readable when something has come.
+    /// A descriptor that is readable when something has arrived.
     pub fn file(&self) -> RawFd {
         self.wire.wait_fd()
     }
 
-    /// Before its owner sleeps on the file.
+    /// Call this before the owner sleeps on the file.
     pub fn prepare_sleep(&mut self) {
         let _ = self.wire.prepare_sleep(Wire::now());
     }
@@ -205,7 +213,7 @@ impl Remote {
     /// The peer at an address.
     ///
     /// # Errors
-    /// It cannot be reached from here.
+    /// It cannot be reached from this host.
     pub fn peer(&mut self, address: SocketAddr) -> Result<PeerId, Errno> {
         let peer = self.wire.connect(&address, REQUESTS).map_err(|error| {
             say(Level::Warn, &error.to_string());
@@ -215,15 +223,17 @@ impl Remote {
         Ok(peer)
     }
 
-    /// A receive waits for this peer: it is asked from now on whether it lives.
+    /// A receive waits for this peer: from now on the wire asks it for signs of life.
     pub fn await_messages(&mut self, port: &Port, address: SocketAddr) {
-        // What has come says whether it has closed: who closes before a receive is posted is asked again, and answers no more.
+        // Arrived messages may say that the peer has closed. A peer that closes before a receive is
+        // posted gets this question and does not answer any more.
         if !port.was_polled_since(LATELY_NS) {
             self.poll(port);
         }
         if self.core.awaited.insert(address, rough_now_ns()).is_none() {
             self.core.expected_changed.push(address);
-            // Something that says nothing: an answer to it, or none, shows whether anybody is there.
+            // An empty message: an answer to it, or the lack of one, shows whether the peer is
+            // there.
             let command = Command::Done { handle: 0, code: ReturnCode::Ok };
             if let Ok(peer) = self.wire.connect(&address, REQUESTS) {
                 let _ = self.wire.send(peer, &command.encode(port.vni), &[], 0);
@@ -232,7 +242,7 @@ impl Remote {
         }
     }
 
-    /// Peers for which no receive waits any more are not asked whether they live.
+    /// Stops asking peers for signs of life for which no receive waits any more.
     fn forget_awaited(&mut self, port: &Port, now: u64) {
         let Self { wire, core } = self;
         core.awaited_at = now;
@@ -250,7 +260,7 @@ impl Remote {
         });
     }
 
-    /// Takes in what has come and sends what it asks for; whether anything came.
+    /// Handles what has arrived and sends the answers; returns whether anything arrived.
     pub fn poll(&mut self, port: &Port) -> bool {
         let now = Wire::now();
         if !self.core.once.is_empty() {
@@ -274,7 +284,7 @@ impl Remote {
         anything
     }
 
-    /// Sends what waits to be sent.
+    /// Sends pending answers.
     fn settle(&mut self, port: &Port) {
         let answers = std::mem::take(&mut self.core.answers);
         let is_idle = answers.is_empty();
@@ -302,7 +312,7 @@ impl Remote {
         }
     }
 
-    /// Sends an answer; what could not be sent now is to be sent later.
+    /// Sends an answer; returns what could not be sent now, to be sent later.
     fn answer(&mut self, port: &Port, answer: Answer) -> Option<Answer> {
         let Answer { to, command, bytes } = answer;
         let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
@@ -314,15 +324,16 @@ impl Remote {
             Bytes::Own(own) => {
                 let (begin, length) = (own.as_ptr(), own.len() as u32);
                 let token = self.core.add(Operation::Answer(own), to, false);
-                // SAFETY: the bytes stay where they are until the operation is taken out, which is when the peer has them.
+                // SAFETY: the bytes stay in their place until the operation is removed, which is
+                // when the peer has them.
                 let sent = unsafe { self.wire.send_from(lane, &header, begin, length, token) };
                 let own = if sent.is_ok() { None } else { self.core.take(token) };
                 let Some(Operation::Answer(own)) = own else { return None };
                 (sent, Bytes::Own(own))
             }
             Bytes::Lent { address, length, handle } => {
-                // SAFETY: the program has lent the bytes to the operation of this handle, which is over when the peer has
-                // them.
+                // SAFETY: the program has lent the bytes to the operation with this handle, which
+                // ends when the peer has them.
                 let begin = address as usize as *const u8;
                 let sent = unsafe { self.wire.send_from(lane, &header, begin, length as u32, handle) };
                 (sent, Bytes::Lent { address, length, handle })
@@ -342,25 +353,26 @@ impl Remote {
         }
     }
 
-    /// Whether a message that is known by this source has come and has found no room yet.
+    /// Whether a message of this source has arrived and has found no room yet.
     pub fn holds(&self, source: u32) -> bool {
         self.core.held.keys().any(|peer| REMOTE | peer.0 == source)
     }
 
-    /// Operations that are not over, without messages that wait for a receive: those end only when
-    /// the other program receives, which may be when it has sent as many itself.
+    /// Operations that have not ended, except messages that wait for a receive: those end only when
+    /// the other program receives, possibly after it has sent as many itself.
     pub fn outstanding(&self) -> usize {
         self.core.outstanding.len() - self.core.offered
     }
 
-    /// Waits a while until what was sent has arrived: nothing is sent any more once this is gone.
+    /// Waits a while until everything sent has arrived: nothing can be sent any more once `self` is
+    /// gone.
     pub fn drain(&mut self, port: &Port) {
         self.settle(port);
         let mut desk = Desk { port, core: &mut self.core };
         let _ = self.wire.drain(DRAIN_NS, &mut desk);
     }
 
-    /// What the wire has counted for one peer, of both lanes: datagrams sent, and segments sent again.
+    /// The wire's counts for one peer, of both lanes: datagrams sent, and segments retransmitted.
     pub fn counts_of(&mut self, address: SocketAddr) -> (u64, u64) {
         let mut sum = (0, 0);
         for lane in [REQUESTS, ANSWERS] {
@@ -371,15 +383,15 @@ impl Remote {
         sum
     }
 
-    /// What the wire has counted: datagrams sent and received, and sent again.
+    /// The wire's counts: datagrams sent and received, and retransmissions.
     pub fn counts(&self) -> philae_cassini::transport::TransportCounters {
         self.wire.total()
     }
 }
 
-/// Polls an endpoint's wire while its program does something else, so that others are answered, and do not take it for
-/// dead. While the program polls, the thread sleeps and is woken by nothing that comes: a thread that datagrams wake takes
-/// the processor from who waits for them.
+/// Polls an endpoint's wire while its program computes, so that other hosts get answers and do not
+/// take it for dead. While the program polls, the thread sleeps and no arrival wakes it: a thread
+/// that datagrams wake takes the processor from the thread that waits for them.
 pub(crate) fn attend(weak: Weak<Port>) {
     let attend = move || {
         while let Some(port) = weak.upgrade() {
@@ -396,7 +408,8 @@ pub(crate) fn attend(weak: Weak<Port>) {
             let Ok(file) = port.with_remote(prepare) else { return };
             drop(port);
             let mut poll = libc::pollfd { fd: file, events: libc::POLLIN, revents: 0 };
-            // SAFETY: one descriptor. It may be closed meanwhile; then the endpoint is gone, which is seen above.
+            // SAFETY: one descriptor. It may be closed meanwhile; then the endpoint is gone, which
+            // the loop checks.
             unsafe { libc::poll(&raw mut poll, 1, ATTEND_IDLE_MS) };
         }
     };
@@ -406,8 +419,9 @@ pub(crate) fn attend(weak: Weak<Port>) {
     }
 }
 
-/// The thread leaves the wire to the program where it has polled within this time. Source: ours; at 1 ms a round trip took a third
-/// longer. Status: measured.
+/// The thread leaves the wire to the program if that has polled within this time. Source: ours; at
+/// 1 ms a round trip took a third longer. Status: measured.
 const ATTEND: Duration = Duration::from_millis(5);
-/// Where nothing comes, the thread looks so often whether it is still needed, in ms. Source: ours. Status: assumed.
+/// If nothing arrives, the thread checks at this interval whether it is still needed, in ms.
+/// Source: ours. Status: assumed.
 const ATTEND_IDLE_MS: i32 = 20;

@@ -1,4 +1,4 @@
-//! What this NIC asks of those on other hosts.
+//! Requests of this NIC to those on other hosts.
 
 use std::net::SocketAddr;
 
@@ -12,11 +12,12 @@ use crate::endpoint::{Access, AccessBytes, Amo, Class, Outgoing, Port};
 use crate::udp::{COPIED_MAX, SendError, Wire};
 
 impl Remote {
-    /// Sends a request, with bytes that the program has lent to its operation, or with a copy of them.
+    /// Sends a request, with bytes that the program has lent to its operation, or with a copy of
+    /// them.
     ///
     /// # Errors
-    /// `EAGAIN`: the queue is full; the operation is forgotten. Where the peer cannot be reached, the operation ends with an
-    /// error of its own.
+    /// `EAGAIN`: the queue is full, and the operation is removed. If the peer cannot be reached,
+    /// the operation ends with an error of its own.
     fn request(
         &mut self,
         port: &Port,
@@ -29,13 +30,15 @@ impl Remote {
         let (handle, is_copied) = operation;
         let is_copied = is_copied || bytes.len() <= COPIED_MAX;
         let header = command.encode(port.vni);
-        // What is over with an answer and has lent no bytes has nothing to learn from the wire.
+        // An operation that ends with an answer and has lent no bytes needs no report from the
+        // wire.
         let is_answered = self.core.outstanding.get(&handle).is_some_and(|outstanding| outstanding.is_answered);
         let token = if is_answered && is_copied { 0 } else { handle };
         let sent = match self.wire.connect(&to, REQUESTS) {
             Err(_) => Err(SendError::NoPeer(0)),
             Ok(peer) if is_copied => self.wire.send(peer, &header, bytes, token),
-            // SAFETY: the program has lent the bytes to the operation, which is over when the peer has them.
+            // SAFETY: the program has lent the bytes to the operation, which ends when the peer has
+            // them.
             Ok(peer) => unsafe { self.wire.send_from(peer, &header, bytes.as_ptr(), bytes.len() as u32, token) },
         };
         match sent {
@@ -78,7 +81,7 @@ impl Remote {
         let waits_for_match = flags & FI_MATCH_COMPLETE != 0 && !is_injected;
         if bytes.len() <= port.domain.settings.rendezvous_threshold && !waits_for_match {
             let command = Command::Send { is_tagged, bits: tag, data, length, handle: 0 };
-            // What is injected is over for the program at once.
+            // An injected message ends immediately for the program.
             let kept = (!is_injected).then(|| reply.clone());
             let handle = self.core.add(Operation::Sent(kept), to, false);
             self.request(port, to, &command, bytes, (handle, is_injected), flags)?;
@@ -105,7 +108,8 @@ impl Remote {
         match &mut access.bytes {
             AccessBytes::Write(bytes) => {
                 if access.class == Class::HighRate {
-                    // No answer of its own: it is over when the network has brought it to the peer's NIC, as an eager message.
+                    // Without an answer of its own: it ends when the network has brought it to the
+                    // peer's NIC, like an eager message.
                     let kept = (!is_injected).then(|| reply.clone());
                     let handle = self.core.add(Operation::Sent(kept), to, false);
                     let command = Command::Put { key, offset, data: access.data, handle: 0 };
@@ -156,7 +160,8 @@ impl Remote {
         let token = self.core.add(Operation::Answer(operands), to, false);
         let sent = match self.wire.connect(&to, REQUESTS) {
             Err(_) => Err(SendError::NoPeer(0)),
-            // SAFETY: the bytes stay where they are until the operation is taken out, which is when the peer has them.
+            // SAFETY: the bytes stay in their place until the operation is removed, which is when
+            // the peer has them.
             Ok(peer) => unsafe { self.wire.send_from(peer, &header, begin, length, token) },
         };
         if sent.is_err() {
@@ -169,8 +174,8 @@ impl Remote {
         Ok(())
     }
 
-    /// Changes registered memory by a datagram that is sent once. With an answer of its own it ends with an error where that
-    /// does not come in time; at the high rate it is over when it has left.
+    /// Changes registered memory by a datagram that is sent once. With an answer of its own it ends
+    /// with an error if that does not come in time; at the high rate it ends when it has been sent.
     fn amo_once(&mut self, port: &Port, to: SocketAddr, amo: &Amo<'_>) -> Result<(), Errno> {
         let is_answered = amo.class != Class::HighRate;
         let reply = amo.reply.clone();
@@ -199,7 +204,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Operations that were sent once and not answered in time are lost.
+    /// Ends operations as lost that were sent once and got no answer in time.
     pub(super) fn give_up_once(&mut self, port: &Port, now: u64) {
         while let Some(&(_, handle)) = self.core.once.front().filter(|(until, _)| *until <= now) {
             self.core.once.pop_front();
@@ -210,7 +215,7 @@ impl Remote {
         }
     }
 
-    /// Fetches a message that waited, for a receive that has come.
+    /// Fetches a waiting message for a receive that has been posted.
     pub fn fetch(&mut self, port: &Port, to: SocketAddr, kind: PortalKind, arrival: &Arrival, landing: &Landing) {
         let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
         let answer = self.core.add(operation, to, true);
