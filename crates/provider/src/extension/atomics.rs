@@ -1,6 +1,7 @@
-//! Our extension of domains: whose the atomic operations are.
+//! Our extension of domains: which agent carries out atomic operations.
 //!
-//! In C: `struct { size_t size; int (*are_the_processors)(struct fid *domain, int is_of_other_host); }`.
+//! In C: `struct { size_t size; int (*are_the_processors)(struct fid *domain, int
+//! is_of_other_host); }`.
 
 use std::ffi::c_int;
 
@@ -12,19 +13,20 @@ use crate::abi::answer_int;
 #[repr(C)]
 pub(super) struct Ops {
     size: usize,
-    /// 1: atomic operations that other hosts (or, with 0, other processes of this host) begin here are the processor's own
-    /// on elements of up to 8 bytes at their natural alignment, so that programs that share the memory may use theirs beside
-    /// them; 0: they are atomic among themselves alone.
+    /// 1: the processor carries out atomic operations from other hosts (or, with 0, from other
+    /// processes of this host), on elements of up to 8 bytes at their natural alignment. Programs
+    /// that share the memory may then use their own atomics next to them. 0: they are atomic only
+    /// with each other.
     are_the_processors: unsafe extern "C" fn(fid: *mut fid, is_of_other_host: c_int) -> c_int,
 }
 
 pub(super) static OPS: Ops = Ops { size: size_of::<Ops>(), are_the_processors };
 
-/// What comes over the wire between hosts is carried out by the target's process, on its own memory. Within a host the
-/// initiator does it, with the target's lock and copies from process to process.
+/// The target's process carries out operations over the wire between hosts, on its own memory.
+/// Within a host the initiator does it, with the target's lock and copies from process to process.
 unsafe extern "C" fn are_the_processors(fid: *mut fid, is_of_other_host: c_int) -> c_int {
     answer_int(|| {
-        // SAFETY: C gives a domain.
+        // SAFETY: C passes a domain.
         let domain = unsafe { of(fid)? };
         Ok(c_int::from(is_of_other_host != 0 || !domain.settings.has_shared_memory))
     })

@@ -14,15 +14,16 @@ use crate::domain::{Domain, string};
 #[repr(C)]
 pub(super) struct Ops {
     size: usize,
-    /// The count of this name, of all endpoints of the domain that are open; `-FI_ENOENT` where there is no such count.
+    /// The count with this name, of all open endpoints of the domain; `-FI_ENOENT` if there is no
+    /// such count.
     read: unsafe extern "C" fn(fid: *mut fid, name: *const c_char, value: *mut u64) -> c_int,
-    /// The name of the count with this index, from 0 on; `-FI_ENOENT` behind the last.
+    /// The name of the count with this index, from 0 on; `-FI_ENOENT` after the last.
     name: unsafe extern "C" fn(fid: *mut fid, index: usize, text: *mut c_char, length: usize) -> c_int,
 }
 
 pub(super) static OPS: Ops = Ops { size: size_of::<Ops>(), read, name };
 
-/// Names and counts of all endpoints together.
+/// The names and counts of all endpoints together.
 fn counts(domain: &Domain) -> Vec<(&'static str, u64)> {
     let mut all: Vec<(&'static str, u64)> = crate::traffic::Traffic::default().counts().to_vec();
     all.extend(philae_cassini::transport::TransportCounters::default().list());
@@ -39,7 +40,7 @@ fn counts(domain: &Domain) -> Vec<(&'static str, u64)> {
 
 unsafe extern "C" fn read(fid: *mut fid, name: *const c_char, value: *mut u64) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain, a text that ends with a zero, and room for a number.
+        // SAFETY: C passes a domain, a text that ends with a zero, and room for a number.
         let (domain, name, value) = unsafe { (of(fid)?, string(name), value.as_mut().ok_or(libc::EINVAL)?) };
         let counts = counts(domain);
         *value = counts.iter().find(|(known, _)| *known == name).ok_or(libc::ENOENT)?.1;
@@ -49,13 +50,13 @@ unsafe extern "C" fn read(fid: *mut fid, name: *const c_char, value: *mut u64) -
 
 unsafe extern "C" fn name(fid: *mut fid, index: usize, text: *mut c_char, length: usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain.
+        // SAFETY: C passes a domain.
         let counts = counts(unsafe { of(fid)? });
         let name = counts.get(index).ok_or(libc::ENOENT)?.0;
         if text.is_null() || length <= name.len() {
             return Err::<(), Errno>(philae_fi_sys::FI_ETOOSMALL);
         }
-        // SAFETY: C gives room for so many bytes.
+        // SAFETY: C passes room for this many bytes.
         unsafe {
             std::ptr::copy_nonoverlapping(name.as_ptr().cast(), text, name.len());
             *text.add(name.len()) = 0;

@@ -21,12 +21,12 @@ pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
     enable_optimized_mrs,
 };
 
-/// The domain behind C's.
+/// The Rust domain of a C handle.
 ///
 /// # Safety
-/// It is an object of ours, or null.
+/// The handle is one of ours, or null.
 pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<Domain>, Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     match unsafe { fid.as_ref() } {
         // SAFETY: it is a domain.
         Some(found) if found.fclass == FI_CLASS_DOMAIN as usize => Ok(unsafe { crate::domain::of(fid.cast()) }),
@@ -34,27 +34,29 @@ pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<Domain>, Errno> {
     }
 }
 
-/// Writes an answer where there is room for one.
+/// Writes an answer if there is room for one.
 unsafe fn put<T>(place: *mut T, value: T) {
     if !place.is_null() {
-        // SAFETY: C gives room for it.
+        // SAFETY: C passes room for it.
         unsafe { *place = value };
     }
 }
 
-/// A counter of the hardware by its number. The numbers are those of a header that is not public, and to answer with
-/// another counter's value would be worse than none: counts are to be had by name (`philae_counts_1`).
+/// A counter of the hardware by its number. The numbers are those of a header that is not public,
+/// and another counter's value would be worse than no answer. Counts are available by name
+/// (`philae_counts_1`).
 unsafe extern "C" fn cntr_read(_: *mut fid, _: c_uint, _: *mut u64, _: *mut libc::timespec) -> c_int {
     -libc::EOPNOTSUPP
 }
 
-/// Where the NIC is: its address is group, switch and port. Source: fi_cxi(7), dragonfly. Status: published.
+/// The NIC's location: its address has group, switch and port. Source: fi_cxi(7), dragonfly.
+/// Status: published.
 unsafe extern "C" fn topology(fid: *mut fid, group: *mut c_uint, switch: *mut c_uint, port: *mut c_uint) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain.
+        // SAFETY: C passes a domain.
         let domain = unsafe { of(fid)? };
         let address = domain.settings.nic_address(domain.device);
-        // SAFETY: C gives room for what it asks for.
+        // SAFETY: C passes room for the requested values.
         unsafe {
             put(group, address >> 11);
             put(switch, address >> 6 & 0x1f);
@@ -64,14 +66,14 @@ unsafe extern "C" fn topology(fid: *mut fid, group: *mut c_uint, switch: *mut c_
     })
 }
 
-/// Descriptors of a program's own memory may be given or not, whatever is set: no memory has to be registered to be sent
-/// from.
+/// Programs may pass descriptors of their own memory or not, whatever is set: sending needs no
+/// registration.
 unsafe extern "C" fn enable_hybrid_mr_desc(fid: *mut fid, _: bool) -> c_int {
-    // SAFETY: C gives a domain.
+    // SAFETY: C passes a domain.
     answer_done(|| unsafe { of(fid) }.map(|_| ()))
 }
 
-/// Messages that wait for a receive, without tags first, each kind in the order of their coming.
+/// Messages that wait for a receive, those without tags first, each kind in the order of arrival.
 unsafe extern "C" fn ep_get_unexp_msgs(
     ep: *mut fid_ep,
     entries: *mut fi_cq_tagged_entry,
@@ -83,7 +85,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
         if ep.is_null() || waiting.is_null() {
             return Err(libc::EINVAL);
         }
-        // SAFETY: C gives an endpoint of ours.
+        // SAFETY: C passes an endpoint of ours.
         let port = unsafe { object::of(ep) }.port();
         port.progress();
         let mut found: Vec<(PortalKind, Arrival)> = Vec::new();
@@ -93,7 +95,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
             entered.process.portal(kind).arrivals.each(|arrival| found.push((kind, *arrival)));
         }
         drop(entered);
-        // SAFETY: C gives room for the number.
+        // SAFETY: C passes room for the number.
         unsafe { *waiting = found.len() };
         if entries.is_null() || sources.is_null() {
             return Ok(0);
@@ -110,7 +112,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
                 data: arrival.data,
                 tag: if is_tagged { arrival.bits } else { 0 },
             };
-            // SAFETY: C gives room for `count` of each.
+            // SAFETY: C passes room for `count` of each.
             unsafe {
                 *entries.add(index) = entry;
                 *sources.add(index) = port.sender(arrival.source);
@@ -118,14 +120,14 @@ unsafe extern "C" fn ep_get_unexp_msgs(
         }
         Ok(found.len() as isize)
     };
-    // An error is negative in a type that has no sign: that is how the vendor's has it.
+    // An error is negative in an unsigned type, as in the vendor's interface.
     answer_size(list).cast_unsigned()
 }
 
-/// Operations that may wait for counters at a time.
+/// The most operations that may wait for counters at a time.
 unsafe extern "C" fn get_dwq_depth(fid: *mut fid, depth: *mut usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain, and room for the answer.
+        // SAFETY: C passes a domain, and room for the answer.
         unsafe {
             of(fid)?;
             *depth.as_mut().ok_or(libc::EINVAL)? = crate::deferred::PLACES;
@@ -135,11 +137,11 @@ unsafe extern "C" fn get_dwq_depth(fid: *mut fid, depth: *mut usize) -> c_int {
 }
 
 unsafe extern "C" fn enable_mr_match_events(fid: *mut fid, enable: bool) -> c_int {
-    // SAFETY: C gives a domain.
+    // SAFETY: C passes a domain.
     answer_done(|| unsafe { of(fid) }.map(|domain| domain.options.match_events.store(enable, Ordering::Relaxed)))
 }
 
 unsafe extern "C" fn enable_optimized_mrs(fid: *mut fid, enable: bool) -> c_int {
-    // SAFETY: C gives a domain.
+    // SAFETY: C passes a domain.
     answer_done(|| unsafe { of(fid) }.map(|domain| domain.options.optimized.store(enable, Ordering::Relaxed)))
 }

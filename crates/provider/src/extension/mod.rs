@@ -1,4 +1,5 @@
-//! Extensions by name (`fi_open_ops`) and options by number (`fi_set_val`, `fi_get_val`): the vendor's, and two of ours.
+//! Extensions by name (`fi_open_ops`) and options by number (`fi_set_val`, `fi_get_val`): the
+//! vendor's, and two of ours.
 
 mod atomics;
 mod count;
@@ -15,12 +16,12 @@ use crate::log::{Level, say};
 
 pub(crate) use options::{Options, of_domain, of_endpoint};
 
-/// The names of tables, of which later ones have more at their end.
+/// The names of tables. Later tables have more entries at their end.
 const OF_DOMAINS: [&str; 6] = ["dom_ops_v1", "dom_ops_v2", "dom_ops_v3", "dom_ops_v4", "dom_ops_v5", "dom_ops_v6"];
 const OF_COUNTERS: &str = "cxi_counter_ops";
 /// Ours: counts by name.
 const COUNTS: &str = "philae_counts_1";
-/// Ours: whose the atomic operations are.
+/// Ours: the agent of atomic operations.
 const ATOMICS: &str = "philae_atomics_1";
 
 /// `fi_open_ops` of domains, counters and endpoints.
@@ -32,7 +33,8 @@ pub(crate) unsafe extern "C" fn open(
     _: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: the name ends with a zero, or is null; C gives an object of ours and a place for a pointer.
+        // SAFETY: the name ends with a zero, or is null; C passes an object of ours and room for a
+        // pointer.
         let (name, class, ops) = unsafe { (string(name), (*fid).fclass as u32, ops.as_mut().ok_or(libc::EINVAL)?) };
         let table = match class {
             FI_CLASS_DOMAIN if OF_DOMAINS.contains(&name) => std::ptr::from_ref(&domain::OPS).cast::<c_void>(),

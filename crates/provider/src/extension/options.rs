@@ -8,14 +8,16 @@ use philae_fi_sys::*;
 use crate::abi::Errno;
 use crate::settings::Settings;
 
-/// What a domain can be told.
+/// The options of a domain.
 #[derive(Debug)]
 pub(crate) struct Options {
-    /// Regions of low keys are of the fast kind.
+    /// Whether regions with low keys are of the fast kind.
     pub optimized: AtomicBool,
-    /// Closing a region waits for whoever is about to reach it. It does so here whether this is set or not.
+    /// Whether closing a region waits for operations that are about to reach it. Here closing
+    /// always waits.
     pub match_events: AtomicBool,
-    /// Regions with keys of the provider's are kept for later. Nothing is kept here: registration costs nothing.
+    /// Whether regions with the provider's keys are cached. Nothing is cached here, because
+    /// registration costs nothing.
     pub key_cache: AtomicBool,
 }
 
@@ -29,13 +31,13 @@ impl Options {
 /// `FI_SET_VAL` and `FI_GET_VAL` of a domain.
 ///
 /// # Errors
-/// `EINVAL`: no such option, or nothing to set it to.
+/// `EINVAL`: no such option, or no value for it.
 ///
 /// # Safety
 /// The value is of the option's type.
 pub(crate) unsafe fn of_domain(options: &Options, command: u32, asked: *const fi_fid_var) -> Result<(), Errno> {
     let Options { optimized, match_events, key_cache } = options;
-    // SAFETY: C gives an option and a value of its type.
+    // SAFETY: C passes an option and a value of its type.
     unsafe {
         let asked = asked.as_ref().ok_or(libc::EINVAL)?;
         let value = asked.val.cast::<bool>().as_mut().ok_or(libc::EINVAL)?;
@@ -57,15 +59,17 @@ pub(crate) unsafe fn of_domain(options: &Options, command: u32, asked: *const fi
     Ok(())
 }
 
-/// What an endpoint, or an alias of one, can be told: its traffic class and the order of its operations.
+/// The options of an endpoint, or of an alias of one: its traffic class and the order of its
+/// operations.
 ///
 /// # Errors
-/// `EINVAL`: no such option, no such class or order; `EOPNOTSUPP`: of a protocol that is not to be had.
+/// `EINVAL`: no such option, no such class or order; `EOPNOTSUPP`: an order of a protocol that is
+/// not supported.
 ///
 /// # Safety
 /// The value is of the option's type.
 pub(crate) unsafe fn of_endpoint(class: &AtomicU32, orders: &AtomicU64, asked: *const fi_fid_var) -> Result<(), Errno> {
-    // SAFETY: C gives an option and a value of its type.
+    // SAFETY: C passes an option and a value of its type.
     unsafe {
         let asked = asked.as_ref().ok_or(libc::EINVAL)?;
         match asked.name {

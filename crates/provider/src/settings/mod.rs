@@ -1,4 +1,5 @@
-//! What the environment says: the names of the vendor's provider where it has one for the matter, our own for the rest.
+//! Settings from the environment: the vendor's names where its provider has one, our own for the
+//! rest.
 
 mod names;
 
@@ -12,25 +13,26 @@ use crate::host::Pci;
 use crate::log::{Level, Limit, say, tell};
 use names::{NAMES, Name, Tier};
 
-/// What the environment says.
+/// The settings from the environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// What the provider is called.
+    /// The provider's name.
     pub name: &'static str,
-    /// NICs of this host, by number.
+    /// The NICs of this host, by number.
     pub devices: Vec<u8>,
-    /// Virtual networks that this process may use; the first is its default.
+    /// The virtual networks that this process may use; the first is its default.
     pub vnis: Vec<u16>,
     /// The services whose resources are used, by NIC.
     pub services: Vec<u32>,
-    /// Where the NIC is to say that it sits.
+    /// The bus location that the NIC is to report.
     pub pci: Option<Pci>,
     /// The address of the first NIC: group, switch and port.
     pub nic_address: u32,
-    /// Bits that a tag may have. The vendor's NIC has 48, which MPI libraries know by its name; under another name they
-    /// take for granted that there are more.
+    /// The most bits of a tag. The vendor's NIC has 48, and MPI libraries know that by its name;
+    /// under another name they assume more.
     pub tag_bits: u64,
-    /// Longer messages are fetched by their receiver: the vendor's threshold and its least of a fetch together.
+    /// Longer messages are fetched by their receiver. This combines the vendor's threshold and its
+    /// minimum of a fetch.
     pub rendezvous_threshold: usize,
     /// Messages that an endpoint keeps where no block is free.
     pub aside: Limit,
@@ -40,40 +42,40 @@ pub struct Settings {
     pub matching: Matching,
     /// Whether short messages, writes and atomic operations that are not injected go inline.
     pub inline: [bool; 3],
-    /// Looks of a waiter for a counter before it gives its core away; nothing: by time.
+    /// Polls of a waiter for a counter before it yields; `None`: by time.
     pub counter_looks: Option<u32>,
     /// Whether writes may have data for their target.
     pub has_write_data: bool,
-    /// Counts that are said when a domain closes, and for which service.
+    /// Counts that are reported when a domain closes, and for which service.
     pub telemetry: Vec<String>,
     pub telemetry_service: Option<u32>,
-    /// Completions of a queue that is not told how many.
+    /// Completions of a queue without a requested size.
     pub queue_size: usize,
-    /// Operations that an endpoint may have outstanding.
+    /// The most outstanding operations of an endpoint.
     pub transmit_size: usize,
-    /// Receives that an endpoint may have posted.
+    /// The most posted receives of an endpoint.
     pub receive_size: usize,
-    /// How long a waiter looks before it gives its processor away, in ns.
+    /// How long a waiter polls before it yields, in ns.
     pub spin_ns: u64,
-    /// Where the wire between hosts listens; nothing: there is none.
+    /// The address of the wire between hosts; `None`: no wire.
     pub bind: Option<SocketAddr>,
-    /// The port of process number 0 of the first NIC, where ports go by process numbers.
+    /// The port of process number 0 of the first NIC, if ports follow from process numbers.
     pub port_base: Option<u16>,
-    /// Whether keys of the provider's are offered to a program that can take them.
+    /// Whether the provider offers its own keys to programs that can take them.
     pub offers_keys: bool,
     /// Whether regions with low keys are of the fast kind.
     pub optimized_regions: bool,
-    /// Whether closing a region waits for whoever is about to reach it.
+    /// Whether closing a region waits for operations that are about to reach it.
     pub match_events: bool,
-    /// Whether regions with keys of the provider's are kept for later.
+    /// Whether regions with the provider's keys are cached.
     pub key_cache: bool,
-    /// Whether processes of this host are reached through memory that they share.
+    /// Whether processes of this host are reached through shared memory.
     pub has_shared_memory: bool,
-    /// Whether memory of theirs may be copied by the system, where it lets this process.
+    /// Whether the system may copy from and to their memory, if it permits that to this process.
     pub copies: bool,
 }
 
-/// A variable that cannot be used.
+/// An error in a variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}={value}: {expected}")]
 pub struct SettingError {
@@ -82,22 +84,25 @@ pub struct SettingError {
     expected: String,
 }
 
-/// NICs that a host may have. Source: names from cxi0 to cxi15. Status: assumed.
+/// The most NICs of a host. Source: names from cxi0 to cxi15. Status: assumed.
 pub(crate) const NICS: u8 = 16;
-/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7). Status: published.
+/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7).
+/// Status: published.
 pub(crate) const PIDS: u16 = 511;
-/// Bits of a NIC's address: 9 of the group, 5 of the switch, 6 of the port. Source: fi_cxi(7), dragonfly. Status: published.
+/// Bits of a NIC's address: 9 for the group, 5 for the switch, 6 for the port. Source: fi_cxi(7),
+/// dragonfly. Status: published.
 pub(crate) const ADDRESS_BITS: u32 = 20;
 
-/// Bytes that a message may have to be kept by its receiver's NIC, at most: those of the greatest block.
+/// The most bytes of a message that its receiver's NIC can keep: those of the largest block.
 pub(crate) const EAGER_MAX: usize = 16_384;
-/// List entries of a NIC. Source: `fi_cxi(7)` and its provider. Status: published; that each endpoint has its own is ours.
+/// List entries of a NIC. Source: `fi_cxi(7)` and its provider. Status: published; that each
+/// endpoint has its own is ours.
 const LIST_ENTRIES: usize = 16_384;
-/// The vendor's least of what a receiver fetches, in bytes. Source: fi_cxi(7). Status: published.
+/// The vendor's smallest fetch by a receiver, in bytes. Source: fi_cxi(7). Status: published.
 const GET_MIN: usize = 2_049;
-/// Bytes of messages that an endpoint keeps in its process's memory, unless the vendor's variables
-/// say how many. MPI programs count on it that short sends return though nothing is received, and
-/// libfabric's `tcp` has no limit at all. Source: ours. Status: assumed.
+/// The default bytes of messages that an endpoint keeps in its process's memory. MPI programs rely
+/// on short sends that return although no receive is posted, and libfabric's `tcp` has no limit at
+/// all. Source: ours. Status: assumed.
 const ASIDE_BYTES: usize = 1 << 30;
 /// Greatest overflow or request buffer, in bytes, and the most of them. Source: ours. Status: assumed.
 const BUFFER_MAX: usize = 1 << 30;
@@ -111,8 +116,8 @@ fn limit(name: &'static str, size: Option<usize>, buffers: usize, is_set: bool) 
     Limit { bytes, name, buffers, buffer_max: BUFFER_MAX }
 }
 
-/// Those of the vendor's variables that are set and change nothing here; those that share a reason by "as above" have it
-/// written out.
+/// The vendor's variables that are set but have no effect here. Those whose reason is "as above"
+/// get it written out.
 fn without_effect(is_set: impl Fn(&str) -> bool) -> Vec<Name> {
     let mut found = Vec::new();
     let mut reason = "";
@@ -141,8 +146,8 @@ impl Settings {
         SETTINGS.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
-    /// Whether neighbours are reached through memory: the system lets this process take part in copies, or there is no
-    /// other way.
+    /// Whether neighbours are reached through memory: the system lets this process take part in
+    /// copies, or there is no other path.
     #[must_use]
     pub fn reaches_memory(&self) -> bool {
         self.has_shared_memory && (self.takes_copies() || self.bind.is_none())
@@ -154,13 +159,13 @@ impl Settings {
         self.copies && crate::shm::copy::obstacle().is_none()
     }
 
-    /// Reads the settings from wherever `variable` finds them.
+    /// Reads the settings through `variable`.
     ///
     /// # Errors
     /// [`SettingError`].
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
         let source = Source { variable };
-        // Of two names for one thing both are checked, whichever counts.
+        // Both names of a setting are checked, whichever counts.
         let default_vni = source.number("FI_CXI_DEFAULT_VNI", 10, 1..=65_535)? as u16;
         let vnis =
             match source.list("SLINGSHOT_VNIS", "numbers from 1 to 65535, with commas between", |vni| *vni > 0)? {
@@ -226,17 +231,17 @@ impl Settings {
 }
 
 impl Settings {
-    /// The place of a NIC among those of this process.
+    /// The index of a NIC among those of this process.
     fn index(&self, device: u8) -> usize {
         self.devices.iter().position(|&known| known == device).unwrap_or(0)
     }
 
-    /// The address of a NIC: those of one host are at ports next to each other.
+    /// The address of a NIC: those of one host are at consecutive ports.
     pub(crate) fn nic_address(&self, device: u8) -> u32 {
         (self.nic_address + self.index(device) as u32) & ((1 << ADDRESS_BITS) - 1)
     }
 
-    /// The service of a NIC; the last of those named goes for all that follow.
+    /// The service of a NIC; the last one named applies to all following NICs.
     pub(crate) fn service(&self, device: u8) -> u32 {
         let last = self.services.last().copied().unwrap_or(1);
         self.services.get(self.index(device)).copied().unwrap_or(last)
@@ -244,7 +249,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// Where a process number of a NIC listens for datagrams; nothing where any port will do.
+    /// The datagram port for a process number of a NIC; `None` if any port will do.
     pub(crate) fn port(&self, device: u8, pid: u16) -> Option<u16> {
         self.port_base.map(|base| base + u16::from(device) * PIDS + pid)
     }
@@ -280,7 +285,7 @@ impl Source<'_> {
         if is_set { self.number(name, 0, range).map(Some) } else { Ok(None) }
     }
 
-    /// One of a few words.
+    /// Checks that the value is one of a few words.
     fn word(&self, name: &'static str, words: &[&str]) -> Result<(), SettingError> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(()) };
         let word = text.trim().to_ascii_lowercase();
@@ -320,7 +325,7 @@ impl Source<'_> {
         Ok(limit("REQ", size, buffers, is_set))
     }
 
-    /// Who matches.
+    /// The match mode.
     fn matching(&self) -> Result<Matching, SettingError> {
         let name = "FI_CXI_RX_MATCH_MODE";
         let mode = match (self.variable)(name).filter(|text| !text.trim().is_empty()) {
@@ -337,7 +342,8 @@ impl Source<'_> {
         Ok(Matching::new(mode, entries).with_early_change(receives, messages, is_early))
     }
 
-    /// Whether what is short and not injected goes inline: messages, writes, atomic operations.
+    /// Whether short data that is not injected goes inline: for messages, writes, atomic
+    /// operations.
     fn inline(&self) -> Result<[bool; 3], SettingError> {
         Ok([
             !self.flag("FI_CXI_DISABLE_NON_INJECT_MSG_IDC", false)?,
@@ -346,7 +352,7 @@ impl Source<'_> {
         ])
     }
 
-    /// Counts that are said when a domain closes.
+    /// Counts that are reported when a domain closes.
     fn telemetry(&self) -> Result<Vec<String>, SettingError> {
         let name = "FI_CXI_TELEMETRY";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(Vec::new()) };
@@ -356,7 +362,7 @@ impl Source<'_> {
         text.split(',').map(|part| one(part).ok_or_else(|| wrong(name, &text, &expected()))).collect()
     }
 
-    /// The service that telemetry is for; nothing: any.
+    /// The service whose telemetry is reported; `None`: any.
     fn telemetry_service(&self) -> Result<Option<u32>, SettingError> {
         let name = "FI_CXI_TELEMETRY_RGID";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
@@ -366,7 +372,7 @@ impl Source<'_> {
         Ok(u32::try_from(found).ok())
     }
 
-    /// Variables that are checked and change nothing.
+    /// Checks variables that have no effect.
     fn check_others(&self) -> Result<(), SettingError> {
         self.number("FI_CXI_RDZV_EAGER_SIZE", 2_048, 0..=EAGER_MAX)?;
         self.word("FI_CXI_RDZV_PROTO", &["default", "alt_read", "alt_write"])?;
@@ -380,7 +386,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Yes or no, as libfabric reads it.
+    /// Parses yes or no, as libfabric does.
     fn flag(&self, name: &'static str, default: bool) -> Result<bool, SettingError> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(default) };
         match text.trim().to_ascii_lowercase().as_str() {
@@ -401,7 +407,7 @@ impl Source<'_> {
         text.split(',').map(one).collect::<Result<_, _>>().map(Some)
     }
 
-    /// The address that others on the network know this host by; any port.
+    /// The address under which other hosts know this one; any port.
     fn bind(&self) -> Result<SocketAddr, SettingError> {
         let Some(text) = (self.variable)("FI_PHILAE_ADDRESS").filter(|text| !text.trim().is_empty()) else {
             return Ok(SocketAddr::new(crate::host::address(), 0));
@@ -411,7 +417,7 @@ impl Source<'_> {
         Ok(SocketAddr::new(address, 0))
     }
 
-    /// A place on the bus, as the system writes it.
+    /// A location on the bus, in the system's notation.
     fn pci(&self) -> Result<Option<Pci>, SettingError> {
         let name = "FI_PHILAE_PCI";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
@@ -419,7 +425,7 @@ impl Source<'_> {
         crate::host::pci(text.trim()).map(Some).ok_or_else(|| wrong(name, &text, expected))
     }
 
-    /// The port of the first process number; all others lie above it.
+    /// The port of the first process number; all others are above it.
     fn port_base(&self) -> Result<Option<u16>, SettingError> {
         let name = "FI_PHILAE_PORT_BASE";
         let most = usize::from(u16::MAX - u16::from(NICS) * PIDS);
@@ -427,7 +433,8 @@ impl Source<'_> {
         if is_set { Ok(Some(self.number(name, 0, 1_024..=most)? as u16)) } else { Ok(None) }
     }
 
-    /// The address of the first NIC: a number as the system's files of the vendor's NIC have it, `0x4a3` for example.
+    /// The address of the first NIC: a number as in the system's files of the vendor's NIC, `0x4a3`
+    /// for example.
     fn address(&self) -> Result<u32, SettingError> {
         let name = "FI_PHILAE_NIC_ADDRESS";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(0) };
@@ -438,7 +445,7 @@ impl Source<'_> {
         found.filter(|&address| address < 1 << ADDRESS_BITS).ok_or_else(|| wrong(name, &text, expected))
     }
 
-    /// The numbers of `cxi0,cxi1`.
+    /// Parses the numbers of `cxi0,cxi1`.
     fn devices(&self) -> Result<Vec<u8>, SettingError> {
         let mut found: Option<Vec<u8>> = None;
         for name in ["FI_CXI_DEVICE_NAME", "SLINGSHOT_DEVICES"] {

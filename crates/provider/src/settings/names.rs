@@ -1,13 +1,15 @@
-//! The vendor's variables: which there are, what each may be, and what it does here. `docs/nic.md` has the same table.
+//! The vendor's variables, with the legal values and the effect of each. `docs/nic.md` has the same
+//! table.
 
-/// What a variable can do here.
+/// The effect of a variable here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tier {
-    /// It is read and checked, and has the effect that the text says.
+    /// It is read and checked, and has the described effect.
     Read,
-    /// It is read and checked; what it changes in the hardware is not there. Said once, where it is set.
+    /// It is read and checked; the hardware that it affects does not exist here. Reported once, if
+    /// it is set.
     Checked,
-    /// It is accepted whatever it is. Said once, where it is set.
+    /// Any value is accepted. Reported once, if it is set.
     Accepted,
 }
 
@@ -16,11 +18,11 @@ pub(crate) enum Tier {
 pub(crate) struct Name {
     pub name: &'static str,
     pub tier: Tier,
-    /// What it may be.
+    /// The legal values.
     pub range: &'static str,
-    /// What it is where it is not set.
+    /// The default.
     pub default: &'static str,
-    /// What it does, or why it does nothing.
+    /// Its effect, or the reason why it has none.
     pub effect: &'static str,
 }
 
@@ -38,7 +40,7 @@ const fn accepted(name: &'static str, effect: &'static str) -> Name {
 
 const FLAG: &str = "0 or 1";
 
-/// All of them. Source: fi_cxi(7), names, ranges and defaults. Status: published.
+/// All variables. Source: fi_cxi(7), names, ranges and defaults. Status: published.
 pub(crate) const NAMES: [Name; 53] = [
     read("SLINGSHOT_VNIS", "1 to 65535, list", "10", "virtual networks; the first is the process's"),
     read("SLINGSHOT_DEVICES", "cxi0 to cxi15, list", "cxi0", "NICs, where FI_CXI_DEVICE_NAME is not set"),
@@ -220,7 +222,7 @@ mod tests {
             if tier == Tier::Accepted {
                 continue;
             }
-            // Which of two names is read may hang on the other: each is set alone.
+            // Which of two names is read may depend on the other, so each is set alone.
             let wrong = |asked: &str| (asked == name).then(|| "none\u{1}such".to_owned());
             let error = Settings::read(&wrong).expect_err(name).to_string();
             assert!(error.starts_with(&format!("{name}=none")) && error.contains("expected"), "{error} ({range})");

@@ -1,8 +1,8 @@
-//! The state of one process's NIC in memory that the processes of its user share: made by its owner, mapped by whoever
-//! sends to it, changed by whoever holds its lock.
+//! The state of one process's NIC, in memory that the processes of its user share. The owner makes
+//! it, senders map it, and only the holder of its lock changes it.
 //!
-//! A process of another user cannot open it; a process of the same user that can is trusted as far as it could reach the
-//! owner's memory anyway.
+//! A process of another user cannot open it. A process of the same user is trusted to the extent
+//! that it could reach the owner's memory anyway.
 
 use std::cell::UnsafeCell;
 use std::io;
@@ -32,35 +32,36 @@ use super::ways::{PeerName, PeerWay, Ways};
 use crate::host;
 use crate::log::{Level, say};
 
-/// What an area begins with.
+/// The beginning of an area.
 const MAGIC: u64 = u64::from_ne_bytes(file::MAGIC);
-/// What others try to copy from an owner of areas.
+/// The value that other processes try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
-/// Bytes of what is not in pools.
+/// Bytes outside the pools.
 pub(super) const HEADER_BYTES: usize = size_of::<Header>();
 
-/// What is not in pools.
+/// The part outside the pools.
 #[repr(C)]
 pub(super) struct Header {
-    /// [`MAGIC`], written last: an area without it is not whole.
+    /// [`MAGIC`], written last: an area without it is incomplete.
     magic: AtomicU64,
     shape: Shape,
-    /// The owner's process, and what it calls its host: elsewhere the number is another's.
+    /// The owner's process, and its host's identity: on another host the process number is another
+    /// process's.
     owner: u32,
     host: u64,
     vni: u16,
-    /// Nobody else's number: an area of the same name that comes later has another.
+    /// A unique number: a later area with the same name has another.
     incarnation: u64,
-    /// Where the owner has its [`WITNESS`]: whoever can copy that can copy from the owner.
+    /// The address of the owner's [`WITNESS`]: a process that can copy it can copy from the owner.
     witness: u64,
     /// Whether the owner has closed it.
     closed: AtomicU32,
-    /// The lock, with what every holder of it changes.
+    /// The lock, with the state that every holder changes.
     pub(super) front: OwnLine<Front>,
     pub(super) bell: OwnLine<Bell>,
-    /// How peers of the owner's are reached.
+    /// How the owner reaches its peers.
     ways: OwnLine<Ways>,
-    /// What the lock guards beside that.
+    /// The other state that the lock guards.
     core: OwnLine<UnsafeCell<Core>>,
 }
 
@@ -68,17 +69,18 @@ pub(super) struct Header {
 pub(super) struct Front {
     lock: Lock,
     guarded: UnsafeCell<Guarded>,
-    /// How far the inboxes have been read. Written by the lock's holder.
+    /// How many messages of the inboxes have been read. Written by the lock's holder.
     pub(super) heads: [AtomicU32; 2],
-    /// Whether there is memory for the inboxes, and their slots are free. Written by the lock's holder.
+    /// Whether the inboxes have memory and free slots. Written by the lock's holder.
     pub(super) has_inbox: [AtomicU32; 2],
-    /// Whether there are events of messages that were matched without the bell. Written by the lock's holder.
+    /// Whether there are events of messages that were matched without the bell. Written by the
+    /// lock's holder.
     pub(super) has_events: AtomicU32,
-    /// The message that somebody other than the owner matches. Written by the lock's holder.
+    /// The message that a process other than the owner matches. Written by the lock's holder.
     pub(super) mail: MailNote,
 }
 
-/// What every holder of the lock changes.
+/// The state that every holder of the lock changes.
 #[repr(C)]
 pub(super) struct Guarded {
     pub ring: RingState,
@@ -87,14 +89,14 @@ pub(super) struct Guarded {
     journal: Journal,
 }
 
-/// On a cache line that nothing else is on.
+/// A value on a cache line of its own.
 #[repr(C, align(64))]
 pub(super) struct OwnLine<T>(pub(super) T);
 
-/// What the owner looks at while it waits.
+/// The part that the owner reads while it waits.
 #[repr(C)]
 pub(super) struct Bell {
-    /// Counts what may interest the owner; it sleeps on it.
+    /// Counts events for the owner, which sleeps on it.
     rung: AtomicU32,
     /// Whether the owner sleeps.
     pub(super) sleeps: AtomicU32,
@@ -119,20 +121,21 @@ pub(super) struct PortalHeads {
 
 const _: () = assert!(align_of::<Header>() <= LINE);
 
-/// An area, mapped.
+/// A mapped area.
 #[derive(Debug)]
 pub struct Area {
     pub(super) name: String,
     pub(super) begin: NonNull<u8>,
-    /// As it was when the area was mapped: what the owner or another writes later moves no part.
+    /// The layout when the area was mapped: later writes by the owner or another process move no
+    /// part.
     pub(super) places: Places,
     pub(super) shape: Shape,
     pub(super) is_owner: bool,
-    /// Its file, of whoever owns it. Closed last.
+    /// Its file, if this process owns it. Closed last.
     owned: Option<Owned>,
 }
 
-// SAFETY: everything in the mapping that changes is atomic, or changed by the holder of its lock only.
+// SAFETY: everything in the mapping that changes is atomic, or only the lock's holder changes it.
 unsafe impl Send for Area {}
 // SAFETY: as above.
 unsafe impl Sync for Area {}
@@ -142,19 +145,19 @@ unsafe impl Sync for Area {}
 pub struct Entered<'a> {
     /// The state.
     pub process: Process<'a>,
-    /// Transfers into the process's memory that others carry out.
+    /// Transfers into the process's memory that other processes carry out.
     pub flights: Flights<'a>,
-    /// Given back last.
+    /// The lock, released last.
     held: Option<Held<'a>>,
 }
 
 impl<'a> Entered<'a> {
-    /// The lock, still held, without the state.
+    /// Ends access to the state, but keeps the lock.
     pub(super) fn keep_lock(&mut self) -> Option<Held<'a>> {
         self.held.take()
     }
 
-    /// From here on, what is done can be taken back.
+    /// From here on, changes can be rolled back.
     #[inline]
     pub(super) fn open(&mut self) {
         self.flights.open();
@@ -164,13 +167,14 @@ impl<'a> Entered<'a> {
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
-        // From here on, all that was done is done, even if this process dies before it has given the lock back.
+        // From here on, all changes are permanent, even if this process dies before it has released
+        // the lock.
         self.process.close();
     }
 }
 
 impl Area {
-    /// Makes the area of this process. Nobody else has one of this name.
+    /// Makes the area of this process. No other area has this name.
     ///
     /// # Errors
     /// [`AreaError::System`]: the name is taken (`AlreadyExists`); [`AreaError::NoRoom`].
@@ -184,7 +188,7 @@ impl Area {
         match area.initialise(vni, incarnation) {
             Ok(()) => Ok(area),
             Err(error) => {
-                // It may not have memory for a header even, which says whose it is.
+                // It may lack memory even for the header, which names the owner.
                 area.is_owner = false;
                 file::unlink(name);
                 Err(error)
@@ -201,7 +205,8 @@ impl Area {
         if area.is_here() { Ok(area) } else { Err(AreaError::Elsewhere { name: name.to_owned() }) }
     }
 
-    /// The same of a process that may be in another namespace, where its number is another's.
+    /// The same for a process that may be in another namespace, where its number is another
+    /// process's.
     ///
     /// # Errors
     /// [`AreaError`].
@@ -214,20 +219,21 @@ impl Area {
         }
         let foreign = || AreaError::Foreign { name: name.to_owned() };
         let bytes = usize::try_from(found.size()).map_err(|_| foreign())?;
-        // Read, not mapped: one that is being made may have no memory yet.
+        // Read, not mapped: an area that is being made may have no memory yet.
         let mut magic = [0; 8];
         file.read_exact_at(&mut magic, 0).map_err(|_| foreign())?;
         if bytes < HEADER_BYTES || u64::from_ne_bytes(magic) != MAGIC {
             return Err(foreign());
         }
         let begin = file::map(&file, bytes).map_err(failed("cannot map"))?;
-        // SAFETY: the mapping is as long as a header at least, and all of a header that is read here may hold any bits.
+        // SAFETY: the mapping is at least as long as a header, and all header fields that are read
+        // here may hold any bits.
         let header = unsafe { begin.cast::<Header>().as_ref() };
         let (is_whole, shape) = (header.magic.load(Ordering::Acquire) == MAGIC, header.shape);
         match shape.places().filter(|places| is_whole && places.total == bytes) {
             Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false, owned: None }),
             None => {
-                // SAFETY: mapped above, and used no more.
+                // SAFETY: mapped above, and not used after this.
                 unsafe { file::unmap(begin, bytes) };
                 Err(foreign())
             }
@@ -240,13 +246,13 @@ impl Area {
         &self.name
     }
 
-    /// The number that tells it from others of its name.
+    /// The number that distinguishes it from other areas with its name.
     #[must_use]
     pub fn incarnation(&self) -> u64 {
         self.header().incarnation
     }
 
-    /// Whether its owner has closed it: nothing that is put there will be read.
+    /// Whether its owner has closed it: then nothing put there will be read.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.header().closed.load(Ordering::Relaxed) != 0
@@ -258,7 +264,7 @@ impl Area {
         !self.is_closed() && is_alive(self.owner())
     }
 
-    /// Whether the system lets this process copy from the owner's memory.
+    /// Checks that the system lets this process copy from the owner's memory.
     ///
     /// # Errors
     /// [`CopyError`]: it does not, or the owner is gone.
@@ -267,7 +273,8 @@ impl Area {
         copy::read_from(self.owner(), self.header().witness, &mut found)
     }
 
-    /// Whether its owner's number means the same process here: it does on one host, in one PID namespace.
+    /// Whether its owner's number names the same process here, as it does on one host, in one PID
+    /// namespace.
     #[must_use]
     pub fn is_here(&self) -> bool {
         self.header().host == host::number()
@@ -280,29 +287,31 @@ impl Area {
     }
 
     pub(super) fn header(&self) -> &Header {
-        // SAFETY: the mapping begins with a header for as long as this lives. What others change in it is atomic, or in
-        // the cell that only `enter` opens.
+        // SAFETY: the mapping begins with a header during the life of `self`. The parts that others
+        // change are atomic, or in the cell that only `enter` opens.
         unsafe { self.begin.cast::<Header>().as_ref() }
     }
 
     /// The pool of `count` entries at `place`.
     ///
     /// # Safety
-    /// The place is one of `self.places` for this type, and no other reference into the pool lives.
+    /// The place is one of `self.places` for this type, and there is no other reference into the
+    /// pool.
     #[expect(clippy::mut_from_ref, reason = "the memory is shared; the lock makes it one's own")]
     pub(super) unsafe fn pool<T>(&self, place: usize, count: usize) -> &mut [T] {
-        // SAFETY: places lie within the mapping, begin at cache lines, and hold as many entries as the shape says.
+        // SAFETY: places lie within the mapping, begin at cache lines, and have as many entries as
+        // the shape says.
         unsafe { std::slice::from_raw_parts_mut(self.begin.add(place).cast::<T>().as_ptr(), count) }
     }
 
-    /// The portal of `kind`, of these heads.
+    /// The portal of `kind`, with these heads.
     ///
     /// # Safety
     /// The lock is held.
     unsafe fn portal<'a>(&'a self, kind: PortalKind, heads: &'a mut PortalHeads, sizes: &Sizes) -> Portal<'a> {
         let (shape, places) = self.part(kind);
         let (receives, arrivals) = sizes.lists(kind, &shape);
-        // SAFETY: each pool is borrowed once by whoever holds the lock.
+        // SAFETY: the lock's holder borrows each pool once.
         unsafe {
             Portal {
                 receives: Receives::new(self.pool(places.receives, receives as usize), &mut heads.receives),
@@ -316,7 +325,7 @@ impl Area {
         }
     }
 
-    /// What a portal holds, and where.
+    /// A portal's capacity, and its places.
     pub(super) const fn part(&self, kind: PortalKind) -> (PortalShape, PortalPlaces) {
         let shape = match kind {
             PortalKind::Plain => self.shape.plain,
@@ -325,10 +334,11 @@ impl Area {
         (shape, self.places.portals[kind as usize])
     }
 
-    /// Memory for `count` entries from `first` on of the pool at `place`; none of them is used yet.
+    /// Commits memory for these entries of the pool at `place`; none of them is in use yet.
     pub(super) fn commit<T>(&self, place: usize, entries: std::ops::Range<usize>) -> Result<(), AreaError> {
         let begin = place + entries.start * size_of::<T>();
-        // SAFETY: places lie within the mapping and begin at cache lines; nobody uses these entries yet.
+        // SAFETY: places lie within the mapping and begin at cache lines; these entries are not in
+        // use yet.
         let done = unsafe { commit(self.begin.as_ptr().add(begin), entries.len() * size_of::<T>()) };
         done.map_err(|short| AreaError::NoRoom { name: self.name.clone(), short })
     }
@@ -339,7 +349,7 @@ impl Area {
         self.commit::<Region>(self.places.regions, 0..regions as usize)?;
         self.commit::<Counter>(self.places.counters, 0..counters as usize)?;
         self.commit::<Trigger>(self.places.triggers, 0..triggers as usize)?;
-        // SAFETY: nobody else has the area yet, and each pool is borrowed once.
+        // SAFETY: no other process has the area yet, and each pool is borrowed once.
         let of_triggers = unsafe {
             self.pool::<Region>(self.places.regions, regions as usize).fill(Region::default());
             self.pool::<Counter>(self.places.counters, counters as usize).fill(Counter::default());
@@ -384,16 +394,17 @@ impl Area {
                 matching: Matching::default(),
             })),
         };
-        // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
+        // SAFETY: the mapping begins with room for a header, and no other process has it yet.
         unsafe { self.begin.cast::<Header>().write(header) };
-        // SAFETY: nobody else has the area yet.
+        // SAFETY: no other process has the area yet.
         unsafe { self.grow()? };
         self.header().magic.store(MAGIC, Ordering::Release);
         Ok(())
     }
 
-    /// Takes the lock of the area, for the process that calls, and gives its state, in which the messages that came by
-    /// then have been matched. Where another died while it changed the state, what that one had begun is taken back first.
+    /// Takes the area's lock for the calling process, and returns the state, in which all messages
+    /// that have arrived are matched. If another process died while it changed the state, that
+    /// change is rolled back first.
     ///
     /// # Errors
     /// [`Broken`]: the area's owner died while it changed its own state.
@@ -410,7 +421,7 @@ impl Area {
         Ok(entered)
     }
 
-    /// Takes the lock, and puts right what one who died with it left.
+    /// Takes the lock, and repairs the state if its previous holder died.
     #[inline]
     pub(super) fn take_lock(&self) -> Result<Entered<'_>, Broken> {
         let held = self.header().front.0.lock.take(host::process())?;
@@ -424,10 +435,11 @@ impl Area {
         }
     }
 
-    /// Puts right what one who died with the lock left.
+    /// Repairs the state that a dead holder of the lock left.
     #[cold]
     fn inherit<'a>(&'a self, held: Held<'a>, dead: u32) -> Result<Entered<'a>, Broken> {
-        // What an owner does to its own area is not noted: with the owner, it is of no use to anybody.
+        // An owner's changes to its own area are not recorded: without the owner the area is of no
+        // use.
         if dead == self.owner() || !is_alive(self.owner()) {
             return Err(held.break_for_good());
         }
@@ -444,13 +456,14 @@ impl Area {
         Ok(entered)
     }
 
-    /// The state, for whoever holds the lock.
+    /// The state, for the lock's holder.
     #[inline]
     pub(super) fn entered<'a>(&'a self, held: Held<'a>) -> Entered<'a> {
         let Shape { regions, counters, triggers, .. } = self.shape;
         let header = self.header();
-        // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
-        // and the pools; each is made once, and they end before the lock is given back.
+        // SAFETY: with the lock held, here and in every other process, these references are the
+        // only ones to the heads and the pools; each is made once, and they end before the lock is
+        // released.
         let (process, flights) = unsafe {
             let (core, Guarded { ring, reserved, flight, journal }) = self.guarded();
             let [plain, tagged] = &mut core.heads;
@@ -471,12 +484,12 @@ impl Area {
         Entered { process, flights, held: Some(held) }
     }
 
-    /// The owner writes down how a peer is reached.
+    /// Records how the owner reaches a peer.
     pub fn note_way(&self, peer: PeerName, way: PeerWay) {
         self.header().ways.0.note(peer, way);
     }
 
-    /// How peers of the owner's are reached, and how many more there are of each way.
+    /// How the owner reaches its peers, and how many more there are of each kind.
     #[must_use]
     pub fn ways(&self) -> (Vec<(PeerName, PeerWay)>, [u32; 4]) {
         self.header().ways.0.list()
@@ -488,38 +501,40 @@ impl Area {
         self.header().vni
     }
 
-    /// What the lock guards beside the pools.
+    /// The state that the lock guards besides the pools.
     ///
     /// # Safety
-    /// The lock is held, or nobody else has the area yet, and nothing of it is referred to.
+    /// The lock is held, or no other process has the area yet, and there are no references to it.
     #[expect(clippy::mut_from_ref, reason = "the memory is shared; the lock makes it one's own")]
     pub(super) unsafe fn guarded(&self) -> (&mut Core, &mut Guarded) {
         let header = self.header();
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         unsafe { (&mut *header.core.0.get(), &mut *header.front.0.guarded.get()) }
     }
 
-    /// Memory and free slots for the inbox of a portal.
+    /// Commits memory for the inbox of a portal, and makes its slots free.
     ///
     /// # Safety
-    /// Nobody uses it yet.
+    /// The inbox is not in use yet.
     pub(super) unsafe fn begin_inbox(&self, kind: PortalKind) -> Result<(), AreaError> {
         let begin = kind as usize;
         self.commit::<Inbox>(self.places.inboxes, begin..begin + 1)?;
-        // SAFETY: as the caller says; a message may have any bits, and turns are written before they are read.
+        // SAFETY: as the caller promises; a message may have any bits, and turns are written before
+        // they are read.
         unsafe { (*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(begin)).initialise() };
         Ok(())
     }
 
-    /// The inbox of a portal; nothing where nobody has used it yet.
+    /// The inbox of a portal; `None` if it has not been used yet.
     #[inline]
     pub(super) fn inbox(&self, kind: PortalKind) -> Option<&Inbox> {
         let has_inbox = self.header().front.0.has_inbox[kind as usize].load(Ordering::Acquire) != 0;
-        // SAFETY: two inboxes begin at this place, all of which is atomic or guarded by what is.
+        // SAFETY: two inboxes begin at this place, and all of their parts are atomic, or atomic
+        // parts guard them.
         has_inbox.then(|| unsafe { &*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(kind as usize) })
     }
 
-    /// Tells the owner that something has come.
+    /// Tells the owner that something has arrived.
     pub fn ring(&self) {
         let bell = &self.header().bell.0;
         bell.rung.fetch_add(1, Ordering::SeqCst);
@@ -528,13 +543,13 @@ impl Area {
         }
     }
 
-    /// How often the bell has rung: what the owner gives [`sleep`](Self::sleep).
+    /// How often the bell has rung: the owner passes it to [`sleep`](Self::sleep).
     #[must_use]
     pub fn rung(&self) -> u32 {
         self.header().bell.0.rung.load(Ordering::SeqCst)
     }
 
-    /// The owner sleeps until the bell has rung more often than this, at most so long.
+    /// The owner sleeps until the bell has rung more often than `rung`, at most `at_most`.
     pub fn sleep(&self, rung: u32, at_most: Duration) {
         let bell = &self.header().bell.0;
         bell.sleeps.fetch_add(1, Ordering::SeqCst);
@@ -548,14 +563,15 @@ impl Area {
 
 impl Drop for Area {
     fn drop(&mut self) {
-        // A child of the owner has the mapping, but it is not its to end.
+        // A child of the owner has the mapping, but must not end it.
         if self.is_owner && self.owner() == host::process() {
             self.header().closed.store(1, Ordering::Relaxed);
             if let Some(owned) = &self.owned {
                 owned.unlink(&self.name);
             }
         }
-        // SAFETY: mapped with this length when it was made or opened, and nobody refers to it any more.
+        // SAFETY: mapped with this length when it was made or opened, and there are no references
+        // to it any more.
         unsafe { file::unmap(self.begin, self.places.total) };
     }
 }
@@ -641,9 +657,9 @@ mod tests {
         let taken = Area::create(area.name(), SHAPE, 1, 77).expect_err("the name is taken");
         assert!(matches!(taken, AreaError::System { ref source, .. } if source.kind() == io::ErrorKind::AlreadyExists));
         assert!(!remove_stale(area.name()), "its owner lives");
-        // In another namespace the number of its process is another's, or nobody's.
+        // In another namespace the number of its process is another process's, or unused.
         let mut child = std::process::Command::new("true").spawn().expect("a process starts");
-        // SAFETY: nobody reads the header at the same time.
+        // SAFETY: no other thread reads the header at the same time.
         let header = unsafe { &mut *area.begin.cast::<Header>().as_ptr() };
         (header.owner, header.host) = (child.id(), !host::number());
         child.wait().expect("it ends");
@@ -672,13 +688,13 @@ mod tests {
         let foreign = Incoming { vni: 2, ..send(7, b"hello") };
         let begun = area.enter().expect("nobody died").process.begin(&foreign);
         assert_eq!(begun, Err(ReturnCode::PermissionViolation));
-        // SAFETY: the call only asks.
+        // SAFETY: the call only queries.
         if unsafe { libc::geteuid() } != 0 {
             println!("only the superuser can become another user to try");
             return;
         }
         let name = std::ffi::CString::new(format!("/{}", area.name())).expect("a name");
-        // SAFETY: the child calls nothing but the system, and ends.
+        // SAFETY: the child makes only system calls, and ends.
         let code = unsafe {
             let child = libc::fork();
             if child == 0 {
@@ -692,7 +708,7 @@ mod tests {
             libc::WEXITSTATUS(status)
         };
         assert_eq!(code, libc::EACCES);
-        // Another's area is not opened even by one who could.
+        // Another user's area is not opened even by a user who could.
         let other = format!("/dev/shm/{}", area.name());
         std::os::unix::fs::chown(&other, Some(65_534), None).expect("the superuser may");
         assert!(matches!(Area::open(area.name()), Err(AreaError::NotOurs { owner: 65_534, .. })));

@@ -1,4 +1,4 @@
-//! Bytes from one process to another in one copy, by the system.
+//! Copies bytes from one process to another, in one system call and one copy.
 
 use std::io;
 use std::sync::OnceLock;
@@ -10,34 +10,35 @@ use crate::log::{Level, say};
 /// Bytes that could not be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// The system does not let this process reach the other: a container or a security module forbids it.
+    /// The system does not let this process reach the other: a container or a security module
+    /// forbids it.
     #[error("process {process} may not be reached: {source}")]
     NotAllowed {
-        /// The other.
+        /// The other process.
         process: u32,
-        /// What the system says.
+        /// The process does not exist any more.
         #[source]
         source: io::Error,
     },
     /// There is no such process any more.
     #[error("process {process} has ended")]
     Gone {
-        /// The other.
+        /// The other process.
         process: u32,
     },
-    /// Not all of the range is memory of the other process.
+    /// Part of the range is not memory of the other process.
     #[error("{bytes} B at {address:#x} of process {process} cannot be reached")]
     BadAddress {
-        /// The other.
+        /// The other process.
         process: u32,
-        /// Where.
+        /// The address of the range.
         address: u64,
-        /// How many.
+        /// The length of the range.
         bytes: usize,
     },
 }
 
-/// What a copy's outcome is for a NIC.
+/// The NIC's return code for a copy.
 #[must_use]
 pub fn code_of(copied: Result<(), CopyError>) -> ReturnCode {
     match copied {
@@ -48,10 +49,11 @@ pub fn code_of(copied: Result<(), CopyError>) -> ReturnCode {
     }
 }
 
-/// Why this process takes no part in copies, as far as it can tell by itself; nothing where nothing stands against it.
+/// The reason why this process takes no part in copies, as far as it can determine alone; `None` if
+/// there is none.
 ///
-/// Where the system lets a process be reached by those only that it names (Yama's scope 1), it names all of its user, as
-/// MPI libraries do. What a process cannot tell by itself shows when it reaches for another.
+/// If the system only lets named processes reach this one (Yama's scope 1), it names all processes
+/// of its user, as MPI libraries do. Other obstacles show when it copies from another process.
 pub fn obstacle() -> Option<&'static str> {
     static OBSTACLE: OnceLock<Option<&'static str>> = OnceLock::new();
     *OBSTACLE.get_or_init(|| {
@@ -71,7 +73,7 @@ fn find_obstacle() -> Option<&'static str> {
     if write_to(std::process::id(), there.as_mut_ptr() as u64, &here).is_err() {
         return Some("the system does not know or does not allow process_vm_writev");
     }
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     if unsafe { libc::prctl(libc::PR_GET_DUMPABLE) } != 1 {
         return Some("this process has been closed to others of its user (PR_SET_DUMPABLE)");
     }
@@ -79,43 +81,43 @@ fn find_obstacle() -> Option<&'static str> {
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
     match scope.trim() {
         "" | "0" => None,
-        // SAFETY: the call changes who may reach this process, and nothing else.
+        // SAFETY: the call only changes which processes may reach this one.
         "1" if unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY) } == 0 => None,
         _ => Some("kernel.yama.ptrace_scope forbids it"),
     }
 }
 
-/// The system's call: local and remote range.
+/// The system call with a local and a remote range.
 type Call = unsafe fn(libc::pid_t, *const libc::iovec, *const libc::iovec) -> isize;
 
-/// Copies the bytes at `address` of another process here.
+/// Copies the bytes at `address` of another process into `here`.
 ///
 /// # Errors
 /// [`CopyError`]; some of the bytes may have been copied.
 pub fn read_from(process: u32, address: u64, here: &mut [u8]) -> Result<(), CopyError> {
-    // SAFETY: whoever calls `each` gives ranges that are what they say; only the local one is written.
+    // SAFETY: callers of `each` pass valid ranges; the call writes only the local one.
     let call: Call = |process, local, remote| unsafe { libc::process_vm_readv(process, local, 1, remote, 1, 0) };
     each(call, process, address, here.as_mut_ptr(), here.len())
 }
 
-/// Copies bytes from here to `address` of another process.
+/// Copies `here` to `address` of another process.
 ///
 /// # Errors
 /// As [`read_from`].
 pub fn write_to(process: u32, address: u64, here: &[u8]) -> Result<(), CopyError> {
-    // SAFETY: as above; the local range is only read.
+    // SAFETY: as above; the call only reads the local range.
     let call: Call = |process, local, remote| unsafe { libc::process_vm_writev(process, local, 1, remote, 1, 0) };
     each(call, process, address, here.as_ptr().cast_mut(), here.len())
 }
 
-/// A thread of a process other than its main thread; nothing where there is none.
+/// A thread of a process other than its main thread; `None` if there is none.
 fn other_thread(process: u32) -> Option<libc::pid_t> {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let numbers = threads.flatten().filter_map(|thread| thread.file_name().to_str()?.parse::<libc::pid_t>().ok());
     numbers.into_iter().find(|&number| number.cast_unsigned() != process)
 }
 
-/// Calls until all is copied: the system may copy less than it is asked for.
+/// Repeats the call until all bytes are copied: the system may copy fewer than requested.
 fn each(call: Call, process: u32, address: u64, here: *mut u8, bytes: usize) -> Result<(), CopyError> {
     let mut pid = libc::pid_t::try_from(process).map_err(|_| CopyError::Gone { process })?;
     let mut done = 0;
@@ -124,12 +126,13 @@ fn each(call: Call, process: u32, address: u64, here: *mut u8, bytes: usize) -> 
         let remote = address.wrapping_add(done as u64) as usize as *mut libc::c_void;
         let local = libc::iovec { iov_base: here.wrapping_add(done).cast(), iov_len: left };
         let remote = libc::iovec { iov_base: remote, iov_len: left };
-        // SAFETY: the local range is what is left of the slice that the caller borrowed; the remote one is the system's
-        // to check.
+        // SAFETY: the local range is the rest of the slice that the caller borrowed; the system
+        // checks the remote one.
         let copied = unsafe { call(pid, &raw const local, &raw const remote) };
         if copied <= 0 {
             let source = io::Error::last_os_error();
-            // The main thread may have left alone, by pthread_exit: the system reaches the memory by the others.
+            // The main thread may have ended alone, by pthread_exit: the system reaches the memory
+            // through the other threads.
             if source.raw_os_error() == Some(libc::ESRCH)
                 && pid.cast_unsigned() == process
                 && let Some(other) = other_thread(process)

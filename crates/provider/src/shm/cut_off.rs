@@ -1,5 +1,5 @@
-//! Processes that are killed after any number of instructions of what they do to another's area: it has happened, or it has
-//! not, and the area is whole.
+//! Kills processes after any number of instructions of an operation on another's area: the
+//! operation has happened or it has not, and the area is intact.
 #![cfg(test)]
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -18,24 +18,24 @@ const EVENTS: u32 = 8;
 const SHAPE: Shape = Shape { plain: PORTAL, tagged: PORTAL, regions: 4, counters: 2, triggers: 1, events: EVENTS };
 const KIND: PortalKind = PortalKind::Tagged;
 const KEY: u64 = 9;
-/// A process of no system: its numbers are smaller.
+/// A process number that no system uses: theirs are smaller.
 const NOBODY: u32 = (1 << 30) + 7;
-/// A deed of more instructions is cut off at so many of them, evenly spread.
+/// An operation with more instructions is cut off at this many of them, evenly spread.
 const CUTS: u32 = 1_200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deed {
-    /// A message of so many bytes, whose bytes are kept until the process takes the event.
+    /// A message with this many bytes, which are kept until the process takes the event.
     Lands(usize),
-    /// A message of so many bytes that waits for its receive.
+    /// A message with this many bytes that waits for its receive.
     Waits(usize),
-    /// A message whose bytes are brought later.
+    /// A message whose bytes are delivered later.
     Departs,
-    /// They are there.
+    /// The bytes have arrived.
     Arrives,
     /// A write with data.
     Writes,
-    /// An operation of the process's own ends.
+    /// An operation of the process itself ends.
     Ends,
     /// Two messages of the inbox are matched: one lands, one waits.
     Matches,
@@ -50,11 +50,12 @@ fn message(length: usize) -> (Arrival, [u8; 300]) {
     (Arrival::new(1, 3, length as u64), bytes)
 }
 
-/// What the process that is killed does. It allocates nothing: it is the child of a process with threads.
+/// The operation of the process that is killed. It allocates nothing, because it is the child of a
+/// process with threads.
 fn carry_out(area: &Area, deed: Deed) {
     let Ok(mut entered) = area.enter() else { return };
     if deed == Deed::Matches {
-        // Who takes the lock has done it.
+        // Taking the lock is the operation.
         return;
     }
     let process = &mut entered.process;
@@ -93,7 +94,7 @@ fn receive() -> Receive {
     Receive::new(Criteria::new(1, 0, ANY_SOURCE), 0x1000, 1_000, 77)
 }
 
-/// What is there before the deed.
+/// The state before the operation.
 fn prepare(area: &Area, deed: Deed) {
     let mut entered = area.enter().expect("its owner lives");
     match deed {
@@ -118,7 +119,8 @@ fn prepare(area: &Area, deed: Deed) {
     }
 }
 
-/// Whether the deed has happened; checks that it has not happened in part, and that the area is as it was then.
+/// Whether the operation has happened; checks that it has not happened in part, and that the area
+/// is otherwise unchanged.
 fn check(area: &Area, deed: Deed) -> bool {
     let was_matched = !area.awaits_mail(KIND);
     let mut entered = area.enter().expect("its owner lives");
@@ -202,11 +204,11 @@ fn check(area: &Area, deed: Deed) -> bool {
     has_happened
 }
 
-/// Lets a child do something and kills it after so many instructions. How many it was, where it had ended before; nothing
-/// where the system does not let one process look at another that closely.
+/// Lets a child run an operation and kills it after this many instructions. Returns their number if
+/// the operation had ended before; `None` if the system does not let one process trace another.
 fn killed_after(instructions: u32, deed: impl FnOnce()) -> Option<u32> {
     let none = std::ptr::null_mut::<libc::c_void>();
-    // SAFETY: the child calls nothing but what it was given and calls of the system, and ends; the parent waits for it.
+    // SAFETY: the child calls only the operation and the system, and ends; the parent waits for it.
     unsafe {
         let child = libc::fork();
         assert!(child >= 0, "a process can be made");

@@ -1,11 +1,13 @@
-//! The files that areas lie in: made, owned, opened, mapped and removed.
+//! The files of areas: making, owning, opening, mapping and removing them.
 //!
-//! Who owns an area holds a lock on its file for as long as it lives. The system ends the lock with the process, however that
-//! ends, and knows it in every PID namespace: a file whose lock nobody holds is stale, whatever is written in it. The lock is
-//! there before the file has a size, so a process that is killed while it makes an area leaves none that has an owner.
+//! The owner of an area holds a lock on its file as long as it lives. The system ends the lock with
+//! the process, however that ends, and shows it in every PID namespace. A file without a locked
+//! owner is stale, whatever it contains. The lock exists before the file has a size, so a process
+//! that is killed while it makes an area leaves none that has an owner.
 //!
-//! The lock belongs to the open file (`F_OFD_SETLK`), not to the process: a process that maps its own area by name and closes
-//! that file again keeps the lock. A child of a fork closes its copy, and a program that is executed has none (`O_CLOEXEC`).
+//! The lock belongs to the open file (`F_OFD_SETLK`), not to the process: a process that maps its
+//! own area by name and closes that file again keeps the lock. A child of a fork closes its copy,
+//! and an executed program has none (`O_CLOEXEC`).
 
 use std::ffi::CString;
 use std::fs::File;
@@ -17,12 +19,13 @@ use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Where the system keeps memory that processes share. Source: shm_overview(7). Status: published.
+/// The folder of the system's shared memory. Source: shm_overview(7). Status: published.
 pub const FOLDER: &str = "/dev/shm";
-/// Files that a child of a fork closes. Source: ours. Status: assumed; those of endpoints beyond that stay open in children,
-/// so that a dead owner's area is stale only once they have ended.
+/// The most files that a child of a fork closes. Source: ours. Status: assumed; those of endpoints
+/// beyond that stay open in children, so that a dead owner's area is stale only once they have
+/// ended.
 const OWNED: usize = 1_024;
-/// One more than the number of each file that this process owns; 0: the place is free.
+/// The descriptor plus one of each file that this process owns; 0: a free entry.
 static FILES: [AtomicI32; OWNED] = [const { AtomicI32::new(0) }; OWNED];
 
 /// A file that this process owns.
@@ -41,37 +44,39 @@ impl Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // Where a child has closed its copy, the number may be another file's.
+        // If a child has closed its copy, the descriptor may be another file's.
         let is_open = self.place.is_none_or(|place| FILES[place].swap(0, Ordering::Relaxed) != 0);
         if is_open {
-            // SAFETY: nobody uses it after this.
+            // SAFETY: the file is not used after this.
             unsafe { ManuallyDrop::drop(&mut self.file) };
         }
     }
 }
 
-/// In a child: its parent's locks are not its own.
+/// In a child: the parent's locks are not its own.
 extern "C" fn forked() {
     for place in &FILES {
         let file = place.swap(0, Ordering::Relaxed);
         if file != 0 {
-            // SAFETY: the file is the parent's, which the child has a copy of and uses nowhere.
+            // SAFETY: the file is the parent's; the child has a copy and does not use it.
             unsafe { libc::close(file - 1) };
         }
     }
 }
 
-/// Makes a file of no bytes, and owns it.
+/// Makes an empty file, and owns it.
 ///
 /// # Errors
-/// `AlreadyExists`: the name is taken; or what the system says.
+/// `AlreadyExists`: the name is taken; or the system's error.
 pub fn create(name: &str) -> io::Result<Owned> {
     static IS_TOLD: OnceLock<bool> = OnceLock::new();
-    // SAFETY: the function stores numbers and closes files, which a child may do before anything else.
+    // SAFETY: the function stores numbers and closes files, which a child may do before anything
+    // else.
     IS_TOLD.get_or_init(|| unsafe { libc::pthread_atfork(None, None, Some(forked)) } == 0);
     loop {
         let file = open(name, libc::O_CREAT | libc::O_EXCL | libc::O_RDWR)?;
-        // Whoever is about to remove the file, because nobody holds its lock yet, has this lock meanwhile.
+        // This lock excludes a process that is about to remove the file because it has no owner
+        // yet.
         let turn = Turn::take(&file)?;
         lock(&file)?;
         drop(turn);
@@ -89,22 +94,22 @@ pub fn create(name: &str) -> io::Result<Owned> {
 /// Opens a file by its name in the system's shared memory.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn open(name: &str, flags: libc::c_int) -> io::Result<File> {
     let name = c_name(name)?;
-    // SAFETY: the name ends with a zero; the number that comes back is a file of our own.
+    // SAFETY: the name ends with a zero; the returned descriptor is ours.
     unsafe {
         let file = libc::shm_open(name.as_ptr(), flags | libc::O_CLOEXEC, 0o600);
         if file < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(file)) }
     }
 }
 
-/// The right to remove a file, or to begin to own it, which one at a time has.
+/// The exclusive right to remove a file, or to begin to own it.
 struct Turn<'f>(&'f File);
 
 impl<'f> Turn<'f> {
     fn take(file: &'f File) -> io::Result<Self> {
-        // SAFETY: a file of our own.
+        // SAFETY: a file of ours.
         if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) } == 0 {
             Ok(Self(file))
         } else {
@@ -122,7 +127,7 @@ impl Drop for Turn<'_> {
 
 /// A lock of the whole file.
 fn whole() -> libc::flock {
-    // SAFETY: zeroes are a lock from the file's beginning to its end, of nobody.
+    // SAFETY: zero bytes are a lock from the file's beginning to its end, without an owner.
     let mut whole: libc::flock = unsafe { std::mem::zeroed() };
     whole.l_type = libc::F_WRLCK as libc::c_short;
     whole.l_whence = libc::SEEK_SET as libc::c_short;
@@ -131,7 +136,7 @@ fn whole() -> libc::flock {
 
 fn lock(file: &File) -> io::Result<()> {
     let whole = whole();
-    // SAFETY: a file of our own, and a lock that lives until the call returns.
+    // SAFETY: a file of ours, and a lock that outlives the call.
     if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const whole) } == 0 {
         Ok(())
     } else {
@@ -139,23 +144,23 @@ fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// What an area begins with: "PHILAE" and the version of its layout.
+/// The beginning of an area: "PHILAE" and the version of its layout.
 pub const MAGIC: [u8; 8] = *b"PHILAE\x00\x08";
 /// The first version whose owners hold a lock.
 const LOCKED_SINCE: u8 = 7;
 
-/// Whether a process owns the file; one of another PID namespace does, too. An area of an old version, whose owner holds no
-/// lock, counts as owned.
+/// Whether a process owns the file, also one of another PID namespace. An area of an old version,
+/// whose owner holds no lock, counts as owned.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn is_owned(file: &File) -> io::Result<bool> {
     let mut begins = [0; 8];
     if file.read_at(&mut begins, 0)? == begins.len() && begins[..7] == MAGIC[..7] && begins[7] < LOCKED_SINCE {
         return Ok(true);
     }
     let mut found = whole();
-    // SAFETY: as above; the system writes the lock that stands in the way, if one does.
+    // SAFETY: as above; the system writes the conflicting lock, if there is one.
     if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_GETLK, &raw mut found) } == 0 {
         Ok(i32::from(found.l_type) != libc::F_UNLCK)
     } else {
@@ -163,12 +168,12 @@ pub fn is_owned(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Removes the file of this name if nobody owns it; whether it did.
+/// Removes the file of this name if it has no owner; returns whether it did.
 pub fn remove_stale(name: &str) -> bool {
     let number = |file: &File| file.metadata().map(|found| found.ino()).ok();
     let Ok(file) = open(name, libc::O_RDWR) else { return false };
-    // Others may be about to do the same, and one of them may have made a new file of this name since: whoever has the turn
-    // removes the file that it has looked at, and no other.
+    // Other processes may be about to do the same, and one of them may since have made a new file
+    // of this name. The holder of the turn removes only the file that it has checked.
     let Ok(_turn) = Turn::take(&file) else { return false };
     if !is_owned(&file).is_ok_and(|is_owned| !is_owned) {
         return false;
@@ -181,7 +186,8 @@ pub fn remove_stale(name: &str) -> bool {
 }
 
 impl Owned {
-    /// Removes the name of this file; one that somebody else has made a file of since stays.
+    /// Removes the name of this file, unless it now belongs to a file that another process has made
+    /// since.
     pub fn unlink(&self, name: &str) {
         let number = |file: &File| file.metadata().map(|found| found.ino()).ok();
         if open(name, libc::O_RDWR).is_ok_and(|now| number(&now).is_some() && number(&now) == number(&self.file)) {
@@ -190,7 +196,7 @@ impl Owned {
     }
 }
 
-/// Removes the name. What is mapped stays.
+/// Removes the name. Mappings stay.
 pub fn unlink(name: &str) {
     if let Ok(name) = c_name(name) {
         // SAFETY: the name ends with a zero.
@@ -205,10 +211,10 @@ fn c_name(name: &str) -> io::Result<CString> {
 /// Maps the first `bytes` of a file.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {
     let rights = libc::PROT_READ | libc::PROT_WRITE;
-    // SAFETY: a new mapping, wherever the system has room for it.
+    // SAFETY: a new mapping, at an address that the system chooses.
     let begin = unsafe { libc::mmap(std::ptr::null_mut(), bytes, rights, libc::MAP_SHARED, file.as_raw_fd(), 0) };
     if begin == libc::MAP_FAILED {
         return Err(io::Error::last_os_error());
@@ -219,9 +225,9 @@ pub fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {
 /// Ends a mapping.
 ///
 /// # Safety
-/// [`map`] made it with this length, and nobody refers to it any more.
+/// [`map`] made it with this length, and there are no references to it any more.
 pub unsafe fn unmap(begin: NonNull<u8>, bytes: usize) {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { libc::munmap(begin.as_ptr().cast(), bytes) };
 }
 
@@ -261,7 +267,8 @@ mod tests {
     fn a_dead_owner_s_children_do_not_own_its_file() {
         let name = name("fork");
         let (mut ready, mut end) = ([0; 2], [0; 2]);
-        // SAFETY: the children make files, wait and end; they take no lock that another thread of this process may hold.
+        // SAFETY: the children make files, wait and end; they take no lock that another thread of
+        // this process may hold.
         unsafe {
             assert_eq!((libc::pipe(ready.as_mut_ptr()), libc::pipe(end.as_mut_ptr())), (0, 0));
             let owner = libc::fork();

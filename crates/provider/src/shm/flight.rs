@@ -1,24 +1,24 @@
-//! Transfers that have begun and not ended: what is known of them, should whoever carries them out die meanwhile.
+//! Transfers in flight, recorded in case the process that carries one out dies.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use philae_cassini::nic::{Arrival, Landing, PortalKind};
 
-/// Transfers into one process's memory that are written down at a time. Source: ours. Status: assumed; a further one is
-/// carried out with the lock held.
+/// Transfers into one process's memory that can be recorded at a time. Source: ours.
+/// Status: assumed; a further one is carried out with the lock held.
 pub const FLIGHTS: usize = 32;
 
 /// A transfer.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Flight {
-    /// Who carries it out; 0: nobody, the place is free.
+    /// The process that carries it out; 0: the entry is free.
     pub process: u32,
-    /// What it is about.
+    /// What is being transferred.
     pub cargo: Cargo,
 }
 
-/// What a transfer is about.
+/// What a transfer carries.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, u32)]
 #[expect(clippy::large_enum_variant, reason = "a place in shared memory has room for the greatest")]
@@ -30,16 +30,16 @@ pub enum Cargo {
     Message {
         /// Whether it has a tag.
         is_tagged: bool,
-        /// Where it goes.
+        /// Where the message goes.
         landing: Landing,
-        /// What it is.
+        /// The message.
         arrival: Arrival,
     },
     /// Access to registered memory.
     Access {
         /// The region's key.
         key: u64,
-        /// Whether room for an event was set aside.
+        /// Whether room for an event was reserved.
         has_event: bool,
     },
 }
@@ -52,17 +52,17 @@ impl Cargo {
     }
 }
 
-/// A place as it was before it was changed: one that dies meanwhile has not changed it.
+/// An entry before its change: if the process dies meanwhile, the change is rolled back.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct FlightNote {
-    /// One more than the place; 0: none was changed.
+    /// The entry's index plus one; 0: none was changed.
     place: u32,
-    /// Who had it.
+    /// The process that had it.
     process: u32,
 }
 
-/// The transfers into a process: a view of their places.
+/// The transfers into a process: a view of their entries.
 #[derive(Debug)]
 pub struct Flights<'a> {
     places: &'a mut [Flight; FLIGHTS],
@@ -70,14 +70,14 @@ pub struct Flights<'a> {
 }
 
 impl<'a> Flights<'a> {
-    /// A view.
+    /// A view of these entries.
     pub fn new(places: &'a mut [Flight; FLIGHTS], note: &'a mut FlightNote) -> Self {
         Self { places, note }
     }
 }
 
 impl Flights<'_> {
-    /// Writes a transfer down; its place, if one is free.
+    /// Records a transfer; returns its entry, if one is free.
     pub fn depart(&mut self, process: u32, cargo: Cargo) -> Option<usize> {
         let place = self.places.iter().position(|flight| flight.process == 0)?;
         self.note(place);
@@ -85,12 +85,12 @@ impl Flights<'_> {
         Some(place)
     }
 
-    /// A session of somebody other than the process begins: it changes one place at most.
+    /// Begins a session of a process other than the owner: it changes at most one entry.
     pub fn open(&mut self) {
         self.note.place = 0;
     }
 
-    /// Takes back what a session did that has not ended.
+    /// Rolls back an unfinished session.
     pub fn recover(&mut self) {
         let FlightNote { place, process } = *self.note;
         if let Some(flight) = (place as usize).checked_sub(1).and_then(|place| self.places.get_mut(place)) {
@@ -105,13 +105,13 @@ impl Flights<'_> {
         compiler_fence(Ordering::SeqCst);
     }
 
-    /// A transfer has ended.
+    /// Ends a transfer.
     pub fn arrive(&mut self, place: usize) {
         self.note(place);
         self.places[place].process = 0;
     }
 
-    /// Takes out a transfer of somebody that `is_gone`.
+    /// Removes a transfer of a process that `is_gone`.
     pub fn lost(&mut self, is_gone: impl Fn(u32) -> bool) -> Option<Cargo> {
         let lost = self.places.iter_mut().find(|flight| flight.process != 0 && is_gone(flight.process))?;
         lost.process = 0;

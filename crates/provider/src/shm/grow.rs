@@ -1,7 +1,8 @@
-//! How an area's pools grow: they begin small, and whoever takes the lock with few places left gives them memory for more.
+//! How an area's pools grow: they begin small, and a process that takes the lock when few places
+//! are left commits memory for more.
 //!
-//! What a pool may hold at most, and where it lies, is fixed when the area is made. What cannot be had is like a list that is
-//! full: nothing is lost, and whoever needs a place tries again.
+//! A pool's maximum size, and its position, are fixed when the area is made. Lack of memory has the
+//! effect of a full list: nothing is lost, and the process that needs a place tries again.
 
 use std::sync::atomic::Ordering;
 
@@ -11,16 +12,19 @@ use super::area::{Area, Entered};
 use super::pages::Short;
 use super::shape::{AreaError, PortalShape, Shape};
 
-/// Receives, messages that wait, and events that an area has memory for at first. Source: ours. Status: assumed.
+/// Receives, waiting messages, and events that an area initially has memory for. Source: ours.
+/// Status: assumed.
 const FIRST_PLACES: u32 = 128;
-/// A list or ring with fewer places left than this grows: more than one session of the lock uses. Source: ours. Status:
-/// assumed.
+/// A list or ring with fewer places left than this grows; one session of the lock uses fewer.
+/// Source: ours. Status: assumed.
 const SPARE_PLACES: u64 = 32;
-/// Blocks of each size at first, and those that are left when there are to be more. Source: ours. Status: assumed.
+/// The initial number of blocks of each size, and the number left at which more are added.
+/// Source: ours. Status: assumed.
 const FIRST_BLOCKS: [u32; 3] = [32, 16, 2];
 const SPARE_BLOCKS: [u32; 3] = [8, 4, 1];
 
-/// How much of an area's pools has memory. Blocks are counted with their [heads](philae_cassini::nic::BufferHeads).
+/// How much of an area's pools has memory. The [heads](philae_cassini::nic::BufferHeads) count the
+/// blocks.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(super) struct Sizes {
@@ -44,19 +48,19 @@ impl Sizes {
     }
 }
 
-/// Whether a pool with so many places, of which some are in use, is to grow.
+/// Whether a pool with this many places, some of them in use, must grow.
 #[inline]
 const fn is_short(places: usize, in_use: u64, most: u32) -> bool {
     places < most as usize && (places as u64) < in_use + SPARE_PLACES
 }
 
-/// How long a pool is to be.
+/// The new size of a pool.
 fn grown(size: u32, most: u32) -> u32 {
     size.saturating_mul(2).max(FIRST_PLACES).min(most)
 }
 
 impl Area {
-    /// Gives the pools of an area whose lock is held more memory, where they have few places left.
+    /// Commits more memory for pools of a locked area that have few places left.
     #[inline]
     pub(super) fn make_room<'a>(&'a self, entered: &mut Entered<'a>) {
         if self.lacks_room(&entered.process) {
@@ -85,13 +89,13 @@ impl Area {
 
     #[cold]
     fn make_room_now<'a>(&'a self, entered: &mut Entered<'a>) {
-        // Should this process die meanwhile, the lists are made again from their entries.
+        // If this process dies meanwhile, the lists are rebuilt from their entries.
         let was_open = entered.process.is_open();
         if !self.is_owner && !was_open {
             entered.open();
         }
         let Some(held) = entered.keep_lock() else { return };
-        // SAFETY: the lock is held, and the views of the state are used no more.
+        // SAFETY: the lock is held, and the views of the state are not used any more.
         if let Err(AreaError::NoRoom { short, .. }) = unsafe { self.grow() } {
             short.say_once(&self.name);
         }
@@ -99,19 +103,20 @@ impl Area {
         if !was_open {
             again.process.close();
         }
-        // SAFETY: what is written over has no lock to give back any more, and nothing else to end.
+        // SAFETY: the overwritten value has no lock to release any more, and nothing else to end.
         unsafe { std::ptr::write(entered, again) };
     }
 
-    /// Gives every pool that has few places left memory for more.
+    /// Commits more memory for every pool that has few places left.
     ///
     /// # Errors
-    /// [`AreaError::NoRoom`]: what it has by then stays.
+    /// [`AreaError::NoRoom`]: memory committed before stays.
     ///
     /// # Safety
-    /// The lock is held, or nobody else has the area yet, and nothing of the state is referred to.
+    /// The lock is held, or no other process has the area yet, and there are no references to the
+    /// state.
     pub(super) unsafe fn grow(&self) -> Result<(), AreaError> {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         let (core, guarded) = unsafe { self.guarded() };
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             let ((shape, places), heads) = (self.part(kind), &mut core.heads[kind as usize]);
@@ -119,7 +124,8 @@ impl Area {
             if is_short(receives as usize, heads.receives.len(), shape.receives) {
                 let larger = grown(receives, shape.receives);
                 self.commit::<Receive>(places.receives, receives as usize..larger as usize)?;
-                // SAFETY: the pool has memory for so many, and nobody else refers to it.
+                // SAFETY: the pool has memory for this many, and there are no other references to
+                // it.
                 ReceiveHeads::extend(
                     &mut heads.receives,
                     unsafe { self.pool::<Receive>(places.receives, larger as usize) },
@@ -166,7 +172,7 @@ impl Area {
         Ok(())
     }
 
-    /// Gives a portal its inbox.
+    /// Makes the inbox of a portal.
     #[cold]
     pub(super) fn make_inbox(&self, kind: PortalKind) {
         let Ok(_entered) = self.take_lock() else { return };
@@ -174,7 +180,8 @@ impl Area {
         if has_inbox.load(Ordering::Relaxed) != 0 {
             return;
         }
-        // SAFETY: nobody uses it before it is there, and the lock makes this process the only one that makes it.
+        // SAFETY: the inbox is not in use before it exists, and the lock makes this process the
+        // only one that makes it.
         match unsafe { self.begin_inbox(kind) } {
             Ok(()) => has_inbox.store(1, Ordering::Release),
             Err(AreaError::NoRoom { short, .. }) => Short::say_once(&short, &self.name),
@@ -209,7 +216,7 @@ mod tests {
         let peer = Area::open(&name).expect("it can be mapped");
         let first = blocks(&owner);
         assert!(first < 512 << 10, "{first} B");
-        // Messages that wait, as many as there are places: in blocks of all sizes.
+        // As many waiting messages as there are places, in blocks of all sizes.
         for number in 0..1_000_u64 {
             let bytes = number.to_ne_bytes();
             peer.enter().expect("nobody died").process.begin(&send(number, &bytes)).expect("there is room");

@@ -1,18 +1,21 @@
-//! Short messages that have come and have not been matched yet: whoever takes the area's lock next does that first.
+//! The inbox: short messages that have arrived and are not matched yet. The next process that takes
+//! the area's lock matches them first.
 //!
-//! A sender needs no lock and one or two cache lines. It claims the next slot, writes its message, and publishes the slot.
-//! Each slot has a turn: that of the position that it is free for, or one more once a message is there. A slot that is
-//! claimed has its claimer's process besides, so that a claimer's death does not hold up those behind it.
+//! A sender needs no lock and one or two cache lines. It claims the next slot, writes its message,
+//! and publishes the slot. Each slot has a turn: that of the position for which it is free, or one
+//! more once a message is there. A claimed slot also has its claimer's process, so that a claimer's
+//! death does not block later messages.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Messages that an inbox holds; a power of two. Source: ours. Status: assumed.
+/// The capacity of an inbox in messages; a power of two. Source: ours. Status: assumed.
 const SLOTS: u32 = 128;
-/// Bytes of a message that an inbox takes: more are copied by the system. Source: ours, `philae nic bench`. Status: measured.
+/// The most bytes of a message in an inbox: the system copies longer ones. Source: ours, `philae
+/// nic bench`. Status: measured.
 pub const MAIL_BYTES: usize = 4_096;
 
-/// A message, as it lies in an inbox.
+/// A message in an inbox.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Mail {
@@ -22,24 +25,24 @@ pub struct Mail {
     pub data: u64,
     /// Bits of the interface's flags.
     pub flags: u64,
-    /// Who sent it.
+    /// The sender's source.
     pub source: u32,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub length: u32,
     /// The virtual network of its sender.
     pub vni: u16,
-    /// Its bytes, and what was there before.
+    /// Its bytes, followed by old contents.
     pub bytes: [u8; MAIL_BYTES],
 }
 
 #[repr(C, align(64))]
 struct Slot {
-    /// The turn in the lower half; the process that has claimed it in the upper one.
+    /// The turn in the lower half; the process that has claimed the slot in the upper one.
     turn: AtomicU64,
     mail: UnsafeCell<Mail>,
 }
 
-/// On a cache line that nothing else is on.
+/// A counter on a cache line of its own.
 #[repr(C, align(64))]
 struct Tail(AtomicU32);
 
@@ -50,7 +53,7 @@ pub struct Inbox {
     slots: [Slot; SLOTS as usize],
 }
 
-/// What of a message is not its bytes.
+/// A message without its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope {
     /// Its bits.
@@ -59,14 +62,14 @@ pub struct Envelope {
     pub data: u64,
     /// Bits of the interface's flags.
     pub flags: u64,
-    /// Who sends it.
+    /// The sender's source.
     pub source: u32,
     /// The virtual network of its sender.
     pub vni: u16,
 }
 
 impl Inbox {
-    /// Makes it empty.
+    /// Empties the inbox.
     pub fn initialise(&mut self) {
         self.tail = Tail(AtomicU32::new(0));
         for (position, slot) in self.slots.iter_mut().enumerate() {
@@ -78,7 +81,7 @@ impl Inbox {
         &self.slots[(position % SLOTS) as usize]
     }
 
-    /// Puts a message behind the others, for the process `me`; whether there was room for it.
+    /// Appends a message, for the process `me`; returns whether there was room.
     pub fn put(&self, me: u32, envelope: &Envelope, bytes: &[u8]) -> bool {
         if bytes.len() > MAIL_BYTES {
             return false;
@@ -87,7 +90,8 @@ impl Inbox {
         let slot = self.slot(position);
         let Envelope { bits, data, flags, source, vni } = *envelope;
         let mail = slot.mail.get();
-        // SAFETY: the slot is claimed: until its turn is published nobody else reads or writes its message.
+        // SAFETY: the slot is claimed: until its turn is published no other process reads or writes
+        // its message.
         unsafe {
             (&raw mut (*mail).bits).write(bits);
             (&raw mut (*mail).data).write(data);
@@ -101,7 +105,7 @@ impl Inbox {
         true
     }
 
-    /// Claims the next position; nothing where all slots are in use.
+    /// Claims the next position; `None` if all slots are in use.
     fn claim(&self, me: u32) -> Option<u32> {
         loop {
             let position = self.tail.0.load(Ordering::Relaxed);
@@ -116,7 +120,8 @@ impl Inbox {
             } else if ahead < 0 {
                 return None;
             }
-            // It is taken, by this process or another, which may be between its two steps: the next one is next.
+            // Another process has claimed the position, and may be between its two steps: this
+            // advances the tail.
             let next = position.wrapping_add(1);
             let _ = self.tail.0.compare_exchange(position, next, Ordering::Relaxed, Ordering::Relaxed);
             if found == u64::from(position) {
@@ -125,31 +130,33 @@ impl Inbox {
         }
     }
 
-    /// Whether a message is there for whoever has read as far as `head`.
+    /// Whether there is a message at `head`.
     pub fn has_mail(&self, head: u32) -> bool {
         self.slot(head).turn.load(Ordering::Acquire) == u64::from(head.wrapping_add(1))
     }
 
-    /// Whether somebody has a message in it, or is about to.
+    /// Whether any process has put a message in it, or is about to.
     pub fn is_in_use(&self, head: u32) -> bool {
         self.slot(head).turn.load(Ordering::Acquire) != u64::from(head)
     }
 
-    /// The first message for whoever has read as far as `head`.
+    /// The message at `head`.
     ///
     /// # Safety
-    /// The caller has the area's lock, and gives the slot back only once the message is not read any more.
+    /// The caller has the area's lock, and releases the slot only after the last use of the
+    /// message.
     pub unsafe fn first(&self, head: u32) -> Option<&Mail> {
-        // SAFETY: a published message is changed by nobody until its slot is given back.
+        // SAFETY: a published message does not change until its slot is released.
         self.has_mail(head).then(|| unsafe { &*self.slot(head).mail.get() })
     }
 
-    /// Gives the slot of the first message back.
+    /// Releases the slot of the first message.
     pub fn release(&self, head: u32) {
         self.slot(head).turn.store(u64::from(head.wrapping_add(SLOTS)), Ordering::Release);
     }
 
-    /// Gives the first slot back if whoever claimed it has died; whether that is so. The caller has the area's lock.
+    /// Releases the first slot if the process that claimed it has died; returns whether it did. The
+    /// caller has the area's lock.
     pub fn skip_dead(&self, head: u32, is_alive: impl Fn(u32) -> bool) -> bool {
         let found = self.slot(head).turn.load(Ordering::Acquire);
         let claimer = (found >> 32) as u32;
@@ -167,12 +174,13 @@ mod tests {
 
     struct Shared(Box<Inbox>);
 
-    // SAFETY: an inbox is made for many; its reader is the holder of a lock, here the only reader.
+    // SAFETY: an inbox is shared; only the holder of a lock reads it, here the only reader.
     unsafe impl Sync for Shared {}
 
     fn inbox() -> Shared {
         let mut inbox = Box::<Inbox>::new_uninit();
-        // SAFETY: a message may have any bits, zeroes are some, and turns are written before they are read.
+        // SAFETY: a message may have any bits, including zeroes, and turns are written before they
+        // are read.
         let mut inbox = unsafe {
             inbox.as_mut_ptr().write_bytes(0, 1);
             inbox.assume_init()
@@ -201,7 +209,7 @@ mod tests {
                     }
                 });
             }
-            // Positions wrap around.
+            // Positions wrap.
             let (mut head, mut next) = (0_u32, [0_u64; 3]);
             while next.iter().any(|&next| next < EACH) {
                 // SAFETY: there is one reader.

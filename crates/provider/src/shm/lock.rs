@@ -1,29 +1,29 @@
-//! A lock in memory that processes share, which outlives its holder: where a process dies with the lock, the next one
-//! inherits it, and learns of it: what the lock guards may be half changed.
+//! A lock in memory that processes share. It survives the death of its holder: the next process
+//! inherits the lock, and learns that the guarded state may be inconsistent.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::futex;
 
-/// Looks at the word before a waiter gives its processor away: longer than most hold the lock. Source: ours. Status:
-/// assumed; some 5 us.
+/// Polls of the word before a waiter yields: longer than the lock is usually held. Source: ours.
+/// Status: assumed; some 5 us.
 const SPINS: u32 = 120;
-/// Times that a waiter gives its processor away before it sleeps. Source: ours. Status: assumed.
+/// Yields of a waiter before it sleeps. Source: ours. Status: assumed.
 const YIELDS: u32 = 4;
-/// After so long a waiter looks whether the holder still lives. Source: ours. Status: assumed.
+/// After this time a waiter checks whether the holder is alive. Source: ours. Status: assumed.
 const PATIENCE: Duration = if cfg!(test) { Duration::from_micros(100) } else { Duration::from_millis(20) };
-/// Somebody waits.
+/// A process waits for the lock.
 const WAITED_FOR: u32 = 1 << 31;
-/// A holder died, and what the lock guards cannot be put right.
+/// A holder died, and the guarded state cannot be repaired.
 const BROKEN: u32 = u32::MAX;
 
-/// The lock: 0, or the holder's process and whether somebody waits for it.
+/// The lock: 0, or the holder's process and whether another process waits.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct Lock(AtomicU32);
 
-/// The lock was broken by somebody who inherited it and could not put right what it guards.
+/// A process inherited the lock and could not repair the state, and so broke it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a process died while it changed its own state")]
 pub struct Broken;
@@ -32,7 +32,7 @@ pub struct Broken;
 #[derive(Debug)]
 pub struct Held<'l> {
     lock: &'l Lock,
-    /// Who died with it; 0: nobody.
+    /// The process that died with it; 0: none.
     inherited_from: u32,
 }
 
@@ -43,7 +43,7 @@ impl Held<'_> {
         (self.inherited_from != 0).then_some(self.inherited_from)
     }
 
-    /// Nobody gets the lock any more: what it guards cannot be put right.
+    /// Breaks the lock forever, because the guarded state cannot be repaired.
     pub fn break_for_good(self) -> Broken {
         self.lock.0.store(BROKEN, Ordering::Relaxed);
         futex::wake(&self.lock.0, u32::MAX);
@@ -53,7 +53,7 @@ impl Held<'_> {
 }
 
 impl Lock {
-    /// Takes the lock, for the process `me` (its number, from 1 to 2^31 - 2).
+    /// Takes the lock for the process `me` (its number, from 1 to 2^31 - 2).
     ///
     /// # Errors
     /// [`Broken`].
@@ -73,7 +73,7 @@ impl Lock {
     fn try_for_a_while(&self, me: u32) -> Result<Held<'_>, Broken> {
         for _ in 0..YIELDS {
             for _ in 0..SPINS {
-                // Looking takes the line from nobody; trying does.
+                // A load leaves the cache line shared; an attempted exchange does not.
                 match self.0.load(Ordering::Relaxed) {
                     0 => {
                         let taken = self.0.compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed);
@@ -96,7 +96,7 @@ impl Lock {
             let found = self.0.load(Ordering::Relaxed);
             match found {
                 BROKEN => return Err(Broken),
-                // Others may wait as well: the next release wakes one of them.
+                // Other processes may wait as well: the next release wakes one of them.
                 0 => match self.0.compare_exchange(0, me | WAITED_FOR, Ordering::Acquire, Ordering::Relaxed) {
                     Ok(_) => return Ok(self.held()),
                     Err(_) => continue,
@@ -128,24 +128,25 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Whether a process of this number runs, be it another's. One that has ended and whose parent has not asked for its exit
-/// code yet does not.
+/// Whether a process with this number runs, whichever user it belongs to. A zombie, whose parent
+/// has not collected its exit code, does not count.
 #[must_use]
 pub fn is_alive(process: u32) -> bool {
     let Ok(number) = libc::pid_t::try_from(process) else { return false };
-    // SAFETY: signal 0 is sent to nobody; it asks whether one could be.
+    // SAFETY: signal 0 is not delivered; the call only checks that it could be.
     let answer = unsafe { libc::kill(number, 0) };
     let exists = answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH);
     exists && !has_ended(process)
 }
 
-/// Whether the system keeps no more of a process than its exit code.
+/// Whether a process is a zombie.
 fn has_ended(process: u32) -> bool {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
-    // The state follows the name, which is in brackets and may have anything in it.
+    // The state follows the name, which is in brackets and may contain any characters.
     let mut fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
     let state = fields.next();
-    // A process whose main thread has left by pthread_exit goes on with its other threads. Source: proc(5), num_threads.
+    // If the main thread ends by pthread_exit, the process continues with its other threads.
+    // Source: proc(5), num_threads.
     let threads = fields.nth(16).and_then(|count| count.parse::<u32>().ok()).unwrap_or(1);
     matches!(state, Some("Z" | "X")) && threads <= 1
 }
@@ -161,7 +162,7 @@ mod tests {
         number: UnsafeCell<u64>,
     }
 
-    // SAFETY: the number is touched by holders of the lock only.
+    // SAFETY: only holders of the lock touch the number.
     unsafe impl Sync for Guarded {}
 
     impl Guarded {

@@ -1,4 +1,5 @@
-//! Short messages that come by an [inbox](super::inbox): put there without the lock, and matched by whoever takes it next.
+//! Short messages that come through an [inbox](super::inbox): the sender puts them there without
+//! the lock, and the next process that takes the lock matches them.
 
 use std::sync::atomic::{AtomicU32, Ordering, compiler_fence, fence};
 
@@ -10,16 +11,16 @@ use super::inbox::Envelope;
 use super::lock::is_alive;
 use crate::host;
 
-/// Where the owner keeps messages for which the area has no block.
+/// The owner's unexpected-message buffer (`Aside`), for messages for which the area has no block.
 pub trait Aside {
-    /// Keeps a message; what it is known by, where there is room.
+    /// Keeps a message; returns its handle if there is room.
     fn keep(&self, bytes: &[u8]) -> Option<u64>;
-    /// It is not needed.
+    /// Removes a message that is not needed.
     fn forget(&self, handle: u64);
 }
 
-/// The message that somebody other than the owner matches: should it die meanwhile, the message has been matched if the
-/// inbox's head lies behind it, and is matched again if not.
+/// The message that a process other than the owner matches. If that process dies meanwhile, the
+/// message has been matched if the inbox's head is past it, and is matched again otherwise.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(super) struct MailNote {
@@ -28,23 +29,23 @@ pub(super) struct MailNote {
     position: AtomicU32,
 }
 
-/// What is written before this is written before what is written after it, as far as the compiler is concerned: a process
-/// that dies stops between two instructions.
+/// A compiler barrier: writes before this precede writes after it. That is enough, because a
+/// process that dies stops between two instructions.
 fn in_order() {
     compiler_fence(Ordering::SeqCst);
 }
 
 impl Area {
-    /// The owner, who has the lock, matches messages for which there was no room when the lock was taken: what waits for a
-    /// receive is kept aside.
+    /// The owner, with the lock, matches messages for which there was no room when the lock was
+    /// taken. Messages that wait for a receive go to the unexpected-message buffer.
     pub fn match_rest<'a>(&'a self, entered: &mut Entered<'a>, aside: &dyn Aside) {
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             self.match_mail(entered, kind, Some(aside));
         }
     }
 
-    /// Puts a short message into the inbox of a portal, without a lock; whether there was room for it. The owner is
-    /// [nudged](Self::nudge) afterwards.
+    /// Puts a short message into the inbox of a portal, without a lock; returns whether there was
+    /// room. The caller then [nudges](Self::nudge) the owner.
     pub fn put_mail(&self, kind: PortalKind, envelope: &Envelope, bytes: &[u8]) -> bool {
         let inbox = self.inbox(kind).or_else(|| {
             self.make_inbox(kind);
@@ -61,7 +62,8 @@ impl Area {
         self.inbox(kind).is_some_and(|inbox| inbox.has_mail(self.head(kind).load(Ordering::Relaxed)))
     }
 
-    /// Whether messages have come without the bell: they wait to be matched, or have been and wait to be read.
+    /// Whether messages have come without the bell: they wait to be matched, or their events wait
+    /// to be read.
     #[must_use]
     pub fn has_mail(&self) -> bool {
         self.header().front.0.has_events.load(Ordering::Relaxed) != 0
@@ -69,18 +71,19 @@ impl Area {
             || self.has_mail_of(PortalKind::Tagged)
     }
 
-    /// The owner, who has the lock, has read all events.
+    /// The owner, with the lock, has read all events.
     pub fn has_read_all(&self) {
         self.header().front.0.has_events.store(0, Ordering::Relaxed);
     }
 
-    /// Whether messages for this portal wait to be matched, or are about to: what comes now would overtake them.
+    /// Whether messages for this portal wait to be matched, or are about to: a message sent by
+    /// another path now would overtake them.
     #[must_use]
     pub fn awaits_mail(&self, kind: PortalKind) -> bool {
         self.inbox(kind).is_some_and(|inbox| inbox.is_in_use(self.head(kind).load(Ordering::Relaxed)))
     }
 
-    /// Goes on behind messages whose senders died while they wrote them.
+    /// Skips messages whose senders died while they wrote them.
     pub fn skip_dead_mail(&self) {
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             if self.awaits_mail(kind) && !self.has_mail_of(kind) {
@@ -94,12 +97,12 @@ impl Area {
         }
     }
 
-    /// Matches the messages of an inbox, as far as there is room for what becomes of them.
+    /// Matches the messages of an inbox, as far as there is room for the results.
     pub(super) fn match_mail<'a>(&'a self, entered: &mut Entered<'a>, kind: PortalKind, aside: Option<&dyn Aside>) {
         let (Some(inbox), head) = (self.inbox(kind), self.head(kind)) else { return };
         let is_owner = self.owner() == host::process();
         let mut position = head.load(Ordering::Relaxed);
-        // SAFETY: the lock is held, and the slot is given back below.
+        // SAFETY: the lock is held, and the slot is released below.
         while let Some(mail) = unsafe { inbox.first(position) } {
             if !self.is_owner {
                 self.begin_matching(entered, kind, position);
@@ -116,7 +119,7 @@ impl Area {
                     self.header().front.0.has_events.store(1, Ordering::Relaxed);
                 }
                 Err(ReturnCode::Disabled) => {
-                    // No room: they wait, and those behind them.
+                    // There is no room: this message waits, and so do those after it.
                     let Some((aside, handle)) = aside.and_then(|aside| Some((aside, aside.keep(bytes)?))) else {
                         break;
                     };
@@ -130,7 +133,7 @@ impl Area {
                 Ok(_) if process.matching.is_asked() => {
                     self.header().front.0.has_events.store(1, Ordering::Relaxed);
                 }
-                // Another's network: its sender has been told.
+                // It is of another virtual network: its sender has been told.
                 Ok(_) | Err(_) => {}
             }
             // From here on it has been matched.
@@ -145,7 +148,7 @@ impl Area {
         }
     }
 
-    /// Somebody other than the owner is about to match a message.
+    /// Records that a process other than the owner is about to match a message.
     fn begin_matching(&self, entered: &mut Entered<'_>, kind: PortalKind, position: u32) {
         self.end_matching(entered);
         let note = &self.header().front.0.mail;
@@ -159,7 +162,7 @@ impl Area {
         self.header().front.0.mail.kind.store(0, Ordering::Relaxed);
     }
 
-    /// Whether somebody died who had matched a message and done nothing else; its slot is given back.
+    /// Whether a process died that had only matched a message; releases the message's slot.
     pub(super) fn has_matched_mail(&self) -> bool {
         let note = &self.header().front.0.mail;
         let kind = match note.kind.swap(0, Ordering::Relaxed) {
@@ -175,7 +178,7 @@ impl Area {
         is_matched
     }
 
-    /// Brings a short message to its receive.
+    /// Delivers a short message to its receive.
     fn land(
         &self,
         process: &mut Process<'_>,

@@ -1,9 +1,9 @@
-//! Memory of an area that is there when it is needed: an area's file is as long as all that it may ever hold, and has pages
-//! for what it holds.
+//! Memory of an area on demand: an area's file has the length of its maximum content, and pages
+//! only for its actual content.
 //!
-//! Shared memory is often short: a container has 64 MiB of it. A page that is touched and that the system has none for ends
-//! the process (`SIGBUS`), so every page is asked for before it is touched, and what cannot be had is refused like a list
-//! that is full.
+//! Shared memory is often short: a container has 64 MiB of it. If a page is touched for which the
+//! system has no memory, the process ends (`SIGBUS`). So every page is requested before it is
+//! touched, and a refusal has the effect of a full list.
 
 use std::ffi::CString;
 use std::fmt;
@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::file::FOLDER;
 use crate::log::tell;
 
-/// There is no memory for an area, or for more of it.
+/// Memory is lacking for an area, or for more of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short {
-    /// Bytes that were asked for.
+    /// The requested bytes.
     pub asked: usize,
-    /// Bytes that the system's shared memory has left, and has in all, where it says so.
+    /// The free and total bytes of the system's shared memory, if the system reports them.
     pub left: Option<(u64, u64)>,
 }
 
@@ -44,7 +44,7 @@ impl Short {
         Self { asked, left: room() }
     }
 
-    /// Says once that an area cannot grow: its process goes on, with what it has.
+    /// Reports once that an area cannot grow: its process continues with what it has.
     pub fn say_once(&self, name: &str) {
         static IS_SAID: AtomicBool = AtomicBool::new(false);
         if !IS_SAID.swap(true, Ordering::Relaxed) {
@@ -56,10 +56,11 @@ impl Short {
     }
 }
 
-/// Bytes that the system's shared memory has left, and has in all.
+/// The free and total bytes of the system's shared memory.
 fn room() -> Option<(u64, u64)> {
     let folder = CString::new(FOLDER).ok()?;
-    // SAFETY: the name ends with a zero, and the system fills in what zeroes are allowed for.
+    // SAFETY: the name ends with a zero, and the system fills in a structure for which zeroes are
+    // valid.
     let found = unsafe {
         let mut found: libc::statvfs = std::mem::zeroed();
         (libc::statvfs(folder.as_ptr(), &raw mut found) == 0).then_some(found)
@@ -67,33 +68,34 @@ fn room() -> Option<(u64, u64)> {
     Some((found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)).filter(|&(_, all)| all > 0)
 }
 
-/// Gives `bytes` from `begin` on their pages; what is in them then is not said.
+/// Allocates the pages of `bytes` bytes from `begin` on; their contents are undefined.
 ///
 /// # Errors
 /// [`Short`].
 ///
 /// # Safety
-/// They lie in a mapping that can be written, begin and end at multiples of 8, and nobody uses them yet.
+/// They lie in a writable mapping, begin and end at multiples of 8, and are not in use yet.
 pub unsafe fn commit(begin: *mut u8, bytes: usize) -> Result<(), Short> {
     if bytes == 0 {
         return Ok(());
     }
     let first = begin as usize / page() * page();
     let length = begin as usize + bytes - first;
-    // SAFETY: the pages are of the mapping, which begins and ends with one; what is in them stays.
+    // SAFETY: the pages are part of the mapping, which begins and ends at page boundaries; their
+    // contents stay.
     let done = unsafe { libc::madvise(first as *mut libc::c_void, length, libc::MADV_POPULATE_WRITE) };
     if done == 0 {
         return Ok(());
     }
     match io::Error::last_os_error().raw_os_error() {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         Some(libc::EINVAL | libc::ENOSYS | libc::EPERM) => unsafe { touch(begin, bytes) },
         _ => Err(Short::now(bytes)),
     }
 }
 
-/// The same for systems before Linux 5.14: the system itself writes a number to each page, and answers with an error where a
-/// program that wrote would be ended.
+/// The same for systems before Linux 5.14. The system itself writes a number to each page, and
+/// returns an error where a write by the program would end it.
 ///
 /// # Safety
 /// As for [`commit`].
@@ -102,7 +104,7 @@ unsafe fn touch(begin: *mut u8, bytes: usize) -> Result<(), Short> {
     let (page, end) = (page(), begin as usize + bytes);
     let mut at = begin as usize;
     while at < end {
-        // SAFETY: four bytes of those that the caller has given.
+        // SAFETY: four bytes of those that the caller passed.
         if unsafe { libc::syscall(libc::SYS_getcpu, at as *mut u32, none, none) } != 0 {
             return Err(Short::now(bytes));
         }
@@ -112,7 +114,7 @@ unsafe fn touch(begin: *mut u8, bytes: usize) -> Result<(), Short> {
 }
 
 fn page() -> usize {
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4_096)
 }
 
@@ -133,12 +135,12 @@ mod tests {
             let begin = file::map(owned.file(), bytes).expect("it can be mapped");
             let pages = || owned.file().metadata().expect("a file").blocks() as usize * 512 / page();
             assert_eq!(pages(), 0, "{what}");
-            // SAFETY: within the mapping, which nobody else has.
+            // SAFETY: within the mapping, which is not shared.
             unsafe {
                 begin.as_ptr().add(10 * page()).write(7);
                 assert_eq!(commit(begin.as_ptr().add(10 * page() + 8), 2 * page()), Ok(()));
                 assert_eq!((pages(), begin.as_ptr().add(10 * page()).read()), (3, 7), "{what}: what was there stays");
-                // Behind the end of the file there is no memory, as where the system has none left.
+                // After the end of the file there is no memory, as if the system had none left.
                 owned.file().set_len(32 * page() as u64).expect("a length");
                 let short = commit(begin.as_ptr().add(40 * page()), 8).expect_err("there is none");
                 assert!(short.to_string().contains("/dev/shm is full: 1 KiB are needed"), "{short}");

@@ -1,4 +1,4 @@
-//! How much an area holds, and where in it that lies.
+//! The capacity of an area, and the layout of its parts.
 
 use std::io;
 use std::mem::{align_of, size_of};
@@ -14,13 +14,13 @@ pub(super) const LINE: usize = 64;
 
 const _: () = assert!(align_of::<Event>() <= LINE && align_of::<Receive>() <= LINE && align_of::<Inbox>() <= LINE);
 
-/// How much an area holds.
+/// The capacity of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Shape {
-    /// Where messages without tags meet their receives.
+    /// The portal of messages without tags.
     pub plain: PortalShape,
-    /// Where those with tags do.
+    /// The portal of messages with tags.
     pub tagged: PortalShape,
     /// Registered regions.
     pub regions: u32,
@@ -32,7 +32,7 @@ pub struct Shape {
     pub events: u32,
 }
 
-/// How much a portal holds.
+/// The capacity of a portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct PortalShape {
@@ -40,39 +40,39 @@ pub struct PortalShape {
     pub receives: u32,
     /// Messages that wait for a receive.
     pub arrivals: u32,
-    /// Where the bytes of messages are kept.
+    /// The blocks for the bytes of messages.
     pub blocks: BufferShape,
 }
 
-/// An area that cannot be made or mapped.
+/// The area cannot be made or mapped.
 #[derive(Debug, thiserror::Error)]
 pub enum AreaError {
     /// The system refused.
     #[error("{what} {name}: {source}")]
     System {
-        /// What was tried.
+        /// The attempted action.
         what: &'static str,
         /// The area's name.
         name: String,
-        /// Why not.
+        /// The system's reason.
         #[source]
         source: io::Error,
     },
-    /// It is no area, or one of another version of this library, or not whole.
+    /// It is not an area, or one of another version of this library, or incomplete.
     #[error("{name} is not an area of this version")]
     Foreign {
         /// Its name.
         name: String,
     },
-    /// There is no memory for it.
+    /// Memory for it is lacking.
     #[error("cannot make {name}: {short}")]
     NoRoom {
         /// Its name.
         name: String,
-        /// How much is missing.
+        /// The shortage.
         short: Short,
     },
-    /// Its owner is in another PID namespace, or otherwise not on this host as processes of it see each other.
+    /// Its owner is in another PID namespace, or does not count as on this host for another reason.
     #[error("{name} belongs to a process of another namespace")]
     Elsewhere {
         /// Its name.
@@ -83,12 +83,12 @@ pub enum AreaError {
     NotOurs {
         /// Its name.
         name: String,
-        /// Whose it is.
+        /// The owning user.
         owner: u32,
     },
 }
 
-/// Where the parts of an area begin.
+/// The layout of an area: where its parts begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     pub portals: [PortalPlaces; 2],
@@ -109,7 +109,7 @@ pub(super) struct PortalPlaces {
 }
 
 impl Shape {
-    /// Where the parts begin; nothing where they are more than an address can name.
+    /// The layout; `None` if it exceeds the address space.
     pub(super) fn places(&self) -> Option<Places> {
         let mut end = HEADER_BYTES;
         let mut part = |count: usize, bytes: usize| {

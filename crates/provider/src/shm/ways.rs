@@ -1,4 +1,5 @@
-//! Which way an endpoint's peers are reached: written down in its area, for whoever looks at the host's NICs.
+//! The paths by which an endpoint reaches its peers, recorded in its area for tools that inspect
+//! the host's NICs.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -6,26 +7,27 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::address::Address;
 
-/// Peers of an endpoint that are written down by name; the others are counted. Source: ours. Status: assumed.
+/// Peers of an endpoint that are recorded by name; the others are counted. Source: ours.
+/// Status: assumed.
 const NAMED: usize = 64;
 
-/// How a peer is reached.
+/// The path to a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PeerWay {
-    /// Through memory that both share.
+    /// Through shared memory.
     Memory = 1,
-    /// By datagrams: it is on another host, another user's, or memory was not asked for.
+    /// By datagrams: it is on another host, belongs to another user, or shared memory is off.
     Datagrams = 2,
-    /// By datagrams, although it is a neighbour: the system does not let memory be copied between the two, or one of them was
-    /// told not to.
+    /// By datagrams, although it is a neighbour: the system does not permit copies between the two,
+    /// or a setting of one of them forbids them.
     NoCopies = 3,
-    /// By none.
+    /// No path.
     None = 4,
 }
 
 impl PeerWay {
-    /// All of them.
+    /// All paths.
     pub const ALL: [Self; 4] = [Self::Memory, Self::Datagrams, Self::NoCopies, Self::None];
 
     /// Its name.
@@ -40,12 +42,12 @@ impl PeerWay {
     }
 }
 
-/// A peer, as it is written down.
+/// A peer's name in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerName {
     /// On the same host: the number of its NIC and its process number.
     Neighbour(u8, u16),
-    /// Where it listens.
+    /// On another host: its socket address.
     Remote(SocketAddr),
 }
 
@@ -59,7 +61,7 @@ impl fmt::Display for PeerName {
 }
 
 impl PeerName {
-    /// Of the endpoint at an address, reached this way.
+    /// The name of the endpoint at an address that is reached by this path.
     pub(crate) fn of(address: &Address, way: PeerWay) -> Self {
         match address.socket {
             Some(socket) if way == PeerWay::Datagrams => Self::Remote(socket),
@@ -95,15 +97,15 @@ impl PeerName {
 #[repr(C)]
 struct Entry {
     ip: [AtomicU64; 2],
-    /// The way in the upper byte; 0: nobody. Written last.
+    /// The path in the upper byte; 0: a free entry. Written last.
     way: AtomicU64,
 }
 
-/// The ways of one endpoint. Its owner writes, one thread at a time; others read.
+/// The paths of one endpoint. One thread of its owner at a time writes; others read.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Ways {
-    /// Those that are not named, by their way.
+    /// The counts of peers that are not named, by path.
     others: [AtomicU32; 4],
     named: [Entry; NAMED],
 }
@@ -115,7 +117,7 @@ impl Default for Ways {
 }
 
 impl Ways {
-    /// A peer is reached this way from now on.
+    /// Records the path to a peer.
     pub fn note(&self, name: PeerName, way: PeerWay) {
         let (ip, rest) = name.words();
         let wanted = |entry: &&Entry| {
@@ -132,7 +134,7 @@ impl Ways {
         }
     }
 
-    /// Peers and their ways, and how many more there are of each.
+    /// Named peers and their paths, and how many more there are of each path.
     pub fn list(&self) -> (Vec<(PeerName, PeerWay)>, [u32; 4]) {
         let one = |entry: &Entry| {
             let word = entry.way.load(Ordering::Acquire);

@@ -1,4 +1,4 @@
-//! Addresses of sockets: the system's form, Rust's, and the transport's.
+//! Socket addresses: the system's form, Rust's, and the transport's.
 
 use std::mem::{size_of, zeroed};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
@@ -8,7 +8,7 @@ use philae_cassini::transport::Address;
 const IPV4: u8 = 4;
 const IPV6: u8 = 6;
 
-/// The transport's form. IPv4 within IPv6 is IPv4, so that one NIC has one address.
+/// The transport's form. IPv4 within IPv6 becomes IPv4, so that one NIC has one address.
 pub fn pack(address: &SocketAddr) -> Address {
     let mut bytes = [0; 28];
     bytes[2..4].copy_from_slice(&address.port().to_be_bytes());
@@ -28,7 +28,7 @@ pub fn pack(address: &SocketAddr) -> Address {
     Address(bytes)
 }
 
-/// Rust's form of what [`pack`] gave.
+/// The inverse of [`pack`].
 pub fn unpack(address: &Address) -> SocketAddr {
     let bytes = &address.0;
     let port = u16::from_be_bytes([bytes[2], bytes[3]]);
@@ -41,7 +41,7 @@ pub fn unpack(address: &Address) -> SocketAddr {
     SocketAddrV6::new(Ipv6Addr::from(octets), port, 0, scope).into()
 }
 
-/// An address as the system's calls take it.
+/// An address in the form of system calls.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union SystemAddress {
@@ -50,11 +50,11 @@ pub union SystemAddress {
     v6: libc::sockaddr_in6,
 }
 
-/// Room for any of them.
+/// The size of the largest form.
 pub const SYSTEM_ADDRESS_BYTES: u32 = size_of::<SystemAddress>() as u32;
 
 impl SystemAddress {
-    /// Nobody's.
+    /// An unset address.
     pub const fn none() -> Self {
         // SAFETY: all zeroes are a value of each of these plain structures.
         unsafe { zeroed() }
@@ -86,9 +86,10 @@ impl SystemAddress {
         }
     }
 
-    /// Rust's form, if it is an address of the Internet.
+    /// Rust's form, if it is an Internet address.
     pub fn read(&self) -> Option<SocketAddr> {
-        // SAFETY: every form begins with the family, and any bytes are a value of each of these plain structures.
+        // SAFETY: every form begins with the family, and any bytes are a value of each of these
+        // plain structures.
         unsafe {
             match i32::from(self.any.sa_family) {
                 libc::AF_INET => {

@@ -1,59 +1,61 @@
-//! What a wire is opened with.
+//! The configuration of a wire.
 
 use std::net::SocketAddr;
 
 use philae_cassini::transport::{DATAGRAM_LEAST, DATAGRAM_MOST, FaultSpec, FaultSpecError, TransportParameters};
 
-/// Most sockets of one NIC. Source: ours. Status: assumed.
+/// The most sockets of one NIC. Source: ours. Status: assumed.
 const SOCKETS_MAX: usize = 64;
 
-/// What a wire is opened with.
+/// The configuration of a wire.
 #[derive(Clone, Debug)]
 pub struct WireConfig {
-    /// The address of the NIC; port 0 lets the system choose.
+    /// The address of the NIC; with port 0 the system chooses a port.
     pub bind: SocketAddr,
     /// Sockets of that address; the system spreads peers over them. 1 to 64.
     pub sockets: usize,
-    /// Greatest datagram in bytes, without the headers of UDP and IP; none: what the route to each peer takes.
+    /// Largest datagram in bytes, without the headers of UDP and IP; `None`: what the route to each
+    /// peer takes.
     pub datagram_max: Option<usize>,
-    /// Bytes of each socket's buffers, each way, as far as the system allows.
+    /// Bytes of each socket's buffers in each direction, as far as the system allows.
     pub buffer_bytes: usize,
-    /// Let the system cut one long buffer into datagrams, and join datagrams that came, where it can.
+    /// Whether the system cuts a long buffer into datagrams, and joins received datagrams, if it
+    /// can.
     pub offload: bool,
-    /// Tell the network that marks of congestion are understood, and heed them.
+    /// Whether to announce and obey congestion marks (ECN).
     pub marks: bool,
-    /// What to do wrong.
+    /// The faults to inject.
     pub faults: Option<FaultSpec>,
     /// The transport's numbers.
     pub parameters: TransportParameters,
 }
 
-/// A configuration that makes no sense.
+/// An invalid configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A count of sockets.
+    /// The number of sockets.
     #[error("{0} sockets; a NIC has 1 to 64")]
     Sockets(usize),
-    /// A size of datagrams.
+    /// The size of datagrams.
     #[error("datagrams of at most {0} B; from 528 to 65507 would do")]
     Datagram(usize),
-    /// A specification of faults.
+    /// The specification of faults.
     #[error("FI_PHILAE_FAULTS: {0}")]
     Faults(#[from] FaultSpecError),
     /// A number from the environment.
     #[error("{name}=`{found}`: {wanted}")]
     Variable {
-        /// Which variable.
+        /// The variable.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         found: String,
-        /// What would do.
+        /// What would work.
         wanted: &'static str,
     },
 }
 
 impl WireConfig {
-    /// The usual, at this address.
+    /// The default configuration at this address.
     #[must_use]
     pub fn new(bind: SocketAddr) -> Self {
         Self {
@@ -68,24 +70,24 @@ impl WireConfig {
         }
     }
 
-    /// The usual, at this address, as the environment changes it:
+    /// The default configuration at this address, as changed by the environment:
     ///
     /// | variable | what |
     /// |---|---|
     /// | `FI_PHILAE_FAULTS` | faults, see [`FaultSpec`] |
-    /// | `FI_PHILAE_UDP_MTU` | greatest datagram in bytes, without the headers of UDP and IP |
+    /// | `FI_PHILAE_UDP_MTU` | largest datagram in bytes, without the headers of UDP and IP |
     /// | `FI_PHILAE_UDP_SOCKETS` | sockets |
     /// | `FI_PHILAE_UDP_OFFLOAD` | 0 or 1 |
     /// | `FI_PHILAE_UDP_TIMEOUT_MS` | silence until a peer is given up, in milliseconds |
     ///
     /// # Errors
-    /// [`ConfigError`], for a variable that does not say what it should.
+    /// [`ConfigError`]: a variable has an invalid value.
     pub fn from_environment(bind: SocketAddr) -> Result<Self, ConfigError> {
         let get = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         Self::from_variables(bind, get)
     }
 
-    /// As [`WireConfig::from_environment`], from variables that `get` knows.
+    /// As [`WireConfig::from_environment`], with the variables that `get` returns.
     ///
     /// # Errors
     /// As there.
@@ -121,10 +123,10 @@ impl WireConfig {
         Ok(config)
     }
 
-    /// Checks that it makes sense.
+    /// Checks that the configuration is valid.
     ///
     /// # Errors
-    /// The first thing that does not.
+    /// The first error.
     pub fn check(&self) -> Result<(), ConfigError> {
         if !(1..=SOCKETS_MAX).contains(&self.sockets) {
             return Err(ConfigError::Sockets(self.sockets));

@@ -1,6 +1,7 @@
-//! The wire between NICs of different hosts: the NIC's own reliable transport (`philae_cassini::transport`) over UDP.
+//! The wire between NICs of different hosts: the NIC's own reliable transport
+//! (`philae_cassini::transport`) over UDP.
 //!
-//! One [`Wire`] is one NIC: one or more sockets of one address, no thread of its own. All happens inside of
+//! One [`Wire`] is one NIC: one or more sockets of one address, and no thread. All work happens in
 //! [`Wire::poll`], [`Wire::flush`] and [`Wire::send`].
 //!
 //! ```
@@ -50,17 +51,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What the caller must know:
-//! - **Sleeping.** [`Wire::prepare_sleep`], then wait for [`Wire::wait_fd`] to be readable (poll, epoll, select): it is when
-//!   datagrams come and when time has come for something. Then [`Wire::poll`].
-//! - **Who does not poll does not answer.** A peer that is silent for `unreachable_after_ns` is given up, be it dead or
-//!   busy: a program that computes for longer without progress needs a thread that polls, or a longer time.
-//! - **Lanes.** Messages to one peer and lane arrive in order, and a message that the handler stalls holds up those behind
-//!   it. What must pass stalled messages (answers to reads, for example) goes by another lane: the same address, another
-//!   peer.
-//! - **Handlers** cannot call the wire; they note what is to be sent, and it is sent after the poll.
-//! - **Addresses** of NICs must be the same for all who name them: bind to the address that others use, not to 0.0.0.0, on
-//!   hosts with several.
+//! What callers must know:
+//! - **Sleeping.** Call [`Wire::prepare_sleep`], then wait for [`Wire::wait_fd`] to be readable
+//!   (poll, epoll, select). It is readable when datagrams arrive and when a timer expires. Then
+//!   call [`Wire::poll`].
+//! - **Polling is required for answers.** A peer that is silent for `unreachable_after_ns` is given
+//!   up, be it dead or busy. A program that computes for longer without progress needs a thread
+//!   that polls, or a longer time.
+//! - **Lanes.** Messages to one peer and lane arrive in order, and a message that the handler
+//!   stalls delays those after it. Messages that must pass stalled ones (answers to reads, for
+//!   example) use another lane: the same address, but another peer.
+//! - **Handlers** cannot call the wire; they record messages, which are sent after the poll.
+//! - **Addresses** of NICs must be the same for all hosts that name them. On hosts with several
+//!   addresses bind to the one that others use, not to 0.0.0.0.
 
 mod address;
 mod config;

@@ -1,4 +1,4 @@
-//! One UDP socket: what the system offers for it, and whole batches of datagrams in one call.
+//! One UDP socket: the system's options for it, and batches of datagrams in one call.
 
 use std::io;
 use std::mem::{size_of, zeroed};
@@ -7,19 +7,21 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use super::address::{SYSTEM_ADDRESS_BYTES, SystemAddress};
 
-/// Buffers filled in one call. Source: ours; together they fit a cache of the second level. Status: assumed.
+/// Buffers that one call fills. Source: ours; together they fit a cache of the second level.
+/// Status: assumed.
 const INBOX_COUNT: usize = 4;
-/// Bytes of each: the longest that the system joins datagrams to.
+/// Bytes of each buffer: the most that the system joins datagrams to.
 const INBOX_BYTES: usize = 1 << 16;
-/// Groups sent in one call. Source: ours. Status: assumed.
+/// Groups that one call sends. Source: ours. Status: assumed.
 pub const GROUPS_MAX: usize = 64;
-/// Datagrams that the system cuts from one buffer. Source: linux/udp.h, UDP_MAX_SEGMENTS of old kernels. Status: published.
+/// Datagrams that the system cuts from one buffer. Source: linux/udp.h, UDP_MAX_SEGMENTS of old
+/// kernels. Status: published.
 pub const SEGMENTS_MAX: usize = 64;
 /// ECN: capable transport (0), and congestion experienced. Source: RFC 3168. Status: published.
 const ECT: libc::c_int = 2;
 const CONGESTION_EXPERIENCED: u8 = 3;
 
-/// Room for what the system says beside a datagram, aligned as it wants it.
+/// Room for the system's control data of a datagram, with its alignment.
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
 struct Control([u8; 128]);
@@ -29,11 +31,11 @@ struct Control([u8; 128]);
 pub struct Socket {
     fd: OwnedFd,
     is_v6: bool,
-    /// The system cuts buffers into datagrams.
+    /// Whether the system cuts buffers into datagrams.
     pub cuts: bool,
 }
 
-/// Datagrams to one destination that lie one behind the other, all of `size` bytes but the last.
+/// Consecutive datagrams to one destination, all of `size` bytes except the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     pub to: SocketAddr,
@@ -43,7 +45,7 @@ pub struct Group {
     pub is_marked: bool,
 }
 
-/// Bytes of a datagram that are sent from where they lie, in place of those at `at`.
+/// Bytes of a datagram that are sent from their own place, instead of those at `at`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lent {
     pub at: usize,
@@ -56,10 +58,11 @@ fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
 }
 
 impl Socket {
-    /// Opens a socket at an address. With `shared`, others of this process can have the same.
+    /// Opens a socket at an address. With `shared`, other sockets of this process can have the same
+    /// address.
     pub fn open(bind: &SocketAddr, shared: bool, buffer_bytes: usize, offload: bool, marks: bool) -> io::Result<Self> {
         let family = if bind.is_ipv6() { libc::AF_INET6 } else { libc::AF_INET };
-        // SAFETY: makes a new descriptor, which nobody else owns.
+        // SAFETY: makes a new descriptor, which has no other owner.
         let fd = unsafe {
             let kind = libc::SOCK_DGRAM | libc::SOCK_NONBLOCK | libc::SOCK_CLOEXEC;
             OwnedFd::from_raw_fd(checked(libc::socket(family, kind, 0))?)
@@ -69,10 +72,10 @@ impl Socket {
             socket.share()?;
         }
         let (address, length) = SystemAddress::of(bind);
-        // SAFETY: the address is of the length said.
+        // SAFETY: the address has the given length.
         checked(unsafe { libc::bind(socket.raw(), (&raw const address).cast(), length) })?;
         let buffer = libc::c_int::try_from(buffer_bytes).unwrap_or(libc::c_int::MAX);
-        // The system gives as much as its limits allow: see `buffer_bytes`.
+        // The system grants as much as its limits allow: see `buffer_bytes`.
         socket.set(libc::SOL_SOCKET, libc::SO_RCVBUF, buffer)?;
         socket.set(libc::SOL_SOCKET, libc::SO_SNDBUF, buffer)?;
         if socket.is_v6 {
@@ -90,7 +93,7 @@ impl Socket {
             socket.set(libc::IPPROTO_IP, libc::IP_RECVTOS, 1)?;
         }
         if offload {
-            // Either may be missing: then there is a call, or a buffer, for each datagram.
+            // Either may be missing: then each datagram takes a call, or a buffer.
             socket.cuts = socket.set(libc::SOL_UDP, libc::UDP_SEGMENT, 0).is_ok();
             let _ = socket.set(libc::SOL_UDP, libc::UDP_GRO, 1);
         }
@@ -108,34 +111,35 @@ impl Socket {
 
     fn set(&self, level: libc::c_int, name: libc::c_int, value: libc::c_int) -> io::Result<()> {
         let length = size_of::<libc::c_int>() as libc::socklen_t;
-        // SAFETY: the value is of the length said.
+        // SAFETY: the value has the given length.
         checked(unsafe { libc::setsockopt(self.raw(), level, name, (&raw const value).cast(), length) }).map(drop)
     }
 
     fn get(&self, level: libc::c_int, name: libc::c_int) -> io::Result<libc::c_int> {
         let mut value: libc::c_int = 0;
         let mut length = size_of::<libc::c_int>() as libc::socklen_t;
-        // SAFETY: there is room of the length said.
+        // SAFETY: there is room of the given length.
         checked(unsafe { libc::getsockopt(self.raw(), level, name, (&raw mut value).cast(), &raw mut length) })?;
         Ok(value)
     }
 
-    /// Bytes of datagrams that wait here before the system drops them; it counts double, for its own part.
+    /// Bytes of datagrams that wait here before the system drops them. The system counts them
+    /// double, for its own overhead.
     pub fn buffer_bytes(&self) -> io::Result<usize> {
         Ok(self.get(libc::SOL_SOCKET, libc::SO_RCVBUF)? as usize / 2)
     }
 
-    /// The address that it has.
+    /// The socket's address.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         let mut address = SystemAddress::none();
         let mut length: libc::socklen_t = SYSTEM_ADDRESS_BYTES;
-        // SAFETY: there is room of the length said.
+        // SAFETY: there is room of the given length.
         checked(unsafe { libc::getsockname(self.raw(), (&raw mut address).cast(), &raw mut length) })?;
         address.read().ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))
     }
 
-    /// Sends groups of datagrams that lie in `bytes`, but for what is lent; returns how many went. What is lent stays readable
-    /// until this returns.
+    /// Sends groups of datagrams from `bytes`, except for lent parts; returns how many groups were
+    /// sent. Lent parts stay readable until this returns.
     pub fn send<'g>(
         &self,
         bytes: &[u8],
@@ -164,7 +168,7 @@ impl Socket {
             let header = &mut headers[index].msg_hdr;
             header.msg_name = (&raw mut names[index]).cast();
             header.msg_namelen = name_bytes;
-            // Where they lie is known when all are there: they may move until then.
+            // The vectors may move until all exist, so their addresses are set here.
             header.msg_iov = first as *mut libc::iovec;
             header.msg_iovlen = (vectors.len() - first) as _;
             let mut used = 0;
@@ -189,12 +193,12 @@ impl Socket {
         for header in &mut headers[..count] {
             header.msg_hdr.msg_iov = &raw mut vectors[header.msg_hdr.msg_iov as usize];
         }
-        // SAFETY: the headers point to what lives until the call returns; the system only reads it.
+        // SAFETY: the headers point to data that outlives the call; the system only reads it.
         let sent = checked(unsafe { libc::sendmmsg(self.raw(), headers.as_mut_ptr(), count as u32, 0) })?;
         Ok(sent as usize)
     }
 
-    /// Takes in what came, as far as the inbox has room, and returns how many buffers were filled.
+    /// Receives datagrams, as far as the inbox has room; returns how many buffers were filled.
     pub fn receive(&self, inbox: &mut Inbox) -> io::Result<usize> {
         let Inbox { bytes, names, controls, headers, vectors, wanted } = inbox;
         for index in 0..*wanted {
@@ -209,12 +213,14 @@ impl Socket {
             header.msg_controllen = size_of::<Control>() as _;
         }
         let (flags, nobody) = (libc::MSG_DONTWAIT, std::ptr::null_mut());
-        // SAFETY: the headers point to room in the inbox, of the lengths said, which outlives the call.
+        // SAFETY: the headers point to room in the inbox, of the given lengths, which outlives the
+        // call.
         let count = unsafe { libc::recvmmsg(self.raw(), headers.as_mut_ptr(), *wanted as u32, flags, nobody) };
         Ok(checked(count)? as usize)
     }
 
-    /// The next destination of which its host says that nobody listens there. The outer `None`: nothing more to read.
+    /// The next destination whose host reports that no process listens there. The outer `None`:
+    /// nothing more to read.
     pub fn next_refusal(&self) -> Option<Option<SocketAddr>> {
         let (mut byte, mut name, mut control) = ([0_u8; 1], SystemAddress::none(), Control([0; 128]));
         let mut vector = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: byte.len() };
@@ -227,13 +233,13 @@ impl Socket {
         header.msg_control = (&raw mut control).cast();
         header.msg_controllen = size_of::<Control>() as _;
         let flags = libc::MSG_ERRQUEUE | libc::MSG_DONTWAIT;
-        // SAFETY: the header points to room of the lengths said.
+        // SAFETY: the header points to room of the given lengths.
         checked(unsafe { libc::recvmsg(self.raw(), &raw mut header, flags) } as libc::c_int).ok()?;
         let mut is_refused = false;
         each_control(&header, |level, kind, data| {
             let is_error = (level, kind) == (libc::IPPROTO_IP, libc::IP_RECVERR)
                 || (level, kind) == (libc::IPPROTO_IPV6, libc::IPV6_RECVERR);
-            // The error's number is what the report begins with.
+            // The report begins with the error number.
             if is_error && data.len() >= 4 {
                 let number = i32::from_ne_bytes([data[0], data[1], data[2], data[3]]);
                 is_refused |= number == libc::ECONNREFUSED;
@@ -247,9 +253,9 @@ fn vector(bytes: &[u8]) -> libc::iovec {
     libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() }
 }
 
-/// Adds one control message at `used` and returns the room that it takes.
+/// Adds one control message at `used`; returns the room that it takes.
 fn put_control(control: &mut Control, used: usize, level: libc::c_int, kind: libc::c_int, data: &[u8]) -> usize {
-    // SAFETY: these compute sizes.
+    // SAFETY: these calls compute sizes.
     let (length, space) =
         unsafe { (libc::CMSG_LEN(data.len() as u32) as usize, libc::CMSG_SPACE(data.len() as u32) as usize) };
     // SAFETY: all zeroes are a value of this plain structure.
@@ -265,9 +271,10 @@ fn put_control(control: &mut Control, used: usize, level: libc::c_int, kind: lib
     space
 }
 
-/// Calls for each control message of a header that the system filled.
+/// Calls `call` for each control message of a header that the system filled in.
 fn each_control(header: &libc::msghdr, mut call: impl FnMut(libc::c_int, libc::c_int, &[u8])) {
-    // SAFETY: the system filled the control part of this header, which is still where the header says.
+    // SAFETY: the system filled the control part of this header, which is still where the header
+    // says.
     unsafe {
         let mut next = libc::CMSG_FIRSTHDR(header);
         while !next.is_null() {
@@ -278,7 +285,7 @@ fn each_control(header: &libc::msghdr, mut call: impl FnMut(libc::c_int, libc::c
     }
 }
 
-/// Room for what the system is told in one call.
+/// The arguments of one sending call.
 pub struct Outbox {
     names: Vec<SystemAddress>,
     controls: Vec<Control>,
@@ -286,7 +293,7 @@ pub struct Outbox {
     vectors: Vec<libc::iovec>,
 }
 
-// SAFETY: the pointers in it are set anew before each use.
+// SAFETY: its pointers are set again before each use.
 unsafe impl Send for Outbox {}
 
 impl Outbox {
@@ -302,7 +309,7 @@ impl Outbox {
     }
 }
 
-/// Room for what comes in one call.
+/// The buffers of one receiving call.
 pub struct Inbox {
     bytes: Vec<u8>,
     names: Vec<SystemAddress>,
@@ -313,10 +320,10 @@ pub struct Inbox {
     wanted: usize,
 }
 
-// SAFETY: the pointers in it lead into its own vectors, and are set anew before each use.
+// SAFETY: its pointers lead into its own vectors, and are set again before each use.
 unsafe impl Send for Inbox {}
 
-/// Datagrams from one source, all of `size` bytes but the last.
+/// Datagrams from one source, all of `size` bytes except the last.
 pub struct Arrived<'i> {
     pub from: SocketAddr,
     pub bytes: &'i [u8],
@@ -338,15 +345,17 @@ impl Inbox {
         }
     }
 
-    /// So many buffers were filled: whether more may wait. Where one comes at a time one buffer is offered at a time: each further
-    /// one costs the system a look.
+    /// Whether more datagrams may wait, after `count` buffers were filled. While datagrams come one
+    /// at a time, one buffer is offered at a time, because each further one costs the system a
+    /// check.
     pub fn expects_more(&mut self, count: usize) -> bool {
         let (is_full, was_alone) = (count == self.wanted, self.wanted == 1);
         self.wanted = if is_full { (2 * count).min(INBOX_COUNT) } else { count.max(1) };
         is_full && !was_alone
     }
 
-    /// What the last call put into buffer `index`; none for what was longer than the buffer or from nowhere.
+    /// The contents of buffer `index` after the last call; `None` if they were longer than the
+    /// buffer or had no source.
     pub fn arrived(&self, index: usize) -> Option<Arrived<'_>> {
         let header = &self.headers[index];
         if header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0 {
@@ -368,12 +377,12 @@ impl Inbox {
     }
 }
 
-/// Bytes that a datagram of the route to an address may have, headers of IP included.
+/// The most bytes of a datagram on the route to an address, including IP headers.
 pub fn route_mtu(bind: &SocketAddr, to: &SocketAddr) -> io::Result<usize> {
     let local = SocketAddr::new(bind.ip(), 0);
     let probe = Socket::open(&local, false, 0, false, false)?;
     let (address, length) = SystemAddress::of(to);
-    // SAFETY: the address is of the length said. Nothing is sent.
+    // SAFETY: the address has the given length. The call sends nothing.
     checked(unsafe { libc::connect(probe.raw(), (&raw const address).cast(), length) })?;
     let (level, name) =
         if to.is_ipv6() { (libc::IPPROTO_IPV6, libc::IPV6_MTU) } else { (libc::IPPROTO_IP, libc::IP_MTU) };

@@ -1,4 +1,4 @@
-//! The wire: sockets, the transport between them, and when to be called again.
+//! The wire: sockets, the transport between them, and the time of the next call.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,100 +15,107 @@ use super::address::{pack, unpack};
 use super::config::{ConfigError, WireConfig};
 use super::socket::{GROUPS_MAX, Group, Inbox, Lent, Outbox, SEGMENTS_MAX, Socket, route_mtu};
 
-/// Bytes gathered before the system is called. Source: ours; they fit a cache of the second level. Status: assumed.
+/// Bytes gathered before a system call. Source: ours; they fit a cache of the second level.
+/// Status: assumed.
 const OUT_BYTES: usize = 4 << 16;
-/// Longest buffer that the system cuts, for both kinds of IP. Source: 65535 less the headers of IPv6 and UDP. Status: derived.
+/// The longest buffer that the system cuts, for both kinds of IP. Source: 65535 less the headers of
+/// IPv6 and UDP. Status: derived.
 const GROUP_BYTES_MAX: usize = 65_487;
-/// Calls for what came, of one socket in one poll: others have their turn. Source: ours. Status: assumed.
+/// Receiving calls for one socket in one poll, before the next socket's turn. Source: ours.
+/// Status: assumed.
 const CALLS_PER_POLL: usize = 8;
-/// Datagram where the route is not known. Source: RFC 8200, least MTU of 1280 B, less headers. Status: derived.
+/// The largest datagram if the route is not known. Source: RFC 8200, least MTU of 1280 B, less
+/// headers. Status: derived.
 const DATAGRAM_BLIND: usize = 1_232;
-/// Wait before the system is asked again whether it takes a datagram, in nanoseconds. Source: ours. Status: assumed.
+/// How long to wait before the system is asked again whether it takes a datagram, in nanoseconds.
+/// Source: ours. Status: assumed.
 const FULL_WAIT_NS: u64 = 100_000;
 
-/// A wire that cannot be opened.
+/// The wire cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum WireError {
-    /// The configuration makes no sense.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The transport's numbers make no sense.
+    /// The transport's parameters are invalid.
     #[error(transparent)]
     Parameters(#[from] TransportParametersError),
     /// The system refused.
     #[error("UDP socket at {bind}: {what}: {source}")]
     System {
-        /// The address asked for.
+        /// The requested address.
         bind: SocketAddr,
-        /// What was asked for.
+        /// The requested action.
         what: &'static str,
-        /// What the system says.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
 }
 
 impl WireError {
-    /// Whether somebody else listens at the address and port.
+    /// Whether another process listens at the address and port.
     #[must_use]
     pub fn is_address_in_use(&self) -> bool {
         matches!(self, Self::System { source, .. } if source.kind() == io::ErrorKind::AddrInUse)
     }
 }
 
-/// A peer that cannot be connected.
+/// The peer cannot be connected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// IPv4 here, IPv6 there, or the other way.
+    /// One address is IPv4 and the other IPv6.
     #[error("the NIC at {local} cannot reach {to}: one is IPv4, the other IPv6; bind to an address of the same kind")]
     Family {
         /// The NIC's address.
         local: SocketAddr,
-        /// The peer's.
+        /// The peer's address.
         to: SocketAddr,
     },
     /// Not an address of a NIC.
     #[error("{0} is not a NIC's address: it needs a host and a port")]
     Address(SocketAddr),
-    /// Too many.
+    /// There are too many peers.
     #[error(transparent)]
     TooMany(#[from] TooManyPeers),
 }
 
-/// What the wire did with the system; the transport's own counters are [`Wire::total`].
+/// Counts of the wire's system calls; the transport's own counters are [`Wire::total`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WireCounters {
-    /// Calls that sent something.
+    /// Calls that sent data.
     pub calls_sent: u64,
-    /// Calls that received something.
+    /// Calls that received data.
     pub calls_received: u64,
     /// Buffers that the system cut into several datagrams.
     pub cut_by_system: u64,
     /// Buffers into which the system had joined several datagrams.
     pub joined_by_system: u64,
-    /// Datagrams that the system did not send, for reasons of the moment; the transport sends again what matters.
+    /// Datagrams that the system did not send, for temporary reasons; the transport retransmits
+    /// what matters.
     pub not_sent: u64,
-    /// Times that the system took no more for now.
+    /// Times that the system took no more data for now.
     pub full: u64,
-    /// Times that a host said that nobody listens.
+    /// Times that a host reported that no process listens.
     pub refusals: u64,
-    /// Datagrams lost by the faults asked for.
+    /// Datagrams lost by injected faults.
     pub lost_by_faults: u64,
 }
 
-/// A wire that closes waits at most so long for what its faults hold back, in ns. Source: ours. Status: assumed.
+/// How long a closing wire waits for datagrams that its faults delay, in ns. Source: ours.
+/// Status: assumed.
 const HELD_NS: u64 = 1_000_000_000;
 
-/// The memory of this process. Addresses come from [`Wire::send_from`], whose caller vouches for them.
+/// The memory of this process. Callers of [`Wire::send_from`] answer for the addresses.
 struct ProcessMemory {
-    /// Whether what is sent is sent from where it lies.
+    /// Whether data is sent from its own place.
     lends: bool,
 }
 
 impl Memory for ProcessMemory {
     fn read(&self, address: u64, out: &mut [u8]) {
-        // SAFETY: who sent from there promised that it stays readable until the message is settled, and the transport asks
-        // for nothing else.
+        // SAFETY: the sender promised that the memory stays readable until the message is settled,
+        // and the transport reads nothing else.
         unsafe { std::ptr::copy_nonoverlapping(address as usize as *const u8, out.as_mut_ptr(), out.len()) };
     }
 
@@ -118,25 +125,25 @@ impl Memory for ProcessMemory {
     }
 }
 
-/// One NIC on a network of UDP.
+/// One NIC on a UDP network.
 pub struct Wire {
     config: WireConfig,
     sockets: Vec<Socket>,
     local: SocketAddr,
     events: OwnedFd,
     timer: OwnedFd,
-    /// When the timer was told to fire.
+    /// When the timer is set to fire.
     timer_at: Option<u64>,
     transport: Transport,
     inbox: Inbox,
     outbox: Outbox,
     out: Vec<u8>,
-    /// What of it lies elsewhere, in its order: nothing once a call of [`Wire::flush`] is over.
+    /// The parts of it that lie elsewhere, in order: empty after each call of [`Wire::flush`].
     lent: Vec<Lent>,
-    /// What was gathered in `out`, by socket, and how many of them went.
+    /// The groups gathered in `out`, by socket, and how many of them were sent.
     groups: Vec<(usize, Group)>,
     gone: usize,
-    /// Sockets that reported, while sending, what hosts said of earlier datagrams.
+    /// Sockets that reported, while sending, answers of hosts to earlier datagrams.
     reported: Vec<bool>,
     faults: Option<Faults>,
     counters: WireCounters,
@@ -153,18 +160,18 @@ impl std::fmt::Debug for Wire {
     }
 }
 
-/// A descriptor that a call of the system made.
+/// Takes ownership of a descriptor that a system call made.
 fn owned(fd: libc::c_int) -> io::Result<OwnedFd> {
     if fd < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the call made it just now, and nobody else owns it.
+    // SAFETY: the call made it just now, and it has no other owner.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
 fn random() -> io::Result<[u64; 2]> {
     let mut bytes = [0_u8; 16];
-    // SAFETY: there is room for as many bytes as are asked for; so few come at once.
+    // SAFETY: there is room for the requested bytes; so few come in one call.
     let count = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
     if count != bytes.len() as isize {
         return Err(io::Error::last_os_error());
@@ -188,7 +195,8 @@ impl Wire {
         let local = first.local_address().map_err(system("its address"))?;
         let mut sockets = vec![first];
         if config.sockets > 1 {
-            // Shared from now on only: who shares from the start may be given an address that others have.
+            // Shared only from now on: a socket that is shared from the start may be given an
+            // address that others have.
             sockets[0].share().map_err(system("several of one address"))?;
         }
         while sockets.len() < config.sockets {
@@ -199,7 +207,7 @@ impl Wire {
         config.parameters.window_bytes = config.parameters.window_bytes.min(window);
         let secret = random().map_err(system("random numbers"))?;
         let transport = Transport::new(config.parameters.clone(), secret)?;
-        // SAFETY: these make new descriptors.
+        // SAFETY: these calls make new descriptors.
         let (events, timer) = unsafe {
             let flags = libc::TFD_NONBLOCK | libc::TFD_CLOEXEC;
             (libc::epoll_create1(libc::EPOLL_CLOEXEC), libc::timerfd_create(libc::CLOCK_MONOTONIC, flags))
@@ -208,7 +216,7 @@ impl Wire {
         let timer = owned(timer).map_err(system("timer"))?;
         for fd in sockets.iter().map(Socket::raw).chain([timer.as_raw_fd()]) {
             let mut event = libc::epoll_event { events: libc::EPOLLIN as u32, u64: fd as u64 };
-            // SAFETY: the event lives until the call returns.
+            // SAFETY: the event outlives the call.
             let result = unsafe { libc::epoll_ctl(events.as_raw_fd(), libc::EPOLL_CTL_ADD, fd, &raw mut event) };
             if result < 0 {
                 return Err(system("epoll")(io::Error::last_os_error()));
@@ -237,7 +245,7 @@ impl Wire {
         })
     }
 
-    /// The time that all calls want: of the system's monotonic clock, in nanoseconds.
+    /// The time that all calls take: of the system's monotonic clock, in nanoseconds.
     #[must_use]
     pub fn now() -> u64 {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -246,19 +254,20 @@ impl Wire {
         time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
     }
 
-    /// The NIC's address, port included.
+    /// The NIC's address, including the port.
     #[must_use]
     pub const fn local_address(&self) -> SocketAddr {
         self.local
     }
 
-    /// The numbers that the transport works with; the window is limited by what the system gave for buffers.
+    /// The transport's parameters; the size of the system's buffers limits the window.
     #[must_use]
     pub const fn parameters(&self) -> &TransportParameters {
         self.transport.parameters()
     }
 
-    /// The peer at an address, by lane. Nothing is sent yet. A peer that failed may be sent to again after this.
+    /// The peer at an address, by lane. Sends nothing yet. After this a failed peer can be sent to
+    /// again.
     ///
     /// # Errors
     /// [`ConnectError`].
@@ -275,7 +284,7 @@ impl Wire {
         Ok(self.transport.connect(&address, lane, datagram_max)?)
     }
 
-    /// The greatest datagram for a route.
+    /// The largest datagram for a route.
     fn datagram_max(&mut self, to: &SocketAddr) -> usize {
         if let Some(bytes) = self.config.datagram_max {
             return bytes;
@@ -288,29 +297,30 @@ impl Wire {
         })
     }
 
-    /// Who a peer is: its address and lane.
+    /// A peer's address and lane.
     #[must_use]
     pub fn peer(&self, peer: PeerId) -> Option<(SocketAddr, u8)> {
         self.transport.peer(peer).map(|(address, lane)| (unpack(&address), lane))
     }
 
-    /// Puts a message whose bytes are copied (up to [`super::COPIED_MAX`]) into the queue. [`Wire::flush`] or [`Wire::poll`]
-    /// sends it.
+    /// Queues a message whose bytes are copied (up to [`super::COPIED_MAX`]). [`Wire::flush`] or
+    /// [`Wire::poll`] sends it.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not taken.
+    /// [`SendError`]; then the message is not queued.
     pub fn send(&mut self, peer: PeerId, header: &[u8], payload: &[u8], token: u64) -> Result<(), SendError> {
         self.transport.send(Self::now(), peer, header, Payload::Copied(payload), token)
     }
 
-    /// Puts a message whose payload is sent from where it lies into the queue.
+    /// Queues a message whose payload is sent from its own place.
     ///
     /// # Safety
-    /// `bytes` bytes from `payload` on are readable, and stay so, until the handler was told that `token` is delivered or
-    /// undelivered, or the wire is gone. They should stay the same, or the peer may get a mixture.
+    /// `bytes` bytes from `payload` on are readable, and stay so, until the handler learns that
+    /// `token` is delivered or undelivered, or the wire is gone. They should not change, or the
+    /// peer may get a mixture.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not taken.
+    /// [`SendError`]; then the message is not queued.
     pub unsafe fn send_from(
         &mut self,
         peer: PeerId,
@@ -323,29 +333,32 @@ impl Wire {
         self.transport.send(Self::now(), peer, header, payload, token)
     }
 
-    /// Puts a message into the queue that is sent once, whatever becomes of it: up to [`super::ONCE_MAX`] bytes in all.
+    /// Queues a message that is sent once, without retransmission: up to [`super::ONCE_MAX`] bytes
+    /// in all.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not taken.
+    /// [`SendError`]; then the message is not queued.
     pub fn send_once(&mut self, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
         self.transport.send_once(Self::now(), peer, message)
     }
 
-    /// Whether something is expected from the peer: then it is asked now and then whether it lives.
+    /// Whether something is expected from the peer: if so, the wire periodically asks it for a sign
+    /// of life.
     pub fn expects(&mut self, peer: PeerId, expects: bool) {
         self.transport.expects(Self::now(), peer, expects);
     }
 
-    /// Messages to a peer that are not settled.
+    /// The number of messages to a peer that are not settled.
     #[must_use]
     pub fn outstanding(&self, peer: PeerId) -> usize {
         self.transport.outstanding(peer)
     }
 
-    /// Takes in what came, asks again for what stalled, acknowledges, sends and sends again. Returns whether anything came.
+    /// Receives, retries stalled messages, acknowledges, sends and retransmits. Returns whether
+    /// anything arrived.
     ///
     /// # Errors
-    /// What the system says of the sockets, where it is not of the moment.
+    /// The system's error on a socket, unless it is temporary.
     pub fn poll(&mut self, now: u64, handler: &mut impl Handler) -> io::Result<bool> {
         if self.timer_at.is_some_and(|at| at <= now) {
             self.set_timer(None)?;
@@ -373,7 +386,7 @@ impl Wire {
                         break;
                     }
                     Some(libc::EINTR) => continue,
-                    // Answers of hosts and routers to what was sent before.
+                    // Answers of hosts and routers to earlier datagrams.
                     Some(
                         libc::ECONNREFUSED | libc::EHOSTUNREACH | libc::ENETUNREACH | libc::EMSGSIZE | libc::EPROTO,
                     ) => {
@@ -418,16 +431,16 @@ impl Wire {
         }
     }
 
-    /// Sends what there is to send: the doorbell.
+    /// Sends everything in the queue: the doorbell.
     ///
     /// # Errors
-    /// What the system says of the sockets, where it is not of the moment.
+    /// The system's error on a socket, unless it is temporary.
     pub fn flush(&mut self, now: u64) -> io::Result<()> {
         loop {
             while self.gone < self.groups.len() {
                 let is_taken = self.send_groups();
                 if !matches!(is_taken, Ok(true)) {
-                    // What was lent may be the program's again when this goes on.
+                    // The program may reuse lent memory after this returns.
                     self.take_lent();
                     return is_taken.map(drop);
                 }
@@ -445,7 +458,7 @@ impl Wire {
         }
     }
 
-    /// Copies what lies elsewhere to where there is room for it.
+    /// Copies lent parts to places with room for them.
     fn take_lent(&mut self) {
         for Lent { at, address, bytes } in self.lent.drain(..) {
             ProcessMemory { lends: false }.read(address, &mut self.out[at..at + bytes]);
@@ -465,7 +478,7 @@ impl Wire {
         }
     }
 
-    /// Which socket sends to a peer: always the same, so that nothing is overtaken.
+    /// The socket that sends to a peer: always the same, so that no datagram overtakes another.
     fn socket_for(&self, peer: Option<PeerId>) -> usize {
         peer.map_or(0, |peer| peer.0 as usize % self.sockets.len())
     }
@@ -488,7 +501,7 @@ impl Wire {
         self.groups.push((socket, Group { to, start, bytes, size: bytes, is_marked: false }));
     }
 
-    /// As [`Wire::gather`], through the faults asked for.
+    /// As [`Wire::gather`], through the injected faults.
     fn gather_from_faults(&mut self, now: u64) {
         let Some(faults) = &mut self.faults else { return };
         while let Some(transmit) = self.transport.transmit(now, &ProcessMemory { lends: false }, &mut self.out) {
@@ -528,13 +541,15 @@ impl Wire {
                 Ok(false)
             }
             Some(libc::EBADF | libc::ENOTSOCK | libc::EFAULT) => Err(error),
-            // Said of an earlier datagram, to another peer perhaps: this one has not been tried yet.
+            // The error may concern an earlier datagram, perhaps to another peer: this one has not
+            // been tried yet.
             Some(libc::ECONNREFUSED) if !self.reported[socket] => {
                 self.reported[socket] = true;
                 Ok(true)
             }
             _ if first.bytes > first.size => {
-                // This route cannot be cut for: each datagram by itself, from now on.
+                // The system cannot cut buffers for this route: each datagram is sent individually,
+                // from now on.
                 self.sockets[socket].cuts = false;
                 let starts = (first.start..first.start + first.bytes).step_by(first.size);
                 let end = first.start + first.bytes;
@@ -545,7 +560,8 @@ impl Wire {
                 self.groups.splice(self.gone..=self.gone, single);
                 Ok(true)
             }
-            // No route, no room in a queue, a filter, or what a host said of an earlier datagram: as good as lost under way.
+            // No route, no room in a queue, a filter, or a host's answer to an earlier datagram:
+            // counts as lost in transit.
             _ => {
                 self.counters.not_sent += 1;
                 self.gone += 1;
@@ -554,7 +570,8 @@ impl Wire {
         }
     }
 
-    /// When [`Wire::poll`] must be called if nothing comes before; none: only when something comes.
+    /// When [`Wire::poll`] must be called if nothing arrives before; `None`: only when something
+    /// arrives.
     #[must_use]
     pub fn next_wakeup(&self, now: u64) -> Option<u64> {
         let full =
@@ -563,17 +580,19 @@ impl Wire {
         [self.transport.next_wakeup(), faults, full].into_iter().flatten().min()
     }
 
-    /// A descriptor that is readable when something came, or when it is time, as of the last [`Wire::prepare_sleep`].
+    /// A descriptor that is readable when something has arrived, or when the timer of the last
+    /// [`Wire::prepare_sleep`] has expired.
     #[must_use]
     pub fn wait_fd(&self) -> RawFd {
         self.events.as_raw_fd()
     }
 
-    /// Before waiting for [`Wire::wait_fd`]: acknowledges and sends what would otherwise wait for company, and sets the
-    /// timer behind the descriptor. A message that the handler stalled is asked for only when polled.
+    /// Call this before waiting for [`Wire::wait_fd`]. Acknowledges and sends what would otherwise
+    /// wait for more data, and sets the timer behind the descriptor. A message that the handler
+    /// stalled is retried only by polling.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn prepare_sleep(&mut self, now: u64) -> io::Result<()> {
         self.transport.hurry(now);
         self.flush(now)?;
@@ -592,7 +611,7 @@ impl Wire {
         };
         let spec = libc::itimerspec { it_interval: libc::timespec { tv_sec: 0, tv_nsec: 0 }, it_value: value };
         let (fd, flags) = (self.timer.as_raw_fd(), libc::TFD_TIMER_ABSTIME);
-        // SAFETY: the time lives until the call returns.
+        // SAFETY: the time outlives the call.
         if unsafe { libc::timerfd_settime(fd, flags, &raw const spec, std::ptr::null_mut()) } < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -600,25 +619,25 @@ impl Wire {
         Ok(())
     }
 
-    /// Waits until something came or it is time for something, at most so long, in nanoseconds.
+    /// Waits until something has arrived or the timer expires, at most this many nanoseconds.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn wait(&mut self, at_most_ns: u64) -> io::Result<()> {
         self.prepare_sleep(Self::now())?;
         let mut poll = libc::pollfd { fd: self.wait_fd(), events: libc::POLLIN, revents: 0 };
         let milliseconds = i32::try_from(at_most_ns.div_ceil(1_000_000)).unwrap_or(i32::MAX);
-        // SAFETY: one descriptor, which lives until the call returns.
+        // SAFETY: one descriptor, which outlives the call.
         let result = unsafe { libc::poll(&raw mut poll, 1, milliseconds) };
         let error = io::Error::last_os_error();
         if result < 0 && error.raw_os_error() != Some(libc::EINTR) { Err(error) } else { Ok(()) }
     }
 
-    /// Polls until all messages are settled, at most so long, in nanoseconds; returns whether they are. Before a wire is
-    /// dropped: what is not settled by then will not arrive.
+    /// Polls until all messages are settled, at most this many nanoseconds; returns whether they
+    /// are. Call this before a wire is dropped: messages not settled by then will not arrive.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn drain(&mut self, at_most_ns: u64, handler: &mut impl Handler) -> io::Result<bool> {
         let end = Self::now().saturating_add(at_most_ns);
         loop {
@@ -634,25 +653,26 @@ impl Wire {
         }
     }
 
-    /// What the transport counted for one peer.
+    /// The transport's counters for one peer.
     #[must_use]
     pub fn peer_counters(&self, peer: PeerId) -> Option<&TransportCounters> {
         self.transport.counters(peer)
     }
 
-    /// What the transport counted in all.
+    /// The transport's counters in total.
     #[must_use]
     pub fn total(&self) -> TransportCounters {
         self.transport.total()
     }
 
-    /// What the wire did with the system.
+    /// The counts of the wire's system calls.
     #[must_use]
     pub const fn counters(&self) -> &WireCounters {
         &self.counters
     }
 
-    /// Bytes that may be under way to a peer, and the smoothed round trip to it in nanoseconds (0 while unknown).
+    /// Bytes that may be in flight to a peer, and the smoothed round trip to it in nanoseconds (0
+    /// while unknown).
     #[must_use]
     pub fn path(&self, peer: PeerId) -> Option<(u64, u64)> {
         self.transport.path(peer)
@@ -661,11 +681,13 @@ impl Wire {
 
 impl Drop for Wire {
     fn drop(&mut self) {
-        // Peers learn at once that nobody is here any more, if nothing is lost; if it is, they learn it later.
+        // Peers learn immediately that the wire is closed, unless the message is lost; then they
+        // learn it later.
         let now = Self::now();
         self.transport.close(now);
         let _ = self.flush(now);
-        // What is under way in a network gets there though its sender has gone; so does what the faults still hold.
+        // Datagrams in transit arrive although their sender is gone; so must those that the faults
+        // still delay.
         while let Some(due) =
             self.faults.as_ref().and_then(Faults::next).filter(|due| due.saturating_sub(now) < HELD_NS)
         {
