@@ -1,10 +1,10 @@
-//! Half round trip and bandwidth between two NICs over UDP.
+//! Measures half the round trip and the bandwidth between two NICs over UDP.
 //!
-//! `cargo run --release -p philae-provider --example udp_bench`: two processes on the loopback interface.
-//! `... udp_bench alone BYTES ROUNDS`: both NICs in one thread, which waits for nothing: to be counted, not timed
-//! (`perf stat -e instructions:u,instructions:k`).
-//! `... udp_bench serve ADDRESS:PORT` and `... udp_bench to ADDRESS:PORT FROM_ADDRESS:0`: two hosts.
-//! The environment is that of `WireConfig::from_environment`.
+//! `cargo run --release -p philae-provider --example udp_bench`: two processes on the loopback
+//! interface. `... udp_bench alone BYTES ROUNDS`: both NICs in one thread, which never waits: to
+//! count instructions, not time (`perf stat -e instructions:u,instructions:k`). `... udp_bench
+//! serve ADDRESS:PORT` and `... udp_bench to ADDRESS:PORT FROM_ADDRESS:0`: two hosts. The
+//! environment is that of `WireConfig::from_environment`.
 
 #![expect(unsafe_code, reason = "messages are sent from where they lie")]
 
@@ -15,13 +15,14 @@ use std::process::{Command, Stdio};
 
 use philae_provider::udp::{Failure, Handler, PeerId, SendError, Verdict, Wire, WireConfig};
 
-/// Polls without news before others may have the processor between polls, and before it is given away altogether.
+/// Polls without news before the thread yields between polls, and before it gives up the processor
+/// altogether.
 const SPINS: [u32; 2] = [1_000, 10_000];
-/// Messages under way while bandwidth is measured.
+/// Messages in flight during a bandwidth measurement.
 const OUTSTANDING: usize = 16;
 const BIG: usize = 4 << 20;
 
-/// Takes everything into one buffer and counts.
+/// Receives everything into one buffer and counts.
 struct Caller {
     bytes: Vec<u8>,
     from: Option<PeerId>,
@@ -59,7 +60,7 @@ impl Handler for Caller {
     }
 }
 
-/// Polls until a condition holds; gives the processor away when nothing comes for long.
+/// Polls until a condition holds; yields if nothing arrives for long.
 fn until(wire: &mut Wire, caller: &mut Caller, done: impl Fn(&Caller) -> bool) -> Result<(), Box<dyn Error>> {
     let mut idle = 0;
     while !done(caller) {
@@ -79,7 +80,7 @@ fn until(wire: &mut Wire, caller: &mut Caller, done: impl Fn(&Caller) -> bool) -
 
 fn send(wire: &mut Wire, caller: &mut Caller, peer: PeerId, kind: u8, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     loop {
-        // SAFETY: what is sent from lives as long as the wire, and stays as it is.
+        // SAFETY: the source lives as long as the wire, and does not change.
         match unsafe { wire.send_from(peer, &[kind], bytes.as_ptr(), bytes.len() as u32, 0) } {
             Ok(()) => return Ok(wire.flush(Wire::now())?),
             Err(SendError::Busy) => {
@@ -90,7 +91,7 @@ fn send(wire: &mut Wire, caller: &mut Caller, peer: PeerId, kind: u8, bytes: &[u
     }
 }
 
-/// Answers each message below 1 MiB that comes alone with one of its size, and each burst with an empty one.
+/// Answers each single message below 1 MiB with one of its size, and each burst with an empty one.
 fn serve(bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     let payload = vec![1_u8; BIG];
     let mut wire = Wire::open(WireConfig::from_environment(bind)?)?;
@@ -110,7 +111,7 @@ fn serve(bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints what was counted.
+/// Prints the counts.
 fn report(place: &str, wire: &Wire, peer: PeerId) {
     let names = wire.total().list().into_iter().filter(|(_, count)| *count > 0);
     let counts: Vec<String> = names.map(|(name, count)| format!("{name} {count}")).collect();
@@ -118,7 +119,7 @@ fn report(place: &str, wire: &Wire, peer: PeerId) {
     eprintln!("{place}: window in bytes and round trip in ns: {:?}", wire.path(peer));
 }
 
-/// Sizes, rounds, and messages of each round.
+/// Sizes, rounds, and messages in each round.
 fn plan() -> Vec<(usize, usize, usize)> {
     vec![
         (8, 2_000, 1),
@@ -171,7 +172,7 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Messages there and back between two NICs of this thread.
+/// Round trips between two NICs of this thread.
 fn alone(bytes: usize, rounds: u32) -> Result<(), Box<dyn Error>> {
     let payload = vec![2_u8; bytes];
     let open =

@@ -1,10 +1,14 @@
-/* What ranks on several hosts are shown with: every byte of every message is checked.
- *
- * usage: across [SECONDS [BYTES...]]     by size: messages from rank 0 to the last rank, an alltoall and an allreduce of all
- *        across --until-error FILE       alltoalls without end; the first error goes to FILE.RANK, with the moment
- *
- * Output of the first, one line each: "BYTES messages MB/S", "BYTES alltoall US MB/S", "BYTES allreduce US"; MB/S of an alltoall
- * is what each rank sends to others. What is wrong ends it with an error. */
+/* A demonstration of ranks on several hosts, which checks every byte of every message.
+
+   usage:
+   across [SECONDS [BYTES...]]
+   by size: messages from rank 0 to the last rank, an alltoall and an allreduce of all
+   across --until-error FILE
+   alltoalls without end; the first error goes to FILE.RANK, with the time
+
+   Output of the first, one line each: "BYTES messages MB/S", "BYTES alltoall US MB/S", "BYTES
+   allreduce US"; MB/S of an alltoall is what each rank sends to others. A wrong byte ends it with
+   an error. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -54,7 +58,8 @@ static void *room(size_t bytes)
 	return found;
 }
 
-/* Windows of messages from rank 0 to the last, for a time; checking is not measured. */
+/* Windows of messages from rank 0 to the last, for a given time; the measurement excludes
+   checking. */
 static void messages(int bytes, double seconds)
 {
 	unsigned char *all = room((size_t)bytes * WINDOW);
@@ -95,7 +100,7 @@ static void messages(int bytes, double seconds)
 	free(all);
 }
 
-/* One alltoall, checked; its time. */
+/* One alltoall, checked; returns its time. */
 static double alltoall(unsigned char *out, unsigned char *in, int bytes, int number)
 {
 	for (int to = 0; to < ranks; to++)
@@ -155,7 +160,7 @@ static double moment(void)
 	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
-/* Goes on until MPI says that something went wrong. */
+/* Continues until MPI reports an error. */
 static void until_error(const char *prefix)
 {
 	enum { BYTES = 4096 };
@@ -176,7 +181,7 @@ static void until_error(const char *prefix)
 		fprintf(file, "%.3f rank %d, alltoall %ld: %s\n", moment(), rank, times, text);
 		fclose(file);
 	}
-	/* Those who wait for this rank, and not for who is gone, end with the job. */
+	/* Ranks that wait for this rank, and not for the dead one, end with the job. */
 	MPI_Abort(MPI_COMM_WORLD, 9);
 }
 

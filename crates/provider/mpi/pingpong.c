@@ -1,9 +1,12 @@
-/* Latency, bandwidth and message rate of an MPI library between ranks 0 and 1, by size; ranks beyond them wait in a barrier as
- * MPI programs do. Then an alltoall and an allreduce of all, checked, and additions to a counter of rank 0.
- *
- * usage: pingpong [SECONDS]       time for each measurement (0.2)
- *
- * Output, one line each: "size BYTES P5 P50 MB/S M/S" (us), "alltoall US", "add US". What is wrong ends it with an error. */
+/* Latency, bandwidth and message rate of an MPI library between ranks 0 and 1, by size. Further
+   ranks wait in a barrier, as in MPI programs. Then an alltoall and an allreduce of all ranks,
+   checked, and additions to a counter of rank 0.
+
+   usage: pingpong [SECONDS]
+   SECONDS: time for each measurement (0.2)
+
+   Output, one line each: "size BYTES P5 P50 MB/S M/S" (us), "alltoall US", "add US". A wrong result
+   ends it with an error. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +34,7 @@ static void must(int holds, const char *what)
 	MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
-/* `times` messages there and back: half the mean time, in us. */
+/* `times` round trips: half the mean time, in us. */
 static double there_and_back(int bytes, int times)
 {
 	double began = MPI_Wtime();
@@ -48,7 +51,8 @@ static double there_and_back(int bytes, int times)
 	return (MPI_Wtime() - began) / times / 2 * 1e6;
 }
 
-/* Windows of messages from rank 0 to rank 1, each ended by an answer: the time of one window in us. */
+/* Windows of messages from rank 0 to rank 1, each ended by an answer: the time of one window in
+   us. */
 static double windows(int bytes, int count)
 {
 	MPI_Request requests[WINDOW];
@@ -70,7 +74,7 @@ static double windows(int bytes, int count)
 	return (MPI_Wtime() - began) / count * 1e6;
 }
 
-/* How often fits the time, by a first try of rank 0, within 1 and `most`. */
+/* How many repetitions fit the time, by a first try of rank 0, within 1 and `most`. */
 static int times_in(double seconds, double us_each, int most)
 {
 	double fits = us_each > 0 ? seconds * 1e6 / us_each : most;

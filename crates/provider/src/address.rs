@@ -1,26 +1,28 @@
-//! The address of an endpoint: 48 bytes that processes hand to each other.
+//! The address of an endpoint: 48 bytes that processes exchange.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use crate::settings::NICS;
 
-/// Bytes of an address.
+/// The size of an address in bytes.
 pub const ADDRESS_BYTES: usize = 48;
-/// Bits of a source that say which process number it has. The bits above tell the endpoints apart that have it in turn.
+/// Bits of a source for the process number. The bits above distinguish the endpoints that have the
+/// number in succession.
 const PLACE_BITS: u32 = 17;
-/// Endpoints with one process number that a source tells apart: it has 14 bits for them, and 0 is none. Two of them have
-/// the same source by chance only, once in so many. Source: ours. Status: assumed.
+/// The endpoints with one process number that a source distinguishes: it has 14 bits for them, and
+/// 0 means none. The probability that two of them have the same source is one in this number.
+/// Source: ours. Status: assumed.
 const GENERATIONS: u64 = (1 << 14) - 1;
-/// What an address begins with, and the version of its form.
+/// The beginning of an address, with the version of its format.
 const MAGIC: [u8; 4] = *b"Ph\x01\x00";
 
-/// Where an endpoint is.
+/// The location of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// The host: what shares memory and process numbers.
+    /// The host: processes with the same number share memory and process numbers.
     pub host: u64,
-    /// Of whom its areas are.
+    /// The user that owns its areas.
     pub user: u32,
     /// The number of its NIC on the host.
     pub device: u8,
@@ -28,16 +30,17 @@ pub struct Address {
     pub vni: u16,
     /// Its process number on the NIC, 0 to 510.
     pub pid: u16,
-    /// No other endpoint has this number.
+    /// A number that no other endpoint has.
     pub incarnation: u64,
-    /// Where it listens for datagrams, if it does.
+    /// Its socket address for datagrams, if it has one.
     pub socket: Option<SocketAddr>,
-    /// Whether the system lets its process take part in copies between processes, as far as that process can tell.
+    /// Whether the system lets its process take part in copies between processes, as far as that
+    /// process can determine.
     pub takes_copies: bool,
 }
 
 impl Address {
-    /// Its bytes.
+    /// The address in bytes.
     #[must_use]
     pub fn encode(&self) -> [u8; ADDRESS_BYTES] {
         let mut bytes = [0; ADDRESS_BYTES];
@@ -63,7 +66,7 @@ impl Address {
         bytes
     }
 
-    /// The address that these bytes are; nothing where they are none of this version.
+    /// Decodes an address; `None` if the bytes are not one of this version.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; ADDRESS_BYTES] = bytes.get(..ADDRESS_BYTES)?.try_into().ok()?;
@@ -87,7 +90,8 @@ impl Address {
         })
     }
 
-    /// Whether it leads to this endpoint: one that was made of names has no incarnation, and leads to whoever is there.
+    /// Whether it leads to this endpoint. An address that was composed from names has no
+    /// incarnation, and leads to the present endpoint at its place.
     #[must_use]
     pub fn leads_to(&self, endpoint: &Self) -> bool {
         let of = |address: &Self| (address.host, address.user, address.device, address.vni, address.pid);
@@ -100,17 +104,18 @@ impl Address {
         area_name(self.user, self.device, self.vni, self.pid)
     }
 
-    /// What its messages are known by on its host: no two endpoints of a host that can reach each other have the same, nor
-    /// has one that gets a process number after another has closed. Of an address that was made of names, nothing is known
-    /// but the process number: no message has that source.
+    /// The source that its messages carry on its host. No two endpoints of a host that can reach
+    /// each other have the same source, and neither has an endpoint that gets a process number
+    /// after another has closed. For an address that was composed from names only the process
+    /// number is known: no message has that source.
     #[must_use]
     pub fn source(&self) -> u32 {
         let generation = if self.incarnation == 0 { 0 } else { (self.incarnation % GENERATIONS) as u32 + 1 };
         generation << PLACE_BITS | u32::from(self.device) << 9 | u32::from(self.pid)
     }
 
-    /// The process number of a source, as an endpoint of the same user and network as `self`. Which of those that had it
-    /// in turn is not part of an address.
+    /// The process number of a source, as an endpoint of the same user and network as `self`. An
+    /// address does not say which of the number's successive endpoints it is.
     #[must_use]
     pub fn with_place_of(&self, source: u32) -> Self {
         let place = place_of(source);
@@ -118,35 +123,38 @@ impl Address {
     }
 }
 
-/// The process number of a source, without what tells apart those that had it in turn.
+/// The process number of a source, without the part that distinguishes its successive endpoints.
 #[must_use]
 pub const fn place_of(source: u32) -> u32 {
     source & ((1 << PLACE_BITS) - 1)
 }
 
-/// The form in which a program has addresses.
+/// The form of addresses in a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressForm {
-    /// Ours, of [`ADDRESS_BYTES`] (`FI_FORMAT_UNSPEC`): it leads to endpoints of any host, and says which one is meant.
+    /// Ours, of [`ADDRESS_BYTES`] (`FI_FORMAT_UNSPEC`): it leads to endpoints of any host, and
+    /// identifies one endpoint.
     #[default]
     Whole,
-    /// The vendor's (`FI_ADDR_CXI`): 9 bits of the process number and 20 of the NIC's address, in one word of four bytes. It
-    /// leads to endpoints of this host and this user, and whoever has the process number is meant. Source: libfabric's
-    /// cxip.h, `struct cxip_addr`, and Mercury's `na_ofi.c`, which reads it. Status: published.
+    /// The vendor's (`FI_ADDR_CXI`): 9 bits of the process number and 20 of the NIC's address, in
+    /// one word of four bytes. It leads to endpoints of this host and this user, and means the
+    /// present endpoint with the process number. Source: libfabric's cxip.h, `struct cxip_addr`,
+    /// and Mercury's `na_ofi.c`, which reads it. Status: published.
     Vendor {
-        /// The address of the host's first NIC; those that follow have the next ones.
+        /// The address of the host's first NIC; the following NICs have the next addresses.
         first_nic: u32,
     },
 }
 
-/// Bits of a process number in the vendor's form, and of a NIC's address behind it.
+/// Bits of a process number in the vendor's form; the NIC's address follows.
 const PID_BITS: u32 = 9;
 const NIC_MASK: u32 = (1 << 20) - 1;
-/// "Any process number", of an endpoint that has none yet. Source: the vendor's C_PID_ANY. Status: published.
+/// "Any process number", of an endpoint that has none yet. Source: the vendor's C_PID_ANY.
+/// Status: published.
 pub const ANY_PID: u16 = (1 << PID_BITS) - 1;
 
 impl AddressForm {
-    /// Bytes of an address.
+    /// The size of an address in bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -167,8 +175,8 @@ impl AddressForm {
         }
     }
 
-    /// The NIC of this host and the process number that bytes of the vendor's form name; nothing where the NIC is another
-    /// host's.
+    /// The NIC of this host and the process number that an address in the vendor's form names;
+    /// `None` if the NIC is another host's.
     #[must_use]
     pub fn place(self, bytes: &[u8]) -> Option<(u8, u16)> {
         let Self::Vendor { first_nic } = self else { return None };

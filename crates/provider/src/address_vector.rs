@@ -1,4 +1,4 @@
-//! Address vectors: the endpoints that a process has been told of, by number.
+//! Address vectors: the endpoints that a process knows, by number.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -19,26 +19,26 @@ use crate::names::Names;
 
 /// No address.
 pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
-/// Marks the sources that are numbered by this process: of endpoints on other hosts.
+/// Marks the sources that this process numbers: those of endpoints on other hosts.
 const REMOTE: u32 = 1 << 31;
 
 /// The addresses of a vector.
 #[derive(Default)]
 pub(crate) struct Addresses {
     list: RwLock<List>,
-    /// Grows whenever an address is removed: what was looked up before may be another now.
+    /// Incremented with each removal: earlier look-ups may be stale.
     removals: AtomicU64,
     has_remote: AtomicBool,
-    /// Sources that were asked for, and one more than their numbers, by the last bits of the source.
+    /// A cache of look-ups: sources with their numbers plus one, by the last bits of the source.
     asked: Asked,
     ports: Mutex<Vec<Weak<Port>>>,
-    /// Whether neighbours are reached through memory, where they take part in copies.
+    /// Whether neighbours that take part in copies are reached through memory.
     is_shared: bool,
-    /// Endpoints that are bound to it.
+    /// The endpoints that are bound to it.
     pub users: AtomicUsize,
 }
 
-/// A source in the upper half, one more than its number in the lower one.
+/// A source in the upper half, its number plus one in the lower one.
 struct Asked([AtomicU64; 64]);
 
 impl Default for Asked {
@@ -73,7 +73,7 @@ struct List {
     entries: Vec<Option<Address>>,
     /// Numbers without an address: the least is given out next.
     vacant: BTreeSet<usize>,
-    /// What was removed, for reports.
+    /// Removed addresses, for reports.
     gone: HashMap<fi_addr_t, Address>,
     by_source: HashMap<u32, Numbers>,
     by_socket: HashMap<SocketAddr, Numbers>,
@@ -82,7 +82,7 @@ struct List {
 /// The numbers of one endpoint, which may have been inserted more than once.
 #[derive(Debug)]
 struct Numbers {
-    /// The one that its messages are said to be from: the first, until it is removed.
+    /// The number that its messages are reported with: the first, until it is removed.
     first: fi_addr_t,
     others: BTreeSet<fi_addr_t>,
 }
@@ -109,7 +109,7 @@ impl Numbers {
 }
 
 impl Addresses {
-    /// The address of this number, and what its messages are known by.
+    /// The address with this number, and the source of its messages.
     pub fn get(&self, number: fi_addr_t) -> Option<(Address, u32)> {
         let list = self.list.read().expect("no panic with it");
         let index = usize::try_from(number).ok()?;
@@ -123,14 +123,14 @@ impl Addresses {
         found.or_else(|| self.list.read().expect("no panic with it").gone.get(&number).copied())
     }
 
-    /// The number of whoever's messages are known by this.
+    /// The number of the endpoint whose messages carry this source.
     pub fn number_of(&self, source: u32) -> fi_addr_t {
         if let Some(number) = self.asked.get(source) {
             return number;
         }
-        // Kept with the list held: who changes the list forgets afterwards.
+        // Cached with the list locked: a change of the list clears the cache afterwards.
         let list = self.list.read().expect("no panic with it");
-        // An address that was made of names says its process number only.
+        // An address that was composed from names gives only its process number.
         let found = list.by_source.get(&source);
         let found = found.or_else(|| list.by_source.get(&place_of(source)).filter(|_| source & REMOTE == 0));
         let Some(&Numbers { first: number, .. }) = found else { return NOT_AVAILABLE };
@@ -138,13 +138,13 @@ impl Addresses {
         number
     }
 
-    /// The number of whoever listens there.
+    /// The number of the endpoint at this socket address.
     pub fn number_of_socket(&self, socket: SocketAddr) -> fi_addr_t {
         let list = self.list.read().expect("no panic with it");
         list.by_socket.get(&socket).map_or(NOT_AVAILABLE, |numbers| numbers.first)
     }
 
-    /// An endpoint is bound: it is told when somebody on another host is known.
+    /// Binds an endpoint: it learns when a peer on another host becomes known.
     pub fn follow(&self, port: &Arc<Port>) {
         let mut ports = self.ports.lock().expect("no panic with it");
         ports.retain(|known| known.strong_count() > 0);
@@ -154,7 +154,7 @@ impl Addresses {
         }
     }
 
-    /// How often an address was removed.
+    /// How many addresses have been removed.
     pub fn removals(&self) -> u64 {
         self.removals.load(Ordering::Acquire)
     }
@@ -192,7 +192,7 @@ impl Addresses {
         if let Some(socket) = address.socket {
             Numbers::remove(&mut list.by_socket, socket, number);
         }
-        // The same endpoint may be there under another number, too.
+        // The same endpoint may still be there under another number.
         Numbers::remove(&mut list.by_source, source_of(&address, index), number);
         self.removals.fetch_add(1, Ordering::Release);
         true
@@ -235,16 +235,16 @@ pub(crate) unsafe extern "C" fn open(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain of ours.
+        // SAFETY: C passes a domain of ours.
         let domain = unsafe { crate::domain::of(domain) };
         if !attr.is_null() {
-            // SAFETY: C gives attributes, which may be changed to what was chosen.
+            // SAFETY: C passes attributes, in which the choices may be written.
             let attr = unsafe { &mut *attr };
             if !matches!(attr.r#type, FI_AV_UNSPEC | FI_AV_MAP | FI_AV_TABLE) {
                 return Err(libc::EINVAL);
             }
-            // Vectors that processes share under a name, and receive contexts, are not to be had; nor are they with the
-            // vendor's provider.
+            // Vectors that processes share under a name, and receive contexts, are not supported;
+            // nor does the vendor's provider have them.
             if !attr.name.is_null() || attr.rx_ctx_bits != 0 {
                 return Err(libc::ENOSYS);
             }
@@ -259,24 +259,24 @@ pub(crate) unsafe extern "C" fn open(
     })
 }
 
-/// The object behind an address vector of C's.
+/// The Rust object of a C address vector.
 ///
 /// # Safety
-/// It is one of ours.
+/// The handle is one of ours.
 pub(crate) unsafe fn of<'a>(av: *mut fid) -> &'a AddressVector {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { abi::object(av) }
 }
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let av = unsafe { of(fid) };
         if av.addresses.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
         av.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: nobody uses it.
+        // SAFETY: it is not in use.
         drop(unsafe { abi::reclaim::<AddressVector, _>(fid) });
         Ok(())
     })
@@ -285,7 +285,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 /// Event queues may be bound; insertions are never asynchronous.
 unsafe extern "C" fn bind(_: *mut fid, other: *mut fid, _: u64) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an object of libfabric.
+        // SAFETY: C passes a libfabric object.
         let class = unsafe { (*other).fclass };
         if class == FI_CLASS_EQ as usize { Ok(()) } else { Err(libc::EINVAL) }
     })
@@ -303,7 +303,8 @@ unsafe extern "C" fn insert(
         if flags & !(FI_SYNC_ERR | FI_MORE) != 0 {
             return Err(FI_EBADFLAGS);
         }
-        // SAFETY: C gives a vector of ours, and `count` addresses of the length that this provider has told it.
+        // SAFETY: C passes a vector of ours, and `count` addresses of the length that this provider
+        // has reported.
         let av = unsafe { of(av.cast()) };
         let form = av.domain.form;
         // SAFETY: as above.
@@ -341,11 +342,11 @@ unsafe extern "C" fn insert_service(
     flags: u64,
     context: *mut c_void,
 ) -> c_int {
-    // SAFETY: C gives a vector of ours, texts that end with a zero, and room for a number.
+    // SAFETY: C passes a vector of ours, texts that end with a zero, and room for a number.
     unsafe { insert_symmetric(av, node, 1, service, 1, number, flags, context) }
 }
 
-/// Endpoints by name: see [`crate::names`].
+/// Inserts endpoints by name: see [`crate::names`].
 unsafe extern "C" fn insert_symmetric(
     av: *mut fid_av,
     node: *const c_char,
@@ -364,13 +365,13 @@ unsafe extern "C" fn insert_symmetric(
         if node.is_null() || service.is_null() {
             return Err(libc::EINVAL);
         }
-        // SAFETY: C gives a vector of ours, and texts that end with a zero.
+        // SAFETY: C passes a vector of ours, and texts that end with a zero.
         let (av, node, service) = unsafe { (of(av.cast()), string(node), string(service)) };
         let names = Names { settings: av.domain.settings, vni: av.domain.vni };
         let found = names.addresses((node, nodes), (service, services)).map_err(|error| {
             say(Level::Warn, &error.to_string());
             if !numbers.is_null() {
-                // SAFETY: there is room for as many numbers as are asked for.
+                // SAFETY: there is room for the requested numbers.
                 (0..count).for_each(|index| unsafe { *numbers.add(index) = NOT_AVAILABLE });
             }
             libc::EINVAL
@@ -396,7 +397,7 @@ unsafe extern "C" fn remove(av: *mut fid_av, numbers: *mut fi_addr_t, count: usi
         if flags != 0 {
             return Err(FI_EBADFLAGS);
         }
-        // SAFETY: C gives a vector of ours and `count` numbers.
+        // SAFETY: C passes a vector of ours and `count` numbers.
         let (av, numbers) = unsafe { (of(av.cast()), abi::slice(numbers, count)) };
         let removed = numbers.iter().map(|&number| av.addresses.remove(number)).collect::<Vec<_>>();
         if removed.iter().all(|&removed| removed) { Ok(()) } else { Err(libc::EINVAL) }
@@ -405,7 +406,7 @@ unsafe extern "C" fn remove(av: *mut fid_av, numbers: *mut fi_addr_t, count: usi
 
 unsafe extern "C" fn lookup(av: *mut fid_av, number: fi_addr_t, addr: *mut c_void, length: *mut usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a vector of ours, and room of the length that it says.
+        // SAFETY: C passes a vector of ours, and room of the length that it says.
         unsafe {
             let av = of(av.cast());
             let (address, _) = av.addresses.get(number).ok_or(libc::EINVAL)?;
@@ -414,12 +415,12 @@ unsafe extern "C" fn lookup(av: *mut fid_av, number: fi_addr_t, addr: *mut c_voi
     })
 }
 
-/// Copies as much as there is room for, and says how much there is.
+/// Copies as much as fits, and returns the full length.
 ///
 /// # Safety
-/// `length` says how many bytes there is room for at `room`.
+/// `length` has the size of `room` in bytes.
 pub(crate) unsafe fn copy_out(bytes: &[u8], room: *mut c_void, length: *mut usize) -> Result<(), abi::Errno> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe {
         let fits = (*length).min(bytes.len());
         if fits > 0 {
@@ -437,14 +438,16 @@ unsafe extern "C" fn text(
     length: *mut usize,
 ) -> *const c_char {
     let write = || {
-        // SAFETY: C gives a vector of ours, and an address of the length that this provider has told it.
+        // SAFETY: C passes a vector of ours, and an address of the length that this provider has
+        // reported.
         let domain = &unsafe { of(av.cast()) }.domain;
         // SAFETY: as above.
         let bytes = unsafe { abi::slice(addr.cast::<u8>(), domain.form.bytes()) };
         let text = domain.decode(bytes).map_or_else(|| "no address".to_owned(), |address| address.to_string());
         let text = CString::new(text).map_err(|_| libc::EINVAL)?;
         let text = text.as_bytes_with_nul();
-        // SAFETY: C gives room of the length that it says; what does not fit is cut, and it ends with a zero.
+        // SAFETY: C passes room of the length that it says; the text is cut to fit, and ends with a
+        // zero.
         unsafe {
             let room = *length;
             *length = text.len();
@@ -464,11 +467,11 @@ unsafe extern "C" fn text(
 mod tests {
     use super::*;
 
-    /// As a plain list that is searched from the front.
+    /// The reference: a plain list that is searched from the front.
     #[derive(Default)]
     struct Plain {
         entries: Vec<Option<Address>>,
-        /// Numbers in the order of their insertion.
+        /// Numbers in the order of insertion.
         inserted: Vec<usize>,
     }
 
@@ -517,7 +520,7 @@ mod tests {
             assert!(said == NOT_AVAILABLE || has(said as usize));
             let socket = addresses.number_of_socket(address.socket.expect("it has one"));
             assert!(if said == NOT_AVAILABLE { socket == NOT_AVAILABLE } else { has(socket as usize) });
-            // An endpoint that is there under one number keeps it, whatever numbers it gets besides.
+            // An endpoint that has one number keeps it, whatever further numbers it gets.
             let numbers: Vec<usize> = plain.inserted.iter().copied().filter(|&number| has(number)).collect();
             assert!(numbers.len() != 1 || said == numbers[0] as fi_addr_t);
         }

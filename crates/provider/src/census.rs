@@ -1,4 +1,4 @@
-//! The endpoints of this host: whose they are, and whether their owners live.
+//! The endpoints of this host, with their owners, and whether these are alive.
 
 use std::os::unix::fs::MetadataExt;
 
@@ -6,17 +6,19 @@ use crate::shm::area::{Area, AreaError};
 use crate::shm::file::{self, FOLDER, remove_stale};
 pub use crate::shm::ways::{PeerName, PeerWay};
 
-/// What is known of an endpoint's owner.
+/// The state of an endpoint's owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// It lives.
+    /// It is alive.
     Alive(u32),
-    /// It lives in another PID namespace, such as a container that shares this memory: its number means nothing here.
+    /// It is alive in another PID namespace, such as a container that shares this memory: its
+    /// number has no meaning here.
     Elsewhere,
-    /// It has died without closing the endpoint: its memory is still taken. Nothing is known of one that was killed while
-    /// it opened it.
+    /// It has died without closing the endpoint, so its memory is still in use. The number is
+    /// unknown if it was killed while it opened the endpoint.
     Dead(Option<u32>),
-    /// It cannot be asked: another user's, or of another version of the provider.
+    /// It cannot be determined: the endpoint is another user's, or of another version of the
+    /// provider.
     Unknown(String),
 }
 
@@ -33,13 +35,13 @@ pub struct Found {
     pub vni: u16,
     /// Its process number on the NIC.
     pub pid: u16,
-    /// Memory that it takes, in bytes.
+    /// The memory that it uses, in bytes.
     pub bytes: u64,
     /// Its owner.
     pub owner: Owner,
-    /// Whom it has talked to, and which way; the first 64.
+    /// The peers that it has talked to, and over which path; the first 64.
     pub peers: Vec<(PeerName, PeerWay)>,
-    /// How many more there are, by way.
+    /// How many more peers there are, by path.
     pub other_peers: [u32; 4],
 }
 
@@ -53,7 +55,7 @@ pub fn endpoints() -> std::io::Result<Vec<Found>> {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some((user, device, vni, pid)) = parts(&name) else { continue };
-        // What has gone meanwhile is no endpoint any more.
+        // An endpoint that is gone meanwhile is skipped.
         let Ok(memory) = entry.metadata() else { continue };
         let (mut peers, mut other_peers) = (Vec::new(), [0; 4]);
         let owner = match (file::open(&name, libc::O_RDWR).and_then(|file| file::is_owned(&file)), Area::look_at(&name))
@@ -74,7 +76,7 @@ pub fn endpoints() -> std::io::Result<Vec<Found>> {
     Ok(all)
 }
 
-/// Gives back the memory of endpoints whose owners have died; those that it was.
+/// Frees the memory of endpoints whose owners have died; returns these endpoints.
 ///
 /// # Errors
 /// As [`endpoints`].
@@ -114,7 +116,7 @@ mod tests {
         use philae_cassini::nic::BufferShape;
         let portal = PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
         let shape = Shape { plain: portal, tagged: portal, regions: 8, counters: 4, triggers: 4, events: 64 };
-        // A device that no program has, so that no other test has it either.
+        // A device that no program has, so that no other test uses it either.
         let name = area_name(crate::host::user(), 250, 9, (std::process::id() % 500) as u16);
         let area = Area::create(&name, shape, 9, 1).expect("it can be made");
         let find = || endpoints().expect("a folder").into_iter().find(|found| found.name == name);

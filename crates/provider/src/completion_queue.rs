@@ -1,4 +1,4 @@
-//! Completion queues: what has become of operations, in the form that their owner asked for.
+//! Completion queues: the results of operations, in the form that their owner chose.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -15,7 +15,7 @@ use crate::endpoint::Port;
 use crate::wait::{Poller, Waiter};
 use crate::watcher::Watcher;
 
-/// What has become of an operation.
+/// The result of an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Completion {
     pub context: u64,
@@ -24,11 +24,11 @@ pub(crate) struct Completion {
     pub buffer: u64,
     pub data: u64,
     pub tag: u64,
-    /// Who sent it.
+    /// The sender.
     pub source: fi_addr_t,
-    /// How it ended.
+    /// The return code.
     pub code: ReturnCode,
-    /// The error's number, where the code has none of its own; 0: the code's.
+    /// The error number, if the code has none of its own; 0: the code's.
     pub errno: c_int,
     /// Bytes that did not fit.
     pub lost: u64,
@@ -44,8 +44,8 @@ impl Completion {
     }
 }
 
-/// The number that programs get for a return code. Source: fi_errno(3), fi_cxi(7) as far as it says. Status: published;
-/// assumed for the others.
+/// The error number that programs get for a return code. Source: fi_errno(3), fi_cxi(7) as far as
+/// it says. Status: published; assumed for the others.
 pub(crate) const fn errno_of(code: ReturnCode) -> c_int {
     match code {
         ReturnCode::Ok => 0,
@@ -64,21 +64,21 @@ pub(crate) const fn errno_of(code: ReturnCode) -> c_int {
 /// A queue.
 pub(crate) struct Queue {
     entries: Mutex<VecDeque<Completion>>,
-    /// Entries, to look at without the lock.
+    /// The number of entries, to be read without the lock.
     waiting: AtomicUsize,
     size: usize,
     format: u32,
-    /// Endpoints that complete here.
+    /// The endpoints that complete here.
     ports: RwLock<Vec<Weak<Port>>>,
     signalled: AtomicBool,
     poller: Poller,
     pub users: AtomicUsize,
-    /// Makes a file readable when something comes, where that was asked for.
+    /// Makes a file readable when something arrives, if requested.
     watcher: Option<Watcher>,
 }
 
 impl Queue {
-    /// One without an object of C's.
+    /// A queue without a C object.
     #[cfg(test)]
     pub fn for_test() -> Self {
         Self {
@@ -94,13 +94,13 @@ impl Queue {
         }
     }
 
-    /// All that is in it.
+    /// All its entries.
     #[cfg(test)]
     pub fn all(&self) -> Vec<Completion> {
         self.entries.lock().expect("no panic with it").iter().copied().collect()
     }
 
-    /// Adds a completion. Whoever may wait for room [looks](Self::has_room) first.
+    /// Adds a completion. A caller that may wait for room first [checks](Self::has_room).
     pub fn push(&self, completion: Completion) {
         let mut entries = self.entries.lock().expect("no panic with it");
         entries.push_back(completion);
@@ -112,7 +112,7 @@ impl Queue {
         self.waiting.load(Ordering::Relaxed) < self.size
     }
 
-    /// An endpoint completes here from now on.
+    /// Adds an endpoint that completes here.
     pub fn follow(&self, port: &Arc<Port>) {
         let mut ports = self.ports.write().expect("no panic with it");
         ports.retain(|known| known.strong_count() > 0);
@@ -126,7 +126,7 @@ impl Queue {
 
     fn with_ports<T>(&self, work: impl FnOnce(&[&Port]) -> T) -> T {
         let ports = self.ports.read().expect("no panic with it");
-        // One endpoint is the rule: no list is allocated for it.
+        // Usually there is one endpoint: no list is allocated for it.
         if let [port] = &ports[..] {
             let port = port.upgrade();
             return work(port.as_deref().as_slice());
@@ -135,12 +135,12 @@ impl Queue {
         work(&ports.iter().map(|port| &**port).collect::<Vec<_>>())
     }
 
-    /// Lets the endpoints work, so that what has come is in the queue.
+    /// Lets the endpoints make progress, so that the queue has everything that has arrived.
     fn progress(&self) {
         self.with_ports(|ports| ports.iter().for_each(|port| port.progress()));
     }
 
-    /// Takes completions until an error: into `take`, which gets each with its place.
+    /// Passes completions up to the first error to `take`, each with its index.
     fn take(&self, count: usize, mut take: impl FnMut(usize, &Completion)) -> Result<usize, Errno> {
         let mut entries = self.entries.lock().expect("no panic with it");
         let mut taken = 0;
@@ -165,7 +165,7 @@ impl Queue {
         Ok(taken)
     }
 
-    /// One look: what is there, or what comes when the endpoints work.
+    /// One poll: takes existing entries, or those that progress brings.
     fn look(&self, count: usize, mut take: impl FnMut(usize, &Completion)) -> Result<usize, Errno> {
         if self.waiting.load(Ordering::Acquire) == 0 {
             self.progress();
@@ -205,7 +205,7 @@ pub(crate) unsafe extern "C" fn open(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain of ours, and attributes or nothing.
+        // SAFETY: C passes a domain of ours, and attributes or null.
         let (domain, attr) = unsafe { (crate::domain::of(domain), attr.as_mut()) };
         let (mut size, mut format, mut has_file) = (0, FI_CQ_FORMAT_CONTEXT, false);
         if let Some(attr) = attr {
@@ -240,24 +240,24 @@ pub(crate) unsafe extern "C" fn open(
     })
 }
 
-/// The object behind C's.
+/// The Rust object of a C handle.
 ///
 /// # Safety
-/// It is one of ours.
+/// The handle is one of ours.
 pub(crate) unsafe fn of<'a, C>(cq: *mut C) -> &'a CompletionQueue {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { abi::object(cq) }
 }
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let object = unsafe { of(fid) };
         if object.queue.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
         object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: nobody uses it.
+        // SAFETY: it is not in use.
         drop(unsafe { abi::reclaim::<CompletionQueue, _>(fid) });
         Ok(())
     })
@@ -265,11 +265,11 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 
 unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a queue of ours.
+        // SAFETY: C passes a queue of ours.
         let object = unsafe { of(fid) };
         let watcher = object.queue.watcher.as_ref().ok_or(libc::ENODATA)?;
         match command as u32 {
-            // SAFETY: the argument of this command is room for a file's number.
+            // SAFETY: the argument of this command is room for a file descriptor.
             FI_GETWAIT => unsafe { *arg.cast::<c_int>() = watcher.file() },
             // SAFETY: the argument of this command is room for the kind of object.
             FI_GETWAITOBJ => unsafe { *arg.cast::<u32>() = FI_WAIT_FD },
@@ -280,7 +280,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
 }
 
 impl CompletionQueue {
-    /// Its owner wants to sleep on the file: `EAGAIN` where something is there already.
+    /// Prepares for a sleep on the file: `EAGAIN` if there are entries already.
     pub fn arm(&self) -> Result<(), Errno> {
         let watcher = self.queue.watcher.as_ref().ok_or(libc::EINVAL)?;
         watcher.arm();
@@ -291,14 +291,15 @@ impl CompletionQueue {
         Ok(())
     }
 
-    /// One look, into C's memory.
+    /// One poll, into C's memory.
     ///
     /// # Safety
-    /// There is room for `count` entries of the queue's format, and for as many sources or none.
+    /// `buffer` has room for `count` entries of the queue's format, and `sources` for as many
+    /// sources, or is null.
     unsafe fn look(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
         let format = self.queue.format;
         let put = |index: usize, completion: &Completion| {
-            // SAFETY: as the caller says; the formats begin alike.
+            // SAFETY: as the caller promises; the formats begin in the same way.
             unsafe {
                 write(format, buffer, index, completion);
                 if !sources.is_null() {
@@ -312,7 +313,7 @@ impl CompletionQueue {
         }
     }
 
-    /// Looks until something is there, or the time is over, or somebody signals.
+    /// Polls until there are entries, or the time is over, or a thread signals.
     ///
     /// # Safety
     /// As [`look`](Self::look).
@@ -326,7 +327,7 @@ impl CompletionQueue {
         let call = crate::trace::enter();
         let mut waiter = Waiter::new(timeout, self.domain.settings.spin_ns);
         loop {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             let answer = unsafe { self.look(buffer, count, sources) };
             if answer != Err(libc::EAGAIN) {
                 call.found_nothing(&answer);
@@ -344,7 +345,7 @@ impl CompletionQueue {
 /// Writes a completion as entry `index` of a format.
 ///
 /// # Safety
-/// There is room for it.
+/// The buffer has room for it.
 unsafe fn write(format: u32, buffer: *mut c_void, index: usize, completion: &Completion) {
     let &Completion { context, flags, length, buffer: address, data, tag, .. } = completion;
     let whole = fi_cq_tagged_entry {
@@ -361,7 +362,7 @@ unsafe fn write(format: u32, buffer: *mut c_void, index: usize, completion: &Com
         FI_CQ_FORMAT_TAGGED => size_of::<fi_cq_tagged_entry>(),
         _ => size_of::<fi_cq_entry>(),
     };
-    // SAFETY: as the caller says; each format is the beginning of the longest.
+    // SAFETY: as the caller promises; each format is the beginning of the longest.
     unsafe {
         let place = buffer.cast::<u8>().add(index * bytes);
         std::ptr::copy_nonoverlapping((&raw const whole).cast::<u8>(), place, bytes);
@@ -376,10 +377,10 @@ unsafe extern "C" fn read(cq: *mut fid_cq, buffer: *mut c_void, count: usize) ->
 unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> isize {
     answer_size(|| {
         let call = crate::trace::enter();
-        // SAFETY: C gives a queue of ours and room for what it asks for.
+        // SAFETY: C passes a queue of ours, and room for the requested entries.
         unsafe {
             let object = of(cq);
-            // A read of nothing lets the endpoints work.
+            // Reading zero entries lets the endpoints make progress.
             if count == 0 {
                 object.queue.progress();
                 return Ok(0);
@@ -406,7 +407,7 @@ unsafe extern "C" fn sread(
     _: *const c_void,
     timeout: c_int,
 ) -> isize {
-    // SAFETY: C gives a queue of ours and room for what it asks for.
+    // SAFETY: C passes a queue of ours, and room for the requested entries.
     answer_size(|| unsafe { of(cq).wait(buffer, count, std::ptr::null_mut(), timeout) })
 }
 
@@ -424,7 +425,7 @@ unsafe extern "C" fn sread_from(
 
 unsafe extern "C" fn signal(cq: *mut fid_cq) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a queue of ours.
+        // SAFETY: C passes a queue of ours.
         let queue = &unsafe { of(cq) }.queue;
         queue.signalled.store(true, Ordering::Release);
         queue.with_ports(|ports| ports.iter().for_each(|port| port.wake()));
@@ -437,7 +438,7 @@ unsafe extern "C" fn signal(cq: *mut fid_cq) -> c_int {
 
 unsafe extern "C" fn read_error(cq: *mut fid_cq, entry: *mut fi_cq_err_entry, _: u64) -> isize {
     answer_size(|| {
-        // SAFETY: C gives a queue of ours and room for an entry.
+        // SAFETY: C passes a queue of ours and room for an entry.
         let (queue, entry) = unsafe { (&of(cq).queue, entry.as_mut().ok_or(libc::EINVAL)?) };
         let mut entries = queue.entries.lock().expect("no panic with it");
         let Some(completion) = entries.front().copied().filter(Completion::is_error) else { return Err(libc::EAGAIN) };
@@ -469,7 +470,7 @@ unsafe extern "C" fn error_text(
     if !buffer.is_null() && length > 0 {
         let bytes = text.to_bytes_with_nul();
         let fits = bytes.len().min(length);
-        // SAFETY: C gives room of that length.
+        // SAFETY: C passes room of that length.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr().cast(), buffer, fits);
             *buffer.add(fits - 1) = 0;
@@ -479,7 +480,7 @@ unsafe extern "C" fn error_text(
     text.as_ptr()
 }
 
-/// What a return code's number means; the texts stay for good.
+/// The text of a return code's number; texts stay valid.
 fn text_of(code: c_int) -> &'static CStr {
     use std::sync::OnceLock;
     static TEXTS: OnceLock<Vec<CString>> = OnceLock::new();
@@ -489,5 +490,5 @@ fn text_of(code: c_int) -> &'static CStr {
     usize::try_from(code).ok().and_then(|index| texts.get(index)).map_or(c"no such code", |text| text)
 }
 
-/// Where a completion came from, when nobody knows.
+/// The source of a completion whose sender is unknown.
 pub(crate) const NOBODY: fi_addr_t = NOT_AVAILABLE;

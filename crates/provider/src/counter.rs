@@ -1,7 +1,8 @@
 //! Counters: how many operations of a kind have ended.
 //!
-//! What this process's operations count lies with the counter; what others' operations count lies in the areas of the
-//! endpoints that they reach, where they can count it. A counter is the sum.
+//! The counts of this process's operations are in the counter. Those of other processes' operations
+//! are in the areas of the endpoints that they reach, where these processes can count. A counter's
+//! value is the sum.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -20,38 +21,39 @@ use crate::wait::Waiter;
 pub(crate) struct Counter {
     success: AtomicU64,
     failure: AtomicU64,
-    /// Endpoints whose operations it counts.
+    /// The endpoints whose operations it counts.
     ports: Mutex<Vec<Weak<Port>>>,
-    /// Where others count for it: an endpoint's area, and one more than the number there.
+    /// Where other processes count for it: an endpoint's area, and the index there plus one.
     places: Mutex<Vec<(Weak<Port>, u32)>>,
     pub users: AtomicUsize,
-    /// Where its value is to be seen, if anywhere.
+    /// The memory that shows its value, if any.
     view: View,
 }
 
-/// A place of the program's that shows a counter's value.
+/// Memory of the program that shows a counter's value.
 #[derive(Default)]
 struct View {
     is_there: AtomicBool,
-    /// Written by one at a time, so that no value is followed by an older one.
+    /// One thread at a time writes, so that no older value follows a newer one.
     place: Mutex<Option<Place>>,
-    /// What others had counted when that was last asked for. Who counts may hold what the question would need.
+    /// The counts of other processes at the last query. The counting thread does not query them,
+    /// because it may hold the locks that this would need.
     elsewhere: (AtomicU64, AtomicU64),
 }
 
-/// Memory of the program's, of eight bytes.
+/// Memory of the program, of eight bytes.
 #[derive(Clone, Copy)]
 struct Place(*mut AtomicU64);
 
 // SAFETY: the program has lent the memory until the counter is closed or shows its value elsewhere.
 unsafe impl Send for Place {}
 
-/// Marks a value that was written by the NIC; successes are below 48 bits, failures above. Source: fi_cxi_ext.h. Status:
-/// published.
+/// Marks a value that the NIC wrote; successes are below 48 bits, failures above.
+/// Source: fi_cxi_ext.h. Status: published.
 const WRITTEN: u64 = 1 << 63;
 const SUCCESS_BITS: u32 = 48;
 
-/// Counters of a domain that show their value in memory of the program's.
+/// The counters of a domain that show their values in memory of the program.
 #[derive(Default)]
 pub(crate) struct Shown {
     count: AtomicUsize,
@@ -66,7 +68,7 @@ impl Shown {
         self.count.store(list.len(), Ordering::Release);
     }
 
-    /// Asks what others have counted, and shows it.
+    /// Queries the counts of other processes, and shows the values.
     pub fn refresh(&self) {
         if self.count.load(Ordering::Acquire) == 0 {
             return;
@@ -87,7 +89,7 @@ impl Counter {
         self.show();
     }
 
-    /// Shows its value where that is asked for, with what others had counted when that was last asked for.
+    /// Shows its value if requested, with other processes' counts as of the last query.
     fn show(&self) {
         if !self.view.is_there.load(Ordering::Acquire) {
             return;
@@ -103,7 +105,7 @@ impl Counter {
         unsafe { (*place).store(WRITTEN | failure << SUCCESS_BITS | success, Ordering::Release) };
     }
 
-    /// The same, with what others have counted by now.
+    /// The same, with other processes' present counts.
     fn show_all(&self) {
         if self.view.is_there.load(Ordering::Acquire) {
             let (success, failure) = self.elsewhere();
@@ -113,17 +115,17 @@ impl Counter {
         }
     }
 
-    /// An endpoint's operations are to be counted: it is polled when the counter is read.
+    /// Adds an endpoint whose operations it counts: reading the counter polls it.
     pub fn follow(&self, port: &Arc<Port>) {
         self.ports.lock().expect("no panic with it").push(Arc::downgrade(port));
     }
 
-    /// Others count for it in this area.
+    /// Other processes count for it in this area.
     pub fn add_place(&self, port: &Arc<Port>, number: u32) {
         self.places.lock().expect("no panic with it").push((Arc::downgrade(port), number));
     }
 
-    /// They no longer do; what they have counted stays.
+    /// They no longer do; their counts stay.
     pub fn remove_place(&self, port: &Port, number: u32) {
         let mut places = self.places.lock().expect("no panic with it");
         let known = places.len();
@@ -137,7 +139,7 @@ impl Counter {
         }
     }
 
-    /// Polls what may count.
+    /// Polls the endpoints that may count.
     pub fn progress(&self) {
         let ports: Vec<Arc<Port>> =
             self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
@@ -205,7 +207,7 @@ pub(crate) unsafe extern "C" fn open(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain of ours, and attributes or nothing.
+        // SAFETY: C passes a domain of ours, and attributes or null.
         let (domain, attr) = unsafe { (crate::domain::of(domain), attr.as_ref()) };
         if let Some(attr) = attr {
             let known = matches!(attr.wait_obj, FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD);
@@ -219,23 +221,23 @@ pub(crate) unsafe extern "C" fn open(
     })
 }
 
-/// The object behind C's.
+/// The Rust object of a C handle.
 ///
 /// # Safety
-/// It is one of ours.
+/// The handle is one of ours.
 pub(crate) unsafe fn of<'a, C>(cntr: *mut C) -> &'a CounterObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { abi::object(cntr) }
 }
 
 impl CounterObject {
-    /// Brings everything up to date that may count.
+    /// Lets everything that may count make progress.
     fn progress(&self) {
         self.counter.progress();
         self.domain.deferred.begin_due();
     }
 
-    /// The program has changed it: what waits for it may be due.
+    /// The program has changed the counter: deferred work may be due.
     fn changed(&self) {
         self.domain.deferred.begin_due();
     }
@@ -243,16 +245,17 @@ impl CounterObject {
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let object = unsafe { of(fid) };
         if object.counter.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
         object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // Endpoints and regions may know the counter for longer; the memory is the program's again.
+        // Endpoints and regions may keep the counter for longer, but the memory belongs to the
+        // program again.
         object.counter.view.is_there.store(false, Ordering::Release);
         *object.counter.view.place.lock().expect("no panic with it") = None;
-        // SAFETY: nobody uses it.
+        // SAFETY: it is not in use.
         drop(unsafe { abi::reclaim::<CounterObject, _>(fid) });
         Ok(())
     })
@@ -264,7 +267,7 @@ unsafe extern "C" fn control(_: *mut fid, _: c_int, _: *mut c_void) -> c_int {
 
 unsafe extern "C" fn read(cntr: *mut fid_cntr) -> u64 {
     let value = || {
-        // SAFETY: C gives a counter of ours.
+        // SAFETY: C passes a counter of ours.
         let object = unsafe { of(cntr) };
         object.progress();
         Ok(object.counter.successes())
@@ -274,7 +277,7 @@ unsafe extern "C" fn read(cntr: *mut fid_cntr) -> u64 {
 
 unsafe extern "C" fn read_errors(cntr: *mut fid_cntr) -> u64 {
     let value = || {
-        // SAFETY: C gives a counter of ours.
+        // SAFETY: C passes a counter of ours.
         let object = unsafe { of(cntr) };
         object.progress();
         Ok(object.counter.failures())
@@ -282,13 +285,13 @@ unsafe extern "C" fn read_errors(cntr: *mut fid_cntr) -> u64 {
     abi::guarded(value).unwrap_or(0)
 }
 
-/// Changes a counter, and begins what was waiting for that.
+/// Changes a counter, and begins deferred work that waits for that.
 unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce(&Counter)) -> c_int {
     answer_done(|| {
         if value > most {
             return Err(libc::EINVAL);
         }
-        // SAFETY: C gives a counter of ours.
+        // SAFETY: C passes a counter of ours.
         let object = unsafe { of(cntr) };
         change(&object.counter);
         object.counter.show_all();
@@ -298,7 +301,7 @@ unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce
 }
 
 unsafe extern "C" fn add(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: C gives a counter of ours.
+    // SAFETY: C passes a counter of ours.
     unsafe { change(cntr, value, SUCCESS_MAX, |counter| counter.add(value)) }
 }
 
@@ -321,12 +324,12 @@ unsafe extern "C" fn set_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
 
 unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a counter of ours.
+        // SAFETY: C passes a counter of ours.
         let object = unsafe { of(cntr) };
         let call = crate::trace::enter();
         let failures = object.counter.failures();
         let settings = object.domain.settings;
-        // So many looks first, where they are counted; then as for a waiter whose time to look is over.
+        // First this many polls, if a number is set; then as a waiter whose polling time is over.
         let mut looks = settings.counter_looks.unwrap_or(0);
         let spin_ns = if settings.counter_looks.is_some() { 0 } else { settings.spin_ns };
         let mut waiter = Waiter::new(timeout, spin_ns);
@@ -354,11 +357,11 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
     })
 }
 
-/// From now on the counter's value is to be seen in memory of the program's: as it counts what this process does, and, for
-/// what others do, whenever this process asks for anything.
+/// From now on program memory shows the counter's value. The value includes this process's
+/// operations immediately, and other processes' operations after each call of this process.
 unsafe extern "C" fn set_wb_buffer(fid: *mut fid, buffer: *mut c_void, length: usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a counter of ours.
+        // SAFETY: C passes a counter of ours.
         let is_counter = unsafe { fid.as_ref() }.is_some_and(|fid| fid.fclass == FI_CLASS_CNTR as usize);
         let is_aligned = (buffer as usize).is_multiple_of(align_of::<AtomicU64>());
         if !is_counter || buffer.is_null() || !is_aligned || length < size_of::<u64>() {
@@ -375,8 +378,8 @@ unsafe extern "C" fn set_wb_buffer(fid: *mut fid, buffer: *mut c_void, length: u
     })
 }
 
-/// A place to which programs write in order to add to the counter. There is none: a write to memory is seen by nobody, and
-/// two in a row would be one.
+/// An address that programs would write to in order to add to the counter. It does not exist: no
+/// code would see a write to memory, and two consecutive writes would count once.
 unsafe extern "C" fn get_mmio_addr(_: *mut fid, _: *mut *mut c_void, _: *mut usize) -> c_int {
     -libc::ENOSYS
 }

@@ -1,6 +1,6 @@
-//! Deferred work: operations that begin when a counter has counted far enough (`fi_trigger(3)`).
+//! Deferred work: operations that begin when a counter has reached a threshold (`fi_trigger(3)`).
 //!
-//! They begin when the process asks a queue or a counter for something; there is no thread that would begin them earlier.
+//! They begin when the process reads a queue or a counter; no thread begins them earlier.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,10 +15,10 @@ use crate::description::Description;
 use crate::domain::{AtomicForm, Domain};
 use crate::endpoint::{Incoming, calls, object};
 
-/// Operations that may wait at a time. Source: ours. Status: assumed.
+/// The most deferred operations at a time. Source: ours. Status: assumed.
 pub(crate) const PLACES: usize = 1_024;
 
-/// What waits.
+/// The deferred operations.
 #[derive(Default)]
 pub(crate) struct Deferred {
     waiting: AtomicUsize,
@@ -29,7 +29,7 @@ struct List {
     pool: Vec<Trigger>,
     heads: TriggerHeads,
     works: Vec<Option<Description>>,
-    /// Counters that something waits for, by the number that triggers have for them.
+    /// Counters that operations wait for, by their number in triggers.
     counters: Vec<Arc<Counter>>,
 }
 
@@ -71,14 +71,14 @@ impl List {
         found.is_some_and(|place| self.cancel_at(place))
     }
 
-    /// Cancels what waits in this place; whether anything did.
+    /// Cancels the operation in this place; returns whether there was one.
     fn cancel_at(&mut self, place: usize) -> bool {
         self.works[place].take().is_some() && Triggers::new(&mut self.pool, &mut self.heads).cancel(place as u32)
     }
 }
 
 impl Deferred {
-    /// Begins what is due.
+    /// Begins the operations that are due.
     pub fn begin_due(&self) {
         if self.waiting.load(Ordering::Acquire) == 0 {
             return;
@@ -89,7 +89,7 @@ impl Deferred {
             self.waiting.fetch_sub(1, Ordering::Release);
             // SAFETY: C keeps the objects and the data until the operation has ended.
             match unsafe { begin(work.work()) } {
-                // There is no room now: it is due again, at once.
+                // There is no room now: it is due again immediately.
                 Err(libc::EAGAIN) => {
                     let _ = self.add(work);
                     return;
@@ -117,22 +117,22 @@ impl Deferred {
     }
 }
 
-/// The commands of a domain about deferred work.
+/// The commands of a domain for deferred work.
 ///
 /// # Safety
-/// The argument is a description, where the command has one.
+/// The argument is a description, if the command has one.
 pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferred_work) -> Result<(), Errno> {
     let deferred = &domain.deferred;
     match command {
         FI_QUEUE_WORK => {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller promises.
             let description = unsafe { Description::of(work)? };
             let asked = description.work();
             if matches!(asked.op_type, FI_OP_RECV | FI_OP_TRECV) && asked.threshold != 0 {
                 return Err(libc::EOPNOTSUPP);
             }
             if asked.triggering_cntr.is_null() {
-                // SAFETY: as the caller says.
+                // SAFETY: as the caller promises.
                 return if asked.threshold == 0 { unsafe { begin(asked) } } else { Err(libc::EINVAL) };
             }
             deferred.add(description)?;
@@ -162,14 +162,14 @@ unsafe fn completion_counter(work: &fi_deferred_work) -> Option<Arc<Counter>> {
     (!counter.is_null()).then(|| unsafe { Arc::clone(&counter::of(counter).counter) })
 }
 
-/// Carries an operation out.
+/// Carries out an operation.
 ///
 /// # Safety
 /// C keeps the description and all that it refers to.
 unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
-    // A counter that is to show its value does so whenever it counts.
+    // A counter that shows its value does so whenever it counts.
     let plain = |flags: u64| flags & !FI_CXI_CNTR_WB;
-    // SAFETY: as the caller says, throughout; the kind says which of the union's parts is there.
+    // SAFETY: as the caller promises, throughout; the kind says which member of the union is valid.
     unsafe {
         let counter = completion_counter(work);
         match work.op_type {

@@ -1,9 +1,8 @@
 //! The description of deferred work, copied when the work is queued.
 //!
 //! `fi_trigger(3)` asks the program to keep its description until the work has ended. The vendor's
-//! provider makes a command of it at once, so programs exist that use one description for several
-//! works, or have it on their
-//! stack.
+//! provider makes a command of it immediately, so there are programs that use one description for
+//! several works, or have it on their stack.
 
 use std::any::Any;
 
@@ -12,40 +11,40 @@ use philae_fi_sys::*;
 use crate::abi;
 use crate::abi::Errno;
 
-/// A work's description, with copies of all that it refers to but the data.
+/// A work's description, with copies of all that it refers to except the data.
 pub(crate) struct Description {
-    /// The program's own description: a work is cancelled by its address.
+    /// The program's own description: its address identifies the work for cancelling.
     named: *mut fi_deferred_work,
     work: fi_deferred_work,
-    /// What the copy refers to.
+    /// The copies that the description refers to.
     parts: Vec<Box<dyn Any>>,
 }
 
-// SAFETY: its parts belong to it, and the program lends the objects and the data to the thread that
-// does the work.
+// SAFETY: it owns its parts, and the program lends the objects and the data to the thread that does
+// the work.
 unsafe impl Send for Description {}
 
-/// Copies `count` entries of a list, and has the copy's address instead.
+/// Copies `count` entries of a list; returns the copy's address.
 ///
 /// # Safety
-/// There are so many entries.
+/// The list has `count` entries.
 unsafe fn copy<T: Copy + 'static>(parts: &mut Vec<Box<dyn Any>>, list: *const T, count: usize) -> *mut T {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let mut copied: Vec<T> = unsafe { abi::slice(list, count) }.to_vec();
     let begin = copied.as_mut_ptr();
     parts.push(Box::new(copied));
     begin
 }
 
-/// Copies an operation's description; nothing where there is none.
+/// Copies an operation's description; an error if there is none.
 ///
 /// # Safety
-/// It is whole.
+/// The description is complete.
 unsafe fn copy_op<T: Copy + 'static>(parts: &mut Vec<Box<dyn Any>>, op: *const T) -> Result<&'static mut T, Errno> {
     if op.is_null() {
         return Err(libc::EINVAL);
     }
-    // SAFETY: as the caller says. The copy is where it is for as long as its part lives.
+    // SAFETY: as the caller promises. The copy stays in its place for as long as its part lives.
     unsafe { Ok(&mut *copy(parts, op, 1)) }
 }
 
@@ -53,13 +52,13 @@ impl Description {
     /// Copies a description.
     ///
     /// # Errors
-    /// `EINVAL`: it says nothing of its operation; `EOPNOTSUPP`: there is no such operation.
+    /// `EINVAL`: it does not describe its operation; `EOPNOTSUPP`: there is no such operation.
     ///
     /// # Safety
-    /// It is whole, and its lists are as long as they say.
+    /// The description is complete, and its lists are as long as they say.
     pub unsafe fn of(named: *mut fi_deferred_work) -> Result<Self, Errno> {
-        // SAFETY: as the caller says, throughout; the kind says which of the union's parts is
-        // there.
+        // SAFETY: as the caller promises, throughout; the kind says which member of the union is
+        // valid.
         unsafe {
             let mut work = *named.as_ref().ok_or(libc::EINVAL)?;
             let mut parts = Vec::new();
@@ -106,12 +105,12 @@ impl Description {
         }
     }
 
-    /// Whether it is this one of the program's.
+    /// Whether this is a copy of the program's description at `named`.
     pub fn is_named(&self, named: *const fi_deferred_work) -> bool {
         std::ptr::eq(self.named, named)
     }
 
-    /// The copy. What it refers to lives as long as this.
+    /// The copy. The objects that it refers to live as long as `self`.
     pub fn work(&self) -> &fi_deferred_work {
         debug_assert!(!self.parts.is_empty(), "each work has an operation");
         &self.work
@@ -121,7 +120,7 @@ impl Description {
 /// # Safety
 /// Its lists are as long as they say.
 unsafe fn copy_atomic(parts: &mut Vec<Box<dyn Any>>, msg: &mut fi_msg_atomic) {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe {
         msg.msg_iov = copy(parts, msg.msg_iov, msg.iov_count);
         msg.rma_iov = copy(parts, msg.rma_iov, msg.rma_iov_count);

@@ -20,18 +20,18 @@ use crate::settings::Settings;
 use crate::shm::area::{Area, AreaError};
 use crate::{address_vector, completion_queue, counter, endpoint, fabric, memory};
 
-/// What endpoints, queues and regions of a domain share.
+/// State that endpoints, queues and regions of a domain share.
 pub(crate) struct Domain {
     pub device: u8,
     pub vni: u16,
-    /// The form in which its program has addresses.
+    /// The form of addresses in the program.
     pub form: AddressForm,
-    /// `FI_MR_*` that were agreed on.
+    /// The agreed `FI_MR_*` modes.
     pub registration: c_int,
-    /// Objects that are open.
+    /// The number of open objects.
     pub users: AtomicUsize,
     pub settings: &'static Settings,
-    /// Endpoints that are enabled: memory that is registered with the domain is theirs.
+    /// The enabled endpoints, through which memory registered with the domain can be reached.
     pub ports: Mutex<Vec<Weak<Port>>>,
     /// Memory that is registered with the domain and not with one endpoint, by key.
     pub regions: Mutex<BTreeMap<u64, Weak<memory::Region>>>,
@@ -39,18 +39,17 @@ pub(crate) struct Domain {
     pub deferred: Deferred,
     /// The vendor's options.
     pub options: Options,
-    /// Counts of endpoints that are closed, where they are to be said.
+    /// Counts of closed endpoints, if they are to be reported.
     pub telemetry: Mutex<HashMap<&'static str, u64>>,
-    /// Counters that are to show their value in memory of the program's.
+    /// Counters that show their values in memory of the program.
     pub shown: Shown,
-    /// Areas of neighbours that are mapped.
+    /// Mapped areas of neighbours.
     areas: Mutex<HashMap<(String, u64), Weak<Area>>>,
     fabric_users: Arc<AtomicUsize>,
 }
 
 impl Domain {
-    /// The endpoint that bytes of an address lead to, in the form that the program has chosen; nothing where they lead to
-    /// none.
+    /// The endpoint of an address in the program's form; `None` if it leads to none.
     pub fn decode(&self, bytes: &[u8]) -> Option<Address> {
         Names { settings: self.settings, vni: self.vni }.decode(self.form, bytes)
     }
@@ -63,7 +62,7 @@ impl Domain {
         let name = address.area_name();
         let mut areas = self.areas.lock().expect("no panic with it");
         let key = (name, address.incarnation);
-        // Another may have the name by now, where the address does not say who is meant.
+        // Another endpoint may have the name by now, if the address does not identify one.
         let is_meant = |area: &Arc<Area>| address.incarnation != 0 || area.is_alive();
         if let Some(area) = areas.get(&key).and_then(Weak::upgrade).filter(is_meant) {
             return Ok(area);
@@ -77,7 +76,7 @@ impl Domain {
         Ok(area)
     }
 
-    /// One without a fabric.
+    /// A domain without a fabric.
     #[cfg(test)]
     pub fn for_test(settings: &'static Settings) -> Self {
         Self {
@@ -98,7 +97,7 @@ impl Domain {
         }
     }
 
-    /// The endpoints that are enabled.
+    /// The enabled endpoints.
     pub fn live_ports(&self) -> Vec<Arc<Port>> {
         self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()
     }
@@ -147,9 +146,9 @@ pub(crate) unsafe extern "C" fn open(
 ) -> c_int {
     answer_done(|| {
         let settings = Settings::of_environment().map_err(|_| libc::EINVAL)?;
-        // SAFETY: C gives a fabric of ours and an info that came from this provider.
+        // SAFETY: C passes a fabric of ours, and an info that came from this provider.
         let (fabric, info) = unsafe { (fabric::of(fabric), info.as_ref().ok_or(libc::EINVAL)?) };
-        // SAFETY: as above; what hangs on it is there or null.
+        // SAFETY: as above; its parts are valid or null.
         let attr = unsafe { info.domain_attr.as_ref() }.ok_or(libc::EINVAL)?;
         if attr.name.is_null() {
             return Err(libc::EINVAL);
@@ -200,7 +199,8 @@ pub(crate) unsafe extern "C" fn open2(
     unsafe { open(fabric, info, domain, context) }
 }
 
-/// The virtual network of an authorisation key: a service's number and the network's. Nothing where there is no key.
+/// The virtual network of an authorisation key, which has the number of a service and of the
+/// network. `None` if there is no key.
 ///
 /// # Errors
 /// The key's length is wrong, or this process may not use the network.
@@ -214,31 +214,31 @@ pub(crate) unsafe fn vni_of(key: *const u8, bytes: usize, settings: &Settings) -
     if bytes != AUTH_KEY_BYTES {
         return Err(libc::EINVAL);
     }
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     let key = unsafe { std::slice::from_raw_parts(key, bytes) };
     let vni = u16::from_ne_bytes([key[4], key[5]]);
     if settings.vnis.contains(&vni) { Ok(Some(vni)) } else { Err(libc::EACCES) }
 }
 
-/// The domain behind C's.
+/// The Rust domain of a C handle.
 ///
 /// # Safety
-/// It is one of ours.
+/// The handle is one of ours.
 pub(crate) unsafe fn of<'a>(domain: *mut fid_domain) -> &'a Arc<Domain> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { &abi::object::<DomainObject, _>(domain).domain }
 }
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let domain = unsafe { of(fid.cast()) };
         if domain.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
         crate::report::telemetry(domain);
         domain.fabric_users.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: nobody uses it.
+        // SAFETY: it is not in use.
         drop(unsafe { abi::reclaim::<DomainObject, _>(fid) });
         Ok(())
     })
@@ -246,7 +246,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 
 unsafe extern "C" fn bind(_: *mut fid, other: *mut fid, _: u64) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives an object of libfabric.
+        // SAFETY: C passes a libfabric object.
         let class = unsafe { (*other).fclass };
         if class == FI_CLASS_EQ as usize { Ok(()) } else { Err(libc::EINVAL) }
     })
@@ -254,7 +254,7 @@ unsafe extern "C" fn bind(_: *mut fid, other: *mut fid, _: u64) -> c_int {
 
 unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a domain of ours.
+        // SAFETY: C passes a domain of ours.
         let domain = unsafe { of(fid.cast()) };
         match command as u32 {
             // SAFETY: for these commands the argument is an option with a value of its type.
@@ -314,10 +314,10 @@ unsafe extern "C" fn query_atomic(
         let (operation, of_type, mut count) = atomic(form, of_type, operation)?;
         if flags & FI_CXI_PCIE_AMO != 0 {
             count = 1;
-            // SAFETY: C gives a domain of ours.
+            // SAFETY: C passes a domain of ours.
             endpoint::is_for_bus(unsafe { of(domain) }, form, operation, of_type, count)?;
         }
-        // SAFETY: C gives room for the answer.
+        // SAFETY: C passes room for the answer.
         let attr = unsafe { attr.as_mut() }.ok_or(libc::EINVAL)?;
         (attr.count, attr.size) = (count, of_type.bytes());
         Ok(())
@@ -329,19 +329,20 @@ unsafe extern "C" fn query_atomic(
 pub(crate) enum AtomicForm {
     /// Changes the target.
     Plain,
-    /// And fetches what was there.
+    /// Also fetches the old value.
     Fetching,
-    /// And compares.
+    /// Also compares.
     Comparing,
 }
 
-/// Bytes of one atomic operation at most. Source: ours; the vendor's NIC takes one element. Status: assumed.
+/// The most bytes of one atomic operation. Source: ours; the vendor's NIC takes one element.
+/// Status: assumed.
 pub(crate) const ATOMIC_BYTES: usize = 4_096;
 
-/// The operation and type of these numbers, and how many elements it takes at most.
+/// The operation and type with these numbers, and how many elements it takes at most.
 ///
 /// # Errors
-/// `EOPNOTSUPP`: it is not to be had in this form.
+/// `EOPNOTSUPP`: it does not exist in this form.
 pub(crate) fn atomic(
     form: AtomicForm,
     of_type: c_uint,
@@ -359,14 +360,14 @@ pub(crate) fn atomic(
     if fits { Ok((operation, of_type, ATOMIC_BYTES / of_type.bytes())) } else { Err(unsupported) }
 }
 
-/// A string of C's, for messages.
+/// A C string, for messages.
 ///
 /// # Safety
-/// It ends with a zero, or is null.
+/// The string ends with a zero, or is null.
 pub(crate) unsafe fn string<'a>(text: *const c_char) -> &'a str {
     if text.is_null() {
         return "";
     }
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("")
 }

@@ -1,4 +1,4 @@
-//! Event queues. Nothing here is asynchronous, so that they hold what their owner writes.
+//! Event queues. Nothing here is asynchronous, so they contain only what their owner writes.
 
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_int, c_void};
@@ -30,7 +30,7 @@ static OPS: fi_ops_eq = fi_ops_eq {
     ..fi_ops_eq::DECLINED
 };
 
-/// Events of a queue that is not told how many. Source: ours. Status: assumed.
+/// The capacity of a queue without a requested size. Source: ours. Status: assumed.
 const DEFAULT_EVENTS: usize = 1_024;
 
 /// `fi_eq_open`.
@@ -41,7 +41,7 @@ pub(crate) unsafe extern "C" fn open(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a fabric of ours, and attributes or nothing.
+        // SAFETY: C passes a fabric of ours, and attributes or null.
         let (fabric, attr) = unsafe { (crate::fabric::of(fabric), attr.as_ref()) };
         if attr.is_some_and(|attr| !matches!(attr.wait_obj, FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_MUTEX_COND)) {
             return Err(libc::ENOSYS);
@@ -60,13 +60,13 @@ pub(crate) unsafe extern "C" fn open(
 }
 
 unsafe fn of<'a, C>(eq: *mut C) -> &'a EventQueue {
-    // SAFETY: C gives a queue of ours.
+    // SAFETY: C passes a queue of ours.
     unsafe { abi::object(eq) }
 }
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let queue = unsafe { abi::reclaim::<EventQueue, _>(fid) };
         queue.fabric_users.fetch_sub(1, Ordering::Relaxed);
         Ok(())
@@ -74,14 +74,14 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 }
 
 impl EventQueue {
-    /// The first event, into the room that C gave.
+    /// Writes the first event to C's room.
     unsafe fn take(&self, event: *mut u32, buffer: *mut c_void, length: usize, flags: u64) -> Result<isize, c_int> {
         let mut entries = self.entries.lock().map_err(|_| FI_EOTHER)?;
         let Some((kind, bytes)) = entries.front() else { return Err(libc::EAGAIN) };
         if bytes.len() > length {
             return Err(FI_ETOOSMALL);
         }
-        // SAFETY: there is room for the number and for so many bytes.
+        // SAFETY: there is room for the number and for this many bytes.
         unsafe {
             *event = *kind;
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.cast(), bytes.len());
@@ -95,7 +95,7 @@ impl EventQueue {
 }
 
 unsafe extern "C" fn read(eq: *mut fid_eq, event: *mut u32, buffer: *mut c_void, length: usize, flags: u64) -> isize {
-    // SAFETY: C gives a queue of ours and room of that length.
+    // SAFETY: C passes a queue of ours and room of that length.
     answer_size(|| unsafe { of(eq).take(event, buffer, length, flags) })
 }
 
@@ -128,7 +128,7 @@ unsafe extern "C" fn sread(
 
 unsafe extern "C" fn write(eq: *mut fid_eq, event: u32, buffer: *const c_void, length: usize, _: u64) -> isize {
     answer_size(|| {
-        // SAFETY: C gives a queue of ours and so many bytes.
+        // SAFETY: C passes a queue of ours and this many bytes.
         let (queue, bytes) = unsafe { (of(eq), abi::slice(buffer.cast::<u8>(), length)) };
         let mut entries = queue.entries.lock().map_err(|_| FI_EOTHER)?;
         if entries.len() >= queue.size {
@@ -140,7 +140,7 @@ unsafe extern "C" fn write(eq: *mut fid_eq, event: u32, buffer: *const c_void, l
     })
 }
 
-/// Nothing that could fail later is done here.
+/// No operation here can fail later, so there are no errors to read.
 unsafe extern "C" fn read_error(_: *mut fid_eq, _: *mut fi_eq_err_entry, _: u64) -> isize {
     -(libc::EAGAIN as isize)
 }
@@ -152,6 +152,6 @@ unsafe extern "C" fn error_text(
     _: *mut c_char,
     _: usize,
 ) -> *const c_char {
-    // SAFETY: the system's texts stay.
+    // SAFETY: the system's texts stay valid.
     unsafe { libc::strerror(error) }
 }

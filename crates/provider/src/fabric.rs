@@ -1,4 +1,4 @@
-//! The fabric: what domains are opened from.
+//! The fabric, from which domains are opened.
 
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::{domain, event_queue, wait};
 #[repr(C)]
 pub(crate) struct Fabric {
     fid: fid_fabric,
-    /// Domains and queues that are open.
+    /// The number of open domains and queues.
     pub users: Arc<AtomicUsize>,
 }
 
@@ -44,22 +44,22 @@ pub(crate) unsafe extern "C" fn open(
     })
 }
 
-/// The object behind C's.
+/// The Rust object of a C handle.
 ///
 /// # Safety
-/// It is one of ours.
+/// The handle is one of ours.
 pub(crate) unsafe fn of<'a>(fabric: *mut fid_fabric) -> &'a Fabric {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe { abi::object(fabric) }
 }
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         if unsafe { of(fid.cast()) }.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
-        // SAFETY: nobody uses it.
+        // SAFETY: it is not in use.
         drop(unsafe { abi::reclaim::<Fabric, _>(fid) });
         Ok(())
     })

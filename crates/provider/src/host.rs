@@ -1,12 +1,13 @@
-//! What tells this host, and this user, from others.
+//! What distinguishes this host, and this user, from others.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of this host: of what shares process numbers, memory and a network with this process. Containers and network
-/// namespaces of one machine are hosts of their own: they reach each other over their network.
+/// The number of this host: of what shares process numbers, memory and a network with this process.
+/// Containers and network namespaces of one machine are hosts of their own, because they reach each
+/// other over their network.
 pub fn number() -> u64 {
     static NUMBER: OnceLock<u64> = OnceLock::new();
     *NUMBER.get_or_init(|| {
@@ -21,7 +22,7 @@ pub fn number() -> u64 {
     })
 }
 
-/// Where a device sits.
+/// A device's location on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pci {
     pub domain: u16,
@@ -30,7 +31,7 @@ pub struct Pci {
     pub function: u8,
 }
 
-/// A place as the system writes it: `0000:81:00.0`.
+/// Parses a location in the system's notation: `0000:81:00.0`.
 pub(crate) fn pci(text: &str) -> Option<Pci> {
     let (place, function) = text.split_once('.')?;
     let mut numbers = place.split(':');
@@ -41,12 +42,12 @@ pub(crate) fn pci(text: &str) -> Option<Pci> {
     numbers.next().is_none().then_some(found)
 }
 
-/// The address that others on the network know this host by: of the first interface that is up and no loopback; the
-/// loopback's where there is none.
+/// The address under which other hosts on the network know this one: that of the first interface
+/// that is up and not a loopback, else the loopback's.
 pub fn address() -> IpAddr {
     let mut found: Option<IpAddr> = None;
     let mut list: *mut libc::ifaddrs = std::ptr::null_mut();
-    // SAFETY: the system makes a list, which is read while it is there and then freed.
+    // SAFETY: the system allocates a list, which is read and then freed.
     unsafe {
         if libc::getifaddrs(&raw mut list) == 0 {
             let mut at = list;
@@ -68,18 +69,18 @@ pub fn address() -> IpAddr {
 
 /// The user of this process.
 pub fn user() -> u32 {
-    // SAFETY: the call only asks.
+    // SAFETY: the call only queries.
     unsafe { libc::geteuid() }
 }
 
-/// The number of this process in its job, where its launcher has told it. Source: the variables that MPICH's launcher, Open
-/// MPI's, PMIx and Slurm set. Status: published.
+/// The rank of this process in its job, if its launcher has set it. Source: the variables that
+/// MPICH's launcher, Open MPI's, PMIx and Slurm set. Status: published.
 pub fn rank() -> Option<u32> {
     const NAMES: [&str; 5] = ["PHILAE_RANK", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"];
     NAMES.into_iter().find_map(|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// A number that nobody can guess.
+/// An unpredictable number.
 ///
 /// # Panics
 /// Never on a system that has random numbers at all.
@@ -91,7 +92,7 @@ pub fn random() -> u64 {
     u64::from_ne_bytes(bytes)
 }
 
-/// This process's number, asked for once and again after a fork.
+/// This process's number, queried once, and again after a fork.
 pub(crate) fn process() -> u32 {
     match PROCESS.load(Ordering::Relaxed) {
         0 => ask_process(),
@@ -99,7 +100,7 @@ pub(crate) fn process() -> u32 {
     }
 }
 
-/// What [`process`] answers; 0: not asked for yet.
+/// The result of [`process`]; 0: not queried yet.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 #[cold]

@@ -1,4 +1,4 @@
-//! What the provider offers: the answer to `fi_getinfo`.
+//! The provider's offers: the answer to `fi_getinfo`.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
@@ -12,7 +12,8 @@ use crate::native::Native;
 use crate::settings::Settings;
 use crate::{host, native};
 
-/// What an endpoint can do. Source: fi_cxi(7), without device memory and collectives. Status: published.
+/// The capabilities of an endpoint. Source: fi_cxi(7), without device memory and collectives.
+/// Status: published.
 pub(crate) const PRIMARY: u64 = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC;
 const DIRECTIONS: u64 = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
 const SECONDARY: u64 = FI_MULTI_RECV
@@ -25,13 +26,14 @@ const SECONDARY: u64 = FI_MULTI_RECV
     | FI_LOCAL_COMM
     | FI_REMOTE_COMM
     | FI_NAMED_RX_CTX;
-/// Both, and the directions.
+/// The primary and secondary capabilities, and the directions.
 pub(crate) const CAPABILITIES: u64 = PRIMARY | DIRECTIONS | SECONDARY;
-/// What an operation may ask for by default.
+/// The legal default flags of operations.
 const TRANSMIT_FLAGS: u64 =
     FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE | FI_TRANSMIT_COMPLETE | FI_DELIVERY_COMPLETE | FI_MATCH_COMPLETE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV;
-/// Operations are carried out one after the other, so that every order is kept that libfabric has a name for.
+/// Operations are carried out one after the other, so the provider keeps every order that libfabric
+/// has a name for.
 pub(crate) const ORDERS: u64 = FI_ORDER_STRICT
     | FI_ORDER_RMA_RAR
     | FI_ORDER_RMA_RAW
@@ -42,21 +44,22 @@ pub(crate) const ORDERS: u64 = FI_ORDER_STRICT
     | FI_ORDER_ATOMIC_WAR
     | FI_ORDER_ATOMIC_WAW
     | FI_ORDER_DATA;
-/// Bytes of an injected operation. Source: fi_cxi(7), C_MAX_IDC_PAYLOAD_UNR. Status: published.
+/// The most bytes of an injected operation. Source: fi_cxi(7), C_MAX_IDC_PAYLOAD_UNR.
+/// Status: published.
 pub(crate) const INJECT_BYTES: usize = 192;
-/// Bytes of a message. Source: fi_cxi(7). Status: published.
+/// The most bytes of a message. Source: fi_cxi(7). Status: published.
 pub(crate) const MESSAGE_BYTES: usize = u32::MAX as usize;
-/// Operations outstanding and receives posted, at most. Source: fi_cxi(7). Status: published.
+/// The most outstanding operations, and posted receives. Source: fi_cxi(7). Status: published.
 const TRANSMIT_MAX: usize = 16_384;
 const RECEIVE_MAX: usize = 15_360;
-/// Bytes of data beside a message. Source: fi_cxi(7). Status: published.
+/// Bytes of the data that goes with a message. Source: fi_cxi(7). Status: published.
 const DATA_BYTES: usize = 8;
-/// Registration modes that a domain may have: none is needed, and addresses are always offsets. Source: fi_cxi(7), but
-/// that the vendor's provider needs its own endpoint's. Status: published.
+/// The supported registration modes: none is required, and addresses are always offsets.
+/// Source: fi_cxi(7), but that the vendor's provider needs its own endpoint's. Status: published.
 const REGISTRATION: c_int = FI_MR_ENDPOINT | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
 /// The version of this library, as `FI_VERSION` packs it.
 pub(crate) const VERSION: u32 = 1;
-/// What the fabric is called.
+/// The fabric's name.
 const FABRIC: &CStr = c"philae";
 
 /// `getinfo` of the provider.
@@ -70,7 +73,7 @@ pub(crate) unsafe extern "C" fn getinfo(
 ) -> c_int {
     answer_done(|| {
         let settings = Settings::of_environment().map_err(|_| FI_ENODATA)?;
-        // SAFETY: C gives hints or nothing, and strings or nothing.
+        // SAFETY: C passes hints or null, and strings or null.
         let asked = unsafe { Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags } };
         let native = native::native().ok_or(libc::ENOSYS)?;
         let named = asked.named(settings).map_err(|error| {
@@ -78,24 +81,24 @@ pub(crate) unsafe extern "C" fn getinfo(
             libc::EINVAL
         })?;
         let found = asked.answers(&named, settings, native)?;
-        // SAFETY: C gave a place for the answer.
+        // SAFETY: C passed room for the answer.
         unsafe { *info = found };
         Ok(())
     })
 }
 
-/// The system's number for "no answer".
+/// The system's error number for "no answer".
 pub(crate) const FI_ENODATA: c_int = libc::ENODATA;
 
 unsafe fn text<'a>(text: *const c_char) -> Option<&'a str> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: C gives a string that ends with a zero.
+    // SAFETY: C passes a string that ends with a zero.
     unsafe { CStr::from_ptr(text) }.to_str().ok()
 }
 
-/// What somebody asks for.
+/// The arguments of a query.
 struct Asked<'a> {
     hints: Option<&'a fi_info>,
     node: Option<&'a str>,
@@ -103,7 +106,7 @@ struct Asked<'a> {
     flags: u64,
 }
 
-/// One way in which a domain can be had.
+/// One variant of a domain that the provider offers.
 #[derive(Clone, Copy)]
 struct Offer {
     device: u8,
@@ -111,17 +114,17 @@ struct Offer {
     registration: c_int,
 }
 
-/// Whom the node and the service name.
+/// The endpoints that the node and the service name.
 struct Named {
     /// The only NIC that answers.
     device: Option<u8>,
-    /// The process number that is asked for, of this side.
+    /// The requested process number of this side.
     pid: u16,
-    /// The endpoint of the other side.
+    /// The endpoint of the peer.
     peer: Option<Address>,
 }
 
-/// A question that no answer fits.
+/// A query that no answer fits.
 #[derive(Debug, thiserror::Error)]
 enum AskedError {
     #[error("FI_SOURCE says that node or service are this side's, and there is neither")]
@@ -131,7 +134,7 @@ enum AskedError {
 }
 
 impl Asked<'_> {
-    /// Whom the names mean.
+    /// Resolves the names.
     fn named(&self, settings: &Settings) -> Result<Named, AskedError> {
         let names = Names { settings, vni: settings.vnis[0] };
         let pid = self.service.map(pid).transpose()?;
@@ -150,12 +153,12 @@ impl Asked<'_> {
         }
     }
 
-    /// The form in which the program wants addresses.
+    /// The form of addresses that the program wants.
     fn form(&self, settings: &Settings) -> AddressForm {
         form_of(self.hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format), settings)
     }
 
-    /// A list of all that fits; an error where nothing does.
+    /// A list of all matching answers; an error if there are none.
     fn answers(&self, named: &Named, settings: &Settings, native: &Native) -> Result<*mut fi_info, Errno> {
         let mut first: *mut fi_info = std::ptr::null_mut();
         let mut last: *mut *mut fi_info = &raw mut first;
@@ -169,7 +172,7 @@ impl Asked<'_> {
                     native.free_info(first);
                     return Err(libc::ENOMEM);
                 }
-                // SAFETY: the library has just made it, with all that hangs on it.
+                // SAFETY: the library has just made it, with all its parts.
                 unsafe {
                     self.fill(&mut *info, offer, named, settings);
                     *last = info;
@@ -180,7 +183,7 @@ impl Asked<'_> {
         if first.is_null() { Err(FI_ENODATA) } else { Ok(first) }
     }
 
-    /// The offer as the hints allow it; nothing where they do not.
+    /// The offer within the limits of the hints; `None` if they exclude it.
     fn negotiated(&self, offer: Offer, keys: c_int, settings: &Settings) -> Option<Offer> {
         let no = |what: &str| {
             say(Level::Info, &format!("getinfo: no answer: {what}"));
@@ -195,7 +198,7 @@ impl Asked<'_> {
         if !matches!(hints.addr_format, FI_FORMAT_UNSPEC | FI_ADDR_CXI) {
             return no("addresses have a form of their own, or the vendor's");
         }
-        // SAFETY: what hangs on hints is there or null.
+        // SAFETY: the parts of hints are valid or null.
         let (endpoint, domain, transmit, receive, fabric) = unsafe {
             (
                 hints.ep_attr.as_ref(),
@@ -227,14 +230,15 @@ impl Asked<'_> {
             return no("the limits of a domain");
         }
         let registration = match domain.mr_mode as c_uint {
-            // The two words of old: all that a basic one implies may be there, and nothing for a scalable one.
+            // The two old modes: everything that a basic one implies is allowed, and nothing for a
+            // scalable one.
             FI_MR_BASIC => FI_MR_PROV_KEY | FI_MR_ALLOCATED,
             FI_MR_SCALABLE => 0,
             _ => domain.mr_mode & REGISTRATION,
         };
-        // Keys of the provider's are offered to whoever says that it can take them, keys of the client's to the others. Not
-        // both: Open MPI's processes each take another answer of those that look alike, and ask for keys of 64 bits of
-        // their own where the answer has 32.
+        // Programs that can take the provider's keys are offered those, others the client's keys.
+        // Not both: each of Open MPI's processes takes another answer of those that look alike, and
+        // asks for keys of its own of 64 bits where the answer has 32.
         let takes_keys = if settings.offers_keys { registration & FI_MR_PROV_KEY } else { 0 };
         if keys != takes_keys {
             return None;
@@ -248,7 +252,7 @@ impl Asked<'_> {
         let caps = capabilities(hinted);
         let (form, hints) = (self.form(settings), self.hints);
         (info.caps, info.mode, info.addr_format) = (caps, 0, hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format));
-        // SAFETY: what hangs on an info of the library's is there; what hangs on hints is there or null.
+        // SAFETY: the parts of the library's info are valid; those of hints are valid or null.
         unsafe {
             let transmit = hints.and_then(|hints| hints.tx_attr.as_ref());
             let receive = hints.and_then(|hints| hints.rx_attr.as_ref());
@@ -262,8 +266,8 @@ impl Asked<'_> {
             fabric.prov_version = VERSION;
         }
         info.nic = crate::nic::describe(offer.device, offer.vni, settings);
-        // What a program gives beside the names is its own to be right.
-        // SAFETY: addresses of hints are as long as they say, or not there.
+        // The program answers for the addresses that it passes besides the names. SAFETY: addresses
+        // of hints are as long as they say, or null.
         let given =
             |address: *mut c_void, length: usize| unsafe { crate::abi::slice(address.cast::<u8>(), length).to_vec() };
         let of_hints =
@@ -279,13 +283,13 @@ impl Asked<'_> {
     }
 }
 
-/// The address of an endpoint that is not there yet.
+/// The address of an endpoint that does not exist yet.
 fn own(offer: Offer, pid: u16) -> Address {
     let (host, user, device, vni) = (host::number(), host::user(), offer.device, offer.vni);
     Address { host, user, device, vni, pid, incarnation: 0, socket: None, takes_copies: true }
 }
 
-/// The form of addresses that a format names.
+/// The form of addresses for a format.
 pub(crate) fn form_of(format: u32, settings: &Settings) -> AddressForm {
     match format {
         FI_ADDR_CXI => AddressForm::Vendor { first_nic: settings.nic_address },
@@ -303,7 +307,7 @@ pub(crate) fn device_of(name: &str) -> Option<u8> {
     name.strip_prefix("cxi")?.parse().ok()
 }
 
-/// All that goes with what is asked for; everything, where nothing is.
+/// All capabilities that come with the requested ones; all of them if none is requested.
 fn capabilities(asked: u64) -> u64 {
     if asked == 0 {
         return CAPABILITIES;
@@ -334,7 +338,8 @@ fn endpoint_fits(asked: &fi_ep_attr) -> bool {
         && (asked.auth_key_size == 0 || asked.auth_key_size == AUTH_KEY_BYTES)
 }
 
-/// A service and a virtual network. Source: fi_cxi_ext.h, struct cxi_auth_key. Status: published.
+/// The size of a key: a service and a virtual network. Source: fi_cxi_ext.h, struct cxi_auth_key.
+/// Status: published.
 pub(crate) const AUTH_KEY_BYTES: usize = 8;
 
 fn transmit_fits(asked: &fi_tx_attr) -> bool {
@@ -368,13 +373,14 @@ fn domain_fits(asked: &fi_domain_attr) -> bool {
         && (asked.auth_key_size == 0 || asked.auth_key_size == AUTH_KEY_BYTES)
 }
 
-/// What is asked for, or the default where nothing is.
+/// The requested value, or the default if it is 0.
 const fn or(asked: usize, default: usize) -> usize {
     if asked == 0 { default } else { asked }
 }
 
 fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, settings: &Settings) {
-    // Those of the receiving side are another's, whatever was asked for here. Source: libfabric's OFI_IGNORED_TX_CAPS.
+    // The capabilities of the receiving side belong to the other attributes, whatever was requested
+    // here. Source: libfabric's OFI_IGNORED_TX_CAPS.
     let sides = PRIMARY | FI_SEND | FI_READ | FI_WRITE | FI_FENCE | FI_TRIGGER | FI_NAMED_RX_CTX;
     attr.caps = caps & sides;
     attr.mode = 0;
@@ -430,7 +436,8 @@ fn fill_domain(attr: &mut fi_domain_attr, asked: Option<&fi_domain_attr>, offer:
     let name = CString::new(device_name(offer.device)).expect("a name without a zero");
     attr.name = copied(&name);
     attr.threading = chosen(asked.map_or(0, |asked| asked.threading), FI_THREAD_SAFE);
-    // What others do here is done whether or not this process calls, within a host: that is more than manual progress.
+    // Within a host, operations of other processes complete here whether or not this process calls:
+    // that is more than manual progress.
     attr.control_progress = chosen(asked.map_or(0, |asked| asked.control_progress), FI_PROGRESS_MANUAL);
     attr.data_progress = chosen(asked.map_or(0, |asked| asked.data_progress), FI_PROGRESS_MANUAL);
     attr.resource_mgmt = chosen(asked.map_or(0, |asked| asked.resource_mgmt), FI_RM_ENABLED);
@@ -454,7 +461,7 @@ fn fill_domain(attr: &mut fi_domain_attr, asked: Option<&fi_domain_attr>, offer:
     }
 }
 
-/// A copy that the library frees with what it hangs on.
+/// A copy that the library frees together with the object that has it.
 fn copied(text: &CStr) -> *mut c_char {
     // SAFETY: the text ends with a zero.
     unsafe { libc::strdup(text.as_ptr()) }
@@ -462,7 +469,7 @@ fn copied(text: &CStr) -> *mut c_char {
 
 /// The same for bytes.
 fn allocated(bytes: &[u8]) -> *mut c_void {
-    // SAFETY: as many bytes are allocated as are written.
+    // SAFETY: the allocation has as many bytes as are written.
     unsafe {
         let room = libc::malloc(bytes.len());
         if !room.is_null() {

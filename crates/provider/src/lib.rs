@@ -1,11 +1,13 @@
-//! `libphilae-fi.so`: a libfabric provider that is a Slingshot NIC in software. Processes of one host reach each other
-//! through memory that they share.
+//! `libphilae-fi.so`: a libfabric provider that is a Slingshot NIC in software. Processes of one
+//! host reach each other through shared memory.
 //!
-//! Whoever starts an operation carries out the target NIC's part of it, with the target's lock held: messages meet their
-//! receives and memory is written while the target computes. No thread runs in the background.
+//! The initiator of an operation carries out the target NIC's part of it, with the target's lock
+//! held. So messages are matched with receives and memory is written while the target computes.
+//! Within a host no thread runs in the background, unless a program asks for a file to sleep on.
 //!
-//! Invariants: a process that dies takes nobody with it: who waits for it learns of it. No panic crosses to C. What is full
-//! says so (`-FI_EAGAIN`); nothing grows without bound.
+//! Invariants: the death of a process does not make others hang: those that wait for it learn of
+//! it. No panic crosses to C. Full lists and queues report that (`-FI_EAGAIN`), and nothing grows
+//! without bound.
 
 #![expect(unsafe_code, reason = "C calls this library, and processes share memory")]
 
@@ -47,18 +49,19 @@ use philae_fi_sys::{fi_context, fi_provider};
 
 use crate::settings::Settings;
 
-/// What libfabric is told of the provider. It writes there for as long as this library is loaded, and frees nothing.
+/// The provider's description for libfabric, which writes to it for as long as this library is
+/// loaded, and frees nothing.
 struct Place(std::cell::UnsafeCell<std::mem::MaybeUninit<fi_provider>>);
 
-// SAFETY: it is filled in once, before libfabric knows it, and is libfabric's alone from then on.
+// SAFETY: it is filled in once, before libfabric knows it, and only libfabric uses it from then on.
 unsafe impl Sync for Place {}
 
 static PROVIDER: Place = Place(std::cell::UnsafeCell::new(std::mem::MaybeUninit::uninit()));
 
-/// What libfabric calls when it loads this library.
+/// libfabric calls this when it loads the library.
 ///
 /// # Safety
-/// Called by libfabric, once.
+/// libfabric calls this once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
     let provider = || {
@@ -70,7 +73,8 @@ pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
         };
         let provider = fi_provider {
             version: info::VERSION,
-            // The version of whoever loads it: callers that ask for a later one than ours would not be shown it.
+            // The version of the libfabric that loads it: callers that ask for a later one than
+            // ours would not see the provider.
             fi_version: native.version(),
             context: fi_context { internal: [std::ptr::null_mut(); 4] },
             name: name.as_ptr(),
@@ -78,12 +82,12 @@ pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
             fabric: Some(fabric::open),
             cleanup: Some(cleanup),
         };
-        // SAFETY: nobody else has the place before this returns.
+        // SAFETY: no other code has the place before this returns.
         unsafe { *PROVIDER.0.get() = std::mem::MaybeUninit::new(provider) };
         Ok(PROVIDER.0.get().cast())
     };
     abi::guarded(provider).unwrap_or(std::ptr::null_mut())
 }
 
-/// Nothing is left to be done: what was open is closed by whoever opened it, or by its process's end.
+/// There is nothing to do: the openers of objects close them, or the end of their process does.
 unsafe extern "C" fn cleanup() {}

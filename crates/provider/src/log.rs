@@ -1,4 +1,4 @@
-//! What the library says to whoever asked for it by `FI_LOG_LEVEL`, as libfabric's own providers do.
+//! The library's log, as requested by `FI_LOG_LEVEL`, in the manner of libfabric's own providers.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,18 +8,19 @@ use crate::settings::BUFFERS_MAX;
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// What went wrong; said unless the level is unknown.
+    /// Errors; logged unless the level is unknown.
     Warn,
-    /// What was done.
+    /// Actions.
     Info,
 }
 
-/// Says a line on standard error. Where a program has closed that, the line is lost, and the program goes on.
+/// Writes a line to standard error. If a program has closed that, the line is lost, and the program
+/// continues.
 pub(crate) fn tell(line: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
 }
 
-/// Says a line, if it is asked for.
+/// Logs a line, if its level is on.
 pub(crate) fn say(level: Level, line: &str) {
     if asked().is_some_and(|asked| level <= asked) {
         tell(&format!("libfabric:{}:philae:{line}", std::process::id()));
@@ -65,7 +66,7 @@ impl Limit {
     }
 }
 
-/// The level asked for. Source: fi_log of `fabric(7)`: warn, trace, info, debug. Status: published.
+/// The requested level. Source: fi_log of `fabric(7)`: warn, trace, info, debug. Status: published.
 fn asked() -> Option<Level> {
     static ASKED: OnceLock<Option<Level>> = OnceLock::new();
     *ASKED.get_or_init(|| match std::env::var("FI_LOG_LEVEL").ok()?.to_ascii_lowercase().as_str() {

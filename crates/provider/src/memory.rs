@@ -21,25 +21,26 @@ pub(crate) struct Region {
     length: u64,
     rights: Rights,
     counters: Mutex<Counters>,
-    /// Endpoints that it can be reached through.
+    /// The endpoints through which it can be reached.
     ports: Mutex<Vec<At>>,
 }
 
-/// What others' accesses to a region count in.
+/// The counters of other processes' accesses to a region.
 #[derive(Clone, Default)]
 struct Counters {
     writes: Option<Arc<Counter>>,
     reads: Option<Arc<Counter>>,
 }
 
-/// A region at an endpoint: places there that count for this region's counters alone.
+/// A region at an endpoint, with the places there that count only for this region's counters.
 struct At {
     port: Weak<Port>,
     places: Vec<(Arc<Counter>, u32)>,
 }
 
 impl At {
-    /// The place where this endpoint's others count for a counter, which may count for the endpoint already.
+    /// The place in which other processes count for a counter at this endpoint; the counter may
+    /// count for the endpoint already.
     fn place(&mut self, port: &Arc<Port>, counter: Option<&Arc<Counter>>) -> Result<u32, Errno> {
         let Some(counter) = counter else { return Ok(0) };
         let of_port = &port.bindings()?.counters;
@@ -57,7 +58,7 @@ impl At {
         Ok(place)
     }
 
-    /// What accesses through this endpoint count in.
+    /// The places in which accesses through this endpoint count.
     fn counted(&mut self, port: &Arc<Port>, counters: &Counters) -> Result<Counted, Errno> {
         let [of_writes, of_reads] = port.remote_places();
         let writes = [self.place(port, counters.writes.as_ref())?, of_writes];
@@ -66,7 +67,7 @@ impl At {
 }
 
 impl Region {
-    /// It can be reached through this endpoint from now on.
+    /// Makes the region reachable through this endpoint.
     ///
     /// # Errors
     /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
@@ -92,10 +93,10 @@ impl Region {
         Ok(())
     }
 
-    /// Accesses of these kinds count in this counter from now on.
+    /// Counts accesses of these kinds in this counter from now on.
     ///
     /// # Errors
-    /// `EINVAL`: they count in another already.
+    /// `EINVAL`: another counter counts them already.
     fn count_in(&self, counter: &Arc<Counter>, flags: u64) -> Result<(), Errno> {
         let mut counters = self.counters.lock().expect("no panic with it");
         let is_taken = flags & FI_REMOTE_WRITE != 0 && counters.writes.is_some()
@@ -117,7 +118,7 @@ impl Region {
         Ok(())
     }
 
-    /// Nobody reaches it any more, and whoever was about to has ended.
+    /// Makes the region unreachable, and waits for accesses that were about to reach it.
     fn remove(&self) {
         for at in self.ports.lock().expect("no panic with it").drain(..) {
             let Some(port) = at.port.upgrade() else { continue };
@@ -140,7 +141,7 @@ impl Region {
 }
 
 impl At {
-    /// Nobody counts there for the region any more; what was counted stays.
+    /// Stops counting for the region at this endpoint; the counts stay.
     fn release(&self, port: &Port) {
         for (counter, place) in &self.places {
             counter.remove_place(port, *place);
@@ -156,19 +157,19 @@ struct RegionObject {
     region: Arc<Region>,
     domain: Arc<Domain>,
     is_enabled: AtomicBool,
-    /// The endpoint that it is bound to, where regions belong to endpoints.
+    /// The endpoint that it is bound to, if regions belong to endpoints.
     bound: Mutex<Option<Arc<Port>>>,
-    /// Counters that cannot be closed while it is there.
+    /// Counters that cannot be closed while the region exists.
     counters: Mutex<Vec<Arc<Counter>>>,
 }
 
 static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..fi_ops::DECLINED };
 
-/// Keys of clients are no longer than this. Source: fi_cxi(7). Status: published.
+/// The largest key of a client. Source: fi_cxi(7). Status: published.
 const CLIENT_KEY_MAX: u64 = u32::MAX as u64;
 const ACCESS: u64 = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
 
-/// What is registered.
+/// The arguments of a registration.
 struct Asked {
     address: u64,
     length: u64,
@@ -180,7 +181,7 @@ struct Asked {
 }
 
 unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(), Errno> {
-    // SAFETY: C gives a domain of ours.
+    // SAFETY: C passes a domain of ours.
     let domain = unsafe { crate::domain::of(fid.cast()) };
     if asked.access & !ACCESS != 0 || asked.offset != 0 {
         return Err(libc::EINVAL);
@@ -241,11 +242,11 @@ pub(crate) unsafe extern "C" fn register(
     context: *mut c_void,
 ) -> c_int {
     let asked = Asked { address: buffer as u64, length: length as u64, access, offset, key, flags, context };
-    // SAFETY: C gives a domain of ours.
+    // SAFETY: C passes a domain of ours.
     answer_done(|| unsafe { make(fid, &asked, mr) })
 }
 
-/// `fi_mr_regv`, of one range.
+/// `fi_mr_regv`, for one range.
 pub(crate) unsafe extern "C" fn register_vector(
     fid: *mut fid,
     iov: *const libc::iovec,
@@ -258,10 +259,10 @@ pub(crate) unsafe extern "C" fn register_vector(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives `count` ranges.
+        // SAFETY: C passes `count` ranges.
         let [range] = (unsafe { abi::slice(iov, count) }) else { return Err(libc::EINVAL) };
         let (address, length) = (range.iov_base as u64, range.iov_len as u64);
-        // SAFETY: C gives a domain of ours.
+        // SAFETY: C passes a domain of ours.
         unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
     })
 }
@@ -274,27 +275,28 @@ pub(crate) unsafe extern "C" fn register_attributes(
     mr: *mut *mut fid_mr,
 ) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives attributes, with as many ranges as they say.
+        // SAFETY: C passes attributes, with as many ranges as they say.
         let attr = unsafe { attr.as_ref() }.ok_or(libc::EINVAL)?;
         // SAFETY: as above.
         let [range] = (unsafe { abi::slice(attr.mr_iov, attr.iov_count) }) else { return Err(libc::EINVAL) };
-        // `iface` says something only where `FI_HMEM` was asked for, which is not to be had: programs leave it as it is.
+        // `iface` has a meaning only with `FI_HMEM`, which is not supported: programs leave it
+        // unset.
         // Source: fi_mr(3). Status: published.
         let &fi_mr_attr { access, offset, requested_key: key, context, .. } = attr;
         let (address, length) = (range.iov_base as u64, range.iov_len as u64);
-        // SAFETY: C gives a domain of ours.
+        // SAFETY: C passes a domain of ours.
         unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
     })
 }
 
 unsafe fn of<'a>(mr: *mut fid) -> &'a RegionObject {
-    // SAFETY: C gives a region of ours.
+    // SAFETY: C passes a region of ours.
     unsafe { abi::object(mr) }
 }
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: C closes what it was given.
+        // SAFETY: C closes an object that it was given.
         let object = unsafe { abi::reclaim::<RegionObject, _>(fid) };
         object.region.remove();
         let mut regions = object.domain.regions.lock().expect("no panic with it");
@@ -315,7 +317,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 
 unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
     answer_done(|| {
-        // SAFETY: C gives a region of ours and an object of libfabric.
+        // SAFETY: C passes a region of ours and a libfabric object.
         let (object, class) = unsafe { (of(fid), (*other).fclass as u32) };
         match class {
             FI_CLASS_EP => {
@@ -348,7 +350,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, _: *mut c_void) -> c
         if command as u32 != FI_ENABLE {
             return Err(libc::ENOSYS);
         }
-        // SAFETY: C gives a region of ours.
+        // SAFETY: C passes a region of ours.
         let object = unsafe { of(fid) };
         if object.domain.registration & FI_MR_ENDPOINT == 0 {
             return Ok(());

@@ -1,9 +1,10 @@
-//! Addresses by name: a node and a service, as people and scripts write them (`fi_av_insertsvc`, `fi_av_insertsym`,
-//! `fi_getinfo`).
+//! Addresses by name: a node and a service, as people and scripts write them (`fi_av_insertsvc`,
+//! `fi_av_insertsym`, `fi_getinfo`).
 //!
-//! The node is a NIC of this host by its name (`cxi0`) or a host by its address or name; the service is a process number
-//! on it. An address that is made so says where an endpoint is and not which one: whoever has the number then is meant.
-//! Endpoints of other hosts are found where ports go by process numbers (`FI_PHILAE_PORT_BASE`), and not otherwise.
+//! The node is a NIC of this host by its name (`cxi0`) or a host by its address or name; the
+//! service is a process number on it. Such an address gives an endpoint's place and not its
+//! identity: it means the endpoint that has the number at the time of use. Endpoints of other hosts
+//! are found only if ports follow from process numbers (`FI_PHILAE_PORT_BASE`).
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 
@@ -13,7 +14,7 @@ use crate::info::{device_name, device_of};
 use crate::log::{Level, say};
 use crate::settings::{NICS, PIDS, Settings};
 
-/// A node or a service that names no endpoint.
+/// A node or a service that does not name an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NameError {
     #[error("service {0}: expected a process number from 0 to 510, as 12 or 0xc")]
@@ -30,16 +31,16 @@ pub(crate) enum NameError {
     NotCounted(String),
 }
 
-/// Where a name leads.
+/// The target of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     /// A NIC of this host.
     Device(u8),
-    /// A host; its first NIC.
+    /// A host: its first NIC.
     Host(IpAddr),
 }
 
-/// Whose names they are.
+/// The context in which names are resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'s> {
     pub settings: &'s Settings,
@@ -55,7 +56,7 @@ impl Names<'_> {
         self.at(self.node(node)?, node, pid(service)?)
     }
 
-    /// The endpoint that bytes of an address in this form lead to; nothing where they lead to none.
+    /// The endpoint of an address in this form; `None` if it leads to none.
     pub fn decode(&self, form: AddressForm, bytes: &[u8]) -> Option<Address> {
         if form == AddressForm::Whole {
             return Address::decode(bytes);
@@ -65,11 +66,12 @@ impl Names<'_> {
         found.inspect_err(|error| say(Level::Warn, &error.to_string())).ok()
     }
 
-    /// The endpoints of so many nodes from `node` on and so many services from `service` on: all services of the first
-    /// node, then of the next. Nodes follow each other by their number: `cxi0`, `cxi1`, or `10.0.0.1`, `10.0.0.2`.
+    /// The endpoints of consecutive nodes from `node` on and consecutive services from `service`
+    /// on: all services of the first node, then of the next. Nodes are consecutive by their number:
+    /// `cxi0`, `cxi1`, or `10.0.0.1`, `10.0.0.2`.
     ///
     /// # Errors
-    /// [`NameError`]: of the first that is none.
+    /// [`NameError`]: that of the first name that is not an endpoint.
     pub fn addresses(
         &self,
         (node, nodes): (&str, usize),
@@ -92,10 +94,10 @@ impl Names<'_> {
         Ok(all)
     }
 
-    /// The NIC of this host that a name means; nothing where it means this host and none of its NICs.
+    /// The NIC of this host that a name means; `None` if it means this host and none of its NICs.
     ///
     /// # Errors
-    /// [`NameError`], also of another host's name.
+    /// [`NameError`], also for another host's name.
     pub fn own_device(&self, node: &str) -> Result<Option<u8>, NameError> {
         match self.node(node)? {
             Node::Device(device) => Ok(Some(device)),
@@ -174,7 +176,7 @@ impl Names<'_> {
     }
 }
 
-/// The process number that a service is.
+/// The process number of a service.
 ///
 /// # Errors
 /// [`NameError::Service`].
@@ -183,7 +185,7 @@ pub(crate) fn pid(service: &str) -> Result<u16, NameError> {
     found.ok_or_else(|| NameError::Service(service.to_owned()))
 }
 
-/// A number as C's `%i` reads it, but for what may follow it: 16, 0x10, 020.
+/// Parses a number as C's `%i` does, but allows nothing after it: 16, 0x10, 020.
 fn number(text: &str) -> Option<u32> {
     let text = text.trim();
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -198,7 +200,7 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// The node so many steps on, and its name.
+/// The node `step` steps later, and its name.
 fn next(node: Node, step: usize) -> Option<(Node, String)> {
     match node {
         Node::Device(first) => {

@@ -1,6 +1,8 @@
-//! The libfabric that has loaded this library. Its objects grow with its version, so that they are made by it and not here.
+//! The libfabric that has loaded this library. Its objects grow with its version, so it makes them
+//! itself.
 //!
-//! It is found at run time: linked, its functions would be those of the version that this library was built with.
+//! It is found at run time: if it were linked, its functions would be those of the version that
+//! this library was built with.
 
 use std::ffi::{CStr, c_void};
 use std::sync::OnceLock;
@@ -18,18 +20,18 @@ pub(crate) struct Native {
     version: Version,
 }
 
-/// The library of the process; nothing where there is none.
+/// The libfabric of the process; `None` if there is none.
 pub(crate) fn native() -> Option<&'static Native> {
     static NATIVE: OnceLock<Option<Native>> = OnceLock::new();
     NATIVE.get_or_init(find).as_ref()
 }
 
 fn find() -> Option<Native> {
-    // SAFETY: asks for a library that is there already, or for any; a failure is an empty answer.
+    // SAFETY: opens a library that is loaded already, or searches all; a failure is a null answer.
     let library = unsafe { libc::dlopen(c"libfabric.so.1".as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
     let library = if library.is_null() { libc::RTLD_DEFAULT } else { library };
     let symbol = |name: &CStr| {
-        // SAFETY: the library stays; the name ends with a zero.
+        // SAFETY: the library stays loaded; the name ends with a zero.
         let found = unsafe { libc::dlsym(library, name.as_ptr()) };
         (!found.is_null()).then_some(found)
     };
@@ -44,15 +46,15 @@ fn find() -> Option<Native> {
 }
 
 impl Native {
-    /// A new, empty `fi_info` with all that hangs on it; null where there is no memory.
+    /// A new, empty `fi_info` with all its parts; null if memory is lacking.
     pub fn new_info(&self) -> *mut fi_info {
-        // SAFETY: nothing to copy makes an empty one.
+        // SAFETY: a copy of null is an empty one.
         unsafe { (self.dup_info)(std::ptr::null()) }
     }
 
-    /// Frees one that `new_info` made, and those that follow it.
+    /// Frees an info that `new_info` made, and its successors.
     pub fn free_info(&self, info: *mut fi_info) {
-        // SAFETY: it was made by the same library.
+        // SAFETY: the same library made it.
         unsafe { (self.free_info)(info) };
     }
 

@@ -1,7 +1,8 @@
-//! What `fi_info.nic` says: the NIC as a device, where it sits, and its link.
+//! The contents of `fi_info.nic`: the NIC as a device, its location, and its link.
 //!
-//! libfabric closes, copies and prints it by the functions that it carries; all that hangs on it is the C library's memory,
-//! so that a program may exchange a part as it may with any other provider's.
+//! libfabric closes, copies and prints it by the functions that it carries. All its parts are
+//! memory of the C library, so that a program may exchange a part as it may with any other
+//! provider's.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
@@ -11,23 +12,26 @@ use crate::abi::{self, Errno, answer_done};
 use crate::host;
 use crate::settings::Settings;
 
-/// The vendor's number of the NIC. Source: `fi_info -p cxi -v` of a Slingshot system. Status: published.
+/// The vendor's device number of the NIC. Source: `fi_info -p cxi -v` of a Slingshot system.
+/// Status: published.
 const DEVICE_ID: &CStr = c"0x501";
-/// The vendor's. Source: as above. Status: published.
+/// The vendor's number. Source: as above. Status: published.
 const VENDOR_ID: &CStr = c"0x17db";
-/// Its driver. Source: as above. Status: published. Said only where the provider calls itself `cxi`: elsewhere, who asks is to
-/// learn that there is no hardware.
+/// Its driver. Source: as above. Status: published. Reported only if the provider's name is `cxi`:
+/// otherwise the answer shows that there is no hardware.
 const DRIVER: &CStr = c"cxi_ss1";
-/// What the vendor calls its network. Source: as above. Status: published.
+/// The vendor's name of its network. Source: as above. Status: published.
 const NETWORK_TYPE: &CStr = c"HPC Ethernet";
-/// Greatest packet of the NIC's own protocol, with its headers, in bytes. Source: as above. Status: published.
+/// The largest packet of the NIC's own protocol, with its headers, in bytes. Source: as above.
+/// Status: published.
 const MTU: usize = 2_112;
-/// The link of the NIC that this one stands for, in bit/s. Source: as above. Status: published.
+/// The link speed of the NIC that this one stands for, in bit/s. Source: as above.
+/// Status: published.
 const SPEED: usize = 200_000_000_000;
 /// Version of [`Extra`]. Source: fi_cxi_ext.h. Status: published.
 const EXTRA_VERSION: u32 = 1;
 
-/// What the vendor's provider says besides (`prov_attr`). Source: fi_cxi_ext.h. Status: published.
+/// The vendor's additional data (`prov_attr`). Source: fi_cxi_ext.h. Status: published.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Extra {
@@ -42,13 +46,13 @@ struct Extra {
 
 static OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), tostr: Some(to_string), ..fi_ops::DECLINED };
 
-/// A NIC's description, for an answer of `fi_getinfo`; null where there is no memory.
+/// A NIC's description, for an answer of `fi_getinfo`; null if memory is lacking.
 pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_nic {
     let nic = empty();
-    // SAFETY: `empty` has made all that hangs on it, or nothing.
+    // SAFETY: `empty` has made all its parts, or null.
     let Some(described) = (unsafe { nic.as_mut() }) else { return nic };
     let address = settings.nic_address(device);
-    // SAFETY: as above; all parts are there.
+    // SAFETY: as above; all parts are valid.
     unsafe {
         let attr = &mut *described.device_attr;
         attr.name = owned(&crate::info::device_name(device));
@@ -57,7 +61,8 @@ pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_ni
         attr.vendor_id = libc::strdup(VENDOR_ID.as_ptr());
         attr.driver = libc::strdup(if settings.name == "cxi" { DRIVER.as_ptr() } else { c"philae".as_ptr() });
         let bus = &mut *described.bus_attr;
-        // Programs look for the device there (MPICH ends where it finds none): a place is said only where one was given.
+        // Programs search for the device there (MPICH ends if it finds none), so a location is
+        // reported only if one was set.
         if let Some(place) = settings.pci {
             bus.bus_type = FI_BUS_PCI;
             let host::Pci { domain: domain_id, bus: bus_id, device: device_id, function: function_id } = place;
@@ -73,41 +78,41 @@ pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_ni
     nic
 }
 
-/// A text of the C library's.
+/// A text in the C library's memory.
 fn owned(text: &str) -> *mut c_char {
     let text = CString::new(text).unwrap_or_default();
     // SAFETY: the text ends with a zero.
     unsafe { libc::strdup(text.as_ptr()) }
 }
 
-/// Room of the C library's, all zero; null where there is none.
+/// Zeroed memory of the C library; null if memory is lacking.
 fn zeroed<T>() -> *mut T {
-    // SAFETY: the C library gives room or null.
+    // SAFETY: the C library returns memory or null.
     unsafe { libc::calloc(1, size_of::<T>()).cast() }
 }
 
-/// One with all its parts, which say nothing; null where there is no memory.
+/// A description with all its parts empty; null if memory is lacking.
 fn empty() -> *mut fid_nic {
     let nic: *mut fid_nic = zeroed();
-    // SAFETY: it is there or null.
+    // SAFETY: it is valid or null.
     let Some(made) = (unsafe { nic.as_mut() }) else { return nic };
     made.fid = abi::head(FI_CLASS_NIC, std::ptr::null_mut(), &OPS);
     (made.device_attr, made.bus_attr, made.link_attr) = (zeroed(), zeroed(), zeroed());
     made.prov_attr = zeroed::<Extra>().cast();
     if made.device_attr.is_null() || made.bus_attr.is_null() || made.link_attr.is_null() || made.prov_attr.is_null() {
-        // SAFETY: nobody else has it.
+        // SAFETY: it has no other owner.
         unsafe { free(nic) };
         return std::ptr::null_mut();
     }
     nic
 }
 
-/// Gives one back with all that hangs on it.
+/// Frees a description with all its parts.
 ///
 /// # Safety
-/// It was made here, and nobody uses it any more. Texts are the C library's.
+/// It was made here, and is no longer in use. Texts are memory of the C library.
 unsafe fn free(nic: *mut fid_nic) {
-    // SAFETY: as the caller says; null is freed like anything else.
+    // SAFETY: as the caller promises; null is freed like any pointer.
     unsafe {
         let all = &*nic;
         if let Some(attr) = all.device_attr.as_ref() {
@@ -125,17 +130,17 @@ unsafe fn free(nic: *mut fid_nic) {
     }
 }
 
-/// One more of the same.
+/// Copies a description.
 ///
 /// # Safety
-/// It is a NIC of libfabric's, whose parts are there or null.
+/// It is a libfabric NIC, whose parts are valid or null.
 unsafe fn copy(nic: &fid_nic) -> Result<*mut fid_nic, Errno> {
     let made = empty();
     let again = |text: *mut c_char| {
         // SAFETY: it ends with a zero, or is null.
         if text.is_null() { text } else { unsafe { libc::strdup(text) } }
     };
-    // SAFETY: `empty` has made all parts; what is copied from is there or null.
+    // SAFETY: `empty` has made all parts; those of the original are valid or null.
     unsafe {
         let to = made.as_mut().ok_or(libc::ENOMEM)?;
         if let Some(from) = nic.device_attr.as_ref() {
@@ -164,7 +169,7 @@ unsafe fn copy(nic: &fid_nic) -> Result<*mut fid_nic, Errno> {
 
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
-        // SAFETY: libfabric closes what it was given or has copied.
+        // SAFETY: libfabric closes an object that it was given or has copied.
         unsafe { free(fid.cast()) };
         Ok(())
     })
@@ -172,10 +177,10 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 
 unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
     answer_done(|| match command {
-        // What the environment says is read once.
+        // The environment is read only once.
         FI_OPT_CXI_NIC_REFRESH_ATTR => Ok(()),
         _ if command as u32 == FI_DUP => {
-            // SAFETY: libfabric gives one of ours and a place for a pointer.
+            // SAFETY: libfabric passes one of ours and room for a pointer.
             let (nic, place) =
                 unsafe { (&*fid.cast::<fid_nic>(), arg.cast::<*mut fid_nic>().as_mut().ok_or(libc::EINVAL)?) };
             // SAFETY: as above.
@@ -186,13 +191,13 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
     })
 }
 
-/// Adds lines to what is in the buffer already, as libfabric's other providers do.
+/// Appends lines to the buffer, as libfabric's other providers do.
 unsafe extern "C" fn to_string(fid: *const fid, buffer: *mut c_char, length: usize) -> c_int {
     answer_done(|| {
-        // SAFETY: libfabric gives one of ours.
+        // SAFETY: libfabric passes one of ours.
         let text = unsafe { lines(&*fid.cast::<fid_nic>()) };
         let text = CString::new(text).map_err(|_| libc::EINVAL)?;
-        // SAFETY: the buffer is as long as it says and has a text in it that ends with a zero.
+        // SAFETY: the buffer is as long as it says, and contains a text that ends with a zero.
         unsafe {
             let there = libc::strnlen(buffer, length);
             if there < length {
@@ -203,12 +208,12 @@ unsafe extern "C" fn to_string(fid: *const fid, buffer: *mut c_char, length: usi
     })
 }
 
-/// Its lines, as `fi_info -v` has them.
+/// The description as lines of `fi_info -v`.
 ///
 /// # Safety
-/// Its parts are there.
+/// Its parts are valid.
 unsafe fn lines(nic: &fid_nic) -> String {
-    // SAFETY: as the caller says; texts end with a zero, or are null.
+    // SAFETY: as the caller promises; texts end with a zero, or are null.
     unsafe {
         let text = |text: *mut c_char| if text.is_null() { "(null)" } else { crate::domain::string(text) };
         let (device, bus, link) = (&*nic.device_attr, &*nic.bus_attr, &*nic.link_attr);

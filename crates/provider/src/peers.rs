@@ -1,5 +1,4 @@
-//! What went to each peer and came from it, where that is asked for (`FI_PHILAE_TRAFFIC`); nothing is counted, and nothing
-//! spent, elsewhere.
+//! Traffic by peer, if requested (`FI_PHILAE_TRAFFIC`); otherwise nothing is counted, at no cost.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,23 +9,24 @@ use philae_fi_sys::{FI_INJECT, fi_addr_t};
 use crate::endpoint::Port;
 use crate::info::INJECT_BYTES;
 
-/// How the bytes of an operation got to their place.
+/// How the bytes of an operation were moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// With the command.
     Inline,
-    /// Through a block or a datagram of the target's NIC, at once.
+    /// Through a block or a datagram of the target's NIC, immediately.
     Eager,
     /// Fetched by their receiver.
     Rendezvous,
-    /// From the program's memory to the other's, by whoever began the operation.
+    /// Copied directly from the program's memory to the other's, by the initiator of the operation.
     OneCopy,
-    /// Cut into datagrams, to where they belong.
+    /// Cut into datagrams, which go directly to their place.
     Segments,
 }
 
 impl Way {
-    /// `way`, unless the operation is short enough to go with its command and may.
+    /// `way`, or inline if the operation is short enough to go with its command and is permitted
+    /// to.
     pub fn or_inline(self, bytes: usize, flags: u64, is_allowed: bool) -> Self {
         if bytes <= INJECT_BYTES && (is_allowed || flags & FI_INJECT != 0) { Self::Inline } else { self }
     }
@@ -67,14 +67,14 @@ counts! {
 }
 
 impl PeerCounts {
-    /// A message has gone.
+    /// Counts a message that was sent.
     pub fn sent(&mut self, bytes: usize, way: Way) {
         self.sends += 1;
         self.sent_bytes += bytes as u64;
         self.went(way);
     }
 
-    /// A read or a write is done.
+    /// Counts a completed read or write.
     pub fn accessed(&mut self, is_read: bool, bytes: u64, way: Way) {
         let (operations, moved) =
             if is_read { (&mut self.reads, &mut self.read_bytes) } else { (&mut self.writes, &mut self.written_bytes) };
@@ -83,7 +83,7 @@ impl PeerCounts {
         self.went(way);
     }
 
-    /// An atomic operation is done.
+    /// Counts a completed atomic operation.
     pub fn changed(&mut self, bytes: usize, way: Way) {
         self.atomics += 1;
         self.atomic_bytes += bytes as u64;
@@ -108,7 +108,7 @@ pub(crate) struct Peers {
 }
 
 impl Peers {
-    /// Counts, where it is asked for.
+    /// The counts, if they are requested.
     pub fn asked_for() -> Option<Box<Self>> {
         std::env::var_os("FI_PHILAE_TRAFFIC").map(|_| Box::default())
     }
@@ -118,7 +118,8 @@ impl Peers {
         change(self.known.lock().expect("no panic with it").entry(peer).or_default());
     }
 
-    /// All of them, as a list of JSON: where the peer is, what was counted, and what the wire to it did.
+    /// All counts as a JSON list: the peer's location, the counts, and the counts of the wire to
+    /// it.
     pub fn json(&self, port: &Port) -> String {
         let known = self.known.lock().expect("no panic with it");
         let mut text = String::from("[");
@@ -141,7 +142,7 @@ impl Peers {
     }
 }
 
-/// Where an endpoint is, as parts of an object of JSON.
+/// An endpoint's location, as members of a JSON object.
 pub(crate) fn place(address: &crate::address::Address) -> String {
     let crate::address::Address { host, device, pid, vni, .. } = address;
     format!("\"host\":\"{host:016x}\",\"device\":{device},\"pid\":{pid},\"vni\":{vni}")

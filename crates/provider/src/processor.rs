@@ -1,11 +1,11 @@
-//! Atomic operations on this process's own memory that are one step for the processor's instructions, too: whoever shares
-//! the memory may change it by those at the same time.
+//! Atomic operations on this process's own memory that are also atomic with respect to the
+//! processor's instructions, with which other processes may change shared memory at the same time.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use philae_cassini::nic::{AtomicError, AtomicOperation, AtomicType, apply};
 
-/// What is done to each element.
+/// The change of each element.
 #[derive(Clone, Copy)]
 pub(crate) struct Change<'m> {
     pub operation: AtomicOperation,
@@ -14,14 +14,15 @@ pub(crate) struct Change<'m> {
     pub comparand: &'m [u8],
 }
 
-/// Carries out a change of `length` bytes at an address. Elements of up to 8 bytes at their natural alignment change in one
-/// step of the processor's; others by reading and writing, which only the NIC's lock makes one step.
+/// Carries out a change of `length` bytes at an address. Elements of up to 8 bytes at their natural
+/// alignment change in one step of the processor. Others are read and written, and only the NIC's
+/// lock makes that one step.
 ///
 /// # Errors
 /// [`AtomicError`].
 ///
 /// # Safety
-/// Memory of so many bytes lies at the address, and it may be changed.
+/// The address has this many bytes of memory, which may be changed.
 pub(crate) unsafe fn change(
     address: u64,
     length: usize,
@@ -33,7 +34,7 @@ pub(crate) unsafe fn change(
     let is_natural = element <= 8 && address.is_multiple_of(element as u64) && length.is_multiple_of(element);
     let fits = |range: &[u8]| range.is_empty() || range.len() == length;
     if !is_natural || !fits(operand) || !fits(comparand) {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller promises.
         let target = unsafe { std::slice::from_raw_parts_mut(address as usize as *mut u8, length) };
         return apply(operation, of_type, target, operand, comparand, fetched);
     }
@@ -46,7 +47,7 @@ pub(crate) unsafe fn change(
             apply(operation, of_type, &mut new[..element], operand, comparand, None)?;
             Ok((operation != AtomicOperation::Read).then_some(new))
         };
-        // SAFETY: as the caller says, and the place is aligned.
+        // SAFETY: as the caller promises, and the place is aligned.
         let before = unsafe {
             match element {
                 1 => exchange::<AtomicU8>(place, changed)?,
@@ -62,15 +63,16 @@ pub(crate) unsafe fn change(
     Ok(())
 }
 
-/// Changes a place until nobody else did so meanwhile; the bytes that were there, the first ones of 8.
+/// Retries a change of a place until no other change intervenes; returns the old bytes, as the
+/// first ones of 8.
 ///
 /// # Safety
-/// A number of this type lies there, aligned.
+/// The place has an aligned number of this type.
 unsafe fn exchange<P: Place>(
     place: *mut u8,
     changed: impl Fn(&[u8; 8]) -> Result<Option<[u8; 8]>, AtomicError>,
 ) -> Result<[u8; 8], AtomicError> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller promises.
     unsafe {
         let mut old = P::load(place);
         while let Some(new) = changed(&old)? {
@@ -83,12 +85,12 @@ unsafe fn exchange<P: Place>(
     }
 }
 
-/// Numbers that the processor changes in one step; as the first of 8 bytes.
+/// Numbers that the processor changes in one step, represented as the first of 8 bytes.
 trait Place {
     /// # Safety
-    /// A number of this type lies there, aligned.
+    /// The place has an aligned number of this type.
     unsafe fn load(place: *mut u8) -> [u8; 8];
-    /// Writes the new one where the old one is; what is there, where that is another.
+    /// Writes the new number if the old one is in the place; otherwise returns the present one.
     ///
     /// # Safety
     /// As above.
@@ -99,7 +101,7 @@ macro_rules! places {
     ($($of_type:ty: $number:ty),*) => { $(
         impl Place for $of_type {
             unsafe fn load(place: *mut u8) -> [u8; 8] {
-                // SAFETY: as the caller says.
+                // SAFETY: as the caller promises.
                 let found = unsafe { Self::from_ptr(place.cast()) }.load(Ordering::SeqCst);
                 let mut bytes = [0; 8];
                 bytes[..size_of::<$number>()].copy_from_slice(&found.to_ne_bytes());
@@ -111,7 +113,7 @@ macro_rules! places {
                     let first = bytes[..size_of::<$number>()].try_into().expect("the first of 8 bytes");
                     <$number>::from_ne_bytes(first)
                 };
-                // SAFETY: as the caller says.
+                // SAFETY: as the caller promises.
                 let place = unsafe { Self::from_ptr(place.cast()) };
                 place.compare_exchange_weak(number(old), number(new), Ordering::SeqCst, Ordering::SeqCst).map(drop).map_err(
                     |seen| {
@@ -150,7 +152,7 @@ mod tests {
             let add = one(AtomicOperation::Sum, &ones, &[]);
             let mut fetched = [0; 8];
             for _ in 0..EACH {
-                // SAFETY: both numbers lie there.
+                // SAFETY: both numbers are at the addresses.
                 unsafe { change(address, 8, add, Some(&mut fetched)) }.expect("an addition");
             }
             assert_eq!(fetched[4..], (EACH - 1).to_ne_bytes());
@@ -164,7 +166,7 @@ mod tests {
         let address = place.as_ptr() as u64;
         let (five, nine) = (5_u32.to_ne_bytes(), 9_u32.to_ne_bytes());
         let mut fetched = [0; 4];
-        // SAFETY: the number lies there.
+        // SAFETY: the number is at the address.
         unsafe {
             change(address, 4, one(AtomicOperation::SwapIfEqual, &nine, &five), Some(&mut fetched)).expect("a swap");
             assert_eq!((place.load(Ordering::SeqCst), u32::from_ne_bytes(fetched)), (9, 5));

@@ -1,5 +1,5 @@
-//! What crossed the NIC, for whoever asked for it (`FI_PHILAE_TRAFFIC=DIRECTORY`): one file per endpoint, written when it
-//! closes.
+//! The NIC's traffic, if requested (`FI_PHILAE_TRAFFIC=DIRECTORY`): one file per endpoint, written
+//! when it closes.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::domain::Domain;
 use crate::endpoint::Port;
 use crate::log::tell;
 
-/// An endpoint is closed.
+/// Writes the report of an endpoint that closes.
 pub(crate) fn closed(port: &Port) {
     crate::trace::closed();
     if !port.domain.settings.telemetry.is_empty() {
@@ -42,8 +42,8 @@ pub(crate) fn closed(port: &Port) {
     }
 }
 
-/// A domain is closed: what `FI_CXI_TELEMETRY` names is said, as the vendor's provider says what its NIC has counted
-/// meanwhile.
+/// Reports the counts that `FI_CXI_TELEMETRY` names when a domain closes, as the vendor's provider
+/// reports those of its NIC.
 pub(crate) fn telemetry(domain: &Domain) {
     let settings = domain.settings;
     if settings.telemetry_service.is_some_and(|service| service != settings.service(domain.device)) {

@@ -1,13 +1,17 @@
-//! A trace of what this process asks of its NIC, and of the completions that it reads (`FI_PHILAE_TRACE=DIRECTORY`): one file
-//! for each process, `RANK.phtrace`, or `pPROCESS.phtrace` where no launcher has told a rank.
+//! A trace of this process's requests to its NIC, and of the completions that it reads
+//! (`FI_PHILAE_TRACE=DIRECTORY`). Each process writes one file, `RANK.phtrace`, or
+//! `pPROCESS.phtrace` if no launcher has set a rank.
 //!
-//! The form: the eight bytes `PHTRACE` and 1; three words: the rank (all ones: unknown), the process, the number of the host;
-//! then records of [`WORDS`] words. A word has eight bytes, the lowest first. The first word of a record is its kind in its
-//! lowest byte and the computation before it in ns in the others; the second is the time in ns (`CLOCK_MONOTONIC`); what the
-//! rest is, [`Record`] says. The last record of a whole trace is an end. `philae trace convert` reads it.
+//! The format: the eight bytes `PHTRACE` and 1; three words: the rank (all ones: unknown), the
+//! process, the number of the host; then records of [`WORDS`] words. A word has eight bytes, in
+//! little-endian order. The first word of a record has its kind in the lowest byte, and in the
+//! others the computation before it in ns. The second word is the time in ns (`CLOCK_MONOTONIC`);
+//! [`Record`] describes the others. The last record of a complete trace is an end. `philae trace
+//! convert` reads it.
 //!
-//! Computation is the time of the thread's core (`CLOCK_THREAD_CPUTIME_ID`) between two calls. What a program spends between
-//! two looks that found nothing, it spends waiting: up to [`POLL_NS`] of that is no computation.
+//! Computation is the time of the thread's core (`CLOCK_THREAD_CPUTIME_ID`) between two calls. A
+//! program that polls without success is waiting: up to [`POLL_NS`] between two such polls does not
+//! count as computation.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -25,66 +29,69 @@ use crate::endpoint::{Access, AccessBytes, Amo, Bindings, Incoming, Outgoing, Po
 use crate::host;
 use crate::log::tell;
 
-/// What a file begins with: a name, and the version of the form.
+/// The beginning of a file: a name, and the version of the format.
 pub const MAGIC: [u8; 8] = *b"PHTRACE\x01";
-/// Words of a record.
+/// The words of a record.
 pub const WORDS: usize = 9;
-/// The longest time between two looks that found nothing which is a part of waiting, in ns. Source: ours. Status: assumed.
+/// The longest time between two unsuccessful polls that counts as waiting, in ns. Source: ours.
+/// Status: assumed.
 pub const POLL_NS: u64 = 2_000;
-/// Bytes that are kept before they are written. Source: ours. Status: assumed.
+/// Bytes to buffer before writing. Source: ours. Status: assumed.
 const BUFFER: usize = 1 << 20;
 
-/// What happened.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Record {
-    /// An endpoint was enabled: its number that no other has, its address vector, its queues for what goes out and what
-    /// comes in, its virtual network.
+    /// An endpoint was enabled: its unique number, its address vector, its transmit and receive
+    /// queues, its virtual network.
     Endpoint = 1,
-    /// An address vector has a new entry: the vector, the entry, the number of the endpoint that it is.
+    /// An address vector has a new entry: the vector, the entry, the number of its endpoint.
     Peer = 2,
-    /// A message was sent: endpoint, entry of the receiver, tag, bytes, context, flags, whether its completion is reported.
+    /// A message was sent: endpoint, entry of the receiver, tag, bytes, context, flags, whether its
+    /// completion is reported.
     Send = 3,
-    /// A receive was posted: endpoint, entry of the sender (all ones: any), tag, bytes, context, flags, bits of the tag that
-    /// do not matter.
+    /// A receive was posted: endpoint, entry of the sender (all ones: any), tag, bytes, context,
+    /// flags, bits of the tag that do not matter.
     Receive = 4,
-    /// Memory of another was written: as a message, with the key as its tag.
+    /// Memory of another endpoint was written: like a message, with the key as its tag.
     Write = 5,
-    /// It was read: in the same way.
+    /// It was read: in the same form.
     Read = 6,
-    /// It was changed: in the same way; the last word has bit 1 set where the former value came back.
+    /// It was changed: in the same form; the last word has bit 1 set if the operation returned the
+    /// old value.
     Atomic = 7,
-    /// A completion was read: its queue, entry of the sender (all ones: unknown or none), tag, bytes, context, flags, and the
-    /// number of the error or 0.
+    /// A completion was read: its queue, entry of the sender (all ones: unknown or none), tag,
+    /// bytes, context, flags, and the error number or 0.
     Completion = 8,
-    /// A wait for a counter has ended well: all that was asked for before it has ended.
+    /// A wait for a counter has succeeded: all earlier requests have ended.
     Waited = 9,
-    /// An endpoint was closed: the trace is whole so far.
+    /// An endpoint was closed: the trace is complete so far.
     End = 10,
 }
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 static SINK: Mutex<Option<Sink>> = Mutex::new(None);
 
-/// Where records go.
+/// The destination of records.
 struct Sink {
     folder: PathBuf,
-    /// Made by the first record: who only lists providers leaves no file.
+    /// Made by the first record, so that a process that only lists providers leaves no file.
     file: Option<File>,
     process: u32,
     buffer: Vec<u8>,
 }
 
-/// What a thread has done since its last call.
+/// A thread's state since its last call.
 #[derive(Clone, Copy, Default)]
 struct Span {
-    /// Its core's time when the last call ended; 0 before the first.
+    /// Its core time when the last call ended; 0 before the first.
     left_at: u64,
-    /// Computation that no record has said yet.
+    /// Computation that no record has yet.
     computed: u64,
-    /// Whether the last call was a look that found nothing.
+    /// Whether the last call was an unsuccessful poll.
     is_idle: bool,
-    /// Calls within calls.
+    /// The depth of nested calls.
     depth: u32,
 }
 
@@ -92,7 +99,7 @@ thread_local! {
     static SPAN: Cell<Span> = const { Cell::new(Span { left_at: 0, computed: 0, is_idle: false, depth: 0 }) };
 }
 
-/// Reads whether a trace is asked for.
+/// Reads whether a trace is requested.
 pub(crate) fn begin() {
     if let Some(folder) = std::env::var_os("FI_PHILAE_TRACE").filter(|folder| !folder.is_empty()) {
         let mut sink = sink();
@@ -119,12 +126,12 @@ fn clock(which: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// A call of the program's: its time is none of the program's.
+/// A call by the program, whose time does not count as the program's.
 pub(crate) struct Call {
     is_on: bool,
 }
 
-/// The program calls.
+/// Begins a call by the program.
 #[inline]
 pub(crate) fn enter() -> Call {
     let is_on = is_on();
@@ -168,14 +175,14 @@ fn left() {
 }
 
 impl Call {
-    /// It was a look that found nothing.
+    /// Marks the call as an unsuccessful poll.
     pub fn found_nothing<T>(&self, answer: &Result<T, Errno>) {
         if self.is_on && answer.as_ref().err().is_some_and(|&error| error != FI_EAVAIL) {
             SPAN.set(Span { is_idle: true, ..SPAN.get() });
         }
     }
 
-    /// It was a wait for a counter that has ended well.
+    /// Marks the call as a successful wait for a counter.
     pub fn waited(&self) {
         if self.is_on {
             write(Record::Waited, [0; WORDS - 2]);
@@ -236,7 +243,7 @@ fn name<T: ?Sized>(object: &T) -> u64 {
     std::ptr::from_ref(object).cast::<u8>() as u64
 }
 
-/// An endpoint was enabled.
+/// Records that an endpoint was enabled.
 pub(crate) fn enabled(port: &Port) {
     if !is_on() {
         return;
@@ -248,21 +255,21 @@ pub(crate) fn enabled(port: &Port) {
     write(Record::Endpoint, [address.incarnation, vector, out, into, u64::from(address.vni), 0, 0]);
 }
 
-/// An endpoint was closed.
+/// Records that an endpoint was closed.
 pub(crate) fn closed() {
     if is_on() {
         write(Record::End, [0; WORDS - 2]);
     }
 }
 
-/// An address vector has a new entry.
+/// Records a new entry of an address vector.
 pub(crate) fn inserted<T>(vector: &T, number: fi_addr_t, incarnation: u64) {
     if is_on() {
         write(Record::Peer, [name(vector), number, incarnation, 0, 0, 0, 0]);
     }
 }
 
-/// A program reads a completion.
+/// Records a completion that the program reads.
 #[inline]
 pub(crate) fn completed<T>(queue: &T, completion: &Completion, error: i32) {
     if is_on() {
@@ -278,7 +285,7 @@ impl Port {
         write(kind, [own, peer, tag, length, context, flags, more]);
     }
 
-    /// [`send`](Self::send), as a program asks for it.
+    /// [`send`](Self::send) for calls of the program.
     pub fn send_traced(&self, message: &Outgoing<'_>) -> Result<(), Errno> {
         let call = enter();
         let answer = self.send(message);
@@ -291,7 +298,7 @@ impl Port {
         answer
     }
 
-    /// [`receive`](Self::receive), as a program asks for it.
+    /// [`receive`](Self::receive) for calls of the program.
     pub fn receive_traced(&self, incoming: &Incoming) -> Result<(), Errno> {
         let call = enter();
         let answer = self.receive(incoming);
@@ -301,7 +308,7 @@ impl Port {
         answer
     }
 
-    /// A receive of what was found by a search.
+    /// Records a receive of a message that a search found.
     pub fn trace_claimed(&self, incoming: &Incoming) {
         if is_on() {
             self.trace_receive(incoming);
@@ -314,7 +321,7 @@ impl Port {
         self.trace(Record::Receive, [from, tag, length, context, flags | kind, ignore]);
     }
 
-    /// [`access`](Self::access), as a program asks for it.
+    /// [`access`](Self::access) for calls of the program.
     pub fn access_traced(&self, access: Access<'_>) -> Result<(), Errno> {
         let call = enter();
         if !call.is_on {
@@ -331,7 +338,7 @@ impl Port {
         answer
     }
 
-    /// [`amo`](Self::amo), as a program asks for it.
+    /// [`amo`](Self::amo) for calls of the program.
     pub fn amo_traced(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
         let call = enter();
         let answer = self.amo(amo);

@@ -1,4 +1,4 @@
-//! What crossed an endpoint.
+//! The traffic of an endpoint.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,7 +7,7 @@ use philae_fi_sys::{FI_CXI_PCIE_AMO, FI_MORE};
 use crate::endpoint::{Amo, Class};
 use crate::peers::Peers;
 
-/// Counts of an endpoint, since it was made.
+/// The counts of an endpoint, from its creation.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
     sends: AtomicU64,
@@ -23,35 +23,36 @@ pub(crate) struct Traffic {
     atomics: AtomicU64,
     atomic_bytes: AtomicU64,
     doorbells: AtomicU64,
-    /// Commands of operations, and those of them that left their doorbell to a later one (`FI_MORE`).
+    /// Commands of operations, and how many of them left their doorbell to a later one (`FI_MORE`).
     commands: AtomicU64,
     bundled: AtomicU64,
     /// Operations for which the target had no room.
     refused: AtomicU64,
-    /// One-sided operations in packets without order, those among them at the high rate, and those that are sent once.
+    /// One-sided operations in unordered packets, those among them at the high rate, and those that
+    /// are sent once.
     restricted: AtomicU64,
     high_rate: AtomicU64,
     unreliable: AtomicU64,
-    /// Those sent once that were not answered in time.
+    /// Operations sent once that got no answer in time.
     unreliable_lost: AtomicU64,
-    /// Atomic operations by the processor's bus.
+    /// Atomic operations through the processor's bus.
     by_bus: AtomicU64,
-    /// What became of messages and receives beside the NIC's lists.
+    /// Matching outside the NIC's lists.
     pub matches: Matches,
-    /// By peer, where that is asked for.
+    /// The counts by peer, if requested.
     pub peers: Option<Box<Peers>>,
 }
 
-/// Matching beside the NIC's lists.
+/// Matching outside the NIC's lists.
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
-    /// Messages that found no list entry of the NIC, each as often as it came.
+    /// Messages that found no list entry of the NIC, counted each time they came.
     pub refused: AtomicU64,
-    /// Messages that waited in the NIC and that software has taken over.
+    /// Waiting messages of the NIC that software has taken over.
     pub taken_over: AtomicU64,
     /// Messages that software has matched with a receive.
     pub matched: AtomicU64,
-    /// Entries that searches for a match have looked at, in the NIC's lists and in software.
+    /// Entries that searches for a match have compared, in the NIC's lists and in software.
     pub compared: AtomicU64,
 }
 
@@ -62,12 +63,13 @@ pub(crate) fn names() -> Vec<&'static str> {
 }
 
 fn add(counter: &AtomicU64, count: u64) {
-    // One thread at a time counts here, as a rule: an addition without a lock would do, and this costs no more.
+    // Usually one thread at a time counts here: an addition without a lock would do, and this costs
+    // no more.
     counter.store(counter.load(Ordering::Relaxed) + count, Ordering::Relaxed);
 }
 
 impl Traffic {
-    /// Of an endpoint; by peer, too, where the process was asked for its traffic.
+    /// The counts of an endpoint; also by peer if the process was asked for its traffic.
     pub fn of_endpoint() -> Self {
         Self { peers: Peers::asked_for(), ..Self::default() }
     }
@@ -97,7 +99,7 @@ impl Traffic {
         add(&self.atomic_bytes, bytes);
     }
 
-    /// In which packets a write went.
+    /// Counts a write by the class of its packets.
     pub fn carried(&self, class: Class) {
         if class == Class::Unrestricted {
             return;
@@ -108,7 +110,7 @@ impl Traffic {
         }
     }
 
-    /// How an atomic operation went.
+    /// Counts an atomic operation by its class.
     pub fn carried_amo(&self, amo: &Amo<'_>) {
         self.carried(amo.class);
         if amo.is_unreliable {
@@ -119,12 +121,12 @@ impl Traffic {
         }
     }
 
-    /// An operation that was sent once was not answered in time.
+    /// Counts an operation that was sent once and got no answer in time.
     pub fn lost(&self) {
         self.unreliable_lost.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// An operation was handed over: told to the NIC by a doorbell of its own, or by that of a later one.
+    /// Counts a command: one with a doorbell of its own, or one that leaves it to a later one.
     pub fn command(&self, flags: u64) {
         add(&self.commands, 1);
         if flags & FI_MORE != 0 {

@@ -1,4 +1,4 @@
-//! Waiting: a short look, then the processor for others, then sleep until the bell rings.
+//! Waiting: short polling, then yielding, then sleep until the bell rings.
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -10,18 +10,18 @@ use crate::abi::{self, answer_done};
 use crate::completion_queue;
 use crate::endpoint::Port;
 
-/// Times that a waiter gives its processor away before it sleeps. Source: ours. Status: assumed.
+/// Yields of a waiter before it sleeps. Source: ours. Status: assumed.
 const YIELDS: u32 = 8;
-/// A sleep is no longer than this: whoever died rings no bell. Source: ours. Status: assumed.
+/// The longest sleep, because a dead process rings no bell. Source: ours. Status: assumed.
 const SLEEP_MAX: Duration = Duration::from_millis(20);
-/// The same for a sleeper that has more than one bell to hear. Source: ours. Status: assumed.
+/// The same for a sleeper with more than one bell. Source: ours. Status: assumed.
 const SLEEP_MAX_OF_MANY: Duration = Duration::from_millis(1);
 
 /// The time is over.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TimedOut;
 
-/// Somebody who waits in a call.
+/// A thread that waits in a call.
 pub(crate) struct Waiter {
     began: Instant,
     end: Option<Instant>,
@@ -30,7 +30,7 @@ pub(crate) struct Waiter {
 }
 
 impl Waiter {
-    /// Waits so many milliseconds at most; for ever, where they are negative.
+    /// Waits at most this many milliseconds; forever if they are negative.
     pub fn new(timeout_ms: c_int, spin_ns: u64) -> Self {
         let began = Instant::now();
         let end = u64::try_from(timeout_ms).ok().map(|limit| began + Duration::from_millis(limit));
@@ -42,12 +42,12 @@ impl Waiter {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Waits a little for something to happen at this endpoint.
+    /// Waits a little for something to arrive at this endpoint.
     pub fn pause(&mut self, port: Option<&Port>) -> Result<(), TimedOut> {
         self.pause_among(port.as_slice())
     }
 
-    /// The same for any of these.
+    /// The same for any of these endpoints.
     pub fn pause_among(&mut self, ports: &[&Port]) -> Result<(), TimedOut> {
         for port in ports {
             port.watch();
@@ -70,7 +70,7 @@ impl Waiter {
     }
 }
 
-/// Sleeps until one of these has news, at most so long and not long in any case.
+/// Sleeps until one of these has news, at most this long, and never long.
 fn sleep(ports: &[&Port], at_most: Duration) {
     match ports {
         [] => std::thread::sleep(at_most.min(SLEEP_MAX_OF_MANY)),
@@ -83,45 +83,47 @@ fn sleep(ports: &[&Port], at_most: Duration) {
     }
 }
 
-/// Somebody who asks again and again whether something has come, and does nothing else meanwhile: recognised by the time
-/// between its questions. It gives its processor away between them, and where others do want it, it sleeps.
+/// Recognises a thread that polls repeatedly and does nothing else in between, by the time between
+/// its polls. It yields between them and, if other threads do want the processor, it sleeps.
 #[derive(Debug, Default)]
 pub(crate) struct Poller {
-    /// Questions in vain; the clock is asked now and then only.
+    /// Unsuccessful polls; the clock is read only once in several.
     questions: AtomicU32,
-    /// Since when nothing has come in spite of questions without a pause, in ns.
+    /// Since when nothing has arrived in spite of continuous polling, in ns.
     since: AtomicU64,
-    /// The last question, in ns.
+    /// The time of the last poll, in ns.
     last: AtomicU64,
-    /// Times in a row that somebody took the processor which was given away.
+    /// Consecutive yields in which another thread took the processor.
     taken: AtomicU32,
 }
 
-/// Questions between looks at the clock. Source: ours. Status: assumed.
+/// Polls between readings of the clock. Source: ours. Status: assumed.
 const QUESTIONS: u32 = 16;
-/// A longer time for so many questions is used for something else. Source: ours. Status: assumed.
+/// If this many polls take longer, the thread does other work in between. Source: ours.
+/// Status: assumed.
 const PAUSE_NS: u64 = 48_000;
-/// After so long a poller gives its processor away, in multiples of the time that a waiter spins. Source: ours. Status:
-/// assumed.
+/// After this time a poller yields, in multiples of the time that a waiter spins. Source: ours.
+/// Status: assumed.
 const SPINS_BEFORE_YIELD: u64 = 5;
-/// After so long it sleeps, in the same. Source: ours. Status: assumed.
+/// After this time it sleeps, in the same unit. Source: ours. Status: assumed.
 const SPINS_BEFORE_SLEEP: u64 = 50;
-/// A processor that was given away comes back sooner where nobody else wants it, in ns. Source: ours, some ten times what
-/// the call takes. Status: measured.
+/// A yield returns sooner than this if no other thread wants the processor, in ns. Source: ours,
+/// some ten times what the call takes. Status: measured.
 const GIVEN_NS: u64 = 4_000;
-/// Who gives the processor away and finds it taken so often shares it with more than a passer-by. Source: ours. Status:
-/// assumed.
+/// A poller that finds the processor taken this many times shares it permanently. Source: ours.
+/// Status: assumed.
 const TAKEN_BEFORE_SLEEP: u32 = 4;
-/// A poller sleeps no longer: it may be busy with what is none of a queue's business. Source: ours. Status: assumed.
+/// The longest sleep of a poller: it may have other work than a queue's. Source: ours.
+/// Status: assumed.
 const POLLER_SLEEP_MAX: Duration = Duration::from_micros(100);
 
 impl Poller {
-    /// Something has come.
+    /// Something has arrived.
     pub fn found(&self) {
         self.last.store(0, Ordering::Relaxed);
     }
 
-    /// Nothing has come.
+    /// Nothing has arrived.
     pub fn found_nothing(&self, ports: &[&Port], spin_ns: u64) {
         let questions = self.questions.load(Ordering::Relaxed).wrapping_add(1);
         self.questions.store(questions, Ordering::Relaxed);
@@ -139,11 +141,12 @@ impl Poller {
             return;
         }
         let waited = now - self.since.load(Ordering::Relaxed).min(now);
-        // Who shares the processor with whom it waits for has nothing to gain by looking.
+        // A thread that shares its processor with the one that it waits for gains nothing by
+        // polling.
         let is_shared = self.taken.load(Ordering::Relaxed) >= TAKEN_BEFORE_SLEEP;
         if waited > spin_ns * SPINS_BEFORE_SLEEP && is_shared {
             sleep(ports, POLLER_SLEEP_MAX);
-            // Whether others still want the processor is found out anew.
+            // Checks again whether other threads still want the processor.
             self.taken.store(TAKEN_BEFORE_SLEEP - 1, Ordering::Relaxed);
         } else if is_shared || waited > spin_ns * SPINS_BEFORE_YIELD {
             std::thread::yield_now();
@@ -176,11 +179,11 @@ pub(crate) fn now_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// `fi_trywait`: whether the owner of these may sleep on their files.
+/// `fi_trywait`: whether the owner of these objects may sleep on their files.
 pub(crate) unsafe extern "C" fn trywait(_: *mut fid_fabric, fids: *mut *mut fid, count: c_int) -> c_int {
     answer_done(|| {
         let count = usize::try_from(count).map_err(|_| libc::EINVAL)?;
-        // SAFETY: C gives so many objects of libfabric.
+        // SAFETY: C passes this many libfabric objects.
         let fids = unsafe { abi::slice(fids, count) };
         for &fid in fids {
             // SAFETY: as above.

@@ -1,7 +1,8 @@
-//! A file that becomes readable when something comes, for programs that sleep on files (`FI_WAIT_FD`).
+//! A file that becomes readable when something arrives, for programs that sleep on files
+//! (`FI_WAIT_FD`).
 //!
-//! Other processes ring bells, not files. Who asks for a file gets a thread that listens to the bells of its endpoints:
-//! the only thread that this library starts for messages of one host.
+//! Other processes ring bells, not files. If a program asks for a file, a thread listens to the
+//! bells of its endpoints: the only thread that this library starts for messages within a host.
 
 use std::ffi::c_int;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use crate::abi::Errno;
 use crate::endpoint::Port;
 
-/// The file and who makes it readable.
+/// The file, and the thread that makes it readable.
 pub(crate) struct Watcher {
     shared: Arc<Shared>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -25,13 +26,13 @@ struct Shared {
     ends: AtomicBool,
 }
 
-/// The thread looks at its orders so often. Source: ours. Status: assumed.
+/// How often the thread checks its orders. Source: ours. Status: assumed.
 const PERIOD: Duration = Duration::from_millis(1);
 
 impl Watcher {
     /// A file, and a thread for it.
     pub fn new() -> Result<Self, Errno> {
-        // SAFETY: the number that comes back is a file of our own.
+        // SAFETY: the returned descriptor is ours.
         let file = unsafe {
             let file = libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK);
             if file < 0 {
@@ -46,17 +47,17 @@ impl Watcher {
         Ok(Self { shared, thread: Some(thread.map_err(|_| libc::EAGAIN)?) })
     }
 
-    /// The file's number.
+    /// The file descriptor.
     pub fn file(&self) -> c_int {
         self.shared.file.as_raw_fd()
     }
 
-    /// Listens to this endpoint's bell, too.
+    /// Also listens to this endpoint's bell.
     pub fn follow(&self, port: &Arc<Port>) {
         self.shared.ports.lock().expect("no panic with it").push(Arc::downgrade(port));
     }
 
-    /// The file is quiet from now on, until something comes.
+    /// The file is not readable from now on, until something arrives.
     pub fn arm(&self) {
         let mut count = 0_u64;
         // SAFETY: there is room for eight bytes; the file does not block.
@@ -73,7 +74,7 @@ impl Watcher {
 impl Shared {
     fn ring(&self) {
         let one = 1_u64;
-        // SAFETY: eight bytes are there.
+        // SAFETY: the value has eight bytes.
         unsafe { libc::write(self.file.as_raw_fd(), (&raw const one).cast(), 8) };
     }
 
@@ -83,7 +84,8 @@ impl Shared {
                 let known = self.ports.lock().expect("no panic with it");
                 known.iter().filter_map(Weak::upgrade).collect()
             };
-            // Nobody else looks whether peers still live while the program sleeps on the file.
+            // While the program sleeps on the file, only this thread checks whether peers are
+            // alive.
             ports.iter().for_each(|port| port.watch());
             if self.is_armed.load(Ordering::Acquire) && ports.iter().any(|port| port.has_news()) {
                 self.is_armed.store(false, Ordering::Release);
@@ -101,7 +103,7 @@ impl Drop for Watcher {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
-            // Whoever drops the last endpoint may be the thread itself.
+            // The thread itself may drop the last endpoint.
             if thread.thread().id() != std::thread::current().id() {
                 let _ = thread.join();
             }

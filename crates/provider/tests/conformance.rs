@@ -1,8 +1,10 @@
-//! The conformance suite, compiled by the C compiler and run on the provider that cargo has just built.
+//! The conformance suite, compiled by the C compiler and run on the provider that cargo has just
+//! built.
 //!
-//! Left out here, and run by `make conformance-nic`: between hosts, what does not depend on the wire.
-//! `PHILAE_CONFORMANCE_ONLY` names tests (`tagged.*,peek.*`); `PHILAE_CONFORMANCE_SANITIZE=1` compiles the suite with the
-//! address and undefined-behaviour sanitizers.
+//! `make conformance-nic` also runs the tests between hosts that do not depend on the wire; they
+//! are left out here. `PHILAE_CONFORMANCE_ONLY` names tests (`tagged.*,peek.*`);
+//! `PHILAE_CONFORMANCE_SANITIZE=1` compiles the suite with the address and undefined-behaviour
+//! sanitizers.
 
 use std::env;
 use std::fs;
@@ -10,14 +12,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Seconds without progress until a test of the suite hangs: generous, as other work may run beside it.
+/// Seconds until a test of the suite counts as hanging: generous, because other work may run at the
+/// same time.
 const TIMEOUT: &str = "90";
 
 fn headers_are_installed() -> bool {
     ["/usr/include", "/usr/local/include"].iter().any(|folder| Path::new(folder).join("rdma/fabric.h").is_file())
 }
 
-/// The provider's library: beside this test, or in the folder above.
+/// The provider's library: next to this test, or in the folder above.
 fn library() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own file");
     let beside = test.parent().expect("a file lies in a folder");
@@ -61,7 +64,7 @@ fn compile(folder: &Path) -> PathBuf {
     binary
 }
 
-/// What is run where nothing else is asked for.
+/// The default tests.
 const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,completion.*,msg.*,tagged.*,multi_recv.*,peek.*,\
                              order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,vendor.*,death.*,copies.*,\
                              offload.*,match.*,gone.*";
@@ -84,7 +87,7 @@ fn the_provider_passes_the_suite_when_hosts_fall_silent() {
     passes("silence", "silence.*", &[]);
 }
 
-/// What matches messages, whoever matches.
+/// Tests of matching, in each match mode.
 const MATCHING: &str = "msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,stress.*";
 
 #[test]

@@ -53,7 +53,7 @@ fn config(text: &str, variables: &[(&str, &str)]) -> WireConfig {
     WireConfig::from_variables(bind, get).expect("a configuration")
 }
 
-/// Polls wires in turn until a condition holds.
+/// Polls wires alternately until a condition holds.
 fn run(wires: &mut [(Wire, Nic)], done: impl Fn(&[(Wire, Nic)]) -> bool) {
     let end = Wire::now() + 120 * SECOND;
     while !done(wires) {
@@ -72,7 +72,7 @@ fn payload(number: usize, bytes: usize) -> Vec<u8> {
     (0..bytes).map(|at| (at * 31 + number * 17 + at / 251) as u8).collect()
 }
 
-/// Sends messages of these sizes both ways, checks them, and returns what was counted.
+/// Sends messages of these sizes in both directions, checks them, and returns the counts.
 fn exchange(configs: [WireConfig; 2], sizes: &[usize]) -> TransportCounters {
     let open = |config| (Wire::open(config).expect("sockets open"), Nic::default());
     let mut wires = configs.map(open);
@@ -102,7 +102,7 @@ fn exchange(configs: [WireConfig; 2], sizes: &[usize]) -> TransportCounters {
     total
 }
 
-/// Sizes around the borders of segments of the sizes that the tests use, and up to 4 MiB.
+/// Sizes around the segment boundaries of the sizes that the tests use, and up to 4 MiB.
 fn sizes(datagram_max: usize) -> Vec<usize> {
     let mut sizes = vec![0, 1, 7, 8, 64, 192, 256];
     for base in [datagram_max - 60 - 10, datagram_max - 60, datagram_max, 2 * datagram_max, 65_536] {
@@ -170,7 +170,7 @@ fn a_closed_peer_a_dead_one_and_a_wrong_address_are_errors() {
     drop(wires.pop());
     run(&mut wires, |wires| wires[0].1.failed == [(peer, Failure::Closed)]);
     assert_eq!(wires[0].0.send(peer, b"", b"", 2), Err(SendError::Failed(Failure::Closed)));
-    // The port is closed now: its host says so.
+    // The port is closed now, and its host reports that.
     assert_eq!(wires[0].0.connect(&to, 0).expect("known"), peer);
     wires[0].0.send(peer, b"", b"", 3).expect("room");
     run(&mut wires, |wires| wires[0].1.failed.len() == 2);
@@ -207,7 +207,7 @@ fn a_dead_peer_is_noticed_by_a_wire_that_sleeps_and_harms_no_other() {
         assert!(Wire::now() < end);
     }
     assert_eq!(wires[0].1.failed, [(dead, Failure::Gone)]);
-    // Nothing is left over that would wake it.
+    // Nothing remains that would wake it.
     let before = Wire::now();
     let (wire, nic) = &mut wires[0];
     for _ in 0..10 {
