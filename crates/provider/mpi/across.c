@@ -1,10 +1,9 @@
 /* A demonstration of ranks on several hosts, which checks every byte of every message.
 
-   usage:
-   across [SECONDS [BYTES...]]
-   by size: messages from rank 0 to the last rank, an alltoall and an allreduce of all
-   across --until-error FILE
-   alltoalls without end; the first error goes to FILE.RANK, with the time
+   usage: across [SECONDS [BYTES...]]
+            by size: messages from rank 0 to the last rank, an alltoall and an allreduce of all
+          across --until-error FILE
+            alltoalls without end; the first error goes to FILE.RANK, with the time
 
    Output of the first, one line each: "BYTES messages MB/S", "BYTES alltoall US MB/S", "BYTES
    allreduce US"; MB/S of an alltoall is what each rank sends to others. A wrong byte ends it with

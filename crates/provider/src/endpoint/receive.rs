@@ -23,7 +23,7 @@ use crate::shm::area::Entered;
 /// A receive to post.
 pub(crate) struct Incoming {
     pub kind: PortalKind,
-    /// The sender; [`NOBODY`]: any.
+    /// The sender, or `NOT_AVAILABLE` for any.
     pub from: fi_addr_t,
     pub tag: u64,
     pub ignore: u64,

@@ -3,16 +3,16 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `roll` | who takes part, and where their memory lies |
-//! | `meeting` | how they wait for each other: what every algorithm is made of |
+//! | `roll` | membership: the members, and where their memory lies |
+//! | `meeting` | barrier groups: how members wait for each other, the basis of every algorithm |
 //! | `team_meeting`, `slot` | teams: flags and small data in the collective area |
 //! | `active_set` | active sets: the program's `pSync` |
 //! | `data`, `reduce`, `kernel` | the algorithms for data of any size |
-//! | `team_calls` | teams' choice between those and small data in one step |
+//! | `team_calls` | the choice, for teams, between those and small data in one step |
 //! | `watch` | the debug mode |
-//! | `crowd` | whether PEs outnumber processors |
-//! | `far` | what is asked of the way to other hosts |
-//! | `calls`, `set_calls` | what C calls |
+//! | `crowd` | oversubscription: whether PEs outnumber processors |
+//! | `far` | what collectives need from the path to other hosts |
+//! | `calls`, `set_calls` | the functions that C calls |
 
 pub mod active_set;
 mod calls;

@@ -4,11 +4,11 @@
 //! waiting PE depend on the operations that changed what it waited for.
 //!
 //! The format: the eight bytes `PHWAITS` and 1; two words: the PE and the process; then records of
-//! [`WORDS`] words, in little-endian order. The words of a record are: the kind ([`CHANGED`],
-//! [`WAITED`]); the time before the operation or after the wait in ns (`CLOCK_MONOTONIC`); the
-//! number of the range of symmetric memory; the offset in it; the bytes; the context of the
-//! operation as the provider has it; the thread. Operations are in the order in which a thread
-//! issued them, which is that of the provider's records.
+//! [`WORDS`] words, in little-endian order. The words of a record have a fixed order. First come
+//! the kind ([`CHANGED`], [`WAITED`]) and the time before the operation or after the wait in ns
+//! (`CLOCK_MONOTONIC`). Then come the number of the range of symmetric memory, the offset in it,
+//! the bytes, the context of the operation as the provider has it, and the thread. Operations are
+//! in the order in which a thread issued them, which is that of the provider's records.
 
 use std::fs::File;
 use std::io::Write;
