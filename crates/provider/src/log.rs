@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::settings::BUFFERS_MAX;
 
-/// How much is said.
+/// The level of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// Errors; logged unless the level is unknown.
@@ -27,7 +27,7 @@ pub(crate) fn say(level: Level, line: &str) {
     }
 }
 
-/// Most bytes of messages that an endpoint keeps for receives that are not posted yet.
+/// The most bytes of messages that an endpoint keeps for receives that are not posted yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     pub bytes: usize,
@@ -35,12 +35,12 @@ pub(crate) struct Limit {
     pub name: &'static str,
     /// The number of buffers that the variables ask for.
     pub buffers: usize,
-    /// Greatest buffer that the variable takes, in bytes.
+    /// The largest buffer that the variable permits, in bytes.
     pub buffer_max: usize,
 }
 
 impl Limit {
-    /// The variables that double this limit, with values; nothing where no value does.
+    /// The variables that double this limit, with their values; `None` if no value does.
     fn doubled(&self) -> Option<String> {
         let (Self { name, buffers, buffer_max, .. }, bytes) = (self, self.bytes.checked_mul(2)?);
         let size = bytes.div_ceil(*buffers);
@@ -52,8 +52,8 @@ impl Limit {
             .then(|| format!("FI_CXI_{name}_BUF_SIZE={buffer_max} with FI_CXI_{name}_BUF_MAX_CACHED={buffers}"))
     }
 
-    /// It is reached. The process says so once, whatever level of words is asked for: a program that posts those receives
-    /// later only may wait for ever.
+    /// Reports that the limit is reached: once for each process, at any log level, because a
+    /// program that posts those receives only later may wait forever.
     pub fn is_reached(&self, is_said: &AtomicBool) {
         if !is_said.swap(true, Ordering::Relaxed) {
             let larger = self.doubled().map_or_else(String::new, |larger| format!("; {larger} doubles this limit"));

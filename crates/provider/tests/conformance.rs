@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Seconds until a test of the suite counts as hanging: generous, because other work may run at the
-/// same time.
+/// Seconds without progress until a test of the suite counts as hanging: generous, because other
+/// work may run at the same time.
 const TIMEOUT: &str = "90";
 
 fn headers_are_installed() -> bool {

@@ -11,10 +11,10 @@ use crate::shm::mail;
 /// Marks the handles of such messages: a sender's handle does not have this bit.
 pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 
-/// This process has said that the limit of one of its endpoints is reached.
+/// Whether this process has reported that one of its endpoints has reached the limit.
 static IS_SAID: AtomicBool = AtomicBool::new(false);
 
-/// The messages of one endpoint that are kept so.
+/// The unexpected-message buffer (`Aside`) of one endpoint.
 pub(crate) struct Aside {
     kept: Mutex<Kept>,
     /// The most bytes that it keeps: later messages wait at their sender.
@@ -29,7 +29,7 @@ struct Kept {
 }
 
 impl Aside {
-    /// Room for so much.
+    /// A buffer with this limit.
     pub fn new(limit: Limit) -> Self {
         Self { kept: Mutex::default(), limit }
     }

@@ -25,10 +25,10 @@ const LIMIT: usize = 1 << 20;
 /// Marks messages whose bytes are kept here, instead of the number of a block.
 const IN_SOFTWARE: u32 = u32::MAX;
 
-/// This process has said that the limit of one of its endpoints is reached.
+/// Whether this process has reported that one of its endpoints has reached the limit.
 static IS_SAID: AtomicBool = AtomicBool::new(false);
 
-/// What waits in software at one endpoint.
+/// The lists in software of one endpoint.
 pub(crate) struct Software {
     /// Whether there may be work.
     is_active: AtomicBool,
@@ -113,7 +113,7 @@ impl Kept {
 }
 
 impl Software {
-    /// Nothing yet, with room for so many bytes of messages.
+    /// Empty lists, with this limit on the bytes of messages.
     pub fn new(limit: Limit) -> Self {
         let lists = [SoftwareLists::with_limit(LIMIT), SoftwareLists::with_limit(LIMIT)];
         Self {

@@ -34,11 +34,11 @@ pub struct Settings {
     /// Longer messages are fetched by their receiver. This combines the vendor's threshold and its
     /// minimum of a fetch.
     pub rendezvous_threshold: usize,
-    /// Messages that an endpoint keeps where no block is free.
+    /// The limit on messages that an endpoint keeps while no block is free.
     pub aside: Limit,
-    /// Messages that software keeps instead of the NIC.
+    /// The limit on messages that software keeps instead of the NIC.
     pub requests: Limit,
-    /// Who matches, and what changes that.
+    /// The match mode, and when it changes.
     pub matching: Matching,
     /// Whether short messages, writes and atomic operations that are not injected go inline.
     pub inline: [bool; 3],
@@ -104,13 +104,15 @@ const GET_MIN: usize = 2_049;
 /// on short sends that return although no receive is posted, and libfabric's `tcp` has no limit at
 /// all. Source: ours. Status: assumed.
 const ASIDE_BYTES: usize = 1 << 30;
-/// Greatest overflow or request buffer, in bytes, and the most of them. Source: ours. Status: assumed.
+/// The largest overflow or request buffer, in bytes, and the most of them. Source: ours.
+/// Status: assumed.
 const BUFFER_MAX: usize = 1 << 30;
 pub(crate) const BUFFERS_MAX: usize = 1_024;
-/// Bytes of such a buffer where only the number of buffers is set. Source: fi_cxi(7). Status: published.
+/// Bytes of such a buffer if only the number of buffers is set. Source: fi_cxi(7).
+/// Status: published.
 const BUFFER_BYTES: usize = 12 << 20;
 
-/// What buffers of this name keep.
+/// The limit on messages in the buffers with this name.
 fn limit(name: &'static str, size: Option<usize>, buffers: usize, is_set: bool) -> Limit {
     let bytes = if is_set { size.unwrap_or(BUFFER_BYTES) * buffers } else { ASIDE_BYTES };
     Limit { bytes, name, buffers, buffer_max: BUFFER_MAX }
@@ -299,7 +301,7 @@ impl Source<'_> {
         Ok((threshold + least).min(EAGER_MAX))
     }
 
-    /// All overflow buffers.
+    /// The limit of all overflow buffers.
     fn overflow(&self) -> Result<Limit, SettingError> {
         let size = self.optional("FI_CXI_OFLOW_BUF_SIZE", EAGER_MAX..=BUFFER_MAX)?;
         let least = self.optional("FI_CXI_OFLOW_BUF_MIN_POSTED", 1..=BUFFERS_MAX)?;
@@ -312,7 +314,7 @@ impl Source<'_> {
         Ok(limit("OFLOW", size, buffers, is_set))
     }
 
-    /// All request buffers.
+    /// The limit of all request buffers.
     fn requests(&self) -> Result<Limit, SettingError> {
         let size = self.optional("FI_CXI_REQ_BUF_SIZE", EAGER_MAX..=BUFFER_MAX)?;
         let least = self.optional("FI_CXI_REQ_BUF_MIN_POSTED", 2..=BUFFERS_MAX)?;
