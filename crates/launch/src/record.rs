@@ -8,6 +8,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use signal_hook::consts::SIGTERM;
+
 use crate::ending;
 
 /// Runs a program and records its code if that is not 0. The code for a signal is 128 and its
@@ -53,7 +55,14 @@ impl Record {
         // A code above 128 is a signal, if one has that number.
         let signal = code.checked_sub(128).map(i32::from);
         let signal = signal.filter(|&signal| signal_hook::low_level::signal_name(signal).is_some());
-        let how = signal.map_or_else(|| format!("ended with code {code}"), ending::by_signal);
+        let how = match signal {
+            None => format!("ended with code {code}"),
+            // A shell does not tell the two apart.
+            Some(SIGTERM) => {
+                format!("ended with code {code}, which is MPICH's after an error, or was ended by SIGTERM")
+            }
+            Some(signal) => ending::by_signal(signal),
+        };
         philae_console::note!("philae: process {rank} {how}");
         if let Some(hint) = signal.and_then(ending::hint) {
             philae_console::note!("philae: {hint}");
