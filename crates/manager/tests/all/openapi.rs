@@ -129,6 +129,7 @@ fn every_endpoint_answers_what_is_described() {
         talk.well("GET", template, &template.replace("{name}", name), Value::Null);
     }
     talk.well("GET", "/api/v1/explain/path", &format!("/api/v1/explain/path?from={link}&to={edge}"), Value::Null);
+    talk.well("GET", "/api/v1/names", &format!("/api/v1/names?name={link}"), Value::Null);
     let explain = "/api/v1/explain/policy/{kind}/{name}";
     talk.well("GET", explain, "/api/v1/explain/policy/port-policies/mine", Value::Null);
     talk.well("GET", kind, "/api/v1/port-policies", Value::Null);
