@@ -152,7 +152,8 @@ impl Fabric {
         let labels = self.labels();
         let switches = labels.switches.iter().flat_map(|(label, all)| all.iter().map(move |one| (label, *one)));
         let switches = switches.map(|(label, one)| (&**label, "switch", self.switch_xname(one), Thing::Switch(one)));
-        let nodes = labels.nodes.iter().map(|(label, one)| (&**label, "node", self.node_xname(*one), Thing::Node(*one)));
+        let nodes =
+            labels.nodes.iter().map(|(label, one)| (&**label, "node", self.node_xname(*one), Thing::Node(*one)));
         let nics = labels.nics.iter().flat_map(|(label, ports)| ports.iter().map(move |port| (label, *port)));
         let nics = nics.filter_map(|(label, port)| self.nic_at(port).map(|nic| (label, nic)));
         let nics = nics.map(|(label, nic)| (&**label, "NIC", self.nic_xname(nic), Thing::Nic(nic)));

@@ -47,6 +47,14 @@ pub enum SystemError {
         /// Offset of the first wrong byte.
         offset: usize,
     },
+    /// Another program has compressed the file.
+    #[error("the system file '{}' is compressed by {how}; the file without it, or compressed by gzip, would work", .path.display())]
+    Packed {
+        /// The file.
+        path: PathBuf,
+        /// The program.
+        how: &'static str,
+    },
     /// The text is not a description.
     #[error("{place} is not a system description ({format}): {message}")]
     Parse {
@@ -181,6 +189,12 @@ impl SystemText {
             }
             bytes = unpacked;
         }
+        if let Some((_, how)) = PACKED.iter().find(|(mark, _)| bytes.starts_with(mark)) {
+            return Err(SystemError::Packed { path: path.to_owned(), how });
+        }
+        if let Some(text) = utf16(&bytes) {
+            return Ok(Self::File(text));
+        }
         let text = String::from_utf8(bytes).map_err(|error| SystemError::NotUtf8 {
             path: path.to_owned(),
             offset: error.utf8_error().valid_up_to(),
@@ -191,6 +205,24 @@ impl SystemText {
 
 /// The first bytes of files that gzip has compressed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The first bytes of files that other programs have compressed, and the name of the program.
+const PACKED: [(&[u8], &str); 4] =
+    [(b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PK\x03\x04", "zip")];
+
+/// A text in UTF-16 with a byte-order mark, as XML writers of .NET and Java make it. XML's own name
+/// of its encoding is not read: the mark says enough.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let read: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let pairs = bytes[2..].chunks_exact(2);
+    let is_whole = pairs.remainder().is_empty();
+    let units: Vec<u16> = pairs.map(|pair| read([pair[0], pair[1]])).collect();
+    is_whole.then(|| String::from_utf16(&units).ok()).flatten()
+}
 
 /// Maximum uncompressed bytes of a file: it bounds the memory that a damaged file can cost.
 const UNPACKED_MAX: u64 = 1 << 32;
@@ -213,12 +245,14 @@ fn other_kind(text: &str) -> Option<&'static str> {
         return Some("a script");
     }
     let lines = text.lines().map(str::trim);
-    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']) && !line.starts_with("//"));
+    let is_comment = |line: &str| line.starts_with(['#', '%']) || line.starts_with("//") || line.starts_with("/*");
+    let mut lines = lines.filter(|line| !line.is_empty() && !is_comment(line));
     let first = lines.next().unwrap_or_default().to_lowercase();
     let second = lines.next().unwrap_or_default();
     let word = first.split(|letter: char| letter.is_whitespace() || letter == '{' || letter == '[').next();
     Some(match word.unwrap_or_default() {
-        "creator" | "graph" if first.contains('[') || second.starts_with('[') || second.starts_with("graph") => {
+        "creator" => "GML (networkx: `read_gml`, then `write_graphml`)",
+        "graph" if first.contains('[') || second.starts_with('[') || second.starts_with("graph") => {
             "GML (networkx: `read_gml`, then `write_graphml`)"
         }
         "graph" | "digraph" | "strict" if first.contains('{') || second.starts_with('{') => "DOT of Graphviz",
@@ -265,6 +299,34 @@ mod tests {
         let error = SystemDescription::load(path.to_str().expect("UTF-8")).expect_err("not text").to_string();
         std::fs::remove_file(&path).expect("our file");
         assert!(error.contains("is not UTF-8 text (byte 8 is not)"), "{error}");
+    }
+
+    #[test]
+    fn files_of_other_encodings_are_read_or_named() {
+        let path = std::env::temp_dir().join(format!("philae-encoding-{}.graphml", std::process::id()));
+        let name = path.to_str().expect("UTF-8");
+        let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><graphml><graph edgedefault=\"undirected\">\
+                    <node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
+        let units: Vec<u16> = std::iter::once(0xfeff).chain(text.encode_utf16()).collect();
+        for bytes in [
+            units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>(),
+            units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+        ] {
+            std::fs::write(&path, bytes).expect("a temporary file");
+            SystemDescription::load(name).expect("UTF-16 with its mark");
+        }
+        for (bytes, words) in [
+            (&b"BZh91AY&SY"[..], "compressed by bzip2"),
+            (b"\xfd7zXZ\0\0", "compressed by xz"),
+            (b"Creator \"igraph\"\nVersion 1\ngraph\n[\n", "GML"),
+            (b"/* Created by igraph */\ngraph {\n", "DOT of Graphviz"),
+            (b"{\"nodes\": [{\"id\": 1}], \"edges\": [{\"source\": 1,", "line 1"),
+        ] {
+            std::fs::write(&path, bytes).expect("a temporary file");
+            let error = SystemDescription::load(name).expect_err(words).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        std::fs::remove_file(&path).expect("our file");
     }
 
     #[test]

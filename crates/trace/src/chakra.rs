@@ -57,8 +57,9 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
     let (tasks, places) = ranks.into_iter().map(|rank| (rank.tasks, rank.nodes)).unzip();
     let places = Places::new("node", places).in_files(files.iter().map(|file| file.name.clone()).collect());
     let rated = notes.rated;
-    let schedule = Schedule::of_tasks(Format::Chakra, &files[0].name, tasks, calls, notes.sentences())?;
-    Ok(Schedule { rated, ..schedule.with_places(places) })
+    let name = &files[0].name;
+    let schedule = Schedule::of_places(Format::Chakra, name, tasks, calls, notes.sentences(), places)?;
+    Ok(Schedule { rated, ..schedule })
 }
 
 /// What was left out, each with its count.

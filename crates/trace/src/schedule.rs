@@ -146,20 +146,24 @@ impl Schedule {
         calls: Calls,
         warnings: Vec<String>,
     ) -> Result<Self, TraceError> {
-        for (rank, tasks) in ranks.iter().enumerate() {
-            check_rank(file, rank, tasks, ranks.len())?;
-        }
-        let ranks = ranks.into_iter().map(Arc::from).collect();
-        let body = Body::Tasks { ranks, calls: Arc::new(calls), places: Arc::default() };
-        Ok(Self { format, body, warnings, rated: 0, sized: true })
+        Self::of_places(format, file, ranks, calls, warnings, Places::default())
     }
 
     /// The same, with the place of each task in the file.
-    pub(crate) fn with_places(mut self, found: Places) -> Self {
-        if let Body::Tasks { places, .. } = &mut self.body {
-            *places = Arc::new(found);
+    pub(crate) fn of_places(
+        format: Format,
+        file: &str,
+        ranks: Vec<Vec<Task>>,
+        calls: Calls,
+        warnings: Vec<String>,
+        places: Places,
+    ) -> Result<Self, TraceError> {
+        for (rank, tasks) in ranks.iter().enumerate() {
+            check_rank((file, &places), rank, tasks, ranks.len())?;
         }
-        self
+        let ranks = ranks.into_iter().map(Arc::from).collect();
+        let body = Body::Tasks { ranks, calls: Arc::new(calls), places: Arc::new(places) };
+        Ok(Self { format, body, warnings, rated: 0, sized: true })
     }
 
     /// Whether the file gives its number of ranks; otherwise there are as many as
@@ -226,9 +230,10 @@ impl Schedule {
     }
 }
 
-fn check_rank(file: &str, rank: usize, tasks: &[Task], ranks: usize) -> Result<(), TraceError> {
+fn check_rank((file, places): (&str, &Places), rank: usize, tasks: &[Task], ranks: usize) -> Result<(), TraceError> {
+    let place = |task: usize| places.of(rank as u32, task as u32);
     let refuse = |task: usize, found: String, expected: String| {
-        Err(TraceError::whole(file, format!("rank {rank}, task {task}: {found}"), expected))
+        Err(TraceError::whole(file, format!("rank {rank}, {}: {found}", place(task)), expected))
     };
     let mut time: u64 = 0;
     for (number, task) in tasks.iter().enumerate() {
@@ -256,6 +261,12 @@ fn check_rank(file: &str, rank: usize, tasks: &[Task], ranks: usize) -> Result<(
     }
     match philae_workload::Dependencies::new(tasks.iter().map(Task::needs)) {
         Ok(_) => Ok(()),
+        Err(GraphError::Cycle { operations }) => {
+            let around = operations.iter().chain(operations.first());
+            let circle: Vec<String> = around.map(|&task| place(task as usize)).collect();
+            let found = format!("rank {rank}: operations wait for each other in a circle: {}", circle.join(" -> "));
+            Err(TraceError::whole(file, found, "dependencies that can be met"))
+        }
         Err(error) => Err(TraceError::whole(file, format!("rank {rank}: {error}"), "dependencies that can be met")),
     }
 }

@@ -268,7 +268,7 @@ impl Reader<'_> {
             ));
         }
         let places = Places::new("line", lines).in_files(world.files);
-        let mut schedule = Schedule::of_tasks(Format::Smpi, file, ranks, calls, warnings)?.with_places(places);
+        let mut schedule = Schedule::of_places(Format::Smpi, file, ranks, calls, warnings, places)?;
         schedule.rated = rated;
         Ok(schedule)
     }

@@ -7,6 +7,7 @@
 
 use super::directed::{Directions, pair};
 use super::document::{Data, Document, Domain, Node};
+use super::json;
 use super::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, gexf, graphml, node_link, unused, value};
 use crate::{Assumed, Medium, SystemDescription};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,11 +64,20 @@ pub(crate) fn is_gexf(text: &str) -> bool {
 /// # Errors
 /// As [`from_xml`].
 pub(crate) fn from_json(text: &str) -> Option<Result<SystemDescription, String>> {
-    let value = serde_json::from_str(text).ok()?;
+    let value = match json::read(text) {
+        Ok(value) => value,
+        // A description of ours says itself what is wrong with it.
+        Err(error) => return is_like_node_link(text).then_some(Err(error)),
+    };
     if let Some(form) = node_link::other_form(&value) {
         return Some(Err(format!("it is {form}")));
     }
     node_link::is_one(&value).then(|| node_link::read(value).and_then(system))
+}
+
+/// Whether a text that is no JSON was meant to be a graph: it names lists of nodes and edges.
+fn is_like_node_link(text: &str) -> bool {
+    text.contains("\"nodes\"") && ["\"edges\"", "\"links\""].iter().any(|key| text.contains(key))
 }
 
 /// Takes data out of elements, with the defaults of the file.

@@ -7,6 +7,7 @@ mod document;
 mod gexf;
 mod graphml;
 pub(crate) mod import;
+mod json;
 mod node_link;
 mod unused;
 mod value;

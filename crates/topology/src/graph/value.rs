@@ -8,9 +8,29 @@ pub(super) fn is_missing(text: &str) -> bool {
     text.is_empty() || ["None", "null", "NA", "<NA>"].contains(&text) || text.eq_ignore_ascii_case("nan")
 }
 
-/// A finite number.
+/// A finite number, in decimal or as graph-tool writes it, in hexadecimal: `0x1.9p+6`.
 pub(super) fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    let text = text.trim();
+    text.parse().ok().or_else(|| hexadecimal(text)).filter(|number: &f64| number.is_finite())
+}
+
+/// A number in the form of C's `%a`.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let (is_negative, rest) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let rest = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
+    let (digits, exponent) = rest.split_once(['p', 'P']).unwrap_or((rest, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    // 16 digits are more than a double has.
+    if whole.len() + fraction.len() == 0 || whole.len() + fraction.len() > 16 {
+        return None;
+    }
+    let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
+    let number = mantissa as f64 * 2_f64.powi(exponent);
+    Some(if is_negative { -number } else { number })
 }
 
 /// A whole number, also as igraph and Gephi write it: `4.0`.
@@ -70,6 +90,11 @@ mod tests {
         assert!(!is_missing("none"), "a congestion law");
         assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
         assert_eq!((number("37.6"), number("inf"), number("3,5")), (Some(37.6), None, None));
+        assert_eq!(
+            (number("0x1.9p+6"), number("-0x1p-1"), number("0x10"), number("0x"), number("0xp1")),
+            (Some(100.0), Some(-0.5), Some(16.0), None, None)
+        );
+        assert_eq!(whole("0x1p+2"), Some(4));
         assert!(same("100", "100.0") && same("True", "true") && !same("100", "200"));
     }
 }

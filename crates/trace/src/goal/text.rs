@@ -38,8 +38,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
         return Err(end.error("the end of the file", "`num_ranks` with a number, then `rank 0 {`"));
     }
     let warnings = warnings(&reader.ranks);
-    let schedule = Schedule::of_tasks(Format::Goal, file, reader.ranks, Calls::default(), warnings)?;
-    let mut schedule = schedule.with_places(Places::new("line", reader.lines));
+    let places = Places::new("line", reader.lines);
+    let mut schedule = Schedule::of_places(Format::Goal, file, reader.ranks, Calls::default(), warnings, places)?;
     let empty = reader.seen.iter().filter(|seen| !**seen).count();
     if empty > 0 {
         schedule.warnings.push(format!("{} without a block: nothing to do", counted(empty, "rank")));
