@@ -97,9 +97,11 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");
     }
     if record.status == RunStatus::Interrupted {
-        memory.reason().iter().for_each(|reason| shared.note(reason));
+        let reason = memory.reason();
+        reason.iter().for_each(|reason| shared.note(reason));
         shared.note("interrupted: the result is valid up to the simulated time that it names");
-        return Ok(ExitCode::from(INTERRUPTED));
+        // 130 says that a person stopped it.
+        return Ok(ExitCode::from(if reason.is_some() { 1 } else { INTERRUPTED }));
     }
     Ok(ExitCode::SUCCESS)
 }

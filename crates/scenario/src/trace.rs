@@ -187,8 +187,9 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
         ranks,
     };
     let schedule = import(format, &files, &options).map_err(|source| match ranks_beside(trace, format, &files) {
-        Some((pattern, count)) => TraceLoadError::OneOfMany { source, pattern, count },
-        None => TraceLoadError::Content(source),
+        // The files of the other ranks help where a rank is missing, not where a word is wrong.
+        Some((pattern, count)) if source.is_about_ranks() => TraceLoadError::OneOfMany { source, pattern, count },
+        _ => TraceLoadError::Content(source),
     });
     let schedule = Arc::new(schedule?);
     Ok(LoadedTrace { schedule, crc32, files: files.len() })

@@ -498,3 +498,23 @@ fn names_of_another_tool_are_kept_and_its_numbers_are_none() {
     // In Gephi's form.
     assert_eq!(read(FORMS[3].1).labels.switches, ["left", "right"]);
 }
+
+#[test]
+fn two_endpoints_that_are_one_nic_are_refused() {
+    let text = r#"{"nodes": [{"id": "s"}, {"id": "a", "kind": "host", "node": 0, "nic": 0},
+        {"id": "b", "kind": "host", "node": 0, "nic": 0}],
+        "edges": [{"source": "s", "target": "a"}, {"source": "s", "target": "b"}]}"#;
+    let error = refusal(text);
+    assert!(error.contains("'a' and 'b' are both NIC 0 of node '0'"), "{error}");
+}
+
+/// graph-tool writes doubles of GraphML in hexadecimal.
+#[test]
+fn rates_in_hexadecimal_are_read() {
+    let edge = |rate: &str| {
+        format!(
+            "{{\"nodes\": [{{\"id\": 1}}, {{\"id\": 2}}], \"edges\": [{{\"source\": 1, \"target\": 2, \"rate_gbps\": \"{rate}\"}}]}}"
+        )
+    };
+    assert_eq!(read(&edge("0x1.9p+6")), read(&edge("100")));
+}

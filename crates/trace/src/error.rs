@@ -55,6 +55,19 @@ pub enum TraceError {
 }
 
 impl TraceError {
+    /// Whether a rank is missing or unknown, which the files of other ranks may have.
+    #[must_use]
+    pub fn is_about_ranks(&self) -> bool {
+        let words = match self {
+            Self::Line { found, expected, .. }
+            | Self::Byte { found, expected, .. }
+            | Self::Whole { found, expected, .. } => [found, expected],
+            Self::Inexpressible { .. } => return false,
+            Self::Semantics(_) => return true,
+        };
+        words.iter().any(|text| ["rank", "receiver", "sender"].iter().any(|word| text.contains(word)))
+    }
+
     /// An error about a file as a whole.
     pub(crate) fn whole(file: &str, found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self::Whole { file: file.to_owned(), found: found.into(), expected: expected.into() }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds, RankId, counted};
-use philae_workload::{Graph, MESSAGE_BYTES_MAX, Needs, Op, Operation, RankProgram, Recording};
+use philae_workload::{Graph, GraphError, MESSAGE_BYTES_MAX, Needs, Op, Operation, RankProgram, Recording};
 
 use crate::call::Calls;
 use crate::error::TraceError;

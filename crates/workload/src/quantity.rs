@@ -116,6 +116,14 @@ pub enum QuantityError {
         /// The text.
         text: String,
     },
+    /// A time or a size beyond what the model counts.
+    #[error("{text} is too large; at most {most} would work")]
+    TooLarge {
+        /// What was read.
+        text: String,
+        /// The largest value.
+        most: &'static str,
+    },
     /// Not a share.
     #[error("cannot use {text} as a share; write a number above 0 and at most 1 (0.000001 is the smallest)")]
     Share {
@@ -137,6 +145,12 @@ fn read_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     number.trim().replace('_', "").parse::<u64>().ok()?.checked_mul(scale)
 }
 
+/// Whether a text is a whole number with one of `units`, however large.
+fn has_form(text: &str, units: &[(&str, u64)]) -> bool {
+    let mut numbers = units.iter().filter_map(|(unit, _)| text.trim().strip_suffix(unit));
+    numbers.any(|number| !number.trim().is_empty() && number.trim().bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Writes a whole number with the largest of `units` that divides it.
 fn write_with_unit(value: u64, units: &[(&str, u64)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let fits = |scale: u64| value != 0 && value.is_multiple_of(scale);
@@ -152,7 +166,10 @@ impl std::str::FromStr for Size {
     type Err = QuantityError;
     fn from_str(text: &str) -> Result<Self, QuantityError> {
         let bytes = read_with_unit(text, &Self::UNITS).or_else(|| text.trim().parse().ok());
-        bytes.map(Self::bytes).ok_or_else(|| QuantityError::Size { text: text.to_owned() })
+        bytes.map(Self::bytes).ok_or_else(|| match has_form(text, &Self::UNITS) {
+            true => QuantityError::TooLarge { text: text.to_owned(), most: "16 EiB less one byte" },
+            false => QuantityError::Size { text: text.to_owned() },
+        })
     }
 }
 
@@ -162,7 +179,10 @@ impl std::str::FromStr for Span {
         // Both letters that look like a micro sign: U+00B5 of most keyboards, and the Greek U+03BC.
         let plain = text.replace(['\u{b5}', '\u{3bc}'], "u");
         let span = read_with_unit(&plain, &Self::UNITS).or_else(|| (text.trim() == "0").then_some(0));
-        span.map(|ps| Self(Picoseconds(ps))).ok_or_else(|| QuantityError::Span { text: text.to_owned() })
+        span.map(|ps| Self(Picoseconds(ps))).ok_or_else(|| match has_form(&plain, &Self::UNITS) {
+            true => QuantityError::TooLarge { text: text.to_owned(), most: "18446744s (213 days)" },
+            false => QuantityError::Span { text: text.to_owned() },
+        })
     }
 }
 
@@ -296,6 +316,15 @@ mod tests {
         }
         let error = serde_json::from_str::<Span>("10").expect_err("a time needs a unit").to_string();
         assert!(error.contains("\"10\"") && error.contains("10us"), "{error}");
+    }
+
+    #[test]
+    fn a_quantity_beyond_the_models_range_is_told_with_the_range() {
+        let error = "100000000s".parse::<Span>().expect_err("three years").to_string();
+        assert!(error.contains("too large") && error.contains("18446744s"), "{error}");
+        assert_eq!("18446744s".parse::<Span>().map(|span| span.to_string()), Ok("18446744s".to_owned()));
+        let error = "99999999999GiB".parse::<Size>().expect_err("too much").to_string();
+        assert!(error.contains("16 EiB"), "{error}");
     }
 
     #[test]

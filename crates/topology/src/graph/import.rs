@@ -122,7 +122,7 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     let mut taker = Taker { defaults: &defaults, used: BTreeSet::new() };
     let mut system = of_graph(&mut document, &mut taker)?;
     let mut nodes = std::mem::take(&mut document.nodes);
-    let Sorted { kinds, place_of, mut endpoints, counts, labels } = sorted(&mut nodes, &mut taker)?;
+    let Sorted { kinds, place_of, mut endpoints, counts, labels, .. } = sorted(&mut nodes, &mut taker)?;
     let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
     let mut links = Vec::new();
     let (mut silent, mut ends) = (Silent::default(), EndpointLinks::default());
@@ -213,6 +213,8 @@ struct Sorted {
     /// Place in the file by id.
     place_of: BTreeMap<String, usize>,
     endpoints: Vec<Found>,
+    /// The endpoint that is this NIC of this node.
+    nics: BTreeMap<(String, u32), String>,
     /// The count of endpoints of each switch.
     counts: Vec<Option<u32>>,
     /// The tool's name of each switch.
@@ -258,6 +260,12 @@ fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
                 let of_node = taker.text(Domain::Node, &mut node.data, "node");
                 let works = (small::<u32>, "a whole number");
                 let nic = taker.read((Domain::Node, &mut node.data), "nic", &said, works)?;
+                if let (Some(of), Some(nic)) = (&of_node, nic)
+                    && let Some(other) = sorted.nics.insert((of.clone(), nic), node.id.clone())
+                {
+                    let both = format!("'{other}' and '{}' are both NIC {nic} of node '{of}'", node.id);
+                    return Err(format!("{both}; a number for each would work"));
+                }
                 sorted.endpoints.push(Found { id: node.id.clone(), label, node: of_node, nic, at: None });
                 Kind::Endpoint(sorted.endpoints.len() - 1)
             }

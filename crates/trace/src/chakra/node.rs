@@ -119,7 +119,9 @@ pub(super) fn make(
     let is_hosts = match node.kind {
         5 => number("comm_dst").is_none(),
         6 => number("comm_src").is_none(),
-        7 => attribute(node, "comm_type").is_none(),
+        // PyTorch's host nodes have the attribute without a value.
+        7 => attribute(node, "comm_type")
+            .is_none_or(|attribute| attribute.number().is_none() && attribute.text.is_none()),
         _ => false,
     };
     let says_host = number("is_cpu_op").is_some_and(|value| value != 0);
