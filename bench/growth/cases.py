@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RANKS = 4
-# Switches of graphs, of 64 ports: their table of next hops is quadratic in them by design. 4000 carry 120,000 links.
+# Switches of graphs, of 64 ports: their table of next hops is quadratic in them by design. 4000
+# carry 120,000 links.
 SWITCHES = int(os.environ.get("PHILAE_GROWTH_SWITCHES", "500"))
 
 
@@ -489,7 +490,8 @@ HEADER = (
 
 @case("cabling-cables", "point-to-point cabling (CSV), cables: `describe`", 1_020)
 def _(folder, size):
-    # A switch in each slot of cabinets; sixteen cables of it lead to nodes, one to another switch, as in a tree.
+    # A switch in each slot of cabinets; sixteen cables of it lead to nodes, one to another switch,
+    # as in a tree.
     lines = [HEADER]
     place = lambda number: (1000 + number // 64, number // 8 % 8, number % 8)  # noqa: E731
     for cable in range(size):

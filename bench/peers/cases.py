@@ -29,7 +29,8 @@ class Network:
     # Switches of a group; of a tree, spines.
     switches: int
     endpoints_per_switch: int
-    # Time in a switch, beyond that on the links. SimGrid's trees have one latency for all links, so theirs is least.
+    # Time in a switch, beyond that on the links. SimGrid's trees have one latency for all links, so
+    # theirs is least.
     switch_ns: int
 
     @property
@@ -62,7 +63,8 @@ class Network:
         near = (1, 1)
         if self.is_tree:
             return [near, (self.endpoints_per_switch, 3)]
-        # The group in the middle: in both arrangements its link is neither on the first switch nor ends at the last.
+        # The group in the middle: in both arrangements its link is neither on the first switch nor
+        # ends at the last.
         far = self.groups // 2 * self.switches + self.switches // 2 + 1
         return [near, (self.endpoints_per_switch, 2), (far * self.endpoints_per_switch, 4)]
 
@@ -98,7 +100,7 @@ TREE = Network("fat-tree", groups=32, switches=32, endpoints_per_switch=32, swit
 SMALL_DRAGONFLY = Network("dragonfly", groups=9, switches=4, endpoints_per_switch=2, switch_ns=30)
 SMALL_TREE = Network("fat-tree", groups=8, switches=8, endpoints_per_switch=8, switch_ns=1)
 
-# With static routes several flows of a permutation may share a link for ever: at this load six fit.
+# With static routes several flows of a permutation may share a link forever: at this load six fit.
 LOADS = {"uniform": 0.3, "permutation": 0.15}
 
 

@@ -22,10 +22,12 @@ from cases import (
 )
 from simulators import ROOT, Alone, Loaded, Simulator
 
-# Largest difference of sent and accepted load, or as far as three standard deviations of the number of messages drawn.
+# Largest difference of sent and accepted load, or as far as three standard deviations of the number
+# of messages drawn.
 AGREE = 0.05
 DEVIATIONS = 3
-# Largest difference of a message alone: SimGrid has one latency for all links of its tree, half a nanosecond off for each.
+# Largest difference of a message alone: SimGrid has one latency for all links of its tree, half a
+# nanosecond off for each.
 AGREE_ALONE = 0.001
 
 

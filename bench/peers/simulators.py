@@ -70,7 +70,8 @@ class Loaded:
 
     process: Process
     delivered_packets: float
-    # Shares of the rate: what was given to the network over the run, what came out of it after the warm-up.
+    # Shares of the rate: what was given to the network over the run, what came out of it after the
+    # warm-up.
     sent: float
     accepted: float
     mean_latency_us: float
@@ -303,8 +304,9 @@ class Caminos(Simulator):
         self, network: Network, traffic: str, cycles: int, step: int, seed: int, folder: Path
     ) -> tuple[Process, str]:
         """Runs a configuration."""
-        # A link's delay holds the time in the switch behind it; half of the first and last switch's is on edge links.
-        # CAMINOS counts to the arrival of a message's last phit, the others to its end: one cycle more, half on each.
+        # A link's delay holds the time in the switch behind it; half of the first and last switch's
+        # is on edge links. CAMINOS counts to the arrival of a message's last phit, the others to
+        # its end: one cycle more, half on each.
         fabric = round((LINK_NS + network.switch_ns) / self.cycle_ns)
         edge = round((LINK_NS + network.switch_ns / 2) / self.cycle_ns + 0.5)
         (folder / "peers.cfg").write_text(f"""Configuration {{
@@ -360,7 +362,8 @@ class Caminos(Simulator):
             f"message_size: {MESSAGE_PACKETS * self.phits} }}"
         )
         cycles, warm_up = case.until_us * 1000 // self.cycle_ns, case.warm_up_us * 1000 // self.cycle_ns
-        # Steps as long as the warm-up would have to divide the run; the largest such step that divides both.
+        # Steps as long as the warm-up would have to divide the run; the largest such step that
+        # divides both.
         step = warm_up
         while cycles % step or warm_up % step:
             step -= 1
@@ -479,7 +482,8 @@ class SimGrid(Compiled):
     package = "libsimgrid-dev"
     header = "simgrid/s4u.hpp"
     libraries = ("simgrid",)
-    # Flows have the bandwidth of their links and nothing of TCP; times as exact as those of the others.
+    # Flows have the bandwidth of their links and nothing of TCP; times as exact as those of the
+    # others.
     settings = (
         "--cfg=network/model:CM02",
         "--cfg=network/latency-factor:1",

@@ -120,7 +120,8 @@ class Section:
             return value
         if isinstance(value, Mapping):
             return cls.from_dict(value)
-        # Text where a table would do, such as a system's name, is for the class or for the simulator's check to judge.
+        # Text where a table would do, such as a system's name, is for the class or for the
+        # simulator's check to judge.
         return value
 
     def copy(self: Self) -> Self:

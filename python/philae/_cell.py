@@ -37,7 +37,8 @@ def run_cell(task: Mapping[str, Any]) -> bool:
         status = run.status
         if task["results"] is not None:
             Path(task["results"]).parent.mkdir(parents=True, exist_ok=True)
-            # The folder is the sweep's: a run that has another number now has its result under that.
+            # The folder is the sweep's: a run that has another number now has its result under
+            # that.
             run.save(task["results"], True)
         figures = dict(flatten(json.loads(run.summary())))
         wall_seconds = json.loads(run.manifest())["wall_seconds"]

@@ -101,7 +101,8 @@ def test_a_wrong_key_and_a_strange_folder_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies_loses_its_run_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A worker that ends itself in the middle of the second seed, as the kernel ends one that wants too much memory.
+    # A worker that ends itself in the middle of the second seed, as the kernel ends one that wants
+    # too much memory.
     (tmp_path / "sitecustomize.py").write_text(
         "import os, signal, philae._cell as cell\n"
         "whole = cell.run_cell\n"

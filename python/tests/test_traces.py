@@ -122,7 +122,8 @@ def test_collectives_have_the_sizes_of_their_parts(tmp_path: Path) -> None:
     for rank in range(4):
         is_root = rank == 2
         archive.collective(rank, "BARRIER", 100, 0, 0)
-        # As Score-P counts: to all ranks, oneself included, and without oneself where it is in place.
+        # As Score-P counts: to all ranks, oneself included, and without oneself where it is in
+        # place.
         archive.collective(rank, "ALLREDUCE", 200, 4 * 800, 4 * 800)
         archive.collective(rank, "ALLREDUCE", 300, 3 * 1001, 3 * 1001)
         archive.collective(rank, "ALLTOALL", 400, 4 * 64, 4 * 64)

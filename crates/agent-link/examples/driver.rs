@@ -1,5 +1,5 @@
-//! A driver for a switch of one's own, complete: this one keeps everything in files of a directory, as a program beside a real switch
-//! would keep it in registers. `docs/agent-driver.md` follows it.
+//! A driver for a switch of one's own, complete: this one keeps everything in files of a directory,
+//! as a program beside a real switch would keep it in registers. `docs/agent-driver.md` follows it.
 //!
 //! ```text
 //! philae manager serve --system malbec --agents-listen 127.0.0.1:8001 &
@@ -25,7 +25,8 @@ const PORTS: usize = 64;
 struct FileSwitch {
     name: String,
     directory: PathBuf,
-    /// What it forwards by. Real hardware has it itself; it must survive the end of this program either way.
+    /// What it forwards by. Real hardware has it itself; it must survive the end of this program
+    /// either way.
     routes: SwitchTable,
     /// What was last told of the ports.
     told: Vec<PortStatus>,
@@ -64,8 +65,8 @@ impl SwitchControl for FileSwitch {
         }
     }
 
-    /// `ports` has a line for each port that is not absent: number, `up` or `down`, and the address that the neighbour
-    /// announces by LLDP, if there is one.
+    /// `ports` has a line for each port that is not absent: number, `up` or `down`, and the address
+    /// that the neighbour announces by LLDP, if there is one.
     fn ports(&self) -> Vec<PortStatus> {
         let text = std::fs::read_to_string(self.directory.join("ports")).unwrap_or_default();
         let mut ports = vec![PortStatus::default(); PORTS];
@@ -131,7 +132,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         return Err("four arguments would work: SWITCH HOST:PORT TOKEN-FILE DIRECTORY".into());
     };
     let address: SocketAddr = manager.parse()?;
-    // The file that `philae fabric certificates join` wrote: `switches PATTERN`, `token TOKEN`, and the roots.
+    // The file that `philae fabric certificates join` wrote: `switches PATTERN`, `token TOKEN`, and
+    // the roots.
     let text = std::fs::read_to_string(token)?;
     let token = text.lines().find_map(|line| line.strip_prefix("token ")).ok_or("the file has no token")?;
     let roots = &text[text.find("-----BEGIN").ok_or("the file has no roots")?..];

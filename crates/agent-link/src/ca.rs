@@ -1,7 +1,7 @@
 //! The fabric's own certificate authority: roots, certificates, join tokens, revocations.
 //!
-//! All that must not be torn apart is one file, `authority.json`, replaced as a whole. What was issued is appended to
-//! `issued.jsonl`; a torn last line there is not read.
+//! All that must not be torn apart is one file, `authority.json`, replaced as a whole. What was
+//! issued is appended to `issued.jsonl`; a torn last line there is not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -179,10 +179,12 @@ impl std::fmt::Debug for Authority {
 }
 
 impl Authority {
-    /// Opens the authority in a directory, or makes it there; of two that make it at once one finds the other's.
+    /// Opens the authority in a directory, or makes it there; of two that make it at once one finds
+    /// the other's.
     ///
     /// # Errors
-    /// When the directory cannot be used, is damaged or is another fabric's. What was there is then as it was.
+    /// When the directory cannot be used, is damaged or is another fabric's. What was there is then
+    /// as it was.
     pub fn open(directory: &Path, fabric: &str, settings: CaSettings, now: u64) -> Result<Self, CaError> {
         check_name(fabric)?;
         DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| file(directory, error))?;
@@ -211,7 +213,8 @@ impl Authority {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Changes the state on disk and here, or neither; `change` sees what other processes have done.
+    /// Changes the state on disk and here, or neither; `change` sees what other processes have
+    /// done.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> Result<T, CaError>) -> Result<T, CaError> {
         let mut held = self.held();
         let _lock = lock(&self.directory)?;
@@ -290,7 +293,8 @@ impl Authority {
     /// A certificate for a key that only the asker has.
     ///
     /// # Errors
-    /// When the request is none or is not signed with its key, a name is none, or the record cannot be written.
+    /// When the request is none or is not signed with its key, a name is none, or the record cannot
+    /// be written.
     pub fn issue_for(&self, role: &Role, request_pem: &str, now: u64) -> Result<String, CaError> {
         let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
         self.sign(role, &asked.public_key, now, Origin::First)
@@ -311,7 +315,8 @@ impl Authority {
         }
         let (root, fabric) = {
             let held = self.held();
-            // Agents learn of a new root when they renew: until the old one is retired, managers are proven with it, which all know.
+            // Agents learn of a new root when they renew: until the old one is retired, managers
+            // are proven with it, which all know.
             let place = if matches!(role, Role::Agent(_)) { 0 } else { held.roots.len() - 1 };
             (held.roots[place].clone(), held.fabric.clone())
         };
@@ -425,7 +430,8 @@ impl Authority {
         Ok(all)
     }
 
-    /// Certificates that have not ended and were not revoked, those that end first first; only those that end before a time.
+    /// Certificates that have not ended and were not revoked, those that end first first; only
+    /// those that end before a time.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -441,7 +447,8 @@ impl Authority {
         Ok(all)
     }
 
-    /// Forgets the record of certificates that have ended, and tokens and revocations that are over.
+    /// Forgets the record of certificates that have ended, and tokens and revocations that are
+    /// over.
     ///
     /// # Errors
     /// When the files cannot be written; they are then as they were.
@@ -490,7 +497,8 @@ impl Authority {
         })
     }
 
-    /// A token with which one switch that the pattern names gets its first certificate, once. Only its hash is kept.
+    /// A token with which one switch that the pattern names gets its first certificate, once. Only
+    /// its hash is kept.
     ///
     /// # Errors
     /// When the pattern is none or it cannot be written.
@@ -728,7 +736,8 @@ fn write(directory: &Path, state: &State) -> Result<(), CaError> {
     replace(directory, "authority.json", text.as_bytes())
 }
 
-/// Replaces a file as a whole, readable by its owner only: a new file, to the disk, renamed, the directory to the disk.
+/// Replaces a file as a whole, readable by its owner only: a new file, to the disk, renamed, the
+/// directory to the disk.
 ///
 /// # Errors
 /// When that is not possible; the file is then as it was.
@@ -743,7 +752,8 @@ pub fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), CaError
         File::open(directory)?.sync_all()
     })();
     if written.is_err() {
-        // What was half written takes room from whoever has none; that it cannot be removed changes nothing.
+        // What was half written takes room from whoever has none; that it cannot be removed changes
+        // nothing.
         let _ = std::fs::remove_file(&temporary);
     }
     written.map_err(|error| file(&path, error))

@@ -73,7 +73,8 @@ impl Client {
     /// Connects with a certificate.
     ///
     /// # Errors
-    /// When there is no manager of this fabric. That the manager does not take the certificate shows with the first call.
+    /// When there is no manager of this fabric. That the manager does not take the certificate
+    /// shows with the first call.
     pub async fn connect(
         address: SocketAddr,
         identity: &Identity,
@@ -148,7 +149,8 @@ impl Client {
     pub async fn attend(&self, hello: &FromAgent) -> Result<ServerStream, ClientError> {
         let opening = async {
             let (response, mut send) = self.call("Attend").await?;
-            // A refusal breaks the stream before the hello is written: what the answer says tells more.
+            // A refusal breaks the stream before the hello is written: what the answer says tells
+            // more.
             let written = write(&mut send, encode(hello)).await;
             let body = body(response.await?)?;
             written?;

@@ -1,4 +1,5 @@
-//! Agents at work: each connects, says what it has to say, does what it is told, and connects again.
+//! Agents at work: each connects, says what it has to say, does what it is told, and connects
+//! again.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -29,7 +30,8 @@ pub trait Driven: Send + 'static {
     fn disconnected(&mut self, index: usize);
     /// What there is to say without being asked.
     fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent>;
-    /// Does what it is told; the answer, and whether the switch starts again: the stream is then closed.
+    /// Does what it is told; the answer, and whether the switch starts again: the stream is then
+    /// closed.
     fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool);
     /// When there is something to say.
     fn deadline_ms(&self, index: usize) -> Option<u64>;
@@ -223,7 +225,8 @@ impl<D> RunningAgents<D> {
     }
 }
 
-/// Runs agents against a manager: with one certificate, on as many connections as their number asks for. Within a runtime.
+/// Runs agents against a manager: with one certificate, on as many connections as their number asks
+/// for. Within a runtime.
 #[must_use]
 pub fn run_agents<D: Driven>(
     agents: D,
@@ -234,7 +237,8 @@ pub fn run_agents<D: Driven>(
     run_agents_of(agents, vec![address], identity, settings)
 }
 
-/// As [`run_agents`], with several managers of which one leads: where one does not take them, the next is tried.
+/// As [`run_agents`], with several managers of which one leads: where one does not take them, the
+/// next is tried.
 ///
 /// # Panics
 /// Without any address.
@@ -318,7 +322,8 @@ impl<D: Driven> Shared<D> {
     }
 }
 
-/// When a stream gives way to one with the certificate of then, which is renewed by that time: not all of them at once.
+/// When a stream gives way to one with the certificate of then, which is renewed by that time: not
+/// all of them at once.
 fn giving_way(end: u64) -> Duration {
     let left = Duration::from_secs(end.saturating_sub(unix_seconds()));
     (left.mul_f64(0.8) + jitter(left.mul_f64(0.15))).max(Duration::from_secs(1))
@@ -333,7 +338,8 @@ async fn touch<D: Driven>(shared: Arc<Shared<D>>) {
     }
 }
 
-/// A fraction of a second that differs from agent to agent and from time to time, so that they do not come all at once.
+/// A fraction of a second that differs from agent to agent and from time to time, so that they do
+/// not come all at once.
 fn jitter(most: Duration) -> Duration {
     let mut bytes = [0; 4];
     // Without random numbers there is no TLS either.
@@ -344,7 +350,8 @@ fn jitter(most: Duration) -> Duration {
 async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
     let settings = shared.settings;
     let mut backoff = settings.backoff_first;
-    // A stream that gives way stands until the next one replaces it: the switch is not lost for a moment.
+    // A stream that gives way stands until the next one replaces it: the switch is not lost for a
+    // moment.
     let mut standing = None;
     loop {
         let mut pushback = Duration::ZERO;
@@ -376,7 +383,8 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
                 }
             }
         }
-        // Where the manager takes no other one at once, as it does where many come, that one stands.
+        // Where the manager takes no other one at once, as it does where many come, that one
+        // stands.
         let is_on = shared.held().is_on(index);
         let stands = standing.as_ref().is_some_and(|(.., since)| is_on && since.elapsed() < REPLACED_WITHIN);
         if !stands {
@@ -471,7 +479,8 @@ async fn speak<D: Driven>(
     Ok(Spoken::GivesWay)
 }
 
-/// Renews the certificate at two thirds of its life; connections from then on are proven with the new one.
+/// Renews the certificate at two thirds of its life; connections from then on are proven with the
+/// new one.
 async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
     let mut from = unix_seconds();
     loop {
@@ -495,7 +504,8 @@ async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
             Ok(identity) => {
                 *shared.identity.write().unwrap_or_else(PoisonError::into_inner) = identity;
                 from = unix_seconds();
-                // The next that connect make connections with it; streams that stand hold the old ones.
+                // The next that connect make connections with it; streams that stand hold the old
+                // ones.
                 for slot in &shared.connections {
                     slot.lock().await.take();
                 }

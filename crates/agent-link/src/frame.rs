@@ -1,4 +1,5 @@
-//! Messages in a stream of bytes, as gRPC has them: a byte that says whether it is compressed, the length, the message.
+//! Messages in a stream of bytes, as gRPC has them: a byte that says whether it is compressed, the
+//! length, the message.
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use prost::Message;
@@ -71,7 +72,8 @@ impl Deframer {
     /// The next message, if all of it is there.
     ///
     /// # Errors
-    /// When the bytes are no message. What follows is then not looked at: the caller closes the stream.
+    /// When the bytes are no message. What follows is then not looked at: the caller closes the
+    /// stream.
     pub fn take<M: Message + Default>(&mut self) -> Result<Option<M>, FrameError> {
         let Some(header) = self.buffer.first_chunk::<HEADER>() else { return Ok(None) };
         let [compressed, a, b, c, d] = *header;

@@ -4,7 +4,8 @@ use thiserror::Error;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
-/// Name that every manager's certificate has, and that every agent asks for: the CA gives it to managers only.
+/// Name that every manager's certificate has, and that every agent asks for: the CA gives it to
+/// managers only.
 pub const MANAGER_NAME: &str = "manager.philae.internal";
 
 /// What a certificate is for.
@@ -56,12 +57,13 @@ pub fn matches(pattern: &str, name: &str) -> bool {
     let Some((before, after)) = pattern.split_once('*') else { return pattern == name };
     let Some(rest) = name.strip_prefix(before) else { return false };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    // All digits belong to the star: a number is not cut in two. No digit may follow a star in a pattern, so this is exact.
+    // All digits belong to the star: a number is not cut in two. No digit may follow a star in a
+    // pattern, so this is exact.
     digits > 0 && matches(after, &rest[digits..])
 }
 
-/// Whether a name or pattern may stand in a certificate: letters, digits, `-`, `.`, `_` and `*`, and no digit or second `*`
-/// after a `*`.
+/// Whether a name or pattern may stand in a certificate: letters, digits, `-`, `.`, `_` and `*`,
+/// and no digit or second `*` after a `*`.
 ///
 /// # Errors
 /// When not, with what would be right.
@@ -163,7 +165,8 @@ impl Peer {
     }
 }
 
-/// When a certificate ends (PEM; the first of a chain), seconds since 1970; nothing where it cannot be read.
+/// When a certificate ends (PEM; the first of a chain), seconds since 1970; nothing where it cannot
+/// be read.
 #[must_use]
 pub fn end_of(pem: &str) -> Option<u64> {
     let chain = crate::tls::certificates(pem).ok()?;

@@ -1,12 +1,15 @@
 //! The connection between the fabric manager and its agents.
 //!
-//! Invariant: who speaks for a switch has a certificate of this fabric's CA that names that switch, and nobody else is heard.
-//! What a slow, broken or hostile agent can make the manager hold is bounded, for each stream and for all.
+//! Invariant: who speaks for a switch has a certificate of this fabric's CA that names that switch,
+//! and nobody else is heard. What a slow, broken or hostile agent can make the manager hold is
+//! bounded, for each stream and for all.
 //!
-//! The wire is gRPC (HTTP/2, length-prefixed protocol buffers, status in trailers), so that agents may be written in any
-//! language: `docs/agent-protocol.md`. Below it is TLS 1.3 with certificates of both ends.
+//! The wire is gRPC (HTTP/2, length-prefixed protocol buffers, status in trailers), so that agents
+//! may be written in any language: `docs/agent-protocol.md`. Below it is TLS 1.3 with certificates
+//! of both ends.
 //!
-//! Deliberately absent: what the messages mean (`agent`, `control`), and users of the manager (the service).
+//! Deliberately absent: what the messages mean (`agent`, `control`), and users of the manager (the
+//! service).
 
 mod ca;
 mod client;

@@ -1,4 +1,5 @@
-//! The manager's end: accepts connections, proves who they are, and turns their streams into events.
+//! The manager's end: accepts connections, proves who they are, and turns their streams into
+//! events.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -94,7 +95,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens; the events come from the receiver, which may be read from a thread (`blocking_recv`) or a task.
+    /// Listens; the events come from the receiver, which may be read from a thread
+    /// (`blocking_recv`) or a task.
     ///
     /// # Errors
     /// When the address is taken or the authority cannot make a certificate.
@@ -137,7 +139,8 @@ impl Listener {
         self.shared.links.clone()
     }
 
-    /// A new certificate of the manager and the roots of now, for connections from now on; those that stand go on.
+    /// A new certificate of the manager and the roots of now, for connections from now on; those
+    /// that stand go on.
     ///
     /// # Errors
     /// When the authority cannot make one; the old one is then kept.
@@ -256,8 +259,8 @@ impl Shared {
         peer.is_none_or(|peer| self.has_ended(peer))
     }
 
-    /// Notes that a call was refused. One of a certificate that has ended is not, where it can still
-    /// be renewed: the agent does so next.
+    /// Notes that a call was refused. One of a certificate that has ended is not, where it can
+    /// still be renewed: the agent does so next.
     fn note_call(&self, from: SocketAddr, peer: Option<&Arc<Peer>>, path: &str, status: &Status) {
         let Some(peer) = peer.filter(|peer| self.has_ended(peer)) else {
             return self.refuse(Some(from), status.message.clone(), unix_seconds());

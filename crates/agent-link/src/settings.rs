@@ -4,7 +4,8 @@ use std::time::Duration;
 
 /// Limits and times of both ends.
 ///
-/// Source: ours. Status: assumed, unless a line says otherwise. What bounds memory is counted for each stream.
+/// Source: ours. Status: assumed, unless a line says otherwise. What bounds memory is counted for
+/// each stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkSettings {
     /// Largest message, bytes. A table of 64 K entries is 1.4 MB.
@@ -17,7 +18,8 @@ pub struct LinkSettings {
     pub events: usize,
     /// Messages a second that are taken from one agent; with more it waits.
     pub messages_per_second: u32,
-    /// KiB a second that are taken from one agent, after a burst of eight times as much; with more it waits.
+    /// KiB a second that are taken from one agent, after a burst of eight times as much; with more
+    /// it waits.
     pub kibibytes_per_second: u32,
     /// Streams of one connection.
     pub streams_per_connection: u32,

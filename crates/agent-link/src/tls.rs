@@ -156,8 +156,8 @@ impl ClientCertVerifier for TellingWho {
     }
 }
 
-/// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for nothing else; so may, to renew
-/// it, an agent whose certificate has ended within the grace.
+/// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for
+/// nothing else; so may, to renew it, an agent whose certificate has ended within the grace.
 ///
 /// # Errors
 /// When the identity cannot be used.

@@ -92,7 +92,8 @@ impl Drop for Whole {
     }
 }
 
-/// Refuses an output that is also an input or another output of the command: what is read would be lost.
+/// Refuses an output that is also an input or another output of the command: what is read would be
+/// lost.
 pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     let refused = |output: &Path, words: &str| {

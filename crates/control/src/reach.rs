@@ -47,7 +47,7 @@ pub struct Reach {
     /// Those of them that are in maintenance: an operator works on them, or they start again for an
     /// upgrade. That is no failure.
     pub dead_planned: Vec<SwitchId>,
-    /// Links between two dead switches, by their lower port: nobody is there to tell that they are
+    /// Links between two dead switches, by their lower port: neither can report that they are
     /// down.
     pub dark: Vec<PortIndex>,
     /// Switches that answer and whose links are all out of service, by operators or documents.

@@ -84,7 +84,7 @@ impl Partition {
     }
 
     /// Whether a packet finds its part of an edge port's buffer full, counting itself. Only for a
-    /// packet of a lossy class, or of a NIC that nothing holds back.
+    /// packet of a lossy class, or of a NIC that nothing blocks.
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
         let class = self.packets[packet].sent_class;
         let lossy = self.shared.rules[usize::from(class)].queue_max_bytes.is_some();

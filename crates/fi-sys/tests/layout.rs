@@ -28,7 +28,8 @@ macro_rules! numbers {
     ($($name:ident),*) => { vec![$((stringify!($name), $name as u64)),*] };
 }
 
-/// Structures that are longer from libfabric 2 on: what this border knows of them is their beginning.
+/// Structures that are longer from libfabric 2 on: what this border knows of them is their
+/// beginning.
 const GROWN: [&str; 4] = ["fi_domain_attr", "fi_ops_av", "fi_ops_domain", "fi_cq_err_entry"];
 
 fn layouts() -> Vec<Layout> {

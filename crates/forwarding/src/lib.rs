@@ -4,8 +4,8 @@
 //! Invariant: tables are published only as a [`Plan`] that reaches every switch that any live path
 //! reaches. Every candidate port in it brings a packet nearer to its destination, and its routes
 //! climb: no cycle of channels can wait for itself. [`verify`] proves this from the tables and the
-//! live links alone. While switches activate new tables one by one, the [`rounds`](Rollout) in which
-//! they do so leave no moment with a loop.
+//! live links alone. While switches activate new tables one by one, the [`rounds`](Rollout) in
+//! which they do so leave no moment with a loop.
 //!
 //! A table has one entry for each switch of the own group and one for each other group, because an
 //! address names group, switch and port: a fabric of 17,440 switches has 577 entries a switch, not

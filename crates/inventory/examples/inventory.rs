@@ -1,5 +1,6 @@
-//! Prints what a built-in system is made of, or writes it in a format: `inventory frontier netlist`. The system `-` is what
-//! `ibnetdiscover` printed, or a netlist of `ibsim`, on standard input.
+//! Prints what a built-in system is made of, or writes it in a format: `inventory frontier
+//! netlist`. The system `-` is what `ibnetdiscover` printed, or a netlist of `ibsim`, on standard
+//! input.
 
 use philae_inventory::{Models, Template};
 use std::io::{self, Read, Write};

@@ -168,7 +168,8 @@ impl Fabric {
         switches.chain(nodes).chain(nics).filter_map(told).collect()
     }
 
-    /// The switch with a label, or with the name of a system that only its label has; `None` where no switch has it.
+    /// The switch with a label, or with the name of a system that only its label has; `None` where
+    /// no switch has it.
     ///
     /// # Errors
     /// [`LookupError::Several`].

@@ -13,8 +13,9 @@ pub fn by_signal(number: i32) -> String {
     }
 }
 
-/// What else there is to say of a process of this host that this signal ended: libraries of MPI take shared memory without a
-/// question whether there is any, and the first use of what is not there ends the process.
+/// What else there is to say of a process of this host that this signal ended: libraries of MPI
+/// take shared memory without a question whether there is any, and the first use of what is not
+/// there ends the process.
 pub fn hint(number: i32) -> Option<String> {
     (number == signal_hook::consts::SIGBUS).then(|| of_shared_memory(SHARED))
 }

@@ -72,8 +72,8 @@ impl FileKind {
         }
     }
 
-    /// Whether a new file of this kind may replace the one at `path`: there is none, it is empty, of
-    /// the same kind, or no regular file (a device or a pipe is written to as it is).
+    /// Whether a new file of this kind may replace the one at `path`: there is none, it is empty,
+    /// of the same kind, or no regular file (a device or a pipe is written to as it is).
     ///
     /// # Errors
     /// The kinds of both, and what would work.
@@ -95,7 +95,8 @@ impl FileKind {
     }
 }
 
-/// Whether a `[` begins an array of JSON: what follows is a value or the end, and no name of a table.
+/// Whether a `[` begins an array of JSON: what follows is a value or the end, and no name of a
+/// table.
 fn is_array(start: &[u8]) -> bool {
     let mut rest = start.iter().filter(|byte| !byte.is_ascii_whitespace()).skip(1);
     rest.next().is_none_or(|byte| matches!(byte, b'{' | b'"' | b']' | b'-' | b'0'..=b'9'))

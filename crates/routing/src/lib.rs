@@ -1,4 +1,5 @@
-//! Routing: the path of a packet (minimal, Valiant, adaptive), and why no cycle of waiting can form.
+//! Routing: the path of a packet (minimal, Valiant, adaptive), and why no cycle of waiting can
+//! form.
 //!
 //! Invariant: a route climbs. Every hop uses a channel (link and leg) that lies after the previous
 //! one in a fixed order, so that the channel dependency graph has no cycle; [`deadlock::prove`]

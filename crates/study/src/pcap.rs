@@ -72,7 +72,8 @@ impl CaptureError {
 /// Bytes that are gathered before they go to a file. Source: ours. Status: assumed.
 const GATHERED_BYTES: usize = 8_192;
 
-/// The file of one capture. It always ends with a whole block: where the disk is full, readers get what there is.
+/// The file of one capture. It always ends with a whole block: where the disk is full, readers get
+/// what there is.
 #[derive(Debug)]
 struct Capture {
     path: PathBuf,
@@ -129,7 +130,8 @@ impl Capture {
     }
 }
 
-/// One file for each capture of a scenario. A file that cannot be gone on with ends neither the run nor the other captures.
+/// One file for each capture of a scenario. A file that cannot be gone on with ends neither the run
+/// nor the other captures.
 #[derive(Debug)]
 pub struct PcapFiles {
     captures: Vec<Capture>,

@@ -107,7 +107,8 @@ fn the_list_of_pages_has_all_pages() {
 #[test]
 fn nothing_says_that_the_package_is_on_an_index() {
     let is_read = |path: &str| [".md", ".ipynb", ".py", ".toml", ".pyi"].iter().any(|ending| path.ends_with(ending));
-    let files = repository::files().into_iter().filter(|file| is_read(&file.path) && file.path != "CHANGELOG.md");
+    let files =
+        repository::files().into_iter().filter(|file| is_read(&file.path) && !file.path.starts_with("docs/notebook/"));
     let found: Vec<String> =
         files.filter(|file| file.text.contains("pip install philae")).map(|file| file.path).collect();
     assert!(found.is_empty(), "`pip install philae` does not work yet: {found:?}");
@@ -173,8 +174,7 @@ fn the_crates_of_the_model_share_one_set_of_determinism_lints() {
 }
 
 /// What is not yet in the English of docs/STYLE.md. The list only gets shorter.
-const DIALECT: &[&str] =
-    &["crates/", "docs/", "python/", "bench/", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "GLOSSARY.md"];
+const DIALECT: &[&str] = &["crates/manager/", "crates/agent-link/", "docs/manager", "docs/notebook/"];
 
 fn is_plain(path: &str) -> bool {
     // What a program writes has the words of its source, and the page of style quotes bad ones.
@@ -184,7 +184,8 @@ fn is_plain(path: &str) -> bool {
 
 #[test]
 fn prose_has_lines_that_fit() {
-    check(is_plain, prose::too_wide);
+    // An entry of the glossary is one line.
+    check(|path| is_plain(path) && path != "GLOSSARY.md", prose::too_wide);
 }
 
 #[test]

@@ -8,8 +8,8 @@
 //! among the ranks of the same `pg_name`, or all; the n-th of a group on each of its ranks are one
 //! operation. Operations are counted in the order of their dependencies, as Chakra's feeder takes
 //! nodes: among those that depend on nothing else, the one with the smallest id first. The order of
-//! nodes in a file has no meaning. Sizes follow ASTRA-sim: an allgather's is what each rank contributes, a
-//! reduce-scatter's and an alltoall's all that a rank has.
+//! nodes in a file has no meaning. Sizes follow ASTRA-sim: an allgather's is what each rank
+//! contributes, a reduce-scatter's and an alltoall's all that a rank has.
 
 mod message;
 mod node;

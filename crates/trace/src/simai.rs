@@ -158,7 +158,8 @@ pub(crate) fn is_parallelism(word: &str) -> bool {
     PARALLELISMS.iter().any(|(name, _)| *name == word)
 }
 
-/// `HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 8 ga: 1 all_gpus: 8 ...`
+/// `HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 8 ga: 1 all_gpus:
+/// 8 ...`
 struct Header<'a> {
     line: Line<'a>,
     parallelism: Parallelism,

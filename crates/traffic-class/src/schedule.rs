@@ -5,7 +5,7 @@
 //!
 //! Source: the rules are those of Slingshot 400 III-E (assured bandwidth may be exceeded while
 //! others are dormant; guaranteed bandwidth is used by no other class; priority operates among the
-//! classes that have assured bandwidth available) and SC'20 section III-E (what nobody is assured
+//! classes that have assured bandwidth available) and SC'20 section III-E (what no class is assured
 //! goes to the class with the lowest share).
 
 use crate::class::ClassSet;

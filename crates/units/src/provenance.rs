@@ -50,7 +50,8 @@ pub struct Provenance {
 /// Defines a named set of values for a parameter struct, each with status, source, plausible range
 /// and the result that it moves most.
 ///
-/// `preset!(Struct, preset_fn, provenance_fn, { field = value, Status, "source", "range", "moves most"; ... })`
+/// `preset!(Struct, preset_fn, provenance_fn, { field = value, Status, "source", "range", "moves
+/// most"; ... })`
 #[macro_export]
 macro_rules! preset {
     ($(#[$meta:meta])* $struct:ident, $preset:ident, $provenance:ident,

@@ -114,8 +114,9 @@ async fn a_retired_root_is_refused_and_rotation_drops_no_stream() {
     let mut stream = manager.attended(&client, NAME).await;
     assert_eq!(manager.authority.rotate(unix_seconds()).expect("it is written"), 2);
     let new = manager.identity(&["x1000c0r2b0"]);
-    // Until the manager reloads and after it, an old certificate connects: its root is believed. The agent must know the new
-    // root before the manager is proven with it, which is what renewing gives.
+    // Until the manager reloads and after it, an old certificate connects: its root is believed.
+    // The agent must know the new root before the manager is proven with it, which is what renewing
+    // gives.
     assert!(manager.client(&old).await.is_ok());
     let renewed = client.renew().await.expect("it may");
     manager.listener.reload().expect("a new certificate");

@@ -187,7 +187,8 @@ fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
     let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
     let (frames, other) =
         (blocks(&folder.0.join("0.pcapng")) - 2, std::fs::read(folder.0.join("1.pcapng")).expect("it"));
-    // The first capture is larger than a mebibyte, the other one and every table smaller than half of one.
+    // The first capture is larger than a mebibyte, the other one and every table smaller than half
+    // of one.
     let full = folder.run("ulimit -f 700; P simulate s.toml --json --quiet --output full");
     assert_eq!(full.status.code(), Some(1), "{}", said(&full));
     let kept = blocks(&folder.0.join("0.pcapng")) - 2;

@@ -20,8 +20,8 @@ enum Speed {
 
 /// Word, data rate and signalling rate of a lane in kb/s.
 ///
-/// Source: InfiniBand Architecture Specification, volume 2 (8b/10b up to QDR, 64b/66b from FDR10 to EDR, PAM4 with
-/// RS(544,514) and 256b/257b from HDR on). Status: published.
+/// Source: InfiniBand Architecture Specification, volume 2 (8b/10b up to QDR, 64b/66b from FDR10 to
+/// EDR, PAM4 with RS(544,514) and 256b/257b from HDR on). Status: published.
 const SPEEDS: [(Speed, &str, u64, u64); 9] = [
     (Speed::Sdr, "SDR", 2_000_000, 2_500_000),
     (Speed::Ddr, "DDR", 4_000_000, 5_000_000),
@@ -63,16 +63,17 @@ impl Lanes {
         &SPEEDS[self.speed as usize]
     }
 
-    /// The widest and oldest lanes with exactly this rate; `None` where no width of any speed has it.
+    /// The widest and oldest lanes with exactly this rate; `None` where no width of any speed has
+    /// it.
     #[must_use]
     pub(crate) fn of_rate(rate: LinkRate) -> Option<Self> {
         let with = |width: u8| SPEEDS.iter().map(move |row| Self { speed: row.0, width });
         [4, 2, 1, 12, 8].into_iter().flat_map(with).find(|lanes| lanes.rate() == rate)
     }
 
-    /// By the masks of a link in a netlist of `ibsim`: `w=` enables widths (1 is 1x, 2 is 4x, 4 is 8x,
-    /// 8 is 12x), `s=` speeds (1 is SDR, 2 is DDR, 4 is QDR). The link runs at the highest bit of
-    /// each; without one of the two it is 4x or SDR. Seen with ibsim 0.10 and ibnetdiscover:
+    /// By the masks of a link in a netlist of `ibsim`: `w=` enables widths (1 is 1x, 2 is 4x, 4 is
+    /// 8x, 8 is 12x), `s=` speeds (1 is SDR, 2 is DDR, 4 is QDR). The link runs at the highest bit
+    /// of each; without one of the two it is 4x or SDR. Seen with ibsim 0.10 and ibnetdiscover:
     /// `findings/ibsim-widths.sh`.
     ///
     /// # Errors

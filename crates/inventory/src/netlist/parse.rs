@@ -1,4 +1,5 @@
-//! The topology file of `ibnetdiscover`, with and without `-g`, `-f` and `-s`, and netlists of `ibsim`.
+//! The topology file of `ibnetdiscover`, with and without `-g`, `-f` and `-s`, and netlists of
+//! `ibsim`.
 
 use super::{Device, DeviceKind, Far, Lanes, Netlist, Plug, WITH_INNER_PORT, is_aggregation_node, wrong};
 use crate::parts::FabricError;
@@ -47,7 +48,8 @@ fn lanes_of(comment: &str) -> Option<Lanes> {
     rest.split_whitespace().find_map(|word| word.parse().ok()).or_else(|| Lanes::of_numbers(rest))
 }
 
-/// Headings of `-g`, progress of `-s`, and what the program writes to standard error beside its report.
+/// Headings of `-g`, progress of `-s`, and what the program writes to standard error beside its
+/// report.
 fn says_nothing(line: &str) -> bool {
     let number = |rest: &str| rest.trim_start().starts_with(|first: char| first.is_ascii_digit());
     line.strip_prefix("Chassis").is_some_and(number)
@@ -142,7 +144,8 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// Adds one direction of a link. Where its ends run at different widths and speeds, the lower counts.
+    /// Adds one direction of a link. Where its ends run at different widths and speeds, the lower
+    /// counts.
     pub(super) fn add(&mut self, from: Plug, to: Far) -> Result<(), FabricError> {
         let Some(known) = self.links.get_mut(&from) else {
             self.links.insert(from, to);
@@ -212,7 +215,8 @@ fn read_port(line: &str, comment: &str, number: usize, owner: usize, most: u16) 
     let (port, rest) = bracketed(line).ok_or_else(|| wrong(number, "a port without its number", works))?;
     let Some((far, rest)) = between_quotes(rest) else {
         let rest = rest.trim_start();
-        // ibsim takes ports that lead nowhere; `-g` puts the number that is printed on the chassis behind.
+        // ibsim takes ports that lead nowhere; `-g` puts the number that is printed on the chassis
+        // behind.
         if rest.is_empty() || rest.starts_with(['(', '[']) {
             return Ok(None);
         }

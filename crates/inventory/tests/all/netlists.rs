@@ -304,7 +304,8 @@ fn descriptions_are_shown_on_terminals_and_hold_no_escape_sequences() {
     assert!(nodes.into_iter().all(|label| !label.contains(char::is_control)));
 }
 
-/// What ibnetdiscover printed of this net under ibsim 0.10: 1xSDR between the switches, 8xSDR to `h1`, none said to `h2`.
+/// What ibnetdiscover printed of this net under ibsim 0.10: 1xSDR between the switches, 8xSDR to
+/// `h1`, none said to `h2`.
 #[test]
 fn widths_of_an_ibsim_net_are_masks_and_none_is_dropped() {
     let net = "Switch 8 \"s1\"\n[1] \"s2\"[1] w=1\n[2] \"h1\"[1] w=4\n[3] \"h2\"[1]\n\n\

@@ -14,8 +14,9 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
     Ok(strict.0)
 }
 
-/// Replaces `NaN`, `Infinity` and `-Infinity` outside of texts: Python's `json` writes them for numbers
-/// that JSON does not have. NaN is a missing value; an infinite one becomes a text, which is no number.
+/// Replaces `NaN`, `Infinity` and `-Infinity` outside of texts: Python's `json` writes them for
+/// numbers that JSON does not have. NaN is a missing value; an infinite one becomes a text, which
+/// is no number.
 fn with_nulls(text: &str) -> Cow<'_, str> {
     const WORDS: [(&str, &str); 3] = [("NaN", "null"), ("-Infinity", "\"-Infinity\""), ("Infinity", "\"Infinity\"")];
     if !WORDS.iter().any(|(word, _)| text.contains(word)) {

@@ -76,7 +76,7 @@ impl Collective {
     }
 }
 
-/// The attributes that name a root. Source: writers of Chakra traces; the schema names none.
+/// The attributes that name a root. Source: ours: the schema names none. Status: assumed.
 const ROOTS: [&str; 3] = ["root", "comm_root", "root_rank"];
 
 /// The kind of a collective operation: a number, or its name as text.
