@@ -8,6 +8,7 @@
 pub mod constants;
 pub mod dependencies;
 pub mod glossary;
+pub mod links;
 pub mod manifest;
 pub mod prose;
 pub mod repository;

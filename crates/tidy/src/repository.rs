@@ -35,9 +35,7 @@ pub fn root() -> PathBuf {
 #[must_use]
 pub fn files() -> Vec<File> {
     let root = root();
-    let mut paths = git_paths(&root).unwrap_or_else(|| walked_paths(&root));
-    paths.sort();
-    paths.dedup();
+    let paths = paths();
     let files: Vec<File> = paths
         .into_iter()
         // Links are skipped, and so are files that git knows but that are deleted in the working
@@ -92,6 +90,16 @@ pub fn features(selection: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     }
     assert!(!found.is_empty(), "cargo tree names no third-party package of {selection:?}");
     found
+}
+
+/// The paths of all files, also of those that are no text.
+#[must_use]
+pub fn paths() -> Vec<String> {
+    let root = root();
+    let mut paths = git_paths(&root).unwrap_or_else(|| walked_paths(&root));
+    paths.sort();
+    paths.dedup();
+    paths
 }
 
 fn git_paths(root: &Path) -> Option<Vec<String>> {

@@ -3,7 +3,7 @@
 
 use philae_tidy::dependencies::Graph;
 use philae_tidy::repository::{self, File};
-use philae_tidy::{Finding, constants, glossary, manifest, prose, text};
+use philae_tidy::{Finding, constants, glossary, links, manifest, prose, text};
 
 fn assert_none(findings: &[Finding]) {
     let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
@@ -101,6 +101,17 @@ fn the_list_of_pages_has_all_pages() {
     let links = list.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
     let dead: Vec<&str> = links.filter(|link| !repository::root().join("docs").join(link).is_file()).collect();
     assert!(dead.is_empty(), "docs/README.md lists {dead:?}, which are not there");
+}
+
+#[test]
+fn every_link_of_a_page_leads_somewhere() {
+    let files = repository::files();
+    let pages = links::Pages::new(
+        files.iter().map(|file| (file.path.as_str(), file.text.as_str())),
+        repository::paths().into_iter().filter(|path| repository::root().join(path).exists()),
+    );
+    let is_page = |file: &&File| file.path.ends_with(".md");
+    assert_none(&files.iter().filter(is_page).flat_map(|file| pages.dead(&file.path, &file.text)).collect::<Vec<_>>());
 }
 
 /// The package is on no index, so no text may tell a user to install it from one.
