@@ -23,7 +23,7 @@ pub fn prefetch<T>(value: &T) {
 /// Prefetches the cache line in which a value begins.
 #[inline(always)]
 pub fn prefetch_line<T>(value: &T) {
-    ask::<{ SECOND_LEVEL }>(std::ptr::from_ref(value).cast());
+    prefetch_address::<{ SECOND_LEVEL }>(std::ptr::from_ref(value).cast());
 }
 
 /// Prefetches an element of a column. The index must lie within the column, or this is slow: for an
@@ -36,32 +36,32 @@ pub fn prefetch_at<T>(column: &[T], index: usize) {
 /// Prefetches the cache line in which an element of a column begins; see [`prefetch_at`].
 #[inline(always)]
 pub fn prefetch_line_at<T>(column: &[T], index: usize) {
-    ask::<{ SECOND_LEVEL }>(column.as_ptr().wrapping_add(index).cast());
+    prefetch_address::<{ SECOND_LEVEL }>(column.as_ptr().wrapping_add(index).cast());
 }
 
 /// Prefetches a value that one of the next events will read, into the first-level cache. Only a few
 /// dozen lines may be prefetched like this at a time.
 #[inline(always)]
 pub fn prefetch_soon<T>(value: &T) {
-    lines_of(std::ptr::from_ref(value), ask::<{ FIRST_LEVEL }>);
+    lines_of(std::ptr::from_ref(value), prefetch_address::<{ FIRST_LEVEL }>);
 }
 
 #[inline(always)]
 fn prefetch_value<T>(value: *const T) {
-    lines_of(value, ask::<{ SECOND_LEVEL }>);
+    lines_of(value, prefetch_address::<{ SECOND_LEVEL }>);
 }
 
-/// Calls `ask` for every line of a value, up to `LINES_MAX`.
+/// Calls `each_line` for every line of a value, up to `LINES_MAX`.
 #[inline(always)]
-fn lines_of<T>(value: *const T, ask: impl Fn(*const u8)) {
+fn lines_of<T>(value: *const T, each_line: impl Fn(*const u8)) {
     let first = value.cast::<u8>();
     let lines = size_of::<T>().div_ceil(LINE_BYTES);
     for line in 0..lines.min(LINES_MAX) {
-        ask(first.wrapping_add(line * LINE_BYTES));
+        each_line(first.wrapping_add(line * LINE_BYTES));
     }
     // A value that is not aligned to lines may end one line further.
     if lines <= LINES_MAX && align_of::<T>() < LINE_BYTES && size_of::<T>() > 16 {
-        ask(first.wrapping_add(size_of::<T>() - 1));
+        each_line(first.wrapping_add(size_of::<T>() - 1));
     }
 }
 
@@ -73,7 +73,7 @@ const FIRST_LEVEL: i32 = 3;
 const SECOND_LEVEL: i32 = 2;
 
 #[inline(always)]
-fn ask<const LEVEL: i32>(address: *const u8) {
+fn prefetch_address<const LEVEL: i32>(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         // SAFETY: a prefetch reads nothing, and an address outside memory is allowed.

@@ -82,9 +82,9 @@ impl ActivityRecorder {
         let Some(rank) = self.ranks.get_mut(&of) else { return };
         let (mut kept, mut ended) = (Vec::new(), Vec::new());
         let mut depths: BTreeMap<u32, u8> = BTreeMap::new();
-        for (at, open) in std::mem::take(&mut rank.open).into_iter().enumerate() {
+        for (index, open) in std::mem::take(&mut rank.open).into_iter().enumerate() {
             let depth = depths.entry(open.0).or_insert(0);
-            if stays(at) {
+            if stays(index) {
                 kept.push(open);
             } else {
                 ended.push((open, *depth));
@@ -158,9 +158,10 @@ impl Partition {
             report.iter().map(|said| said.0).chain(entry.open.iter().map(|open| open.0)).collect();
         for line in lines {
             let said: Vec<Activity> = report.iter().filter(|said| said.0 == line).map(|said| said.1).collect();
-            let open: Vec<usize> = (0..entry.open.len()).filter(|&at| entry.open[at].0 == line).collect();
-            let same = open.iter().zip(&said).take_while(|&(&at, said)| entry.open[at].1 == *said && !ends).count();
-            open[..same].iter().for_each(|&at| stays[at] = true);
+            let open: Vec<usize> = (0..entry.open.len()).filter(|&index| entry.open[index].0 == line).collect();
+            let same =
+                open.iter().zip(&said).take_while(|&(&index, said)| entry.open[index].1 == *said && !ends).count();
+            open[..same].iter().for_each(|&index| stays[index] = true);
             begun.extend(said[same..].iter().map(|&activity| (line, activity)));
             if same < open.len() || same < said.len() {
                 changed.push(line);
@@ -169,7 +170,7 @@ impl Partition {
         if !actions.is_empty() || changed.contains(&0) {
             noted.end_wait(local, time);
         }
-        noted.close(local, time, |at| stays[at]);
+        noted.close(local, time, |index| stays[index]);
         if let Some(entry) = noted.ranks.get_mut(&local) {
             entry.open.extend(begun.into_iter().map(|(line, activity)| (line, activity, time)));
         }

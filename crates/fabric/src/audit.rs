@@ -236,10 +236,10 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
     let used =
         |channels: &[philae_rosetta::ChannelState]| channels.iter().map(|state| u64::from(state.used_bytes)).sum();
     for partition in partitions {
-        for (at, (wire, output)) in partition.wires.iter().zip(&partition.outputs).enumerate() {
+        for (slot, (wire, output)) in partition.wires.iter().zip(&partition.outputs).enumerate() {
             if wire.far == Far::Switch {
-                let channels = &partition.channels[at * plan.count()..(at + 1) * plan.count()];
-                let name = format!("port {}", partition.port_base + at as u32);
+                let channels = &partition.channels[slot * plan.count()..(slot + 1) * plan.count()];
+                let name = format!("port {}", partition.port_base + slot as u32);
                 if output.has_something_special() && !output.is_special {
                     return Err(format!("{name}: its credits, waiting packets or starvation are overlooked"));
                 }
@@ -247,8 +247,8 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
             }
         }
         let by_credits = |(_, nic): &(usize, &Nic)| nic.wire().hold == EdgeHold::Credits;
-        for (at, nic) in partition.nics.iter().enumerate().filter(by_credits) {
-            let endpoint = partition.endpoint_base + at as u32;
+        for (slot, nic) in partition.nics.iter().enumerate().filter(by_credits) {
+            let endpoint = partition.endpoint_base + slot as u32;
             let holding = held[partition.edge_port(endpoint) as usize];
             account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
         }
@@ -276,14 +276,14 @@ fn queues(partition: &Partition) -> Result<(), String> {
     let mut queued = vec![0_u64; partition.outputs.len()];
     for (_, packet) in partition.packets.used() {
         if packet.queued_for != NONE {
-            queued[partition.at(packet.queued_for)] += u64::from(packet.wire_bytes);
+            queued[partition.port_slot(packet.queued_for)] += u64::from(packet.wire_bytes);
         }
     }
-    for (at, (load, queued)) in partition.loads.iter().zip(queued).enumerate() {
+    for (slot, (load, queued)) in partition.loads.iter().zip(queued).enumerate() {
         if u64::from(load.queued_bytes) != queued {
             return Err(format!(
                 "port {}: its request queue says {} bytes, but {queued} wait for it",
-                partition.port_base + at as u32,
+                partition.port_base + slot as u32,
                 load.queued_bytes
             ));
         }
@@ -297,14 +297,14 @@ fn shares(partition: &Partition) -> Result<(), String> {
     }
     let held = partition.shares.held_bytes();
     let channels = partition.shared.plan.count();
-    for (at, held) in held.into_iter().enumerate().filter(|(at, _)| partition.wires[*at].far == Far::Switch) {
+    for (slot, held) in held.into_iter().enumerate().filter(|(slot, _)| partition.wires[*slot].far == Far::Switch) {
         let beyond: u64 =
-            partition.channels[at * channels..][..channels].iter().map(|state| u64::from(state.used_bytes)).sum();
-        let queued = u64::from(partition.loads[at].queued_bytes);
+            partition.channels[slot * channels..][..channels].iter().map(|state| u64::from(state.used_bytes)).sum();
+        let queued = u64::from(partition.loads[slot].queued_bytes);
         if held != queued + beyond {
             return Err(format!(
                 "port {}: endpoints hold {held} bytes of its link, but {queued} are queued and {beyond} taken beyond",
-                partition.port_base + at as u32
+                partition.port_base + slot as u32
             ));
         }
     }
@@ -342,18 +342,18 @@ pub fn waiting_circle(partitions: &[Partition]) -> String {
     // From a starved output to the output for which the packets in the far buffer wait.
     let next = |port: u32| -> Option<u32> {
         let partition = find(port)?;
-        let far = partition.wires[partition.at(port)].peer;
+        let far = partition.wires[partition.port_slot(port)].peer;
         let holder = find(far)?;
         holder
             .packets
             .used()
             .filter(|(_, packet)| packet.port == far && packet.queued_for != NONE)
             .map(|(_, packet)| packet.queued_for)
-            .find(|&queued_for| holder.outputs[holder.at(queued_for)].starved)
+            .find(|&queued_for| holder.outputs[holder.port_slot(queued_for)].starved)
     };
     let starved = partitions.iter().flat_map(|partition| {
         let starved = partition.outputs.iter().enumerate().filter(|(_, output)| output.starved);
-        starved.map(|(at, _)| partition.port_base + at as u32)
+        starved.map(|(slot, _)| partition.port_base + slot as u32)
     });
     for start in starved.take(64) {
         let mut path = vec![start];

@@ -400,7 +400,7 @@ mod tests {
             let events = partition.calendar.calendar().events();
             let underway: std::collections::BTreeMap<u32, u32> = events
                 .filter_map(|(_, event)| match *event {
-                    Event::Cross { packet, port } => Some((packet, partition.wires[partition.at(port)].peer)),
+                    Event::Cross { packet, port } => Some((packet, partition.wires[partition.port_slot(port)].peer)),
                     _ => None,
                 })
                 .collect();

@@ -72,15 +72,15 @@ impl ClassTraffic {
     }
 
     /// Counts a packet that a port sent.
-    pub fn port_sent(&mut self, at: usize, class: u8, bytes: u16) {
-        if let Some(cell) = self.ports.get_mut(at * self.classes + usize::from(class)) {
+    pub fn port_sent(&mut self, port_slot: usize, class: u8, bytes: u16) {
+        if let Some(cell) = self.ports.get_mut(port_slot * self.classes + usize::from(class)) {
             *cell = (cell.0 + 1, cell.1 + u64::from(bytes));
         }
     }
 
     /// Counts a packet that a NIC sent.
-    pub fn nic_sent(&mut self, at: usize, class: u8, bytes: u16) {
-        if let Some(cell) = self.nics.get_mut(at * self.classes + usize::from(class)) {
+    pub fn nic_sent(&mut self, nic_slot: usize, class: u8, bytes: u16) {
+        if let Some(cell) = self.nics.get_mut(nic_slot * self.classes + usize::from(class)) {
             *cell = (cell.0 + 1, cell.1 + u64::from(bytes));
         }
     }
@@ -97,7 +97,7 @@ pub const fn far_place(wire: Wire) -> CounterPlace {
 impl Partition {
     /// Counts a pause that input port `port` asks of the far end of its link.
     pub fn count_pause(&mut self, port: u32, class: u8) {
-        let far = far_place(self.wires[self.at(port)]);
+        let far = far_place(self.wires[self.port_slot(port)]);
         let counters = &mut self.recorder.counters;
         counters.add_at(CounterPlace::Port(PortIndex(port)), CounterName::PauseSent, Some(class), 1);
         counters.add_at(far, CounterName::PauseReceived, Some(class), 1);
@@ -105,7 +105,7 @@ impl Partition {
 
     /// Counts the `span` picoseconds for which the far end was paused.
     pub fn count_paused(&mut self, port: u32, class: u8, span: u64) {
-        let far = far_place(self.wires[self.at(port)]);
+        let far = far_place(self.wires[self.port_slot(port)]);
         let counters = &mut self.recorder.counters;
         counters.add_at(CounterPlace::Port(PortIndex(port)), CounterName::ReceivePaused, Some(class), span);
         counters.add_at(far, CounterName::TransmitPaused, Some(class), span);
@@ -136,9 +136,9 @@ impl Partition {
         }
         let traffic = std::mem::take(&mut self.observer.traffic);
         for (index, &sent) in traffic.ports.iter().enumerate() {
-            let (at, class) = (index / classes, (index % classes) as u8);
-            let near = CounterPlace::Port(PortIndex(self.port_base + at as u32));
-            self.count_sent(near, far_place(self.wires[at]), class, sent);
+            let (port_slot, class) = (index / classes, (index % classes) as u8);
+            let local = CounterPlace::Port(PortIndex(self.port_base + port_slot as u32));
+            self.count_sent(local, far_place(self.wires[port_slot]), class, sent);
         }
         for (index, &sent) in traffic.nics.iter().enumerate() {
             let endpoint = EndpointId(self.endpoint_base + (index / classes) as u32);

@@ -48,37 +48,45 @@ impl Partition {
     #[cold]
     #[inline(never)]
     pub fn discard(&mut self, packet: u32, cause: DiscardCause) {
-        let found = self.packets[packet];
+        let packet_state = self.packets[packet];
         self.leave_input(packet, self.now);
-        if let Some(receipt) = found.receipt() {
+        if let Some(receipt) = packet_state.receipt() {
             self.acknowledge(receipt, LOST);
         }
-        self.count_discard(found.port, &found, cause);
-        if found.purpose == Purpose::Collective {
-            self.take_load(found.message);
+        self.count_discard(packet_state.port, &packet_state, cause);
+        if packet_state.purpose == Purpose::Collective {
+            self.take_load(packet_state.message);
         }
         self.packets.remove(packet);
     }
 
     /// Whether a packet of a lossy class finds its queue at an output full.
     #[inline]
-    pub fn overflows(&self, at: usize, packet: u32) -> bool {
+    pub fn overflows(&self, port_slot: usize, packet: u32) -> bool {
         if !self.has_lossy_classes() {
             return false;
         }
-        let found = &self.packets[packet];
-        let most = self.shared.rules[usize::from(found.class)].queue_max_bytes;
-        most.is_some_and(|most| self.class_queued[self.class_at(at, found.class)] + u32::from(found.wire_bytes) > most)
+        let packet_state = &self.packets[packet];
+        let most = self.shared.rules[usize::from(packet_state.class)].queue_max_bytes;
+        most.is_some_and(|most| {
+            self.class_queued[self.class_slot(port_slot, packet_state.class)] + u32::from(packet_state.wire_bytes)
+                > most
+        })
     }
 
     /// Discards a packet of a lossy class that has its share of an output, and no place in the
     /// output's queue.
     #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
-        let found = self.packets[packet];
-        let at = self.at(port);
-        if self.wires[at].far == Far::Switch {
-            self.share_returned(at, found.destination, found.channel, u32::from(found.wire_bytes));
+        let packet_state = self.packets[packet];
+        let port_slot = self.port_slot(port);
+        if self.wires[port_slot].far == Far::Switch {
+            self.share_returned(
+                port_slot,
+                packet_state.destination,
+                packet_state.channel,
+                u32::from(packet_state.wire_bytes),
+            );
         }
         self.discard(packet, DiscardCause::LossyClass);
     }
@@ -88,25 +96,30 @@ impl Partition {
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
         let class = self.packets[packet].sent_class;
         let lossy = self.shared.rules[usize::from(class)].queue_max_bytes.is_some();
-        if !lossy && self.wires[self.at(port)].hold != EdgeHold::Nothing {
+        if !lossy && self.wires[self.port_slot(port)].hold != EdgeHold::Nothing {
             return false;
         }
         self.exceeds_part(
-            self.edge_buffers[self.class_at_edge(self.at(port), class)].used_bytes,
+            self.edge_buffers[self.edge_class_slot(self.port_slot(port), class)].used_bytes,
             self.shared.config.switch.pause_on_bytes,
         )
     }
 
     /// Discards everything that waits for an output.
     pub fn drain_output(&mut self, port: u32, cause: DiscardCause) {
-        let at = self.at(port);
+        let port_slot = self.port_slot(port);
         for packet in self.take_waiting(port) {
             self.discard(packet, cause);
         }
         let channels = self.shared.plan.count();
-        self.recorder.sample_output((at, port), &mut self.outputs[at], self.loads[at].queued_bytes, self.now);
+        self.recorder.sample_output(
+            (port_slot, port),
+            &mut self.outputs[port_slot],
+            self.loads[port_slot].queued_bytes,
+            self.now,
+        );
         for channel in 0..channels {
-            let place = at * channels + channel;
+            let place = port_slot * channels + channel;
             while let Some(input) = self.channels[place].requests.first() {
                 let voq = self.channels[place].voq;
                 let packet = self.voqs.head(voq, input);
@@ -115,23 +128,28 @@ impl Partition {
                     state.requests.remove(input);
                     if state.requests.is_empty() {
                         self.voqs.give_back(&mut state.voq);
-                        self.outputs[at].requesting &= !(1 << channel);
+                        self.outputs[port_slot].requesting &= !(1 << channel);
                     }
                 }
-                let found = self.packets[packet];
+                let packet_state = self.packets[packet];
                 self.packets[packet].queued_for = NONE;
-                self.loads[at].queued_bytes -= u32::from(found.wire_bytes);
+                self.loads[port_slot].queued_bytes -= u32::from(packet_state.wire_bytes);
                 if !self.class_queued.is_empty() {
-                    let of_class = self.class_at(at, found.class);
-                    self.class_queued[of_class] -= u32::from(found.wire_bytes);
+                    let of_class = self.class_slot(port_slot, packet_state.class);
+                    self.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
                 }
-                if self.wires[at].far == Far::Switch {
-                    self.share_returned(at, found.destination, found.channel, u32::from(found.wire_bytes));
+                if self.wires[port_slot].far == Far::Switch {
+                    self.share_returned(
+                        port_slot,
+                        packet_state.destination,
+                        packet_state.channel,
+                        u32::from(packet_state.wire_bytes),
+                    );
                 }
                 self.discard(packet, cause);
             }
         }
-        let output = &mut self.outputs[at];
+        let output = &mut self.outputs[port_slot];
         if std::mem::replace(&mut output.starved, false) {
             self.recorder.sample_fed(output, self.now);
         }
@@ -147,7 +165,7 @@ impl Partition {
         self.recorder.discarded(self.now, port, packet);
         let struck = match cause {
             DiscardCause::LinkDown | DiscardCause::SwitchDown | DiscardCause::NicDown | DiscardCause::PauseGuard => {
-                let place = self.at(port);
+                let place = self.port_slot(port);
                 Some(self.ends[place].fault).filter(|&fault| fault != NO_FAULT)
             }
             DiscardCause::NoRoute => self.latest_fault,

@@ -307,9 +307,9 @@ impl Simulation {
     fn look(&mut self, now: Picoseconds) -> ControlFlow<()> {
         let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
         let ports = self.partitions.iter().flat_map(|partition| {
-            partition.outputs.iter().enumerate().map(|(at, output)| {
-                let sent = partition.recorder.total_of(at, output);
-                let port = PortIndex(partition.port_base + at as u32);
+            partition.outputs.iter().enumerate().map(|(slot, output)| {
+                let sent = partition.recorder.total_of(slot, output);
+                let port = PortIndex(partition.port_base + slot as u32);
                 PortCount { port, packets: sent.packets, bytes: sent.bytes }
             })
         });

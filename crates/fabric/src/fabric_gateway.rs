@@ -65,10 +65,10 @@ impl FabricGateways {
         passages[target as usize % passages.len()].0
     }
 
-    /// The NIC that forwards what has arrived at `at` for `target`.
-    fn other_side(&self, at: u32, target: u32) -> u32 {
-        let passages = &self.passages[&(self.fabric[at as usize], self.fabric[target as usize])];
-        let passage = passages.iter().find(|passage| passage.0 == at);
+    /// The NIC that forwards what has arrived at `port_slot` for `target`.
+    fn other_side(&self, gateway: u32, target: u32) -> u32 {
+        let passages = &self.passages[&(self.fabric[gateway as usize], self.fabric[target as usize])];
+        let passage = passages.iter().find(|passage| passage.0 == gateway);
         passage.expect("messages stop at NICs of gateways only").1
     }
 }

@@ -54,7 +54,7 @@ impl Partition {
 
     /// Applies the beginning or the end of a fault to one end of a link.
     fn strike(&mut self, end: u32, change: Change, cause: DiscardCause) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         if change.begins {
             self.ends[place].fault = change.fault;
         }
@@ -77,7 +77,7 @@ impl Partition {
 
     /// A NIC has paused its switch for the longest time that it may.
     pub fn pause_guard(&mut self, port: u32) {
-        let place = self.at(port);
+        let place = self.port_slot(port);
         if self.ends[place].paused && !self.ends[place].guarded {
             self.ends[place].guarded = true;
             self.drain_output(port, DiscardCause::PauseGuard);
@@ -87,7 +87,7 @@ impl Partition {
     /// Tells the tables of all switches, after the rerouting time, that a port is down or up again.
     /// Of the two ends of a link the one with the lower number tells.
     pub fn tell_tables(&mut self, port: u32, down: bool) {
-        let wire = self.wires[self.at(port)];
+        let wire = self.wires[self.port_slot(port)];
         if wire.far == Far::Switch && wire.peer < port {
             return;
         }

@@ -21,21 +21,22 @@ impl Partition {
         if self.share_bytes == 0 {
             return true;
         }
-        let at = self.at(port);
-        let found = &self.packets[packet];
-        let (key, size) = (ShareKey::new(found.channel, found.destination), u32::from(found.wire_bytes));
-        if self.shares.take(at, key, size, self.share_bytes)
-            || (self.collect_credits(at) && self.shares.take(at, key, size, self.share_bytes))
+        let port_slot = self.port_slot(port);
+        let packet_state = &self.packets[packet];
+        let (key, size) =
+            (ShareKey::new(packet_state.channel, packet_state.destination), u32::from(packet_state.wire_bytes));
+        if self.shares.take(port_slot, key, size, self.share_bytes)
+            || (self.collect_credits(port_slot) && self.shares.take(port_slot, key, size, self.share_bytes))
         {
             return true;
         }
-        self.wait_aside((at, key), packet);
-        self.outputs[at].waiting_packets += 1;
-        self.outputs[at].is_special = true;
+        self.wait_aside((port_slot, key), packet);
+        self.outputs[port_slot].waiting_packets += 1;
+        self.outputs[port_slot].is_special = true;
         if self.is_observed() {
             self.explain_aside(packet, port);
         }
-        if let Some(arrives) = self.outputs[at].credits.next_arrival() {
+        if let Some(arrives) = self.outputs[port_slot].credits.next_arrival() {
             self.wake(port, arrives);
         }
         false
@@ -43,10 +44,10 @@ impl Partition {
 
     /// Puts a packet behind those that wait for a share.
     #[inline(never)]
-    fn wait_aside(&mut self, (at, key): (usize, ShareKey), packet: u32) {
+    fn wait_aside(&mut self, (port_slot, key): (usize, ShareKey), packet: u32) {
         self.links.set_next(packet, NO_PACKET);
-        let share = self.shares.held_mut(at, key);
-        let (has_waiting, aside) = (share.has_waiting(), AsideKey::new(at, key));
+        let share = self.shares.held_mut(port_slot, key);
+        let (has_waiting, aside) = (share.has_waiting(), AsideKey::new(port_slot, key));
         share.set_waiting(true);
         let place = self.aside.place_of(aside);
         if has_waiting {
@@ -60,16 +61,17 @@ impl Partition {
     /// Takes all packets that wait for a share of the link beyond `port` out of their queues.
     pub fn take_waiting(&mut self, port: u32) -> Vec<u32> {
         let mut taken = Vec::new();
-        let at = self.at(port);
-        if self.share_bytes == 0 || self.outputs[at].waiting_packets == 0 {
+        let port_slot = self.port_slot(port);
+        if self.share_bytes == 0 || self.outputs[port_slot].waiting_packets == 0 {
             return taken;
         }
         // Sorted by key, because their order in the rows depends on the past.
-        let mut waiting: Vec<_> = self.shares.of_output_mut(at).filter(|(_, share)| share.has_waiting()).collect();
+        let mut waiting: Vec<_> =
+            self.shares.of_output_mut(port_slot).filter(|(_, share)| share.has_waiting()).collect();
         waiting.sort_unstable_by_key(|(key, _)| *key);
         for (key, share) in waiting {
             share.set_waiting(false);
-            let place = self.aside.place_of(AsideKey::new(at, key));
+            let place = self.aside.place_of(AsideKey::new(port_slot, key));
             let mut packet = self.aside[place].head;
             self.aside.remove(place);
             while packet != NO_PACKET {
@@ -77,32 +79,32 @@ impl Partition {
                 packet = self.links.next(packet);
             }
         }
-        self.outputs[at].waiting_packets = 0;
-        self.outputs[at].judge();
+        self.outputs[port_slot].waiting_packets = 0;
+        self.outputs[port_slot].judge();
         taken
     }
 
     /// A credit for a packet of `destination` has returned: its share is free, and packets that
     /// waited for it continue.
     #[inline]
-    pub fn share_returned(&mut self, at: usize, destination: u32, channel: u8, bytes: u32) {
+    pub fn share_returned(&mut self, port_slot: usize, destination: u32, channel: u8, bytes: u32) {
         if self.share_bytes == 0 {
             return;
         }
         let key = ShareKey::new(channel, destination);
-        if self.shares.give_back(at, key, bytes) {
-            self.let_waiting_go(at, key);
+        if self.shares.give_back(port_slot, key, bytes) {
+            self.let_waiting_go(port_slot, key);
         }
     }
 
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
-    fn let_waiting_go(&mut self, at: usize, key: ShareKey) {
-        let (port, aside) = (self.port_base + at as u32, AsideKey::new(at, key));
+    fn let_waiting_go(&mut self, port_slot: usize, key: ShareKey) {
+        let (port, aside) = (self.port_base + port_slot as u32, AsideKey::new(port_slot, key));
         let waiting = self.aside.place_of(aside);
         loop {
             let packet = self.aside[waiting].head;
-            let share = self.shares.held_mut(at, key);
+            let share = self.shares.held_mut(port_slot, key);
             let size = u32::from(self.packets[packet].wire_bytes);
             // A packet larger than the share goes alone.
             if share.used_bytes() != 0 && share.used_bytes() + size > self.share_bytes {
@@ -116,8 +118,8 @@ impl Partition {
             } else {
                 self.aside[waiting].head = next;
             }
-            self.outputs[at].waiting_packets -= 1;
-            self.outputs[at].judge();
+            self.outputs[port_slot].waiting_packets -= 1;
+            self.outputs[port_slot].judge();
             if self.is_observed() {
                 self.explain_shared(packet, port);
             }

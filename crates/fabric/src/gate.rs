@@ -34,14 +34,14 @@ impl Partition {
     #[inline(never)]
     pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
-        let found = self.packets[packet];
-        match self.verdicts.verdict(overlay, Stage::Ingress, &message_of(&found)) {
+        let packet_state = self.packets[packet];
+        match self.verdicts.verdict(overlay, Stage::Ingress, &message_of(&packet_state)) {
             Verdict::Permit { extra_wire_bytes, class } => {
                 let (extra, class) = (*extra_wire_bytes, class.0);
-                let bytes = u32::from(found.wire_bytes).saturating_add_signed(extra);
-                let at = self.at(port);
-                let input = self.class_at_edge(at, found.sent_class);
-                let switch = self.switch_at(at);
+                let bytes = u32::from(packet_state.wire_bytes).saturating_add_signed(extra);
+                let port_slot = self.port_slot(port);
+                let input = self.edge_class_slot(port_slot, packet_state.sent_class);
+                let switch = self.switch_slot(port_slot);
                 // The packet entered the buffer with its original size. From here on it takes the
                 // room of its size on the fabric.
                 let used = &mut self.edge_buffers[input].used_bytes;
@@ -65,11 +65,11 @@ impl Partition {
     #[inline(never)]
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
-        let found = self.packets[packet];
-        if found.purpose == Purpose::Collective {
+        let packet_state = self.packets[packet];
+        if packet_state.purpose == Purpose::Collective {
             return true;
         }
-        match self.verdicts.verdict(overlay, Stage::Egress, &message_of(&found)) {
+        match self.verdicts.verdict(overlay, Stage::Egress, &message_of(&packet_state)) {
             Verdict::Permit { .. } => true,
             Verdict::Deny { cause, .. } => {
                 let cause = cause_of(cause);
@@ -82,13 +82,13 @@ impl Partition {
     /// Size of a packet on the link to its NIC, after the egress tables.
     #[inline(never)]
     pub fn bytes_beyond_egress(&mut self, packet: u32) -> u32 {
-        let found = &self.packets[packet];
-        let bytes = u32::from(found.wire_bytes);
+        let packet_state = &self.packets[packet];
+        let bytes = u32::from(packet_state.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
-        if found.purpose == Purpose::Collective {
+        if packet_state.purpose == Purpose::Collective {
             return bytes;
         }
-        let message = message_of(found);
+        let message = message_of(packet_state);
         let mut extra = |stage| match self.verdicts.known(overlay, stage, &message) {
             Verdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
             Verdict::Deny { .. } => 0,

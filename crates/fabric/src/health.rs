@@ -37,32 +37,32 @@ impl Health {
 
     /// Adds a reason for an own port to be down, or removes one. Returns true if that changes
     /// whether the port is down.
-    pub fn set(&mut self, at: usize, down: bool) -> bool {
-        let before = self.works(at);
-        let count = &mut self.dead[at];
+    pub fn set(&mut self, slot: usize, down: bool) -> bool {
+        let before = self.works(slot);
+        let count = &mut self.dead[slot];
         *count = if down { *count + 1 } else { *count - 1 };
         let changed = *count == u8::from(down);
-        self.follow(at, before);
+        self.follow(slot, before);
         changed
     }
 
     /// An own port begins or stops to wait for lanes.
-    pub fn set_waiting(&mut self, at: usize, waiting: bool) {
-        let before = self.works(at);
-        self.waiting[at] = waiting;
-        self.follow(at, before);
+    pub fn set_waiting(&mut self, slot: usize, waiting: bool) {
+        let before = self.works(slot);
+        self.waiting[slot] = waiting;
+        self.follow(slot, before);
     }
 
-    fn follow(&mut self, at: usize, before: bool) {
-        let now = self.works(at);
-        let of_switch = &mut self.dead_of_switch[at / self.radix];
+    fn follow(&mut self, slot: usize, before: bool) {
+        let now = self.works(slot);
+        let of_switch = &mut self.dead_of_switch[slot / self.radix];
         *of_switch = *of_switch + u16::from(before && !now) - u16::from(now && !before);
     }
 
     /// Whether an own port works.
     #[inline]
-    pub fn works(&self, at: usize) -> bool {
-        self.dead.get(at).is_none_or(|&reasons| reasons == 0 && !self.waiting[at])
+    pub fn works(&self, slot: usize) -> bool {
+        self.dead.get(slot).is_none_or(|&reasons| reasons == 0 && !self.waiting[slot])
     }
 
     /// Tells the tables about a port.
@@ -111,8 +111,8 @@ impl Loads for SwitchView<'_> {
 
     #[inline]
     fn alive(&self, port: PortIndex) -> bool {
-        let at = (port.0 - self.loads.port_base) as usize;
-        self.health.works(at) || (self.patient && self.health.dead[at] == 0)
+        let slot = (port.0 - self.loads.port_base) as usize;
+        self.health.works(slot) || (self.patient && self.health.dead[slot] == 0)
     }
 
     #[inline]

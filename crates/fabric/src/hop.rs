@@ -45,19 +45,19 @@ impl Partition {
     /// The header of a packet from another switch has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive(&mut self, packet: u32, port: u32) {
-        self.settle(port);
+        self.flush(port);
         if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
-        let at = self.at(port);
-        let found = &self.packets[packet];
-        let (wire_bytes, channel) = (u32::from(found.wire_bytes), found.input_channel);
-        let is_collective = self.has_trees() && found.purpose == Purpose::Collective;
+        let port_slot = self.port_slot(port);
+        let packet_state = &self.packets[packet];
+        let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.input_channel);
+        let is_collective = self.has_trees() && packet_state.purpose == Purpose::Collective;
         if !is_collective {
             // The acknowledgement of this arrival goes back on the output of the same port.
-            self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
         }
-        let switch = self.switch_at(at);
+        let switch = self.switch_slot(port_slot);
         self.buffered[switch].take(wire_bytes);
         if self.is_observed() {
             self.observe_arrived(packet, port);
@@ -74,14 +74,15 @@ impl Partition {
     /// The header of a packet from its NIC has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
-        self.settle(port);
+        self.flush(port);
         if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
-        let at = self.at(port);
-        let found = &self.packets[packet];
-        let (wire_bytes, class, purpose) = (u32::from(found.wire_bytes), found.class, found.purpose);
-        let (switch, input) = (self.switch_at(at), self.class_at_edge(at, class));
+        let port_slot = self.port_slot(port);
+        let packet_state = &self.packets[packet];
+        let (wire_bytes, class, purpose) =
+            (u32::from(packet_state.wire_bytes), packet_state.class, packet_state.purpose);
+        let (switch, input) = (self.switch_slot(port_slot), self.edge_class_slot(port_slot, class));
         self.buffered[switch].take(wire_bytes);
         self.edge_buffers[input].used_bytes += wire_bytes;
         if self.is_observed() {
@@ -99,7 +100,7 @@ impl Partition {
     /// written, and reading it as a whole would stall until the stores are done.
     #[inline(never)]
     pub fn cross(&mut self, packet: u32, port: u32) {
-        let block = self.calendar.block_of_port(self.wires[self.at(port)].peer);
+        let block = self.calendar.block_of_port(self.wires[self.port_slot(port)].peer);
         let moved = self.packets.insert(self.packets[packet]);
         self.packets.remove_of(block, packet);
         self.links.cover(moved);
@@ -114,7 +115,7 @@ impl Partition {
     /// `path` is the port of an ordered flow whose path is set.
     #[inline]
     pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
-        self.settle(input);
+        self.flush(input);
         let held = &self.packets[packet];
         let mut route = held.route;
         let hop = match path {
@@ -128,16 +129,16 @@ impl Partition {
             }
         };
         let Some(hop) = hop else { return self.discard(packet, DiscardCause::NoRoute) };
-        let found = &mut self.packets[packet];
-        found.route = route;
-        found.hops += 1;
+        let packet_state = &mut self.packets[packet];
+        packet_state.route = route;
+        packet_state.hops += 1;
         // A request may be deferred only if its effects take a link to get anywhere. News for the
         // ingress of a flow takes none if that ingress is in this switch.
-        let may_wait = !hop.is_last || found.hops > 1;
-        found.channel = self.shared.plan.channel(found.class, hop.leg);
-        let channel = found.channel;
-        if self.is_far_seeing {
-            self.ask_for_output(hop.port.0, channel);
+        let may_wait = !hop.is_last || packet_state.hops > 1;
+        packet_state.channel = self.shared.plan.channel(packet_state.class, hop.leg);
+        let channel = packet_state.channel;
+        if self.prefetches_all_steps {
+            self.prefetch_output(hop.port.0, channel);
         }
         // A packet from a slow link waits until a faster output would not run dry before the tail
         // is in.
@@ -148,8 +149,8 @@ impl Partition {
             }
             let key = self.shared.targets.request(ready, &self.packets[packet]);
             self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
-        } else if self.postpones && may_wait && !self.is_observed() {
-            self.postpone(packet, (hop.port.0, channel), input);
+        } else if self.may_defer && may_wait && !self.is_observed() {
+            self.defer(packet, (hop.port.0, channel), input);
         } else {
             self.request(packet, hop.port.0);
         }
@@ -158,8 +159,10 @@ impl Partition {
     /// When enough of a packet has arrived that its output, sending from then on, does not run dry
     /// before the tail is in.
     fn ready_for(&self, packet: u32, port: u32) -> u64 {
-        let found = &self.packets[packet];
-        found.tail.saturating_sub(self.wires[self.at(port)].serialization(u32::from(found.wire_bytes)))
+        let packet_state = &self.packets[packet];
+        packet_state
+            .tail
+            .saturating_sub(self.wires[self.port_slot(port)].serialization(u32::from(packet_state.wire_bytes)))
     }
 
     /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
@@ -185,8 +188,8 @@ impl Partition {
             next_hop_among_faults(&self.shared, request, input, &mut found, view, &mut random)
         } else {
             let hop = self.shared.router.route(request, &mut found, &loads, &mut random);
-            if loads.has_seen_unsettled() {
-                return self.next_hop_once_settled(request, route, own);
+            if loads.has_read_deferred() {
+                return self.next_hop_after_flush(request, route, own);
             }
             hop
         };
@@ -198,8 +201,8 @@ impl Partition {
     /// the load of an output that one of them changes.
     #[cold]
     #[inline(never)]
-    fn next_hop_once_settled(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
-        self.settle_all();
+    fn next_hop_after_flush(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
+        self.flush_all();
         let mut random = self.route_random[own].clone();
         let hop = self.shared.router.route(request, route, &LoadView::of(self), &mut random);
         self.route_random[own] = random;
@@ -210,13 +213,13 @@ impl Partition {
     /// output's, or leaves immediately if nothing is in its way.
     #[inline(never)]
     pub fn request(&mut self, packet: u32, port: u32) {
-        let at = self.at(port);
-        let far = self.wires[at].far;
+        let port_slot = self.port_slot(port);
+        let far = self.wires[port_slot].far;
         if self.has_link_layer() {
-            if self.ends[at].is_down() {
+            if self.ends[port_slot].is_down() {
                 return self.discard(packet, DiscardCause::LinkDown);
             }
-            if self.ends[at].guarded {
+            if self.ends[port_slot].guarded {
                 return self.discard(packet, DiscardCause::PauseGuard);
             }
         }
@@ -226,32 +229,33 @@ impl Partition {
         if self.is_observed() {
             self.observe_requested(packet, port);
         }
-        self.mark(packet, at);
+        self.mark(packet, port_slot);
         if far == Far::Switch {
-            if self.outputs[at].wants_credits() {
-                self.collect_credits(at);
+            if self.outputs[port_slot].wants_credits() {
+                self.collect_credits(port_slot);
             }
             if !self.share_taken(packet, port) {
                 return;
             }
         }
-        let found = &self.packets[packet];
-        let (channel, class, wire_bytes) = (usize::from(found.channel), found.class, u32::from(found.wire_bytes));
-        let free_at = self.outputs[at].free_at;
+        let packet_state = &self.packets[packet];
+        let (channel, class, wire_bytes) =
+            (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
+        let free_at = self.outputs[port_slot].free_at;
         if free_at <= self.now
-            && self.loads[at].queued_bytes == 0
-            && self.link_ready(at)
-            && self.class_may_go(at, class)
-            && (far == Far::Nic || self.find_room(at, channel, wire_bytes))
+            && self.loads[port_slot].queued_bytes == 0
+            && self.link_ready(port_slot)
+            && self.class_may_go(port_slot, class)
+            && (far == Far::Nic || self.find_room(port_slot, channel, wire_bytes))
         {
             return self.depart(packet, port);
         }
-        if self.overflows(at, packet) {
+        if self.overflows(port_slot, packet) {
             return self.give_share_back_and_discard(packet, port);
         }
         self.queue(packet, port);
         if far == Far::Nic {
-            self.endpoint_onset(packet, at, port);
+            self.endpoint_onset(packet, port_slot, port);
         }
         if free_at <= self.now {
             self.grant(port);
@@ -263,21 +267,22 @@ impl Partition {
     /// Puts a packet into its virtual output queue. The caller makes sure that the output looks for
     /// a packet.
     pub fn queue(&mut self, packet: u32, port: u32) {
-        let at = self.at(port);
-        let found = &mut self.packets[packet];
-        found.queued_for = port;
-        let (channel, class, wire_bytes) = (usize::from(found.channel), found.class, u32::from(found.wire_bytes));
-        let input = self.shared.topology().port_of(PortIndex(found.port));
-        let state = &mut self.channels[at * self.shared.plan.count() + channel];
+        let port_slot = self.port_slot(port);
+        let packet_state = &mut self.packets[packet];
+        packet_state.queued_for = port;
+        let (channel, class, wire_bytes) =
+            (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
+        let input = self.shared.topology().port_of(PortIndex(packet_state.port));
+        let state = &mut self.channels[port_slot * self.shared.plan.count() + channel];
         state.requests.insert(input);
         self.voqs.push(&mut state.voq, input, packet, &mut self.links);
         let has_lossy_classes = self.has_lossy_classes();
-        let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
-        self.recorder.sample_output((at, port), output, load.queued_bytes, self.now);
+        let (output, load) = (&mut self.outputs[port_slot], &mut self.loads[port_slot]);
+        self.recorder.sample_output((port_slot, port), output, load.queued_bytes, self.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if has_lossy_classes {
-            let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
+            let place = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
             self.class_queued[place] += wire_bytes;
         }
         output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
@@ -285,15 +290,15 @@ impl Partition {
     }
 
     /// Under ECN, marks a packet that finds a long queue.
-    fn mark(&mut self, packet: u32, at: usize) {
+    fn mark(&mut self, packet: u32, port_slot: usize) {
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
-            let queued = self.loads[at].queued_bytes;
+            let queued = self.loads[port_slot].queued_bytes;
             if queued > parameters.mark_min_bytes {
-                let switch = self.switch_at(at);
+                let switch = self.switch_slot(port_slot);
                 let draw = self.switch_random[switch].below(1_000);
                 if EcnMarker::marks(parameters, queued, draw) {
                     self.packets[packet].marked = true;
-                    self.recorder.marked(self.now, self.port_base + at as u32, &self.packets[packet], queued);
+                    self.recorder.marked(self.now, self.port_base + port_slot as u32, &self.packets[packet], queued);
                 }
             }
         }
@@ -302,27 +307,28 @@ impl Partition {
     /// Handles growth of an edge output's queue: records the onset of endpoint congestion and
     /// notifies the ingress of a free flow.
     #[inline]
-    fn endpoint_onset(&mut self, packet: u32, at: usize, port: u32) {
+    fn endpoint_onset(&mut self, packet: u32, port_slot: usize, port: u32) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
-        if self.loads[at].queued_bytes > parameters.endpoint_threshold_bytes {
-            self.endpoint_is_congested(packet, at, port, parameters.early_notice);
+        if self.loads[port_slot].queued_bytes > parameters.endpoint_threshold_bytes {
+            self.endpoint_is_congested(packet, port_slot, port, parameters.early_notice);
         }
     }
 
     /// Handles an edge output whose queue is over the law's threshold.
     #[inline(never)]
-    fn endpoint_is_congested(&mut self, packet: u32, at: usize, port: u32, early_notice: bool) {
-        let queue = self.loads[at].queued_bytes;
-        if !self.outputs[at].is_congested {
-            let of_nic = self.nic_at(self.wires[at].peer);
+    fn endpoint_is_congested(&mut self, packet: u32, port_slot: usize, port: u32, early_notice: bool) {
+        let queue = self.loads[port_slot].queued_bytes;
+        if !self.outputs[port_slot].is_congested {
+            let of_nic = self.nic_slot(self.wires[port_slot].peer);
             self.congested[of_nic].since = self.now;
-            (self.outputs[at].is_congested, self.outputs[at].is_special) = (true, true);
+            (self.outputs[port_slot].is_congested, self.outputs[port_slot].is_special) = (true, true);
             self.recorder.endpoint_onset(self.now, port, queue);
         }
-        let found = &self.packets[packet];
-        if early_notice && found.free_flow {
-            let (ends, sequence, delay) = (found.flow_ends(), found.sequence, u64::from(found.ack_delay));
-            let of_nic = self.nic_at(self.wires[at].peer);
+        let packet_state = &self.packets[packet];
+        if early_notice && packet_state.free_flow {
+            let (ends, sequence, delay) =
+                (packet_state.flow_ends(), packet_state.sequence, u64::from(packet_state.ack_delay));
+            let of_nic = self.nic_slot(self.wires[port_slot].peer);
             self.congested[of_nic].notices += 1;
             self.send_notice(ends, sequence, queue, delay);
         }
@@ -346,16 +352,16 @@ impl Partition {
     /// Arrived credits are applied only when they decide. Applied late and several at a time, they
     /// find their memory in the cache, and what fits without them also fits with them.
     #[inline(always)]
-    fn find_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+    fn find_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
         let mut are_fresh = self.pauses();
         if are_fresh {
-            self.collect_credits(at);
+            self.collect_credits(port_slot);
         }
         loop {
-            if self.take_room(at, channel, size) {
+            if self.take_room(port_slot, channel, size) {
                 return true;
             }
-            if are_fresh || !self.collect_credits(at) {
+            if are_fresh || !self.collect_credits(port_slot) {
                 return false;
             }
             are_fresh = true;
@@ -364,11 +370,11 @@ impl Partition {
 
     /// Takes room if the credits that have been applied leave enough.
     #[inline(always)]
-    fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+    fn take_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
         let pauses = self.pauses();
         let plan = &self.shared.plan;
-        let state = &mut self.channels[at * plan.count() + channel];
-        let (output, reserve) = (&mut self.outputs[at], plan.reserve_bytes[channel]);
+        let state = &mut self.channels[port_slot * plan.count() + channel];
+        let (output, reserve) = (&mut self.outputs[port_slot], plan.reserve_bytes[channel]);
         let fits = buffer_admits(state.used_bytes, output.shared_used, reserve, plan.shared_bytes, size);
         if state.paused {
             return false;
@@ -376,7 +382,10 @@ impl Partition {
         if pauses {
             // A paused link keeps no account; ours shows whether the headroom, which was checked,
             // is enough.
-            assert!(fits, "pauses leave room for what is on its way: {size} bytes found none beyond column {at}");
+            assert!(
+                fits,
+                "pauses leave room for what is on its way: {size} bytes found none beyond column {port_slot}"
+            );
         }
         if fits {
             (state.used_bytes, output.shared_used) = buffer_take(state.used_bytes, output.shared_used, reserve, size);
@@ -385,23 +394,23 @@ impl Partition {
     }
 
     /// Applies the credits that have arrived. Returns false if there are none.
-    pub fn collect_credits(&mut self, at: usize) -> bool {
+    pub fn collect_credits(&mut self, port_slot: usize) -> bool {
         let mut any = false;
-        if self.shares.are_beyond(at) {
-            self.prefetch_shares(at, self.now);
+        if self.shares.are_beyond(port_slot) {
+            self.prefetch_shares(port_slot, self.now);
         }
-        while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
-            let output = &mut self.outputs[at];
+        while let Some(credit) = self.outputs[port_slot].credits.pop_arrived(self.now) {
+            let output = &mut self.outputs[port_slot];
             let (plan, channel) = (&self.shared.plan, usize::from(credit.channel()));
-            let state = &mut self.channels[at * plan.count() + channel];
+            let state = &mut self.channels[port_slot * plan.count() + channel];
             let bytes = u32::from(credit.bytes());
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
-            self.share_returned(at, credit.destination(), credit.channel(), bytes);
+            self.share_returned(port_slot, credit.destination(), credit.channel(), bytes);
             any = true;
         }
         if any {
-            self.outputs[at].judge();
+            self.outputs[port_slot].judge();
         }
         any
     }
@@ -409,9 +418,9 @@ impl Partition {
     /// Schedules an arbitration, unless one is scheduled that is no later.
     #[inline]
     pub fn wake(&mut self, port: u32, time: u64) {
-        let at = self.at(port);
-        if time < self.outputs[at].wake_at {
-            self.outputs[at].wake_at = time;
+        let port_slot = self.port_slot(port);
+        if time < self.outputs[port_slot].wake_at {
+            self.outputs[port_slot].wake_at = time;
             self.calendar.push(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
         }
     }
@@ -419,9 +428,9 @@ impl Partition {
     /// The same for a switch of the active block.
     #[inline]
     fn wake_own(&mut self, port: u32, time: u64) {
-        let at = self.at(port);
-        if time < self.outputs[at].wake_at {
-            self.outputs[at].wake_at = time;
+        let port_slot = self.port_slot(port);
+        if time < self.outputs[port_slot].wake_at {
+            self.outputs[port_slot].wake_at = time;
             self.calendar.push_own(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
         }
     }
@@ -429,25 +438,25 @@ impl Partition {
     /// A scheduled arbitration.
     #[inline(never)]
     pub fn arbitrate(&mut self, port: u32) {
-        self.settle(port);
-        let at = self.at(port);
-        if self.outputs[at].wake_at != self.now {
+        self.flush(port);
+        let port_slot = self.port_slot(port);
+        if self.outputs[port_slot].wake_at != self.now {
             return; // An earlier one replaced it.
         }
-        self.outputs[at].wake_at = NEVER;
-        if self.outputs[at].waiting_packets > 0 {
-            self.collect_credits(at);
+        self.outputs[port_slot].wake_at = NEVER;
+        if self.outputs[port_slot].waiting_packets > 0 {
+            self.collect_credits(port_slot);
             if let (true, Some(arrives)) =
-                (self.outputs[at].waiting_packets > 0, self.outputs[at].credits.next_arrival())
+                (self.outputs[port_slot].waiting_packets > 0, self.outputs[port_slot].credits.next_arrival())
             {
                 self.wake(port, arrives);
             }
         }
-        if self.loads[at].queued_bytes == 0 {
+        if self.loads[port_slot].queued_bytes == 0 {
             return;
         }
-        if self.outputs[at].free_at > self.now {
-            return self.wake_own(port, self.outputs[at].free_at);
+        if self.outputs[port_slot].free_at > self.now {
+            return self.wake_own(port, self.outputs[port_slot].free_at);
         }
         self.grant(port);
     }
@@ -455,17 +464,17 @@ impl Partition {
     /// Grants one packet of an idle output: the class that the schedule chooses, then round robin
     /// over channels and inputs.
     pub fn grant(&mut self, port: u32) {
-        let at = self.at(port);
-        if !self.link_ready(at) {
+        let port_slot = self.port_slot(port);
+        if !self.link_ready(port_slot) {
             if self.is_observed() {
                 self.explain_idle(port, TimePart::LinkRetry);
             }
             return; // The link wakes the output.
         }
-        let requesting = self.outputs[at].requesting;
+        let requesting = self.outputs[port_slot].requesting;
         let granted = if self.has_schedule() {
             self.grant_by_class(port, requesting)
-        } else if self.grant_among(port, requesting, self.outputs[at].last_channel) {
+        } else if self.grant_among(port, requesting, self.outputs[port_slot].last_channel) {
             Granted::One
         } else {
             Granted::NothingFits
@@ -477,7 +486,7 @@ impl Partition {
             return;
         }
         // Nothing fits the far buffer: the next credit decides.
-        let output = &mut self.outputs[at];
+        let output = &mut self.outputs[port_slot];
         if !output.starved {
             output.starved = true;
             output.starved_since = self.now;
@@ -491,41 +500,41 @@ impl Partition {
     /// Grants one packet of the channels in `requesting`, beginning after channel `last`. Returns
     /// false if none fits.
     pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8) -> bool {
-        let at = self.at(port);
+        let port_slot = self.port_slot(port);
         let channels = self.shared.plan.count();
         let mut turn = last;
         for _ in 0..requesting.count_ones() {
             turn = next_channel(requesting, turn);
             let channel = usize::from(turn);
-            let state = &self.channels[at * channels + channel];
+            let state = &self.channels[port_slot * channels + channel];
             let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
             let voq = state.voq;
             let packet = self.voqs.head(voq, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
             let (size, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
-            if self.wires[at].far != Far::Nic && !self.find_room(at, channel, size) {
+            if self.wires[port_slot].far != Far::Nic && !self.find_room(port_slot, channel, size) {
                 continue;
             }
             let emptied = self.voqs.pop(voq, input, &self.links);
-            let state = &mut self.channels[at * channels + channel];
+            let state = &mut self.channels[port_slot * channels + channel];
             state.last_input = input;
             if emptied {
                 state.requests.remove(input);
                 if state.requests.is_empty() {
                     self.voqs.give_back(&mut state.voq);
-                    self.outputs[at].requesting &= !(1 << channel);
+                    self.outputs[port_slot].requesting &= !(1 << channel);
                 }
             }
             let now = self.now;
             self.packets[packet].queued_for = NONE;
             let has_lossy_classes = self.has_lossy_classes();
-            let output = &mut self.outputs[at];
-            let load = &mut self.loads[at];
-            self.recorder.sample_output((at, port), output, load.queued_bytes, now);
+            let output = &mut self.outputs[port_slot];
+            let load = &mut self.loads[port_slot];
+            self.recorder.sample_output((port_slot, port), output, load.queued_bytes, now);
             output.last_channel = turn;
             load.queued_bytes -= size;
             if has_lossy_classes {
-                let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
+                let place = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
                 self.class_queued[place] -= size;
             }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
@@ -537,7 +546,7 @@ impl Partition {
             }
             self.depart(packet, port);
             if goes_on {
-                self.wake_own(port, self.outputs[at].free_at);
+                self.wake_own(port, self.outputs[port_slot].free_at);
             }
             return true;
         }
@@ -546,16 +555,17 @@ impl Partition {
 
     /// A granted packet leaves through output `port` now.
     fn depart(&mut self, packet: u32, port: u32) {
-        let at = self.at(port);
+        let port_slot = self.port_slot(port);
         let now = self.now;
         self.hops += 1;
         if self.is_observed() {
             self.observe_departed(packet, port);
         }
-        let found = &self.packets[packet];
-        let (class, has_data, mut size) = (found.class, found.payload_bytes > 0, u32::from(found.wire_bytes));
-        let wire = self.wires[at];
-        self.wires[at].ack_debt = 0;
+        let packet_state = &self.packets[packet];
+        let (class, has_data, mut size) =
+            (packet_state.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
+        let wire = self.wires[port_slot];
+        self.wires[port_slot].ack_debt = 0;
         if self.has_overlay() && wire.far == Far::Nic {
             size = self.bytes_beyond_egress(packet);
         }
@@ -568,12 +578,12 @@ impl Partition {
         if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far == Far::Nic && has_data {
             free_at = free_at.max(self.held_by_writes(wire.peer));
         }
-        self.charge_class(at, class, busy);
-        let output = &mut self.outputs[at];
+        self.charge_class(port_slot, class, busy);
+        let output = &mut self.outputs[port_slot];
         self.recorder.sample_sent(
-            (at, port),
+            (port_slot, port),
             output,
-            self.loads[at].queued_bytes,
+            self.loads[port_slot].queued_bytes,
             now,
             (u64::from(size), serialization),
         );
@@ -585,37 +595,37 @@ impl Partition {
             let leaving = &mut self.packets[packet];
             leaving.port = NONE;
             leaving.egressed = true;
-            self.egress(packet, at);
+            self.egress(packet, port_slot);
             if self.has_link_layer() {
                 return self.send_frame(port, packet, time);
             }
             let key = self.shared.targets.deliver(time, wire.peer);
             self.calendar.push_own(key, Event::Deliver { packet });
         } else {
-            self.cross_link(packet, at, wire, serialization);
+            self.cross_link(packet, port_slot, wire, serialization);
         }
     }
 
     /// Frees the input buffer of a departing packet, whose tail leaves at `tail`.
     #[inline(always)]
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
-        let found = &self.packets[packet];
-        let (input, wire_bytes, sent_class) = (found.port, found.wire_bytes, found.sent_class);
-        let (mut destination, mut channel) = (found.destination, found.input_channel);
-        if self.has_trees() && found.purpose == Purpose::Collective {
+        let packet_state = &self.packets[packet];
+        let (input, wire_bytes, sent_class) = (packet_state.port, packet_state.wire_bytes, packet_state.sent_class);
+        let (mut destination, mut channel) = (packet_state.destination, packet_state.input_channel);
+        if self.has_trees() && packet_state.purpose == Purpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
             (destination, channel) = (freed.destination(), freed.channel());
         }
-        let at = self.at(input);
+        let port_slot = self.port_slot(input);
         let size = u32::from(wire_bytes);
-        let wire = self.wires[at];
-        let own = self.switch_at(at);
+        let wire = self.wires[port_slot];
+        let own = self.switch_slot(port_slot);
         self.buffered[own].bytes -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
         if wire.far == Far::Nic {
-            let of_class = self.class_at(self.nic_at(wire.peer), sent_class);
+            let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
             self.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, sent_class),
@@ -637,8 +647,8 @@ impl Partition {
     /// Records a credit that is on its way to output `port`.
     #[inline(always)]
     pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
-        let at = self.at(port);
-        let output = &mut self.outputs[at];
+        let port_slot = self.port_slot(port);
+        let output = &mut self.outputs[port_slot];
         output.push_credit(credit);
         if output.waiting_packets > 0 {
             self.wake(port, credit.arrives);
@@ -650,17 +660,18 @@ impl Partition {
 
     /// Sends a packet to the next switch.
     #[inline]
-    fn cross_link(&mut self, packet: u32, at: usize, wire: Wire, serialization: u64) {
-        let arrival = self.arrival_time(at, wire.propagation, serialization, self.outputs[at].last_arrival);
-        self.outputs[at].last_arrival = arrival;
+    fn cross_link(&mut self, packet: u32, port_slot: usize, wire: Wire, serialization: u64) {
+        let arrival =
+            self.arrival_time(port_slot, wire.propagation, serialization, self.outputs[port_slot].last_arrival);
+        self.outputs[port_slot].last_arrival = arrival;
         let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;
-        let found = &mut self.packets[packet];
-        found.input_channel = found.channel;
-        found.port = wire.peer;
-        found.ack_delay += wire.propagation + ack_latency;
-        found.tail = arrival + wire.serialization(u32::from(found.wire_bytes));
+        let packet_state = &mut self.packets[packet];
+        packet_state.input_channel = packet_state.channel;
+        packet_state.port = wire.peer;
+        packet_state.ack_delay += wire.propagation + ack_latency;
+        packet_state.tail = arrival + wire.serialization(u32::from(packet_state.wire_bytes));
         if self.has_link_layer() {
-            return self.send_frame(self.port_base + at as u32, packet, arrival);
+            return self.send_frame(self.port_base + port_slot as u32, packet, arrival);
         }
         let key = self.shared.targets.arrive(arrival, wire.peer);
         if !self.owns_port(wire.peer) {
@@ -675,26 +686,26 @@ impl Partition {
     /// When a packet that leaves now is ready in the next switch: after propagation, error
     /// correction and the switch's latency with its spread. Packets keep their order on the link.
     #[inline]
-    pub fn arrival_time(&mut self, at: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
+    pub fn arrival_time(&mut self, port_slot: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
-        let index = self.switch_at(at);
+        let index = self.switch_slot(port_slot);
         let jitter = if spread == 0 { 0 } else { u64::from(self.switch_random[index].below(spread + 1)) };
         let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
         (self.now + u64::from(propagation) + latency).max(last + serialization)
     }
 
     /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.
-    fn egress(&mut self, packet: u32, at: usize) {
-        let queue = self.loads[at].queued_bytes;
-        if self.outputs[at].is_special && self.outputs[at].is_congested {
+    fn egress(&mut self, packet: u32, port_slot: usize) {
+        let queue = self.loads[port_slot].queued_bytes;
+        if self.outputs[port_slot].is_special && self.outputs[port_slot].is_congested {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
-                let of_nic = self.nic_at(self.wires[at].peer);
+                let of_nic = self.nic_slot(self.wires[port_slot].peer);
                 let since = std::mem::replace(&mut self.congested[of_nic].since, NEVER);
-                self.outputs[at].is_congested = false;
-                self.outputs[at].judge();
-                self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);
+                self.outputs[port_slot].is_congested = false;
+                self.outputs[port_slot].judge();
+                self.recorder.endpoint_end(self.now, self.port_base + port_slot as u32, self.now - since);
             }
         }
         if let Some(receipt) = self.packets[packet].receipt() {

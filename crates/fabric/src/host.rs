@@ -173,8 +173,8 @@ impl Partition {
                     rank.finished = true;
                     self.unfinished -= u32::from(rank.ends);
                     let job = self.shared.ranks[rank.number as usize].job;
-                    let at = now.max(rank.core_free_at);
-                    self.recorder.rank_finished(job, at);
+                    let end = now.max(rank.core_free_at);
+                    self.recorder.rank_finished(job, end);
                 }
             }
         }

@@ -29,31 +29,31 @@ impl Partition {
         if !self.shared.tracks_flows {
             return self.forward(packet, port, None);
         }
-        let at = self.nic_at(self.packets[packet].source);
-        if self.nics[at].flowless.is_empty() && self.flow_is_available(packet) {
+        let nic_slot = self.nic_slot(self.packets[packet].source);
+        if self.nics[nic_slot].flowless.is_empty() && self.flow_is_available(packet) {
             self.enter_flow(packet, port);
         } else {
-            self.nics[at].flowless.push_back(packet);
+            self.nics[nic_slot].flowless.push_back(packet);
         }
     }
 
     /// Whether a packet's flow exists, or its port can track one more.
     fn flow_is_available(&self, packet: u32) -> bool {
-        let found = &self.packets[packet];
+        let packet_state = &self.packets[packet];
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return true };
-        self.nics[self.nic_at(found.source)].flows < parameters.flows_per_port
-            || self.flows.find(found.source, found.destination, found.class).is_some()
+        self.nics[self.nic_slot(packet_state.source)].flows < parameters.flows_per_port
+            || self.flows.find(packet_state.source, packet_state.destination, packet_state.class).is_some()
     }
 
     /// A port has one flow less. Packets that waited for a flow continue, in order.
     fn flow_ended(&mut self, endpoint: u32, port: u32) {
-        let at = self.nic_at(endpoint);
-        self.nics[at].flows -= 1;
-        while let Some(&packet) = self.nics[at].flowless.front() {
+        let nic_slot = self.nic_slot(endpoint);
+        self.nics[nic_slot].flows -= 1;
+        while let Some(&packet) = self.nics[nic_slot].flowless.front() {
             if !self.flow_is_available(packet) {
                 return;
             }
-            self.nics[at].flowless.pop_front();
+            self.nics[nic_slot].flowless.pop_front();
             self.enter_flow(packet, port);
         }
     }
@@ -62,34 +62,40 @@ impl Partition {
     fn enter_flow(&mut self, packet: u32, port: u32) {
         let flow = self.flow_of(packet);
         self.packets[packet].flow = flow;
-        let found = &mut self.flows.flows[flow];
-        if found.held_head == NONE {
-            found.held_head = packet;
+        let flow_state = &mut self.flows.flows[flow];
+        if flow_state.held_head == NONE {
+            flow_state.held_head = packet;
         } else {
-            self.links.set_next(found.held_tail, packet);
+            self.links.set_next(flow_state.held_tail, packet);
         }
-        found.held_tail = packet;
+        flow_state.held_tail = packet;
         self.links.set_next(packet, NO_PACKET);
         self.pump(flow, port);
     }
 
     /// The flow of a packet. Creates it if there is none.
     fn flow_of(&mut self, packet: u32) -> u32 {
-        let found = self.packets[packet];
-        if let Some(flow) = self.flows.find(found.source, found.destination, found.class) {
+        let packet_state = self.packets[packet];
+        if let Some(flow) = self.flows.find(packet_state.source, packet_state.destination, packet_state.class) {
             return flow;
         }
-        let port = self.edge_port(found.source);
+        let port = self.edge_port(packet_state.source);
         let control = match slingshot(&self.shared.config.congestion) {
             Some(parameters) => {
-                let edge = self.wires[self.at(port)].ps_per_byte_ceil();
+                let edge = self.wires[self.port_slot(port)].ps_per_byte_ceil();
                 Control::Slingshot(SlingshotFlow::new(parameters, edge))
             }
             None => Control::Order,
         };
-        let at = self.nic_at(found.source);
-        self.nics[at].flows += 1;
-        let flow = Flow::new(self.shared.topology(), found.source, found.destination, found.class, control);
+        let nic_slot = self.nic_slot(packet_state.source);
+        self.nics[nic_slot].flows += 1;
+        let flow = Flow::new(
+            self.shared.topology(),
+            packet_state.source,
+            packet_state.destination,
+            packet_state.class,
+            control,
+        );
         self.flows.insert(flow)
     }
 
@@ -146,9 +152,9 @@ impl Partition {
     /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
     /// packets in the fabric. With none, or when the path is broken, it chooses again.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
-        self.settle(port);
+        self.flush(port);
         let kept = if idle { None } else { self.flows.flows[flow].path };
-        let kept = kept.filter(|(hop, _)| self.health.works(self.at(hop.0)));
+        let kept = kept.filter(|(hop, _)| self.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
             let hop = self.next_hop(self.packets[packet].flow_ends(), port, &mut route, true)?;
@@ -167,22 +173,22 @@ impl Partition {
         let now = self.now;
         let lost = queue == LOST;
         let queue = if lost { 0 } else { queue };
-        let found = &mut self.flows.flows[flow];
-        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: found.egress_ps_per_byte };
+        let flow_state = &mut self.flows.flows[flow];
+        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: flow_state.egress_ps_per_byte };
         if lost {
-            found.path = None;
+            flow_state.path = None;
         }
-        assert!(found.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
-        found.extent_bytes -= bytes;
-        let (source, port) = (found.source, found.port);
+        assert!(flow_state.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
+        flow_state.extent_bytes -= bytes;
+        let (source, port) = (flow_state.source, flow_state.port);
         self.learn(flow, feedback, now);
         self.pump(flow, port);
-        let found = &self.flows.flows[flow];
-        if found.extent_bytes == 0 && found.held_head == NONE {
-            if let Control::Slingshot(law) = &found.control
+        let flow_state = &self.flows.flows[flow];
+        if flow_state.extent_bytes == 0 && flow_state.held_head == NONE {
+            if let Control::Slingshot(law) = &flow_state.control
                 && law.is_held()
             {
-                let held = *found;
+                let held = *flow_state;
                 self.recorder.flow_gone(now, port, &held);
             }
             self.flows.remove(flow);
@@ -192,14 +198,14 @@ impl Partition {
 
     fn learn(&mut self, flow: u32, feedback: Feedback, now: u64) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
-        let found = &mut self.flows.flows[flow];
-        let Control::Slingshot(law) = &mut found.control else { return };
+        let flow_state = &mut self.flows.flows[flow];
+        let Control::Slingshot(law) = &mut flow_state.control else { return };
         let change = law.learn(parameters, now, feedback);
         if change == Change::None {
             return;
         }
-        let held = *found;
-        let (port, of_nic) = (held.port, self.nic_at(held.source));
+        let held = *flow_state;
+        let (port, of_nic) = (held.port, self.nic_slot(held.source));
         match change {
             Change::None => {}
             Change::Held => {
@@ -227,12 +233,12 @@ impl Partition {
     /// The waiting time of a held flow is over.
     #[inline(never)]
     pub fn release(&mut self, flow: u32) {
-        let found = &mut self.flows.flows[flow];
-        if found.release_at != self.now {
+        let flow_state = &mut self.flows.flows[flow];
+        if flow_state.release_at != self.now {
             return; // Another flow has the slot, or an earlier release replaced it.
         }
-        found.release_at = NEVER;
-        let port = found.port;
+        flow_state.release_at = NEVER;
+        let port = flow_state.port;
         self.pump(flow, port);
     }
 }

@@ -193,11 +193,11 @@ impl LinkEnd {
 }
 
 impl Partition {
-    /// Column index of an end: ports first, then NICs.
+    /// Slot of an end of a link: ports first, then NICs.
     #[inline]
-    pub fn end_at(&self, end: u32) -> usize {
+    pub fn end_slot(&self, end: u32) -> usize {
         let ports = self.shared.targets.ports;
-        if end < ports { self.at(end) } else { self.wires.len() + self.nic_at(end - ports) }
+        if end < ports { self.port_slot(end) } else { self.wires.len() + self.nic_slot(end - ports) }
     }
 
     /// The number of a NIC's end.
@@ -209,7 +209,7 @@ impl Partition {
     /// The wire that leaves an end.
     fn wire_of_end(&self, end: u32) -> Wire {
         let ports = self.shared.targets.ports;
-        if end < ports { self.wires[self.at(end)] } else { self.nics[self.nic_at(end - ports)].wire() }
+        if end < ports { self.wires[self.port_slot(end)] } else { self.nics[self.nic_slot(end - ports)].wire() }
     }
 
     /// The far end of the link.
@@ -227,7 +227,7 @@ impl Partition {
     /// Sends a packet over the link of `end`; it would arrive at `arrival`.
     #[inline(never)]
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         if !self.ends[place].retries {
             return self.send_unprotected(end, packet, arrival);
         }
@@ -248,7 +248,7 @@ impl Partition {
 
     /// Sends a packet over a link without retry. Noise decides whether it arrives or is lost.
     fn send_unprotected(&mut self, end: u32, slot: u32, arrival: u64) {
-        let (place, wire) = (self.end_at(end), self.wire_of_end(end));
+        let (place, wire) = (self.end_slot(end), self.wire_of_end(end));
         let packet = self.packets[slot];
         let state = &mut self.ends[place];
         let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
@@ -270,7 +270,7 @@ impl Partition {
 
     /// The arrival of a packet at a port: from its NIC or from a switch.
     fn arrival_at(&self, packet: u32, port: u32) -> Event {
-        if self.wires[self.at(port)].far == Far::Nic {
+        if self.wires[self.port_slot(port)].far == Far::Nic {
             Event::Enter { packet, port }
         } else {
             Event::Arrive { packet, port }
@@ -298,10 +298,10 @@ impl Partition {
     /// Puts a frame on the line. Noise decides whether it is damaged; an undamaged one arrives as a
     /// packet.
     fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
-        let (place, wire) = (self.end_at(end), self.wire_of_end(end));
+        let (place, wire) = (self.end_slot(end), self.wire_of_end(end));
         let state = &mut self.ends[place];
-        let at = transmit.frame.wrapping_sub(state.first) as usize;
-        let mut packet = state.kept[at].packet;
+        let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
+        let mut packet = state.kept[kept_index].packet;
         let size = Bytes(u64::from(packet.wire_bytes));
         let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
         state.count_codewords(crossing);
@@ -323,7 +323,7 @@ impl Partition {
         let state = &mut self.ends[place];
         if transmit.sequence == state.expected {
             state.expected = state.expected.after(1);
-            state.kept[at].received_at = arrival;
+            state.kept[kept_index].received_at = arrival;
         }
         packet.frame = frame;
         packet.tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
@@ -333,7 +333,8 @@ impl Partition {
                 self.drop_copy(slot);
             }
             let partition = usize::from(self.shared.partition_of_end(far));
-            let (tag, load) = (self.ends[place].kept[at].tag.clone(), self.ends[place].kept[at].load.clone());
+            let (tag, load) =
+                (self.ends[place].kept[kept_index].tag.clone(), self.ends[place].kept[kept_index].load.clone());
             let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
             self.outbox.to(partition).push(match load {
                 Some(load) => Crossing::TreePacket { key, port: far, packet, tag, load },
@@ -347,13 +348,13 @@ impl Partition {
                 slot
             }
             None => {
-                if let Some(load) = self.ends[place].kept[at].load.clone() {
+                if let Some(load) = self.ends[place].kept[kept_index].load.clone() {
                     packet.message = self.put_load(*load);
                 }
                 let slot = self.packets.insert(packet);
                 self.links.cover(slot);
                 if self.observer.on {
-                    let tag = self.ends[place].kept[at].tag.clone();
+                    let tag = self.ends[place].kept[kept_index].tag.clone();
                     self.observer.put(slot, tag);
                 }
                 slot
@@ -376,7 +377,7 @@ impl Partition {
         if self.timeline.next_time().is_some_and(|time| time <= self.now) {
             self.apply_due_faults();
         }
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         if !self.ends[place].retries {
             if self.ends[place].is_down() {
                 self.lose_unprotected(end, packet, DiscardCause::LinkDown);
@@ -407,7 +408,7 @@ impl Partition {
 
     /// A frame has arrived damaged.
     pub fn bad_frame(&mut self, end: u32, frame: u16) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         let state = &mut self.ends[place];
         if !state.is_down() && state.is_current(frame) {
             let action = state.receiver.on_frame(Received::Bad);
@@ -421,7 +422,7 @@ impl Partition {
             Action::Nack { wanted } => (wanted, true),
             Action::Drop => return,
         };
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         let frame = self.ends[place].frame(sequence);
         let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
@@ -436,7 +437,7 @@ impl Partition {
 
     /// An ack or a nack has returned to the sender of `end`.
     pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
-        let (now, place) = (Picoseconds(self.now), self.end_at(end));
+        let (now, place) = (Picoseconds(self.now), self.end_slot(end));
         let state = &mut self.ends[place];
         if state.is_down() || !state.is_current(frame) {
             return;
@@ -458,7 +459,7 @@ impl Partition {
 
     /// The replay timer of `end` may have expired.
     pub fn link_timer(&mut self, end: u32) {
-        let (now, place) = (self.now, self.end_at(end));
+        let (now, place) = (self.now, self.end_slot(end));
         let state = &mut self.ends[place];
         if state.timer_at != now {
             return; // An earlier one replaced it.
@@ -478,7 +479,7 @@ impl Partition {
 
     /// Acts on a change of the sender of `end`.
     fn follow(&mut self, end: u32, retry: Retry, was_ready: bool) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         match retry {
             Retry::Nothing => {}
             Retry::Again(_) => {
@@ -497,7 +498,7 @@ impl Partition {
 
     /// Sends the next frame of a replay.
     pub fn replay(&mut self, end: u32) {
-        let (now, place) = (self.now, self.end_at(end));
+        let (now, place) = (self.now, self.end_slot(end));
         let Some(transmit) = self.ends[place].sender.replay_next(Picoseconds(now)) else {
             (self.ends[place].replaying, self.ends[place].replay_of) = (false, NO_FAULT);
             self.wake_end(end);
@@ -529,9 +530,9 @@ impl Partition {
         if end >= ports {
             // The spread of a NIC's frames is that of its switch, as for packets that the switch
             // sends.
-            return self.nic_arrival(self.nic_at(end - ports), serialization, size);
+            return self.nic_arrival(self.nic_slot(end - ports), serialization, size);
         }
-        let (column, last) = (self.at(end), self.output_of_end(end).last_arrival);
+        let (column, last) = (self.port_slot(end), self.output_of_end(end).last_arrival);
         let arrival = self.arrival_time(column, wire.propagation, serialization, last);
         self.output_of_end(end).last_arrival = arrival;
         arrival
@@ -540,11 +541,11 @@ impl Partition {
     fn output_of_end(&mut self, end: u32) -> &mut crate::output::Output {
         let ports = self.shared.targets.ports;
         if end < ports {
-            let at = self.at(end);
-            &mut self.outputs[at]
+            let port_slot = self.port_slot(end);
+            &mut self.outputs[port_slot]
         } else {
-            let at = self.nic_at(end - ports);
-            &mut self.nics[at].output
+            let nic_slot = self.nic_slot(end - ports);
+            &mut self.nics[nic_slot].output
         }
     }
 
@@ -557,7 +558,7 @@ impl Partition {
         let time = self.now.max(self.free_at(end));
         let ports = self.shared.targets.ports;
         if end < ports {
-            if self.loads[self.at(end)].queued_bytes > 0 {
+            if self.loads[self.port_slot(end)].queued_bytes > 0 {
                 self.wake(end, time);
             }
         } else {
@@ -567,7 +568,7 @@ impl Partition {
 
     /// Keeps one timer event scheduled ahead of the deadlines of the sender and the lanes.
     fn follow_timer(&mut self, end: u32) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         let state = &mut self.ends[place];
         let deadlines = state.sender.deadline().into_iter().chain(state.lanes.deadline());
         let Some(deadline) = deadlines.map(|time| time.0).min() else { return };
@@ -597,7 +598,7 @@ impl Partition {
     /// Adds a reason for an end to be down. Frames that it kept and the far end has not taken are
     /// lost.
     pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
-        let (now, place) = (self.now, self.end_at(end));
+        let (now, place) = (self.now, self.end_slot(end));
         let is_port = end < self.shared.targets.ports;
         self.ends[place].down += 1;
         if is_port && self.health.set(place, true) {
@@ -622,7 +623,7 @@ impl Partition {
 
     /// Removes a reason for an end to be down. With none left, it starts again.
     pub fn end_up(&mut self, end: u32) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         let is_port = end < self.shared.targets.ports;
         self.ends[place].down -= 1;
         if is_port && self.health.set(place, false) {
@@ -664,7 +665,7 @@ impl Partition {
 
     /// A fault takes lanes from the link of `end`.
     pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
-        let (now, place) = (self.now, self.end_at(end));
+        let (now, place) = (self.now, self.end_slot(end));
         let state = &mut self.ends[place];
         let lanes = self.shared.link.lanes;
         let held = state.taken.values().fold(0, |held, mask| held | mask);
@@ -690,7 +691,7 @@ impl Partition {
 
     /// A fault gives its lanes back.
     pub fn regain_lanes(&mut self, end: u32, fault: u32) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         let state = &mut self.ends[place];
         let Some(mask) = state.taken.remove(&fault) else { return };
         let lanes = self.shared.link.lanes;
@@ -717,15 +718,15 @@ impl Partition {
 
     /// Sets the rate of the wire to what the lanes allow.
     fn follow_rate(&mut self, end: u32) {
-        let place = self.end_at(end);
+        let place = self.end_slot(end);
         let state = &self.ends[place];
         let Some(rate) = state.lanes.rate(state.full) else { return };
         let ports = self.shared.targets.ports;
         if end < ports {
             self.wires[place] = self.wires[place].at_rate(rate);
         } else {
-            let at = self.nic_at(end - ports);
-            self.nics[at].set_rate(rate);
+            let nic_slot = self.nic_slot(end - ports);
+            self.nics[nic_slot].set_rate(rate);
         }
     }
 }

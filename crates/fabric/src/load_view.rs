@@ -16,7 +16,7 @@ pub struct LoadView<'a> {
     now: u64,
     age: u64,
     /// Outputs whose loads deferred requests are about to change.
-    unsettled: [u32; 2],
+    deferred: [u32; 2],
     /// Whether the decision has read one of those.
     seen: Cell<bool>,
 }
@@ -30,14 +30,14 @@ impl<'a> LoadView<'a> {
             port_base: partition.port_base,
             now: partition.now,
             age: u64::from(partition.shared.config.switch.load_age_ns) * 1_000,
-            unsettled: partition.postponed.ports(),
+            deferred: partition.deferred.ports(),
             seen: Cell::new(false),
         }
     }
 
     /// Whether the decision has read a load that is about to change.
     #[inline]
-    pub const fn has_seen_unsettled(&self) -> bool {
+    pub const fn has_read_deferred(&self) -> bool {
         self.seen.get()
     }
 }
@@ -50,7 +50,7 @@ impl Loads for LoadView<'_> {
 
     #[inline]
     fn remote(&self, port: PortIndex) -> u32 {
-        if self.unsettled.contains(&port.0) {
+        if self.deferred.contains(&port.0) {
             self.seen.set(true);
         }
         self.loads[(port.0 - self.port_base) as usize].known(self.now, self.age)

@@ -148,15 +148,15 @@ impl Incoming {
 }
 
 impl Partition {
-    /// Column index of an endpoint.
+    /// Slot of an endpoint: the index of its NIC in the columns of this partition.
     #[inline]
-    pub fn nic_at(&self, endpoint: u32) -> usize {
+    pub fn nic_slot(&self, endpoint: u32) -> usize {
         (endpoint - self.endpoint_base) as usize
     }
 
     /// Time for which `bytes` of payload occupy the link of an endpoint, in picoseconds.
     pub fn edge_time(&self, endpoint: u32, bytes: u64) -> u64 {
-        self.nics[self.nic_at(endpoint)].wire.rate().serialization(Bytes(bytes)).0
+        self.nics[self.nic_slot(endpoint)].wire.rate().serialization(Bytes(bytes)).0
     }
 
     /// Until when the NIC holds its switch port back, in picoseconds, for a packet with data that
@@ -170,8 +170,8 @@ impl Partition {
         let nic = &self.shared.config.nic;
         let gap = u64::from(nic.write_gap_ps);
         let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
-        let (at, now) = (self.nic_at(endpoint), self.now);
-        let written_at = &mut self.nics[at].written_at;
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
+        let written_at = &mut self.nics[nic_slot].written_at;
         *written_at = now.max(*written_at) + gap;
         written_at.saturating_sub(room)
     }
@@ -187,9 +187,9 @@ impl Partition {
         } else {
             NONE
         };
-        let at = self.nic_at(source);
-        let begun = self.nics[at].begun;
-        self.nics[at].begun = begun.wrapping_add(1);
+        let nic_slot = self.nic_slot(source);
+        let begun = self.nics[nic_slot].begun;
+        self.nics[nic_slot].begun = begun.wrapping_add(1);
         if local && self.is_reliable() {
             self.foreign.insert(foreign_key(source, begun), incoming);
         }
@@ -211,39 +211,39 @@ impl Partition {
     #[inline(never)]
     pub fn ready(&mut self, message: u32) {
         let source = self.outgoing[message].source;
-        let at = self.nic_at(source);
-        self.nics[at].active.push_back(message);
-        self.wake_nic(source, self.now.max(self.nics[at].output.free_at));
+        let nic_slot = self.nic_slot(source);
+        self.nics[nic_slot].active.push_back(message);
+        self.wake_nic(source, self.now.max(self.nics[nic_slot].output.free_at));
     }
 
     /// Schedules an injection, unless one is scheduled that is no later.
     pub fn wake_nic(&mut self, endpoint: u32, time: u64) {
-        let at = self.nic_at(endpoint);
-        if time < self.nics[at].output.wake_at {
-            self.nics[at].output.wake_at = time;
+        let nic_slot = self.nic_slot(endpoint);
+        if time < self.nics[nic_slot].output.wake_at {
+            self.nics[nic_slot].output.wake_at = time;
             self.calendar.push(self.shared.targets.inject(time, endpoint), Event::Inject { endpoint });
         }
     }
 
     /// A pause frame has reached a NIC.
     pub fn pause_nic(&mut self, endpoint: u32, class: u8, on: bool) {
-        let at = self.nic_at(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
         let of_class = 1 << class;
         if self.is_observed() {
             self.explain_nic(endpoint, false);
         }
         if on {
-            self.nics[at].paused |= of_class;
+            self.nics[nic_slot].paused |= of_class;
         } else {
-            self.nics[at].paused &= !of_class;
-            self.wake_nic(endpoint, self.now.max(self.nics[at].output.free_at));
+            self.nics[nic_slot].paused &= !of_class;
+            self.wake_nic(endpoint, self.now.max(self.nics[nic_slot].output.free_at));
         }
     }
 
     /// Records a credit that is on its way to a NIC with credit flow control.
     pub fn nic_credit(&mut self, endpoint: u32, credit: CreditReturn) {
-        let at = self.nic_at(endpoint);
-        let output = &mut self.nics[at].output;
+        let nic_slot = self.nic_slot(endpoint);
+        let output = &mut self.nics[nic_slot].output;
         output.credits.push(credit);
         if output.starved {
             let time = credit.arrives.max(output.free_at);
@@ -254,20 +254,20 @@ impl Partition {
     /// Sends one packet of the NIC, if anything may go.
     #[inline(never)]
     pub fn inject(&mut self, endpoint: u32) {
-        let at = self.nic_at(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
         let now = self.now;
-        let output = &mut self.nics[at].output;
+        let output = &mut self.nics[nic_slot].output;
         if output.wake_at != now {
             return; // An earlier one replaced it.
         }
-        self.settle(self.nics[at].wire.peer);
-        let output = &mut self.nics[at].output;
+        self.flush(self.nics[nic_slot].wire.peer);
+        let output = &mut self.nics[nic_slot].output;
         output.wake_at = NEVER;
         if output.free_at > now {
             let time = output.free_at;
             return self.wake_nic(endpoint, time);
         }
-        if !self.link_ready(self.wires.len() + at) {
+        if !self.link_ready(self.wires.len() + nic_slot) {
             return; // The link wakes the NIC.
         }
         if self.is_reliable()
@@ -284,20 +284,20 @@ impl Partition {
         let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
         let size = wire_bytes(form, payload, sending.sent == 0);
         let channel = self.shared.plan.channel(sending.header.class.0, 0);
-        let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
-        if by_credits && !self.take_nic_room(at, usize::from(channel), size) {
-            self.nics[at].active.push_front(message);
+        let by_credits = self.nics[nic_slot].wire.hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
+            self.nics[nic_slot].active.push_front(message);
             if self.is_observed() {
                 self.explain_nic(endpoint, true);
             }
-            let output = &mut self.nics[at].output;
+            let output = &mut self.nics[nic_slot].output;
             output.starved = true;
             if let Some(arrives) = output.credits.next_arrival() {
                 self.wake_nic(endpoint, arrives);
             }
             return;
         }
-        self.nics[at].output.starved = false;
+        self.nics[nic_slot].output.starved = false;
         self.send_packet(endpoint, message, payload, size, channel);
     }
 
@@ -307,16 +307,16 @@ impl Partition {
         if self.shared.host_schedule.is_some() {
             return self.choose_by_class(endpoint);
         }
-        let at = self.nic_at(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
         let law = match &self.shared.config.congestion {
             CongestionLaw::Ecn(parameters) => Some(parameters.clone()),
             CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
         };
         let mut earliest = NEVER;
-        for _ in 0..self.nics[at].active.len() {
-            let message = self.nics[at].active.pop_front()?;
-            if self.nics[at].is_paused(self.outgoing[message].header.class.0) {
-                self.nics[at].active.push_back(message);
+        for _ in 0..self.nics[nic_slot].active.len() {
+            let message = self.nics[nic_slot].active.pop_front()?;
+            if self.nics[nic_slot].is_paused(self.outgoing[message].header.class.0) {
+                self.nics[nic_slot].active.push_back(message);
                 continue;
             }
             let Some(parameters) = &law else { return Some(message) };
@@ -326,7 +326,7 @@ impl Partition {
                 Admission::At(time) => earliest = earliest.min(time),
                 Admission::OnAck => {}
             }
-            self.nics[at].active.push_back(message);
+            self.nics[nic_slot].active.push_back(message);
         }
         if earliest != NEVER {
             self.wake_nic(endpoint, earliest);
@@ -337,23 +337,25 @@ impl Partition {
     /// The next message of the class that the schedule chooses.
     #[inline(never)]
     fn choose_by_class(&mut self, endpoint: u32) -> Option<u32> {
-        let (at, now) = (self.nic_at(endpoint), self.now);
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
         let class_of = |message: &u32| self.outgoing[*message].header.class.0;
-        let classes = self.nics[at].active.iter().map(class_of);
-        let mut asking =
-            classes.filter(|&class| !self.nics[at].is_paused(class)).fold(0_u64, |asking, class| asking | 1 << class);
+        let classes = self.nics[nic_slot].active.iter().map(class_of);
+        let mut asking = classes
+            .filter(|&class| !self.nics[nic_slot].is_paused(class))
+            .fold(0_u64, |asking, class| asking | 1 << class);
         let mut earliest = NEVER;
         while asking != 0 {
             let schedule = self.shared.host_schedule.as_ref()?;
-            let own = at * usize::from(self.shared.plan.classes)..(at + 1) * usize::from(self.shared.plan.classes);
-            match schedule.choose(now, asking, &mut self.nic_accounts[own], &mut self.nic_commons[at]) {
+            let own = nic_slot * usize::from(self.shared.plan.classes)
+                ..(nic_slot + 1) * usize::from(self.shared.plan.classes);
+            match schedule.choose(now, asking, &mut self.nic_accounts[own], &mut self.nic_commons[nic_slot]) {
                 Choice::Class(class) => {
-                    let places: Vec<usize> = (0..self.nics[at].active.len())
-                        .filter(|&place| self.outgoing[self.nics[at].active[place]].header.class.0 == class)
+                    let places: Vec<usize> = (0..self.nics[nic_slot].active.len())
+                        .filter(|&place| self.outgoing[self.nics[nic_slot].active[place]].header.class.0 == class)
                         .collect();
                     for place in places {
-                        match self.law_admits(self.nics[at].active[place]) {
-                            Admission::Now => return self.nics[at].active.remove(place),
+                        match self.law_admits(self.nics[nic_slot].active[place]) {
+                            Admission::Now => return self.nics[nic_slot].active.remove(place),
                             Admission::At(time) => earliest = earliest.min(time),
                             Admission::OnAck => {}
                         }
@@ -387,7 +389,7 @@ impl Partition {
         if let Some(flow) = self.nic_flows.find(source, destination, class) {
             return flow;
         }
-        let line = self.nics[self.nic_at(source)].wire.rate().0;
+        let line = self.nics[self.nic_slot(source)].wire.rate().0;
         let law = EcnFlow::new(line, self.now);
         self.nic_flows.insert(NicFlow { source, destination, class, noticed_at: 0, law })
     }
@@ -410,10 +412,10 @@ impl Partition {
         self.recorder.rate_cut(now, port, &held, rate);
     }
 
-    fn take_nic_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+    fn take_nic_room(&mut self, nic_slot: usize, channel: usize, size: u32) -> bool {
         let plan = &self.shared.plan;
         let now = self.now;
-        let nic = &mut self.nics[at];
+        let nic = &mut self.nics[nic_slot];
         while let Some(credit) = nic.output.credits.pop_arrived(now) {
             let returned = usize::from(credit.channel());
             let (state, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
@@ -431,7 +433,7 @@ impl Partition {
 
     /// Puts one packet of a message on the wire.
     fn send_packet(&mut self, endpoint: u32, message: u32, payload: u32, size: u32, channel: u8) {
-        let at = self.nic_at(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
         let now = self.now;
         let sending = &mut self.outgoing[message];
         let place = sending.packets;
@@ -439,7 +441,7 @@ impl Partition {
         sending.sent += u64::from(payload);
         let finished = sending.sent == sending.header.bytes;
         let sending = &self.outgoing[message];
-        let wire = self.nics[at].wire;
+        let wire = self.nics[nic_slot].wire;
         let foreign = sending.incoming == NONE || self.is_reliable();
         let sent = sending.sent;
         let slot = self.packets.insert_with(|| Packet {
@@ -484,10 +486,10 @@ impl Partition {
         if finished {
             self.sent(message, self.now + serialization);
         } else {
-            self.nics[at].active.push_back(message);
+            self.nics[nic_slot].active.push_back(message);
         }
-        if !self.nics[at].active.is_empty() {
-            let free_at = self.nics[at].output.free_at;
+        if !self.nics[nic_slot].active.is_empty() {
+            let free_at = self.nics[nic_slot].output.free_at;
             self.wake_nic(endpoint, free_at);
         }
     }
@@ -496,10 +498,10 @@ impl Partition {
     #[cold]
     #[inline(never)]
     fn send_again(&mut self, endpoint: u32, packet: Packet) {
-        let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
-        let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
-        if by_credits && !self.take_nic_room(at, channel, u32::from(packet.wire_bytes)) {
-            let output = &mut self.nics[at].output;
+        let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
+        let by_credits = self.nics[nic_slot].wire.hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
+            let output = &mut self.nics[nic_slot].output;
             output.starved = true;
             if let Some(arrives) = output.credits.next_arrival() {
                 self.wake_nic(endpoint, arrives);
@@ -509,22 +511,23 @@ impl Partition {
         let slot = self.packets.insert(packet);
         self.put_on_wire(endpoint, slot, None);
         self.sent_again(endpoint);
-        let free_at = self.nics[at].output.free_at;
+        let free_at = self.nics[nic_slot].output.free_at;
         self.wake_nic(endpoint, free_at);
     }
 
     /// Sends a packet of a collective tree. Returns false if the edge buffer has no room for it.
     pub fn send_tree_packet(&mut self, endpoint: u32, packet: Packet) -> bool {
-        let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
-        let room = self.shared.config.nic.edge_pause || self.take_nic_room(at, channel, u32::from(packet.wire_bytes));
-        self.nics[at].output.starved = !room;
+        let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
+        let room =
+            self.shared.config.nic.edge_pause || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
+        self.nics[nic_slot].output.starved = !room;
         let next = if room {
-            let port = self.nics[at].wire.peer;
+            let port = self.nics[nic_slot].wire.peer;
             let slot = self.packets.insert(Packet { port, ..packet });
             self.put_on_wire(endpoint, slot, None);
-            Some(self.nics[at].output.free_at)
+            Some(self.nics[nic_slot].output.free_at)
         } else {
-            self.nics[at].output.credits.next_arrival()
+            self.nics[nic_slot].output.credits.next_arrival()
         };
         if let Some(time) = next {
             self.wake_nic(endpoint, time);
@@ -537,9 +540,9 @@ impl Partition {
     /// retransmitted packet has none.
     #[inline]
     fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
-        let (at, now) = (self.nic_at(endpoint), self.now);
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
         let size = u32::from(self.packets[slot].wire_bytes);
-        let wire = self.nics[at].wire;
+        let wire = self.nics[nic_slot].wire;
         let nic = self.shared.nic(endpoint);
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
         let begins = first.is_some_and(|(_, offset)| offset == 0);
@@ -547,15 +550,16 @@ impl Partition {
         self.links.cover(slot);
         self.injected += 1;
         let port = wire.peer;
-        let arrival = self.nic_arrival(at, serialization, size);
+        let arrival = self.nic_arrival(nic_slot, serialization, size);
         self.packets[slot].tail = arrival + wire.serialization(size);
-        let output = &mut self.nics[at].output;
+        let output = &mut self.nics[nic_slot].output;
         output.free_at = now + serialization.max(gap);
-        self.nics[at].sent_packets += 1;
+        self.nics[nic_slot].sent_packets += 1;
         if let Some(schedule) = &self.shared.host_schedule {
-            let own = at * usize::from(self.shared.plan.classes)..(at + 1) * usize::from(self.shared.plan.classes);
+            let own = nic_slot * usize::from(self.shared.plan.classes)
+                ..(nic_slot + 1) * usize::from(self.shared.plan.classes);
             let class = self.packets[slot].class;
-            schedule.charge(now, class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[at]);
+            schedule.charge(now, class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[nic_slot]);
         }
         if self.is_observed() {
             match first {
@@ -582,25 +586,25 @@ impl Partition {
     /// tail. A short packet must not be ready before a long one in front of it, so the time counts
     /// from the tail of the packet in front.
     #[inline]
-    pub fn nic_arrival(&mut self, at: usize, serialization: u64, size: u32) -> u64 {
-        let (wire, last) = (self.nics[at].wire, self.nics[at].output.last_arrival);
-        let column = self.at(wire.peer);
+    pub fn nic_arrival(&mut self, nic_slot: usize, serialization: u64, size: u32) -> u64 {
+        let (wire, last) = (self.nics[nic_slot].wire, self.nics[nic_slot].output.last_arrival);
+        let port_slot = self.port_slot(wire.peer);
         if !self.shared.kinds.are_mixed() {
-            let arrival = self.arrival_time(column, wire.propagation, serialization, last);
-            self.nics[at].output.last_arrival = arrival;
+            let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last);
+            self.nics[nic_slot].output.last_arrival = arrival;
             return arrival;
         }
-        let arrival = self.arrival_time(column, wire.propagation, serialization, last.saturating_sub(serialization));
-        self.nics[at].output.last_arrival = arrival + wire.serialization(size);
+        let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last.saturating_sub(serialization));
+        self.nics[nic_slot].output.last_arrival = arrival + wire.serialization(size);
         arrival
     }
 
     /// Stops sending a message that has failed.
     pub fn stop_sending(&mut self, endpoint: u32, number: u32) {
-        let at = self.nic_at(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
         let of_message = |message: &&u32| self.outgoing[**message].number == number;
-        if let Some(&message) = self.nics[at].active.iter().find(of_message) {
-            self.nics[at].active.retain(|&other| other != message);
+        if let Some(&message) = self.nics[nic_slot].active.iter().find(of_message) {
+            self.nics[nic_slot].active.retain(|&other| other != message);
             self.outgoing.remove(message);
         }
     }
@@ -633,25 +637,26 @@ impl Partition {
         self.packets.remove(packet);
         self.delivered += 1;
         if self.has_trees() && self.packets[packet].purpose == Purpose::Collective {
-            let found = self.packets[packet];
-            return self.tree_delivered(&found);
+            let packet_state = self.packets[packet];
+            return self.tree_delivered(&packet_state);
         }
-        let edge = self.wires[self.at(self.edge_port(self.packets[packet].destination))].propagation;
+        let edge = self.wires[self.port_slot(self.edge_port(self.packets[packet].destination))].propagation;
         let ack_delay = self.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
         if self.is_reliable() {
-            let found = self.packets[packet];
-            if !self.take_once(&found, u64::from(ack_delay)) {
+            let packet_state = self.packets[packet];
+            if !self.take_once(&packet_state, u64::from(ack_delay)) {
                 return;
             }
         }
-        let found = &self.packets[packet];
-        let (foreign, marked, source, sent_as) = (found.foreign, found.marked, found.source, found.message);
+        let packet_state = &self.packets[packet];
+        let (foreign, marked, source, sent_as) =
+            (packet_state.foreign, packet_state.marked, packet_state.source, packet_state.message);
         let of_source = || self.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
         let record = if foreign { of_source() } else { sent_as };
-        let latency = self.now - found.injected;
+        let latency = self.now - packet_state.injected;
         let is_observed = self.is_observed();
         let message = &mut self.incoming[record];
-        message.received += u64::from(found.payload_bytes);
+        message.received += u64::from(packet_state.payload_bytes);
         message.packets += 1;
         message.latency_sum += latency;
         message.latency_min = message.latency_min.min(latency);
@@ -659,16 +664,16 @@ impl Partition {
         message.ack_delay = ack_delay;
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
-        let of_class = (found.class, found.payload_bytes);
+        let of_class = (packet_state.class, packet_state.payload_bytes);
         if is_observed {
-            let (found, whole) = (*found, finished.then_some(*message));
-            self.observe_delivered(packet, &found, whole.as_ref());
+            let (packet_state, whole) = (*packet_state, finished.then_some(*message));
+            self.observe_delivered(packet, &packet_state, whole.as_ref());
         }
         self.recorder.delivered(self.now, job, of_class, latency);
         if marked {
-            let found = self.packets[packet];
-            self.recorder.counters.add_nic(found.destination, CounterName::NoticesSent, 1);
-            self.send_notice(found.flow_ends(), found.sequence, 0, ack_delay);
+            let packet_state = self.packets[packet];
+            self.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
+            self.send_notice(packet_state.flow_ends(), packet_state.sequence, 0, ack_delay);
         }
         if finished {
             if foreign {
@@ -753,9 +758,9 @@ impl Partition {
     /// Makes a message visible to its receiver at `time`.
     pub fn complete_at(&mut self, record: u32, time: u64) {
         let endpoint = self.incoming[record].destination;
-        let at = self.nic_at(endpoint);
-        let completed = self.nics[at].completed;
-        self.nics[at].completed = completed.wrapping_add(1);
+        let nic_slot = self.nic_slot(endpoint);
+        let completed = self.nics[nic_slot].completed;
+        self.nics[nic_slot].completed = completed.wrapping_add(1);
         let key = self.shared.targets.message(time, Step::Depart, endpoint, completed);
         self.calendar.push(key, Event::Complete { message: record });
     }

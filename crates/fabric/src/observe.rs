@@ -255,9 +255,9 @@ impl Partition {
     #[cold]
     pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
         let sending = self.outgoing[message];
-        let at = self.nic_at(sending.source);
-        let number = self.nics[at].sent_packets - 1;
-        self.observer.traffic.nic_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
+        let nic_slot = self.nic_slot(sending.source);
+        let number = self.nics[nic_slot].sent_packets - 1;
+        self.observer.traffic.nic_sent(nic_slot, self.packets[slot].class, self.packets[slot].wire_bytes);
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
         let trace = sampled.then(|| Trace::new(number));
         let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
@@ -276,13 +276,13 @@ impl Partition {
     /// A NIC has put the packet in `slot` on the wire again.
     #[cold]
     pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
-        let at = self.nic_at(packet.source);
-        self.observer.traffic.nic_sent(at, packet.class, packet.wire_bytes);
+        let nic_slot = self.nic_slot(packet.source);
+        self.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
         let way = self.explain_sent(slot, None, false).map(Box::new);
         if packet.purpose == Purpose::Collective {
             self.observer.put(slot, None);
             let (end, far) = (nic_end(packet.source), self.edge_port(packet.source));
-            let propagation = self.wires[self.at(far)].propagation;
+            let propagation = self.wires[self.port_slot(far)].propagation;
             return self.note_tree(packet, (end, port_end(far)), propagation);
         }
         let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
@@ -322,7 +322,7 @@ impl Partition {
     /// it takes the frame.
     fn note_sent(&mut self, identity: &Identity) {
         let port = self.edge_port(identity.source);
-        let arrives = self.now + u64::from(self.wires[self.at(port)].propagation);
+        let arrives = self.now + u64::from(self.wires[self.port_slot(port)].propagation);
         let content = Content::Packet { identity: *identity, marked: false, hops: 0, span: Span::FromNic };
         self.observer.note(nic_end(identity.source), false, self.now, content);
         if !self.shared.has_link_layer {
@@ -375,7 +375,7 @@ impl Partition {
     /// A packet requests output `port` for the first time.
     #[cold]
     pub fn observe_requested(&mut self, slot: u32, port: u32) {
-        let (now, queued) = (self.now, self.loads[self.at(port)].queued_bytes);
+        let (now, queued) = (self.now, self.loads[self.port_slot(port)].queued_bytes);
         if let Some(trace) = self.observer.trace(slot) {
             trace.requested(now, port, queued);
         }
@@ -385,13 +385,13 @@ impl Partition {
     /// A packet leaves through output `port` now.
     #[cold]
     pub fn observe_departed(&mut self, slot: u32, port: u32) {
-        let (now, at) = (self.now, self.at(port));
-        self.observer.traffic.port_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
+        let (now, port_slot) = (self.now, self.port_slot(port));
+        self.observer.traffic.port_sent(port_slot, self.packets[slot].class, self.packets[slot].wire_bytes);
         if let Some(trace) = self.observer.trace(slot) {
             trace.departed(now);
         }
         self.explain_departed(slot, port);
-        let (wire, packet) = (self.wires[at], self.packets[slot]);
+        let (wire, packet) = (self.wires[port_slot], self.packets[slot]);
         if packet.purpose == Purpose::Collective {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
         }
@@ -412,26 +412,29 @@ impl Partition {
         let Some(tag) = self.observer.tags.get(slot as usize).and_then(Option::as_ref) else { return };
         let (time, identity) = (tag.entered, tag.identity);
         let ports = self.shared.targets.ports;
-        let at = if end < ports { port_end(end) } else { nic_end(end - ports) };
-        if self.observer.watch.as_ref().is_none_or(|watch| watch.point(at).is_none()) {
+        let point = if end < ports { port_end(end) } else { nic_end(end - ports) };
+        if self.observer.watch.as_ref().is_none_or(|watch| watch.point(point).is_none()) {
             return;
         }
         if packet.purpose == Purpose::Collective {
-            let near =
-                if end < ports { far_end(self.wires[self.at(end)]) } else { port_end(self.edge_port(end - ports)) };
+            let near = if end < ports {
+                far_end(self.wires[self.port_slot(end)])
+            } else {
+                port_end(self.edge_port(end - ports))
+            };
             let content = self.tree_content(&packet, near);
-            return self.observer.note(at, true, time, content);
+            return self.observer.note(point, true, time, content);
         }
         let Some(identity) = identity else { return };
         let span = if end >= ports {
             Span::ToNic
-        } else if self.wires[self.at(end)].far == Far::Nic {
+        } else if self.wires[self.port_slot(end)].far == Far::Nic {
             Span::FromNic
         } else {
             Span::Fabric
         };
         let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops, span };
-        self.observer.note(at, true, time, content);
+        self.observer.note(point, true, time, content);
     }
 
     /// A packet has reached its NIC, and completes `finished`, if that is set.
@@ -504,7 +507,7 @@ impl Partition {
     /// A switch sends a pause frame out of `port`, for one class.
     #[cold]
     pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
-        let wire = self.wires[self.at(port)];
+        let wire = self.wires[self.port_slot(port)];
         let content = Content::Pause { port, class, on };
         self.observer.note(port_end(port), false, self.now, content);
         self.observer.note(far_end(wire), true, self.now + u64::from(wire.propagation), content);

@@ -161,11 +161,11 @@ impl Overlay {
     /// Makes an endpoint a member, in the pipeline of its switch.
     fn admit(&mut self, endpoint: u32, vni: u32) -> Result<(), FabricError> {
         let switch = self.topology.switch_of_endpoint(EndpointId(endpoint));
-        let at = *self.of_switch.entry(switch).or_insert_with(|| {
+        let pipeline_index = *self.of_switch.entry(switch).or_insert_with(|| {
             self.pipelines.push(self.pipelines[0].clone());
             self.pipelines.len() - 1
         });
-        self.pipelines[at].admit(endpoint, vni)?;
+        self.pipelines[pipeline_index].admit(endpoint, vni)?;
         Ok(())
     }
 
@@ -189,11 +189,11 @@ impl Overlay {
             ethertype: EtherType::IPV4,
             framing: Framing::Bare,
         };
-        let at = |address: FabricAddress| (NETWORK | address.nid()).into();
+        let ip_of = |address: FabricAddress| (NETWORK | address.nid()).into();
         let ip = ipv4::Repr {
             dscp: self.class_dscp.get(message.class.index()).copied().unwrap_or_default(),
             ecn: self.ecn,
-            ..ipv4::Repr::new(IpProtocol::UDP, at(source), at(destination))
+            ..ipv4::Repr::new(IpProtocol::UDP, ip_of(source), ip_of(destination))
         };
         let udp = udp::Repr {
             source_port: 0xc000 | (source.nid().wrapping_add(destination.nid()) & 0x3fff) as u16,
@@ -311,8 +311,8 @@ impl Overlay {
             for (name, packets) in pipeline.counters() {
                 *counts.counters.entry(name.to_owned()).or_default() += packets;
             }
-            for (at, found) in pipeline.table_counts().into_iter().enumerate() {
-                let total = &mut counts.tables[at];
+            for (table, found) in pipeline.table_counts().into_iter().enumerate() {
+                let total = &mut counts.tables[table];
                 for (handle, hits) in found.hits {
                     total.hits += hits;
                     // The program's own entries are first, in every switch. After them are members,

@@ -141,7 +141,7 @@ impl Links {
 
     /// The packet behind `packet` in its queue, or none.
     #[inline]
-    pub fn foreseen(&self, packet: u32) -> u32 {
+    pub fn prefetched_next(&self, packet: u32) -> u32 {
         self.0.get(packet as usize).copied().unwrap_or(NONE)
     }
 

@@ -21,12 +21,12 @@ use crate::blocks::Blocks;
 use crate::collective::{Collectives, Trees};
 use crate::config::{FabricConfig, RunOptions};
 use crate::counters::ClassTraffic;
+use crate::deferred::DeferredRequests;
 use crate::discard::Losses;
 use crate::division::PartRange;
 use crate::edge::NicKinds;
 use crate::event::{Event, Targets};
 use crate::flow::{Flow, FlowTable, NicFlow};
-use crate::foresight::Foresight;
 use crate::health::Health;
 use crate::host::Rank;
 use crate::keyed::SlotTable;
@@ -38,7 +38,7 @@ use crate::outbox::{Leaving, Outbox};
 use crate::output::{EndpointCongestion, Far, Load, NEVER, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
-use crate::postponed::Postponed;
+use crate::prefetch_queue::PrefetchQueue;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
@@ -164,17 +164,17 @@ pub struct Partition {
     /// Number of handled events.
     pub events: u64,
     /// How far ahead memory has been prefetched.
-    pub foresight: Foresight,
+    pub prefetch_queue: PrefetchQueue,
     /// Credits that have been sent to this partition's outputs and are not recorded there yet.
     pub returning: Returning,
     /// Whether the run uses any of the rare features; see `features`.
     pub has_features: bool,
     /// Deferred requests, which wait for the memory of their outputs.
-    pub postponed: Postponed,
+    pub deferred: DeferredRequests,
     /// Whether requests may be deferred.
-    pub postpones: bool,
+    pub may_defer: bool,
     /// Whether prefetching takes all its steps, to memory that only other memory leads to.
-    pub is_far_seeing: bool,
+    pub prefetches_all_steps: bool,
     /// Ports per switch.
     pub radix: u32,
     /// Time of the event being handled, in picoseconds.
@@ -339,7 +339,13 @@ impl Buffered {
 
 impl Partition {
     /// A partition with the switches and endpoints of `range`, divided into `blocks`.
-    pub fn new(shared: Arc<Shared>, number: u16, range: PartRange, blocks: &[PartRange], is_far_seeing: bool) -> Self {
+    pub fn new(
+        shared: Arc<Shared>,
+        number: u16,
+        range: PartRange,
+        blocks: &[PartRange],
+        prefetches_all_steps: bool,
+    ) -> Self {
         let PartRange { switches, endpoints } = range;
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
@@ -367,11 +373,11 @@ impl Partition {
             calendar: Blocks::new(Arc::clone(&shared), blocks),
             digest: Digest::default(),
             events: 0,
-            foresight: Foresight::default(),
+            prefetch_queue: PrefetchQueue::default(),
             returning: Returning::default(),
-            postponed: Postponed::default(),
-            is_far_seeing,
-            postpones: is_far_seeing && shared.unseen_ps > 0,
+            deferred: DeferredRequests::default(),
+            prefetches_all_steps,
+            may_defer: prefetches_all_steps && shared.unseen_ps > 0,
             radix,
             in_hand: EventKey::default(),
             now: 0,
@@ -461,14 +467,14 @@ impl Partition {
             return;
         }
         let (seed, radix, all) = (self.shared.options.seed, self.shared.topology().radix(), self.shared.targets.ports);
-        let ports = self.wires.iter().enumerate().map(|(at, wire)| (self.port_base + at as u32, wire.rate()));
+        let ports = self.wires.iter().enumerate().map(|(slot, wire)| (self.port_base + slot as u32, wire.rate()));
         let nics =
-            self.nics.iter().enumerate().map(|(at, nic)| (all + self.endpoint_base + at as u32, nic.wire().rate()));
+            self.nics.iter().enumerate().map(|(slot, nic)| (all + self.endpoint_base + slot as u32, nic.wire().rate()));
         let end = |(end, rate)| LinkEnd::new(&self.shared.link, seed, u64::from(end), rate);
         self.ends = ports.chain(nics).map(end).collect();
-        for at in 0..self.nics.len() {
-            let endpoint = self.endpoint_base + at as u32;
-            let (port, nic) = (self.at(self.edge_port(endpoint)), self.wires.len() + at);
+        for slot in 0..self.nics.len() {
+            let endpoint = self.endpoint_base + slot as u32;
+            let (port, nic) = (self.port_slot(self.edge_port(endpoint)), self.wires.len() + slot);
             let retries = self.shared.kind(endpoint).retry;
             (self.ends[port].retries, self.ends[nic].retries) = (retries, retries);
         }
@@ -492,17 +498,17 @@ impl Partition {
         }
         self.look_at_features();
         self.recorder.congestion_counts.begin_window();
-        let mut foresight = std::mem::take(&mut self.foresight);
+        let mut prefetch_queue = std::mem::take(&mut self.prefetch_queue);
         for block in 0..self.calendar.begin_window(self.events, end) {
             if self.calendar.begin(block) {
-                foresight.begin();
+                prefetch_queue.begin();
                 self.select(block);
             }
             let latest = self.now;
             loop {
-                let limit = end.min(Picoseconds(self.returning.earliest().min(self.postponed.unseen_until())));
+                let limit = end.min(Picoseconds(self.returning.earliest().min(self.deferred.unseen_until())));
                 if !self.calendar.take_current(limit) {
-                    if self.postponed.any() {
+                    if self.deferred.any() {
                         self.request_all();
                         continue;
                     }
@@ -514,8 +520,8 @@ impl Partition {
                         continue;
                     }
                 }
-                if foresight.is_due(self.calendar.calendar()) {
-                    self.prefetch_coming(&mut foresight);
+                if prefetch_queue.is_due(self.calendar.calendar()) {
+                    self.prefetch_coming(&mut prefetch_queue);
                 }
                 self.events += 1;
                 self.handle_taken();
@@ -523,7 +529,7 @@ impl Partition {
             self.post_leaving();
             self.now = self.now.max(latest);
         }
-        self.foresight = foresight;
+        self.prefetch_queue = prefetch_queue;
     }
 
     /// Selects a block's region: slots are taken from it until the next call.
@@ -549,7 +555,7 @@ impl Partition {
             Event::Inject { endpoint } => self.inject(endpoint),
             Event::Release { flow } => self.release(flow),
             Event::Request { packet, port } => {
-                self.settle(port);
+                self.flush(port);
                 self.request(packet, port);
             }
             Event::Arrive { packet, port } => {
@@ -644,16 +650,16 @@ impl Partition {
         self.injected + self.collectives.made + self.hops + self.delivered
     }
 
-    /// Column index of a port.
+    /// Slot of a port: its index in the columns of this partition.
     #[inline]
-    pub fn at(&self, port: u32) -> usize {
+    pub fn port_slot(&self, port: u32) -> usize {
         (port - self.port_base) as usize
     }
 
-    /// Column index of the switch of a port, which is itself a column index.
+    /// Slot of the switch of a port, which is given by its own slot.
     #[inline]
-    pub fn switch_at(&self, at: usize) -> usize {
-        self.shared.topology().switch_of(PortIndex(at as u32)).index()
+    pub fn switch_slot(&self, port_slot: usize) -> usize {
+        self.shared.topology().switch_of(PortIndex(port_slot as u32)).index()
     }
 
     #[inline]

@@ -32,8 +32,8 @@ impl Partition {
     pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
         let now = self.now;
-        let at = self.at(port) * self.shared.plan.count() + usize::from(channel);
-        let buffer = &mut self.link_buffers[at];
+        let slot = self.port_slot(port) * self.shared.plan.count() + usize::from(channel);
+        let buffer = &mut self.link_buffers[slot];
         buffer.used_bytes += bytes;
         if buffer.used_bytes > threshold && buffer.paused_since.is_none() {
             buffer.paused_since = Some(now);
@@ -50,8 +50,8 @@ impl Partition {
     pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
         let now = self.now;
-        let at = self.at(port) * self.shared.plan.count() + usize::from(channel);
-        let buffer = &mut self.link_buffers[at];
+        let slot = self.port_slot(port) * self.shared.plan.count() + usize::from(channel);
+        let buffer = &mut self.link_buffers[slot];
         buffer.used_bytes -= bytes;
         if buffer.used_bytes <= threshold
             && let Some(since) = buffer.paused_since.take()
@@ -77,7 +77,7 @@ impl Partition {
         if self.observer.on {
             self.observe_pause(port, channel / self.shared.plan.legs, on);
         }
-        let wire = self.wires[self.at(port)];
+        let wire = self.wires[self.port_slot(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let upstream = wire.peer;
         let time = self.now + u64::from(wire.propagation) + logic;
@@ -92,10 +92,10 @@ impl Partition {
 
     /// A pause frame has reached the output of a switch.
     pub fn pause_link(&mut self, port: u32, channel: u8, on: bool) {
-        let at = self.at(port);
-        self.channels[at * self.shared.plan.count() + usize::from(channel)].paused = on;
-        if !on && self.loads[at].queued_bytes > 0 {
-            self.wake(port, self.now.max(self.outputs[at].free_at));
+        let port_slot = self.port_slot(port);
+        self.channels[port_slot * self.shared.plan.count() + usize::from(channel)].paused = on;
+        if !on && self.loads[port_slot].queued_bytes > 0 {
+            self.wake(port, self.now.max(self.outputs[port_slot].free_at));
         }
     }
 
@@ -108,14 +108,14 @@ impl Partition {
 
     /// Pauses a class of the NIC of an edge port if its part of the buffer fills.
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
-        let obeys = self.wires[self.at(port)].hold == EdgeHold::Pause;
-        let at = self.class_at_edge(self.at(port), class);
-        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[at];
+        let obeys = self.wires[self.port_slot(port)].hold == EdgeHold::Pause;
+        let slot = self.edge_class_slot(self.port_slot(port), class);
+        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[slot];
         if !obeys || is_paused || !self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
             return;
         }
-        self.edge_buffers[at].is_paused = true;
-        self.paused_since[at] = self.now;
+        self.edge_buffers[slot].is_paused = true;
+        self.paused_since[slot] = self.now;
         self.count_pause(port, class);
         self.recorder.pause_start(self.now, port, used_bytes);
         self.send_pause(port, class, true);
@@ -123,12 +123,12 @@ impl Partition {
 
     /// Lets a class of the NIC of an edge port continue if its part of the buffer has drained.
     pub fn unpause(&mut self, port: u32, class: u8) {
-        let at = self.class_at_edge(self.at(port), class);
+        let slot = self.edge_class_slot(self.port_slot(port), class);
         let off = self.shared.config.switch.pause_off_bytes;
-        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[at];
+        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[slot];
         if is_paused && !self.exceeds_part(used_bytes, off) {
-            self.edge_buffers[at].is_paused = false;
-            let since = std::mem::replace(&mut self.paused_since[at], NEVER);
+            self.edge_buffers[slot].is_paused = false;
+            let since = std::mem::replace(&mut self.paused_since[slot], NEVER);
             self.count_paused(port, class, self.now - since);
             self.recorder.pause_end(self.now, port, self.now - since);
             self.send_pause(port, class, false);
@@ -139,7 +139,7 @@ impl Partition {
         if self.observer.on {
             self.observe_pause(port, class, on);
         }
-        let wire = self.wires[self.at(port)];
+        let wire = self.wires[self.port_slot(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, class, on);
         self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, class, on });

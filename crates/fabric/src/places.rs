@@ -53,11 +53,11 @@ impl<E: Entry> Places<E> {
     #[inline]
     pub fn place_of(&self, key: E::Key) -> usize {
         let mask = self.places.len() - 1;
-        let mut at = self.home_of(key);
-        while self.places[at].key() != key && self.places[at].is_held() {
-            at = (at + 1) & mask;
+        let mut place = self.home_of(key);
+        while self.places[place].key() != key && self.places[place].is_held() {
+            place = (place + 1) & mask;
         }
-        at
+        place
     }
 
     /// Prefetches the place of a key.
@@ -81,8 +81,8 @@ impl<E: Entry> Places<E> {
         let doubled = vec![E::VACANT; self.places.len() * 2];
         for entry in std::mem::replace(&mut self.places, doubled) {
             if entry.is_held() {
-                let at = self.place_of(entry.key());
-                self.places[at] = entry;
+                let place = self.place_of(entry.key());
+                self.places[place] = entry;
             }
         }
     }
@@ -91,17 +91,17 @@ impl<E: Entry> Places<E> {
     #[inline]
     pub fn remove(&mut self, mut hole: usize) {
         let mask = self.places.len() - 1;
-        let mut at = hole;
+        let mut place = hole;
         loop {
-            at = (at + 1) & mask;
-            if !self.places[at].is_held() {
+            place = (place + 1) & mask;
+            if !self.places[place].is_held() {
                 break;
             }
-            let home = self.home_of(self.places[at].key());
+            let home = self.home_of(self.places[place].key());
             // The entry may fill the hole if its home is not between the hole and itself.
-            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
-                self.places[hole] = self.places[at];
-                hole = at;
+            if (place.wrapping_sub(home) & mask) >= (place.wrapping_sub(hole) & mask) {
+                self.places[hole] = self.places[place];
+                hole = place;
             }
         }
         self.places[hole] = E::VACANT;

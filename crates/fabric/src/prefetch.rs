@@ -10,9 +10,9 @@ use philae_rosetta::{CreditReturn, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
 use crate::event::Event;
-use crate::foresight::{Arrival, Foresight, Search, Sight};
 use crate::packet::{Purpose, foreign_key};
 use crate::partition::Partition;
+use crate::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search};
 use crate::shares::ShareKey;
 use crate::slab::NONE;
 
@@ -24,31 +24,31 @@ impl Partition {
     /// Prefetches what the coming events will touch, one step for each bucket of the calendar in
     /// between.
     #[inline(never)]
-    pub fn prefetch_coming(&self, seen: &mut Foresight) {
+    pub fn prefetch_coming(&self, queue: &mut PrefetchQueue) {
         let calendar = self.calendar.calendar();
-        if !seen.look(calendar) {
+        if !queue.look(calendar) {
             return;
         }
-        for events in calendar.events_of(seen.last()) {
+        for events in calendar.events_of(queue.last()) {
             events.iter().step_by(2).for_each(prefetch);
         }
-        for (bucket, sight) in seen.due(1) {
+        for (bucket, rows) in queue.due(1) {
             for events in calendar.events_of(bucket) {
-                events.iter().for_each(|(_, event)| self.first_step(*event, sight));
+                events.iter().for_each(|(_, event)| self.first_step(*event, rows));
                 if self.has_link_layer() {
-                    events.iter().for_each(|(_, event)| self.first_step_on_link(*event, sight));
+                    events.iter().for_each(|(_, event)| self.first_step_on_link(*event, rows));
                 }
             }
         }
-        for (_, sight) in seen.due(2) {
-            self.second_step(sight);
+        for (_, rows) in queue.due(2) {
+            self.second_step(rows);
             if self.has_link_layer() {
-                self.second_step_on_links(sight);
+                self.second_step_on_links(rows);
             }
         }
-        if self.is_far_seeing {
-            seen.due(3).for_each(|(_, sight)| self.third_step(sight));
-            seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
+        if self.prefetches_all_steps {
+            queue.due(3).for_each(|(_, rows)| self.third_step(rows));
+            queue.due(4).for_each(|(_, rows)| self.fourth_step(rows));
         }
     }
 
@@ -56,10 +56,10 @@ impl Partition {
     #[inline]
     pub fn prefetch_credits(&self, coming: &[(u32, CreditReturn)]) {
         if let Some((port, _)) = coming.get(2 * CREDITS_AHEAD) {
-            prefetch_line(&self.outputs[self.at(*port)].credits);
+            prefetch_line(&self.outputs[self.port_slot(*port)].credits);
         }
         if let Some((port, _)) = coming.get(CREDITS_AHEAD)
-            && let Some(credit) = self.outputs[self.at(*port)].credits.back()
+            && let Some(credit) = self.outputs[self.port_slot(*port)].credits.back()
         {
             prefetch(credit);
         }
@@ -67,43 +67,43 @@ impl Partition {
 
     /// Prefetches what an event names, and puts it into the row of its kind.
     #[inline]
-    fn first_step(&self, event: Event, sight: &mut Sight) {
+    fn first_step(&self, event: Event, rows: &mut PrefetchRows) {
         match event {
             Event::Arrive { packet, port } => {
                 self.packets.prefetch_line(packet);
-                prefetch_line_at(&self.wires, self.at(port));
+                prefetch_line_at(&self.wires, self.port_slot(port));
             }
             Event::Enter { packet, port } => {
                 self.packets.prefetch_line(packet);
-                prefetch_line_at(&self.wires, self.at(port));
+                prefetch_line_at(&self.wires, self.port_slot(port));
                 self.links.prefetch(packet);
-                sight.entries.push(Arrival { packet, port });
+                rows.entries.push(Arrival { packet, port });
             }
             Event::Cross { packet, port } => {
                 self.packets.prefetch(packet);
-                prefetch_line_at(&self.wires, self.at(port));
+                prefetch_line_at(&self.wires, self.port_slot(port));
             }
             Event::Arbitrate { port } => {
-                let at = self.at(port);
-                prefetch_at(&self.outputs, at);
-                sight.searches.push(Search::of(at as u32));
+                let port_slot = self.port_slot(port);
+                prefetch_at(&self.outputs, port_slot);
+                rows.searches.push(Search::of(port_slot as u32));
             }
             Event::Inject { endpoint } => {
-                self.nics[self.nic_at(endpoint)].prefetch();
-                sight.injections.push(endpoint);
+                self.nics[self.nic_slot(endpoint)].prefetch();
+                rows.injections.push(endpoint);
             }
             Event::Deliver { packet } => {
                 self.packets.prefetch(packet);
-                sight.deliveries.push(packet);
+                rows.deliveries.push(packet);
             }
             Event::Ack { flow, .. } | Event::Release { flow } => {
                 self.flows.flows.prefetch(flow);
-                sight.flows.push(flow);
+                rows.flows.push(flow);
             }
             // These are few, or name nothing that is not prefetched here.
             Event::Request { packet, port } => {
                 self.packets.prefetch_line(packet);
-                prefetch_line_at(&self.wires, self.at(port));
+                prefetch_line_at(&self.wires, self.port_slot(port));
             }
             Event::Notice { source, destination, class, .. } => self.flows.prefetch(source, destination, class),
             Event::Ready { message } => self.outgoing.prefetch_line(message),
@@ -131,18 +131,18 @@ impl Partition {
 
     /// Prefetches what an event reads of the end of a link that is modelled frame by frame.
     #[inline(never)]
-    fn first_step_on_link(&self, event: Event, sight: &mut Sight) {
+    fn first_step_on_link(&self, event: Event, rows: &mut PrefetchRows) {
         match event {
             Event::Arrive { port, .. } | Event::Enter { port, .. } | Event::Cross { port, .. } => {
-                self.ends[self.at(port)].prefetch_receiver();
+                self.ends[self.port_slot(port)].prefetch_receiver();
             }
-            Event::Arbitrate { port } => self.ends[self.at(port)].prefetch_to_send(),
-            Event::Inject { endpoint } => self.ends[self.wires.len() + self.nic_at(endpoint)].prefetch_to_send(),
-            Event::BadFrame { end, .. } => self.ends[self.end_at(end)].prefetch_receiver(),
+            Event::Arbitrate { port } => self.ends[self.port_slot(port)].prefetch_to_send(),
+            Event::Inject { endpoint } => self.ends[self.wires.len() + self.nic_slot(endpoint)].prefetch_to_send(),
+            Event::BadFrame { end, .. } => self.ends[self.end_slot(end)].prefetch_receiver(),
             Event::LinkAnswer { end, .. } => {
-                let place = self.end_at(end);
+                let place = self.end_slot(end);
                 self.ends[place].prefetch_sender();
-                sight.answers.push(place as u32);
+                rows.answers.push(place as u32);
             }
             _ => {}
         }
@@ -150,39 +150,39 @@ impl Partition {
 
     /// Prefetches what the first step on links has found.
     #[inline(never)]
-    fn second_step_on_links(&self, sight: &Sight) {
-        for &place in &sight.answers {
+    fn second_step_on_links(&self, rows: &PrefetchRows) {
+        for &place in &rows.answers {
             self.ends[place as usize].prefetch_kept();
         }
-        for &packet in &sight.deliveries {
-            let nic = self.nic_at(self.packets[packet].destination);
+        for &packet in &rows.deliveries {
+            let nic = self.nic_slot(self.packets[packet].destination);
             self.ends[self.wires.len() + nic].prefetch_receiver();
         }
     }
 
     /// Prefetches what the first step has found.
     #[inline]
-    fn second_step(&self, sight: &mut Sight) {
-        let all = self.is_far_seeing;
-        for search in &mut sight.searches {
-            let at = search.at as usize;
-            let output = &self.outputs[at];
+    fn second_step(&self, rows: &mut PrefetchRows) {
+        let all = self.prefetches_all_steps;
+        for search in &mut rows.searches {
+            let port_slot = search.port_slot as usize;
+            let output = &self.outputs[port_slot];
             if let Some(credit) = output.credits.front() {
                 prefetch_line(credit);
             }
             if output.requesting != 0 {
                 let channel = usize::from(next_channel(output.requesting, output.last_channel));
-                let place = at * self.shared.plan.count() + channel;
+                let place = port_slot * self.shared.plan.count() + channel;
                 prefetch_at(&self.channels, place);
                 search.channel = place as u32;
             }
             if all {
-                prefetch_line_at(&self.loads, at);
-                self.recorder.prefetch_total(at, output, self.now);
+                prefetch_line_at(&self.loads, port_slot);
+                self.recorder.prefetch_total(port_slot, output, self.now);
             }
         }
-        for &endpoint in &sight.injections {
-            let nic = &self.nics[self.nic_at(endpoint)];
+        for &endpoint in &rows.injections {
+            let nic = &self.nics[self.nic_slot(endpoint)];
             if all {
                 nic.active.front().into_iter().for_each(prefetch_line);
                 nic.prefetch_account();
@@ -190,7 +190,7 @@ impl Partition {
                 self.outgoing.prefetch_line(message);
             }
         }
-        for &packet in &sight.deliveries {
+        for &packet in &rows.deliveries {
             let found = &self.packets[packet];
             if found.purpose == Purpose::Collective {
                 continue; // It belongs to no message.
@@ -201,15 +201,15 @@ impl Partition {
                 self.incoming.prefetch_line(found.message);
             }
         }
-        for &flow in &sight.flows {
+        for &flow in &rows.flows {
             let found = &self.flows.flows[flow];
             self.packets.prefetch_line(found.held_head);
             if all {
-                self.nics[self.nic_at(found.source)].prefetch_flows();
+                self.nics[self.nic_slot(found.source)].prefetch_flows();
             }
         }
         if all {
-            sight.entries.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
+            rows.entries.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
         }
     }
 
@@ -220,19 +220,19 @@ impl Partition {
         if found.purpose == Purpose::Collective {
             return;
         }
-        let class = self.class_at_edge(self.at(port), found.class);
+        let class = self.edge_class_slot(self.port_slot(port), found.class);
         prefetch_at(&self.edge_buffers, class);
         if self.shared.tracks_flows {
             self.flows.prefetch(found.source, found.destination, found.class);
-            self.nics[self.nic_at(found.source)].prefetch_flows();
+            self.nics[self.nic_slot(found.source)].prefetch_flows();
         }
     }
 
     /// Prefetches what the second step has found.
     #[inline]
-    fn third_step(&self, sight: &mut Sight) {
-        for search in &mut sight.searches {
-            let at = search.at as usize;
+    fn third_step(&self, rows: &mut PrefetchRows) {
+        for search in &mut rows.searches {
+            let port_slot = search.port_slot as usize;
             if search.channel != NONE {
                 let state = &self.channels[search.channel as usize];
                 if let Some(input) = grant_round_robin(state.requests, state.last_input)
@@ -240,35 +240,36 @@ impl Partition {
                 {
                     (search.voq, search.input) = (state.voq, input);
                     prefetch_line(self.voqs.memory_of(state.voq, input));
-                    prefetch_line_at(&self.wires, self.input_of(at, input));
+                    prefetch_line_at(&self.wires, self.input_of(port_slot, input));
                 }
             }
         }
-        for &flow in &sight.flows {
+        for &flow in &rows.flows {
             self.links.prefetch(self.flows.flows[flow].held_head);
         }
         if self.shared.tracks_flows {
-            for arrival in &sight.entries {
-                let found = &self.packets[arrival.packet];
-                if found.purpose != Purpose::Collective
-                    && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
+            for arrival in &rows.entries {
+                let packet_state = &self.packets[arrival.packet];
+                if packet_state.purpose != Purpose::Collective
+                    && let Some(flow) =
+                        self.flows.find(packet_state.source, packet_state.destination, packet_state.class)
                 {
                     self.flows.flows.prefetch(flow);
-                    sight.entered.push(flow);
+                    rows.entered.push(flow);
                 }
             }
         }
-        for &endpoint in &sight.injections {
-            if let Some(&message) = self.nics[self.nic_at(endpoint)].active.front() {
+        for &endpoint in &rows.injections {
+            if let Some(&message) = self.nics[self.nic_slot(endpoint)].active.front() {
                 self.outgoing.prefetch_line(message);
             }
         }
-        for &packet in &sight.deliveries {
-            let found = &self.packets[packet];
-            if found.purpose != Purpose::Collective {
-                prefetch_line_at(&self.wires, self.at(self.edge_port(found.destination)));
-                if found.foreign
-                    && let Some(record) = self.foreign.find(foreign_key(found.source, found.message))
+        for &packet in &rows.deliveries {
+            let packet_state = &self.packets[packet];
+            if packet_state.purpose != Purpose::Collective {
+                prefetch_line_at(&self.wires, self.port_slot(self.edge_port(packet_state.destination)));
+                if packet_state.foreign
+                    && let Some(record) = self.foreign.find(foreign_key(packet_state.source, packet_state.message))
                 {
                     self.incoming.prefetch_line(record);
                 }
@@ -278,21 +279,21 @@ impl Partition {
 
     /// Prefetches what the third step has found.
     #[inline]
-    fn fourth_step(&self, sight: &Sight) {
-        for search in &sight.searches {
+    fn fourth_step(&self, rows: &PrefetchRows) {
+        for search in &rows.searches {
             if !search.voq.is_none() {
                 let packet = self.voqs.head(search.voq, search.input);
                 self.packets.prefetch_line(packet);
                 self.links.prefetch(packet);
             }
         }
-        for &flow in &sight.entered {
+        for &flow in &rows.entered {
             let held = self.flows.flows[flow].held_head;
             self.packets.prefetch_line(held);
             self.links.prefetch(held);
         }
-        for &flow in &sight.flows {
-            let next = self.links.foreseen(self.flows.flows[flow].held_head);
+        for &flow in &rows.flows {
+            let next = self.links.prefetched_next(self.flows.flows[flow].held_head);
             self.packets.prefetch_line(next);
             self.links.prefetch(next);
         }
@@ -300,27 +301,27 @@ impl Partition {
 
     /// Prefetches everything that a packet will touch of an output.
     #[inline]
-    pub fn ask_for_output(&self, port: u32, channel: u8) {
-        let at = self.at(port);
-        prefetch_soon(&self.outputs[at]);
-        prefetch_soon(&self.wires[at]);
-        prefetch_soon(&self.loads[at]);
-        prefetch_soon(&self.channels[at * self.shared.plan.count() + usize::from(channel)]);
-        self.shares.prefetch(at);
+    pub fn prefetch_output(&self, port: u32, channel: u8) {
+        let port_slot = self.port_slot(port);
+        prefetch_soon(&self.outputs[port_slot]);
+        prefetch_soon(&self.wires[port_slot]);
+        prefetch_soon(&self.loads[port_slot]);
+        prefetch_soon(&self.channels[port_slot * self.shared.plan.count() + usize::from(channel)]);
+        self.shares.prefetch(port_slot);
     }
 
     /// Prefetches the shares that credits of an output will find in no row.
     #[inline(never)]
-    pub fn prefetch_shares(&self, at: usize, now: u64) {
-        for credit in self.outputs[at].credits.arrived(now) {
-            self.shares.prefetch_beyond(at, ShareKey::new(credit.channel(), credit.destination()));
+    pub fn prefetch_shares(&self, port_slot: usize, now: u64) {
+        for credit in self.outputs[port_slot].credits.arrived(now) {
+            self.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.destination()));
         }
     }
 
-    /// An input of the switch of an output, both as column indices.
+    /// An input of the switch of an output, both as slots.
     #[inline]
-    fn input_of(&self, at: usize, input: PortId) -> usize {
-        let output = self.shared.topology().port_of(PortIndex(at as u32));
-        at - output.index() + input.index()
+    fn input_of(&self, port_slot: usize, input: PortId) -> usize {
+        let output = self.shared.topology().port_of(PortIndex(port_slot as u32));
+        port_slot - output.index() + input.index()
     }
 }

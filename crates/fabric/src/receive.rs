@@ -59,9 +59,9 @@ impl Partition {
             return time;
         }
         let shared = std::sync::Arc::clone(&self.shared);
-        let at = self.nic_at(message.destination);
+        let nic_slot = self.nic_slot(message.destination);
         let Some((parameters, _)) = &shared.kind(message.destination).ethernet else { return time };
-        let cores = &mut self.nics[at].receive_cores;
+        let cores = &mut self.nics[nic_slot].receive_cores;
         if cores.is_empty() {
             return time;
         }

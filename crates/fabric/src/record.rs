@@ -43,8 +43,8 @@ pub fn build_record(
     partitions.sort_by_key(|partition| partition.port_base);
     for partition in &mut partitions {
         let port_base = partition.port_base;
-        for (at, output) in partition.outputs.iter().enumerate() {
-            partition.recorder.close_last((at, port_base + at as u32), output, simulated.0);
+        for (slot, output) in partition.outputs.iter().enumerate() {
+            partition.recorder.close_last((slot, port_base + slot as u32), output, simulated.0);
         }
         partition.recorder.close_classes();
         partition.close_counters(simulated.0);
@@ -213,9 +213,9 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
     let radix = topology.radix();
     for (number, outputs) in partition.outputs.chunks(radix).enumerate() {
-        let sent = |at: usize, output| partition.recorder.total_of(number * radix + at, output);
+        let sent = |slot: usize, output| partition.recorder.total_of(number * radix + slot, output);
         let (mut packets, mut bytes) = (0, 0);
-        for sent in outputs.iter().enumerate().map(|(at, output)| sent(at, output)) {
+        for sent in outputs.iter().enumerate().map(|(slot, output)| sent(slot, output)) {
             packets += sent.packets;
             bytes += sent.bytes;
         }

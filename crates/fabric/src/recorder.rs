@@ -152,7 +152,7 @@ impl Recorder {
         }
     }
 
-    /// Advances the sampling interval of output `port` (in column `at`) to `now`. `queued` bytes
+    /// Advances the sampling interval of output `port` (in column `port_slot`) to `now`. `queued` bytes
     /// wait in the output.
     #[inline]
     pub fn sample_output(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
@@ -163,9 +163,9 @@ impl Recorder {
 
     /// Prefetches what an output has sent before its sampling interval, if that interval is over.
     #[inline]
-    pub fn prefetch_total(&self, at: usize, output: &Output, now: u64) {
+    pub fn prefetch_total(&self, port_slot: usize, output: &Output, now: u64) {
         if now >= output.sample.end {
-            philae_engine::prefetch_line_at(&self.totals, at);
+            philae_engine::prefetch_line_at(&self.totals, port_slot);
         }
     }
 
@@ -188,7 +188,7 @@ impl Recorder {
         }
     }
 
-    /// Counts a packet whose transmission on output `port` (in column `at`) begins now. `queued`
+    /// Counts a packet whose transmission on output `port` (in column `port_slot`) begins now. `queued`
     /// bytes wait in the output. Bytes sent after the interval's end count for the next interval.
     #[inline]
     pub fn sample_sent(
@@ -247,9 +247,9 @@ impl Recorder {
         });
     }
 
-    /// What the output in column `at` has sent over the whole run.
-    pub fn total_of(&self, at: usize, output: &Output) -> Traffic {
-        let before = self.totals[at];
+    /// What the output in column `port_slot` has sent over the whole run.
+    pub fn total_of(&self, port_slot: usize, output: &Output) -> Traffic {
+        let before = self.totals[port_slot];
         Traffic {
             packets: before.packets + u64::from(output.sample.packets),
             bytes: before.bytes + output.sample.bytes + u64::from(output.bytes_after),

@@ -115,8 +115,8 @@ impl Partition {
     /// place in its message.
     #[inline(never)]
     pub fn remember(&mut self, packet: &mut Packet, header: Header, place: u32) {
-        let at = self.nic_at(packet.source);
-        let retries = &mut self.retries[at];
+        let nic_slot = self.nic_slot(packet.source);
+        let retries = &mut self.retries[nic_slot];
         packet.number = retries.next;
         retries.next = retries.next.wrapping_add(1);
         packet.order = place;
@@ -134,8 +134,8 @@ impl Partition {
     }
 
     fn follow_retry_timer(&mut self, endpoint: u32) {
-        let at = self.nic_at(endpoint);
-        let retries = &mut self.retries[at];
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.retries[nic_slot];
         let Some(&(time, _)) = retries.timers.first() else { return };
         if retries.timer_at.is_none_or(|scheduled| time < scheduled) {
             retries.timer_at = Some(time);
@@ -146,8 +146,8 @@ impl Partition {
     /// The next packet to be sent again, if its class is not paused. It stays in the queue.
     #[inline(never)]
     pub fn next_again(&mut self, endpoint: u32) -> Option<Packet> {
-        let at = self.nic_at(endpoint);
-        let (nic, retries) = (&self.nics[at], &mut self.retries[at]);
+        let nic_slot = self.nic_slot(endpoint);
+        let (nic, retries) = (&self.nics[nic_slot], &mut self.retries[nic_slot]);
         while let Some(&number) = retries.again.front() {
             match retries.unacked.get(&number) {
                 Some(found) if found.stand == Stand::Queued => {
@@ -163,9 +163,9 @@ impl Partition {
 
     /// The packet that [`next_again`](Self::next_again) returned is on the wire.
     pub fn sent_again(&mut self, endpoint: u32) {
-        let at = self.nic_at(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
         let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
-        let retries = &mut self.retries[at];
+        let retries = &mut self.retries[nic_slot];
         if let Some(number) = retries.again.pop_front() {
             retries.set(number, Stand::Waiting, time);
         }
@@ -245,8 +245,8 @@ impl Partition {
 
     /// An acknowledgement from the other NIC.
     pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
-        let at = self.nic_at(endpoint);
-        self.retries[at].forget(number);
+        let nic_slot = self.nic_slot(endpoint);
+        self.retries[nic_slot].forget(number);
         if self.observer.on {
             self.observer.acknowledged(endpoint, number);
         }
@@ -254,8 +254,8 @@ impl Partition {
 
     /// The other NIC refuses packets until it gets `wanted`: goes back to that one.
     pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
-        let at = self.nic_at(endpoint);
-        let retries = &mut self.retries[at];
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.retries[nic_slot];
         let behind: Vec<u32> = retries
             .unacked
             .iter()
@@ -275,17 +275,17 @@ impl Partition {
 
     /// Packets of a NIC may be overdue, or due to be sent again.
     pub fn retry_timer(&mut self, endpoint: u32) {
-        let (now, at) = (self.now, self.nic_at(endpoint));
+        let (now, nic_slot) = (self.now, self.nic_slot(endpoint));
         let retry = self.shared.config.resilience.retry.clone();
-        if self.retries[at].timer_at != Some(now) {
+        if self.retries[nic_slot].timer_at != Some(now) {
             return; // An earlier one replaced it.
         }
-        self.retries[at].timer_at = None;
-        while let Some(&(time, number)) = self.retries[at].timers.first() {
+        self.retries[nic_slot].timer_at = None;
+        while let Some(&(time, number)) = self.retries[nic_slot].timers.first() {
             if time > now {
                 break;
             }
-            let retries = &mut self.retries[at];
+            let retries = &mut self.retries[nic_slot];
             let Some(found) = retries.unacked.get_mut(&number) else { break };
             if found.stand == Stand::Delayed {
                 retries.set(number, Stand::Queued, NEVER);
@@ -304,7 +304,7 @@ impl Partition {
             }
         }
         self.follow_retry_timer(endpoint);
-        if self.retries[at].has_again() {
+        if self.retries[nic_slot].has_again() {
             self.wake_end(self.nic_end(endpoint));
         }
     }
@@ -312,8 +312,8 @@ impl Partition {
     /// Gives up a packet that has been sent as often as allowed: its message fails, and its
     /// connection starts again with the packet behind it.
     fn give_up(&mut self, endpoint: u32, number: u32) {
-        let at = self.nic_at(endpoint);
-        let retries = &mut self.retries[at];
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.retries[nic_slot];
         let Some(found) = retries.forget(number) else { return };
         let (destination, class, message) = (found.packet.destination, found.packet.class, found.packet.message);
         let same: Vec<u32> = retries

@@ -49,7 +49,11 @@ impl Partition {
     #[inline(always)]
     fn credits_of(&self, end: u32) -> &CreditQueue {
         let ports = self.shared.targets.ports;
-        if end < ports { &self.outputs[self.at(end)].credits } else { self.nics[self.nic_at(end - ports)].credits() }
+        if end < ports {
+            &self.outputs[self.port_slot(end)].credits
+        } else {
+            self.nics[self.nic_slot(end - ports)].credits()
+        }
     }
 
     /// Notes a credit at its output or NIC.

@@ -173,7 +173,7 @@ impl ShareRow {
     }
 }
 
-/// The shares that are held of a partition's links. An output is named by its column index.
+/// The shares that are held of a partition's links. An output is named by its slot.
 #[derive(Clone, Debug)]
 pub struct Shares {
     /// By output.

@@ -18,6 +18,7 @@ use crate::capture::{Capture, CapturePoint};
 use crate::checkpoint::Keeper;
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
+use crate::deferred::unseen_ps;
 use crate::division::{PartRange, blocks, divide, may_be_divided, partitions_for};
 use crate::driver::Meter;
 use crate::edge::NicKinds;
@@ -27,7 +28,6 @@ use crate::host::Rank;
 use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared, slingshot};
-use crate::postponed::unseen_ps;
 use crate::processes::ProcessShare;
 use crate::record::JobMeta;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
@@ -146,7 +146,7 @@ impl Simulation {
         // packets.
         let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
-        let may_postpone = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
+        let may_defer = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
         let shared = Arc::new(Shared {
             kinds,
             plan,
@@ -164,7 +164,7 @@ impl Simulation {
             has_link_layer: config.resilience.has_link_layer(),
             has_equal_rates: !may_differ && has_equal_rates(&topology),
             is_reliable,
-            unseen_ps: if may_postpone { unseen_ps(&topology) } else { 0 },
+            unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
             limits_entries,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
             gateways: crate::fabric_gateway::FabricGateways::of(&topology),
@@ -482,11 +482,11 @@ fn rank_table(
 /// Builds the partitions whose numbers are in `own`.
 pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
     let switches: u32 = ranges[own.clone()].iter().map(|range| range.switches.end - range.switches.start).sum();
-    let is_far_seeing = switches as usize * shared.topology().radix() >= shared.options.far_ports_min;
+    let prefetches_all_steps = switches as usize * shared.topology().radix() >= shared.options.far_ports_min;
     let (first, count) = (own.start, own.len());
     let built = ranges.into_iter().enumerate().skip(first).take(count).map(|(number, range)| {
-        let blocks = if is_far_seeing { blocks_of(shared, &range) } else { vec![range.clone()] };
-        let mut partition = Partition::new(Arc::clone(shared), number as u16, range, &blocks, is_far_seeing);
+        let blocks = if prefetches_all_steps { blocks_of(shared, &range) } else { vec![range.clone()] };
+        let mut partition = Partition::new(Arc::clone(shared), number as u16, range, &blocks, prefetches_all_steps);
         partition.build_links();
         partition.build_collectives();
         partition

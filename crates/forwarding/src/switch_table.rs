@@ -59,7 +59,7 @@ impl SwitchTable {
     }
 
     /// Activates the entries of one round.
-    pub fn take_up(&mut self, entries: &[Entry], round: u8) {
+    pub fn activate(&mut self, entries: &[Entry], round: u8) {
         for entry in entries.iter().filter(|entry| entry.round == round) {
             self.set(entry.destination, entry.ports);
         }

@@ -55,8 +55,11 @@ impl From<ActivityRecorder> for SavedActivities {
         let rank = |rank: &OfRank| SavedRank {
             job: rank.job,
             rank: rank.rank,
-            open: (rank.open.iter().map(|(line, at, start)| (*line, saved(at.name, at.of, at.number), *start)))
-                .collect(),
+            open: (rank
+                .open
+                .iter()
+                .map(|(line, activity, start)| (*line, saved(activity.name, activity.of, activity.number), *start)))
+            .collect(),
             waits: rank.waits,
             delays: rank.delays.iter().map(|handle| handle.0).collect(),
             rows: rank.rows,

@@ -73,12 +73,12 @@ impl Tunnels {
     pub fn wrap(&mut self, identity: &Identity, span: Span, (hops, marked): (u8, bool), buffer: &mut Vec<u8>) -> bool {
         let Some(made) = self.made(identity, span) else { return false };
         let inside = buffer.split_off(PLAIN_AT);
-        let at = made.transport_at;
+        let transport_offset = made.transport_at;
         buffer.clear();
-        buffer.extend_from_slice(&made.frame[..at]);
+        buffer.extend_from_slice(&made.frame[..transport_offset]);
         buffer.extend_from_slice(&inside);
         for place in QUEUE_PAIR.chain(made.changed.iter().copied()) {
-            buffer[at + place] = made.frame[at + place];
+            buffer[transport_offset + place] = made.frame[transport_offset + place];
         }
         let more = buffer.len() - made.frame.len().min(buffer.len());
         let less = made.frame.len() - made.frame.len().min(buffer.len());

@@ -35,12 +35,12 @@ macro_rules! pass_columns {
             leaving: _,
             held: _,
             // The state of prefetching.
-            foresight: _,
+            prefetch_queue: _,
             // Empty between windows.
             returning: _,
-            postponed: _,
-            postpones: _,
-            is_far_seeing: _,
+            deferred: _,
+            may_defer: _,
+            prefetches_all_steps: _,
             has_features: _,
             radix: _,
             in_hand: _,

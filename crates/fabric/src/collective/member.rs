@@ -175,10 +175,10 @@ impl Partition {
     /// be sent now.
     #[inline(never)]
     pub fn inject_tree(&mut self, endpoint: u32) -> bool {
-        let at = self.nic_at(endpoint);
-        let Some(&load) = self.collectives.sending[at].front() else { return false };
+        let nic_slot = self.nic_slot(endpoint);
+        let Some(&load) = self.collectives.sending[nic_slot].front() else { return false };
         let class = self.tree_class(&load);
-        if self.nics[at].is_paused(class) {
+        if self.nics[nic_slot].is_paused(class) {
             return false;
         }
         let Some(trees) = &self.shared.trees else { return false };
@@ -189,7 +189,7 @@ impl Partition {
             self.take_load(packet.message);
             return true;
         }
-        self.collectives.sending[at].pop_front();
+        self.collectives.sending[nic_slot].pop_front();
         true
     }
 
@@ -200,9 +200,9 @@ impl Partition {
     }
 
     fn send_load(&mut self, endpoint: u32, load: Load) {
-        let at = self.nic_at(endpoint);
-        self.collectives.sending[at].push_back(load);
-        self.wake_nic(endpoint, self.now.max(self.nics[at].output.free_at));
+        let nic_slot = self.nic_slot(endpoint);
+        self.collectives.sending[nic_slot].push_back(load);
+        self.wake_nic(endpoint, self.now.max(self.nics[nic_slot].output.free_at));
     }
 
     pub(super) fn is_root(&self, tree: u16, endpoint: u32) -> bool {

@@ -261,9 +261,9 @@ impl Partition {
 
     /// Plans an action of a NIC at `time`.
     fn plan(&mut self, endpoint: u32, time: u64, todo: Todo) {
-        let at = self.nic_at(endpoint);
-        let begun = self.collectives.begun[at];
-        self.collectives.begun[at] = begun.wrapping_add(1);
+        let nic_slot = self.nic_slot(endpoint);
+        let begun = self.collectives.begun[nic_slot];
+        self.collectives.begun[nic_slot] = begun.wrapping_add(1);
         let todo = self.collectives.todo.insert(todo);
         let key = self.shared.targets.collective(time, Step::Arrive, endpoint, begun);
         self.calendar.push(key, Event::Collective { endpoint, todo });

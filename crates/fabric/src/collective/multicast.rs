@@ -20,11 +20,11 @@ impl Partition {
     /// A packet of a tree has arrived at input port `port` and is in its buffer.
     #[inline(never)]
     pub fn tree_arrived(&mut self, packet: u32, port: u32) {
-        let at = self.at(port);
-        if self.wires[at].far == Far::Switch {
-            self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
-            let found = self.packets[packet];
-            self.link_filled(port, found.input_channel, u32::from(found.wire_bytes));
+        let port_slot = self.port_slot(port);
+        if self.wires[port_slot].far == Far::Switch {
+            self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            let packet_state = self.packets[packet];
+            self.link_filled(port, packet_state.input_channel, u32::from(packet_state.wire_bytes));
         }
         match self.collectives.loads[self.packets[packet].message] {
             Load::Down(down) => self.copy_down(packet, port, down),
@@ -74,7 +74,7 @@ impl Partition {
         let copy = Packet { destination, message, number: held + 1, channel, hops, sequence, ..*original };
         let slot = self.make(copy);
         // From a slow link, as any other packet (see `forward`).
-        let output = self.wires[self.at(hop.port.0)].serialization(u32::from(copy.wire_bytes));
+        let output = self.wires[self.port_slot(hop.port.0)].serialization(u32::from(copy.wire_bytes));
         let ready = copy.tail.saturating_sub(output);
         if ready > self.now {
             let key = self.shared.targets.request(ready, &copy);
@@ -227,10 +227,10 @@ impl Partition {
     #[inline(never)]
     pub fn tree_leaves(&mut self, packet: u32) -> Option<CreditReturn> {
         let number = std::mem::replace(&mut self.packets[packet].number, OWN_BUFFER);
-        let found = self.packets[packet];
+        let packet_state = self.packets[packet];
         let (destination, channel) = match number {
             IN_ENGINE => return None,
-            OWN_BUFFER => (found.destination, found.input_channel),
+            OWN_BUFFER => (packet_state.destination, packet_state.input_channel),
             shared => {
                 let held = &mut self.collectives.held[shared - 1];
                 held.left -= 1;
@@ -242,6 +242,6 @@ impl Partition {
                 (held.destination, held.channel)
             }
         };
-        Some(CreditReturn::new(0, destination, found.wire_bytes, channel))
+        Some(CreditReturn::new(0, destination, packet_state.wire_bytes, channel))
     }
 }

@@ -175,8 +175,8 @@ impl Partition {
         let (latency, spread) =
             (u64::from(switch.latency_ns + switch.fec_ns) * 1_000, switch.latency_spread_ns * 1_000);
         let latency = latency + u64::from(spread - spread / 2);
-        let propagation = u64::from(self.wires[self.at(port)].propagation);
-        let from_nic = self.wires[self.at(port)].far == Far::Nic;
+        let propagation = u64::from(self.wires[self.port_slot(port)].propagation);
+        let from_nic = self.wires[self.port_slot(port)].far == Far::Nic;
         let last = self.edge_port(self.packets[slot].destination);
         let Some(way) = self.observer.way(slot) else { return };
         way.crossed(now, propagation, (TimePart::Switch, latency), Place::Port(port));
@@ -199,8 +199,8 @@ impl Partition {
 
     /// A packet requests output `port`.
     pub fn explain_requested(&mut self, slot: u32, port: u32) {
-        let (now, at) = (self.now, self.at(port));
-        let (queued, free_at) = (self.loads[at].queued_bytes, self.outputs[at].free_at);
+        let (now, port_slot) = (self.now, self.port_slot(port));
+        let (queued, free_at) = (self.loads[port_slot].queued_bytes, self.outputs[port_slot].free_at);
         let last = self.edge_port(self.packets[slot].destination);
         let Some(way) = self.observer.way(slot) else { return };
         way.asks(now, port, queued);
@@ -221,7 +221,7 @@ impl Partition {
         if self.observer.way(slot).is_none() {
             return;
         }
-        let (peer, own) = (self.wires[self.at(port)].peer, self.packets[slot]);
+        let (peer, own) = (self.wires[self.port_slot(port)].peer, self.packets[slot]);
         let holds = |packet: &Packet| {
             packet.destination == own.destination && (packet.queued_for == port || packet.port == peer)
         };
@@ -256,7 +256,7 @@ impl Partition {
     pub fn explain_idle(&mut self, port: u32, reason: TimePart) {
         self.explaining(|partition, explainer| {
             let Some(waiting) = explainer.waiting.get(&port).filter(|waiting| !waiting.is_empty()) else { return };
-            let (now, free_at) = (partition.now, partition.outputs[partition.at(port)].free_at);
+            let (now, free_at) = (partition.now, partition.outputs[partition.port_slot(port)].free_at);
             let before = explainer.idle.insert(port, reason);
             for &slot in waiting {
                 if let Some(way) = partition.observer.way(slot) {
@@ -266,7 +266,7 @@ impl Partition {
             if reason != TimePart::Credit || before == Some(reason) {
                 return;
             }
-            let peer = partition.wires[partition.at(port)].peer;
+            let peer = partition.wires[partition.port_slot(port)].peer;
             for &slot in waiting {
                 let holders = partition.bytes_of(slot, |packet| packet.port == peer);
                 let Some(way) = partition.observer.way(slot) else { continue };
@@ -282,8 +282,8 @@ impl Partition {
     /// A packet leaves through output `port` now.
     pub fn explain_departed(&mut self, slot: u32, port: u32) {
         self.explaining(|partition, explainer| {
-            let (now, at) = (partition.now, partition.at(port));
-            let (leaving, free_at) = (partition.packets[slot], partition.outputs[at].free_at);
+            let (now, port_slot) = (partition.now, partition.port_slot(port));
+            let (leaving, free_at) = (partition.packets[slot], partition.outputs[port_slot].free_at);
             let (flow, bytes) = (flow_of(&leaving), u64::from(leaving.wire_bytes));
             let reason = explainer.idle.remove(&port).unwrap_or(TimePart::Class);
             if let Some(waiting) = explainer.waiting.get_mut(&port) {
@@ -303,7 +303,7 @@ impl Partition {
                     other != slot
                 });
             }
-            if partition.wires[at].far == Far::Nic
+            if partition.wires[port_slot].far == Far::Nic
                 && let Some(held) = explainer.held.get_mut(&port)
             {
                 held.retain(|&other| {
@@ -325,7 +325,7 @@ impl Partition {
         }
         let mut way = way;
         let port = self.edge_port(packet.destination);
-        let propagation = u64::from(self.wires[self.at(port)].propagation);
+        let propagation = u64::from(self.wires[self.port_slot(port)].propagation);
         let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
         way.crossed(self.now, propagation, (TimePart::Nic, correction), Place::Nic(packet.destination));
         if let Some(explainer) = &mut self.observer.explainer {

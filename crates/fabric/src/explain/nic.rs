@@ -91,15 +91,15 @@ impl Partition {
     /// The same, before the packet in `slot` takes the wire.
     fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
         self.explaining(|partition, explainer| {
-            let (now, at) = (partition.now, partition.nic_at(endpoint));
+            let (now, nic_slot) = (partition.now, partition.nic_slot(endpoint));
             let law = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
-            let buffered = partition.nics[at].wire().peer;
+            let buffered = partition.nics[nic_slot].wire().peer;
             let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
             for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
                 if now < ring.spans.cursor {
                     continue;
                 }
-                let reason = if partition.nics[at].is_paused(ring.class) {
+                let reason = if partition.nics[nic_slot].is_paused(ring.class) {
                     TimePart::Pause
                 } else if ring.starved {
                     TimePart::Credit
@@ -109,7 +109,7 @@ impl Partition {
                     TimePart::Class
                 } else if partition.shared.has_link_layer {
                     TimePart::LinkRetry
-                } else if partition.nics[at].wire().hold == EdgeHold::Credits {
+                } else if partition.nics[nic_slot].wire().hold == EdgeHold::Credits {
                     TimePart::Credit
                 } else {
                     TimePart::Nic
@@ -135,7 +135,7 @@ impl Partition {
         let packet = self.packets[slot];
         let endpoint = packet.source;
         self.explain_nic_before(endpoint, slot, false);
-        let until = self.nics[self.nic_at(endpoint)].output.free_at;
+        let until = self.nics[self.nic_slot(endpoint)].output.free_at;
         let sending = Sending { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
         let (now, is_reliable) = (self.now, self.shared.is_reliable);
         let explainer = self.observer.explainer.as_mut()?;

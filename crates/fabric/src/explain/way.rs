@@ -57,11 +57,11 @@ impl Spans {
     /// The span of a part in a place.
     pub fn span(&mut self, part: TimePart, place: Place) -> &mut Span {
         let found = self.spans.iter().rposition(|span| (span.part, span.place) == (part, place));
-        let at = found.unwrap_or_else(|| {
+        let index = found.unwrap_or_else(|| {
             self.spans.push(Span { part, place, time: 0, queued_bytes: 0, flows: BTreeMap::new() });
             self.spans.len() - 1
         });
-        &mut self.spans[at]
+        &mut self.spans[index]
     }
 
     /// The time up to `until` was spent on `part`. The time before the cursor is already in a span.
@@ -181,7 +181,7 @@ impl Way {
 
     /// Whether it waits for output `port`, or for a share of the link beyond.
     pub fn waits_at(&self, port: u32) -> bool {
-        matches!(self.wait, Wait::Share(at) | Wait::Output(at) if at == port)
+        matches!(self.wait, Wait::Share(blocked) | Wait::Output(blocked) if blocked == port)
     }
 }
 

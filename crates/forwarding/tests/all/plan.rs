@@ -169,7 +169,7 @@ proptest! {
             let mut after = before;
             for round in 0..update.rollout.rounds() {
                 for delta in update.rollout.switches() {
-                    after[delta.switch.index()].take_up(&delta.entries, round);
+                    after[delta.switch.index()].activate(&delta.entries, round);
                 }
             }
             for switch in switches(&wiring) {
@@ -195,7 +195,7 @@ proptest! {
             for late in [false, true] {
                 for (number, delta) in update.rollout.switches().iter().enumerate() {
                     if (slow.rotate_left(u32::from(round) * 7) >> (number % 64) & 1 == 1) == late {
-                        tables[delta.switch.index()].take_up(&delta.entries, round);
+                        tables[delta.switch.index()].activate(&delta.entries, round);
                     }
                 }
                 let found = find_loop(&wiring, &tables);

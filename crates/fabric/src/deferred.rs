@@ -21,7 +21,7 @@ use crate::slab::NONE;
 
 /// Stands for a switch's first port where there is no request. No port lies less than a radix
 /// beyond it.
-const NOWHERE: u32 = u32::MAX / 2;
+const NO_SWITCH: u32 = u32::MAX / 2;
 
 /// A deferred request.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ struct Request {
     time: u64,
     packet: u32,
     port: u32,
-    /// First port of the switch; `NOWHERE`: there is no request.
+    /// First port of the switch; `NO_SWITCH`: there is no request.
     switch: u32,
     /// Index of the channel in its column, and the packet's input.
     channel: u32,
@@ -38,11 +38,11 @@ struct Request {
 }
 
 impl Request {
-    const NONE: Self = Self { time: 0, packet: 0, port: NONE, switch: NOWHERE, channel: 0, input: PortId(0) };
+    const NONE: Self = Self { time: 0, packet: 0, port: NONE, switch: NO_SWITCH, channel: 0, input: PortId(0) };
 
     #[inline]
     const fn waits(&self) -> bool {
-        self.switch != NOWHERE
+        self.switch != NO_SWITCH
     }
 
     /// Whether it is made at the switch of a port.
@@ -55,7 +55,7 @@ impl Request {
 /// The deferred requests, two at most. So each is read once in between, when its output has come,
 /// and what the output names is prefetched. Source: ours. Status: assumed.
 #[derive(Clone, Copy, Debug)]
-pub struct Postponed {
+pub struct DeferredRequests {
     requests: [Request; 2],
     /// Index of the newer one.
     newer: usize,
@@ -67,7 +67,7 @@ pub struct Postponed {
     waited: u64,
 }
 
-impl Default for Postponed {
+impl Default for DeferredRequests {
     fn default() -> Self {
         Self {
             requests: [Request::NONE; 2],
@@ -79,7 +79,7 @@ impl Default for Postponed {
     }
 }
 
-impl Postponed {
+impl DeferredRequests {
     /// Before this time no other switch and no NIC sees an effect of the deferred requests, in
     /// picoseconds. `NEVER` if there are none.
     #[inline]
@@ -133,24 +133,24 @@ impl Partition {
     /// Defers a packet's request for an output, whose memory has been prefetched. The packet came
     /// from `input`.
     #[inline]
-    pub fn postpone(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
+    pub fn defer(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
         let topology = self.shared.topology();
         let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
-        let channel = (self.at(port) * self.shared.plan.count()) as u32 + u32::from(channel);
+        let channel = (self.port_slot(port) * self.shared.plan.count()) as u32 + u32::from(channel);
         let input = topology.port_of(PortIndex(input));
         let request = Request { time: self.now, packet, port, switch, channel, input };
-        let postponed = &mut self.postponed;
-        postponed.unseen_until = postponed.unseen_until.min(self.now + self.shared.unseen_ps);
-        let before = postponed.requests[postponed.newer];
-        postponed.newer ^= usize::from(before.waits());
-        let oldest = std::mem::replace(&mut postponed.requests[postponed.newer], request);
+        let deferred = &mut self.deferred;
+        deferred.unseen_until = deferred.unseen_until.min(self.now + self.shared.unseen_ps);
+        let before = deferred.requests[deferred.newer];
+        deferred.newer ^= usize::from(before.waits());
+        let oldest = std::mem::replace(&mut deferred.requests[deferred.newer], request);
         if before.waits() {
-            self.ask_for_queue(before);
+            self.prefetch_output_details(before);
         }
         if oldest.waits() {
             #[cfg(test)]
             {
-                self.postponed.waited += 1;
+                self.deferred.waited += 1;
             }
             self.request_at(oldest);
         }
@@ -158,18 +158,18 @@ impl Partition {
 
     /// Prefetches what the output of a request names.
     #[inline]
-    fn ask_for_queue(&self, Request { packet, port, channel, input, .. }: Request) {
-        if self.shares.are_beyond(self.at(port)) {
+    fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
+        if self.shares.are_beyond(self.port_slot(port)) {
             let found = &self.packets[packet];
-            self.shares.prefetch_beyond(self.at(port), ShareKey::new(found.channel, found.destination));
+            self.shares.prefetch_beyond(self.port_slot(port), ShareKey::new(found.channel, found.destination));
         }
-        let output = &self.outputs[self.at(port)];
+        let output = &self.outputs[self.port_slot(port)];
         if output.is_special
             && let Some(credit) = output.credits.front()
         {
             prefetch_soon(credit);
         }
-        self.recorder.prefetch_total(self.at(port), output, self.now);
+        self.recorder.prefetch_total(self.port_slot(port), output, self.now);
         let voq = self.channels[channel as usize].voq;
         if !voq.is_none() {
             prefetch_soon(self.voqs.memory_of(voq, input));
@@ -186,9 +186,9 @@ impl Partition {
     /// Makes all deferred requests.
     #[inline(never)]
     pub fn request_all(&mut self) {
-        let Postponed { requests, newer, .. } = self.postponed;
-        self.postponed.requests = [Request::NONE; 2];
-        self.postponed.unseen_until = NEVER;
+        let DeferredRequests { requests, newer, .. } = self.deferred;
+        self.deferred.requests = [Request::NONE; 2];
+        self.deferred.unseen_until = NEVER;
         for request in [requests[1 - newer], requests[newer]] {
             if request.waits() {
                 self.request_at(request);
@@ -196,20 +196,20 @@ impl Partition {
         }
     }
 
-    /// Flushes (`settle`) before something happens at the switch of a port: makes the requests that
-    /// were deferred there.
+    /// Makes the requests that were deferred at the switch of a port. Every other event at that
+    /// switch calls this first.
     #[inline(always)]
-    pub fn settle(&mut self, port: u32) {
-        if self.postponed.has_switch_of(port, self.radix) {
-            self.settle_switch(port);
+    pub fn flush(&mut self, port: u32) {
+        if self.deferred.has_switch_of(port, self.radix) {
+            self.flush_switch(port);
         }
     }
 
     /// Makes the requests that were deferred at the switch of a port, and handles the arbitrations
     /// that they wake before the current event.
     #[inline(never)]
-    fn settle_switch(&mut self, port: u32) {
-        for request in self.postponed.take_of(port, self.radix) {
+    fn flush_switch(&mut self, port: u32) {
+        for request in self.deferred.take_of(port, self.radix) {
             if request.waits() {
                 self.request_at(request);
             }
@@ -220,7 +220,7 @@ impl Partition {
     /// Makes all deferred requests, and handles the arbitrations that they wake before the current
     /// event.
     #[inline(never)]
-    pub fn settle_all(&mut self) {
+    pub fn flush_all(&mut self) {
         self.request_all();
         self.handle_woken();
     }
@@ -262,9 +262,9 @@ mod tests {
         let partition = &mut simulation.partitions_mut()[0];
         for window in 1..=Picoseconds::from_micros(100).0 / lookahead {
             partition.run_until(Picoseconds(window * lookahead));
-            assert!(!partition.postponed.any(), "none waits from window to window");
+            assert!(!partition.deferred.any(), "none waits from window to window");
         }
-        (partition.postponed.waited, partition.digest.value())
+        (partition.deferred.waited, partition.digest.value())
     }
 
     #[test]
@@ -273,8 +273,8 @@ mod tests {
             [DragonflyDescription::uniform(4, 4, 4, 1).into(), FatTreeDescription::three_level(4, 4, 4, 4, 4).into()];
         for system in systems {
             let (none, at_once) = run(system.clone(), usize::MAX);
-            let (waited, postponed) = run(system, 0);
-            assert_eq!((none, at_once), (0, postponed));
+            let (waited, deferred) = run(system, 0);
+            assert_eq!((none, at_once), (0, deferred));
             assert!(waited > 3_000, "{waited} requests waited");
         }
     }

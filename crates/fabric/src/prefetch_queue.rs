@@ -1,6 +1,6 @@
-//! Foresight: the next buckets of the calendar, and what their events name, by kind.
+//! The prefetch queue: the next buckets of the calendar, and what their events name, by kind.
 //!
-//! The events of a bucket are read once, when the bucket comes in sight. What they name goes into
+//! The events of a bucket are read once, when the bucket enters the queue. What they name goes into
 //! one row per kind. A further step then runs the same few instructions for each entry of a row,
 //! and its cache misses overlap. Reading every event again would jump to a different place each
 //! time, and the processor would wait at every jump.
@@ -30,9 +30,9 @@ pub struct Arrival {
 /// An output that will look for a packet, and what it will read.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// Column index of the output.
-    pub at: u32,
-    /// Column index of its channel, from the second step on; `NONE` if it has no request.
+    /// Slot of the output's port.
+    pub port_slot: u32,
+    /// Slot of its channel, from the second step on; `NONE` if it has no request.
     pub channel: u32,
     /// The queues of that channel, from the third step on.
     pub voq: Voq,
@@ -42,14 +42,14 @@ pub struct Search {
 
 impl Search {
     /// The search of an output of which no more is known.
-    pub const fn of(at: u32) -> Self {
-        Self { at, channel: NONE, voq: Voq::NONE, input: PortId(0) }
+    pub const fn of(port_slot: u32) -> Self {
+        Self { port_slot, channel: NONE, voq: Voq::NONE, input: PortId(0) }
     }
 }
 
 /// What the events of a bucket name.
 #[derive(Clone, Debug, Default)]
-pub struct Sight {
+pub struct PrefetchRows {
     bucket: u64,
     /// Number of steps taken.
     taken: usize,
@@ -65,11 +65,11 @@ pub struct Sight {
     pub deliveries: Vec<u32>,
     /// Flows that will get an acknowledgement or a release.
     pub flows: Vec<u32>,
-    /// Column indices of the ends of links that will get answers.
+    /// Slots of the ends of links that will get answers.
     pub answers: Vec<u32>,
 }
 
-impl Sight {
+impl PrefetchRows {
     /// Begins a bucket, with nothing known of it.
     fn begin(&mut self, bucket: u64) {
         (self.bucket, self.taken) = (bucket, 0);
@@ -85,7 +85,7 @@ impl Sight {
 
 /// How far ahead memory has been prefetched, in the active lane of the calendar.
 #[derive(Clone, Debug)]
-pub struct Foresight {
+pub struct PrefetchQueue {
     /// Number of buckets that had been current at the last look.
     buckets: u64,
     /// Width of a bucket. With another width, buckets have other numbers.
@@ -93,16 +93,16 @@ pub struct Foresight {
     /// The buckets that come next, as far as prefetching goes.
     coming: [u64; STEPS + 1],
     /// What the events of all of them but the last name.
-    sights: [Sight; STEPS],
+    rows: [PrefetchRows; STEPS],
 }
 
-impl Default for Foresight {
+impl Default for PrefetchQueue {
     fn default() -> Self {
-        Self { buckets: u64::MAX, shift: 0, coming: [NO_BUCKET; STEPS + 1], sights: Default::default() }
+        Self { buckets: u64::MAX, shift: 0, coming: [NO_BUCKET; STEPS + 1], rows: Default::default() }
     }
 }
 
-impl Foresight {
+impl PrefetchQueue {
     /// Begins again, in another lane.
     pub fn begin(&mut self) {
         self.buckets = u64::MAX;
@@ -112,7 +112,7 @@ impl Foresight {
     /// Forgets all buckets, because their numbers change their meaning.
     fn forget(&mut self) {
         self.coming.fill(NO_BUCKET);
-        self.sights.iter_mut().for_each(|sight| sight.bucket = NO_BUCKET);
+        self.rows.iter_mut().for_each(|rows| rows.bucket = NO_BUCKET);
     }
 
     /// Whether the current bucket has changed since the last look.
@@ -134,7 +134,7 @@ impl Foresight {
             return false; // The current one was filled after that.
         }
         self.coming.rotate_left(passed);
-        self.sights.rotate_left(passed % STEPS);
+        self.rows.rotate_left(passed % STEPS);
         let mut bucket = current;
         for place in 0..self.coming.len() {
             if place + passed >= self.coming.len() || self.coming[place] == NO_BUCKET {
@@ -157,17 +157,17 @@ impl Foresight {
     /// The buckets that now take step number `step`, from 1 on. One is the bucket whose distance
     /// fits the step; the others are nearer and have missed it.
     #[inline]
-    pub fn due(&mut self, step: usize) -> impl Iterator<Item = (u64, &mut Sight)> {
-        self.coming[..=STEPS - step].iter().zip(&mut self.sights).filter_map(move |(&bucket, sight)| {
+    pub fn due(&mut self, step: usize) -> impl Iterator<Item = (u64, &mut PrefetchRows)> {
+        self.coming[..=STEPS - step].iter().zip(&mut self.rows).filter_map(move |(&bucket, rows)| {
             if bucket == NO_BUCKET {
                 return None;
             }
-            if sight.bucket != bucket {
-                sight.begin(bucket);
+            if rows.bucket != bucket {
+                rows.begin(bucket);
             }
-            let is_due = sight.taken + 1 == step;
-            sight.taken += usize::from(is_due);
-            is_due.then_some((bucket, sight))
+            let is_due = rows.taken + 1 == step;
+            rows.taken += usize::from(is_due);
+            is_due.then_some((bucket, rows))
         })
     }
 }
