@@ -6,7 +6,7 @@
 
 use philae_units::{GroupId, SwitchId};
 
-use crate::distance::{Distances, FAR, Regions};
+use crate::distance::{Distances, Regions, UNREACHED};
 use crate::links::{Links, ports};
 use crate::tables::{Apart, NO_COLUMN, Tables};
 use crate::wiring::Wiring;
@@ -57,10 +57,10 @@ impl Compute<'_> {
             let hops = self.distances.to(target as usize);
             let open = |&switch: &u32| {
                 let region = self.regions.region(switch as usize);
-                rows[entry(switch)] == 0 && target != group.0 && hops[region] != FAR
+                rows[entry(switch)] == 0 && target != group.0 && hops[region] != UNREACHED
             };
             if switches.clone().any(|switch| open(&switch)) {
-                self.way_out(group, target as usize, |switch, mask| rows[entry(switch)] = mask);
+                self.entries_towards(group, target as usize, |switch, mask| rows[entry(switch)] = mask);
             }
         }
         if tables.column[group.index()] == NO_COLUMN {
@@ -68,7 +68,7 @@ impl Compute<'_> {
         }
         // A switch that lost the rest of its group reaches it from outside.
         for switch in switches.clone().filter(|&switch| self.regions.region(switch as usize) != group.index()) {
-            let away = self.way_of(switch, group.index());
+            let away = self.entry_towards(switch, group.index());
             let there = |&target: &u32| {
                 self.regions.region(target as usize) == group.index() && self.links.of(SwitchId(target)) != 0
             };
@@ -89,8 +89,8 @@ impl Compute<'_> {
         for switch in switches.clone() {
             let place = (switch - first) as usize;
             for port in ports(self.links.global(wiring, switch as usize)) {
-                let far = self.regions.region(wiring.far(switch as usize, port));
-                let Some(&column) = tables.column.get(far).filter(|&&column| column != NO_COLUMN) else { continue };
+                let region = self.regions.region(wiring.neighbour(switch as usize, port));
+                let Some(&column) = tables.column.get(region).filter(|&&column| column != NO_COLUMN) else { continue };
                 rows[place * width + tables.places + column as usize] |= 1 << port;
                 own[place * words + column as usize / 64] |= 1 << (column % 64);
             }
@@ -98,9 +98,9 @@ impl Compute<'_> {
         for switch in switches {
             let place = (switch - first) as usize;
             for port in ports(self.links.local(wiring, switch as usize)) {
-                let far = wiring.far(switch as usize, port) - first as usize;
+                let neighbour = wiring.neighbour(switch as usize, port) - first as usize;
                 for word in 0..words {
-                    for bit in ports(own[far * words + word] & !own[place * words + word]) {
+                    for bit in ports(own[neighbour * words + word] & !own[place * words + word]) {
                         rows[place * width + tables.places + word * 64 + bit as usize] |= 1 << port;
                     }
                 }
@@ -117,16 +117,16 @@ impl Compute<'_> {
             return;
         }
         let first = switches.start;
-        let mut depth = vec![FAR; switches.len()];
+        let mut depth = vec![UNREACHED; switches.len()];
         let mut queue = Vec::with_capacity(switches.len());
         for target in switches.clone().filter(|&target| self.regions.region(target as usize) == group.index()) {
             self.depths(first, &[target], &mut depth, &mut queue);
             for switch in switches.clone().filter(|&switch| switch != target) {
                 let here = depth[(switch - first) as usize];
-                if here == FAR {
+                if here == UNREACHED {
                     continue;
                 }
-                let nearer = |port: &u32| depth[wiring.far(switch as usize, *port) - first as usize] + 1 == here;
+                let nearer = |port: &u32| depth[wiring.neighbour(switch as usize, *port) - first as usize] + 1 == here;
                 let local = links.local(wiring, switch as usize);
                 entry(switch, target - first, ports(local).filter(nearer).fold(0, |mask, port| mask | 1 << port));
             }
@@ -141,25 +141,25 @@ impl Compute<'_> {
             let mut seen = vec![false; switches.len()];
             seen[(switch - first) as usize] = true;
             for port in ports(self.links.local(self.wiring, switch as usize)) {
-                seen[self.wiring.far(switch as usize, port) - first as usize] = true;
+                seen[self.wiring.neighbour(switch as usize, port) - first as usize] = true;
             }
             seen.into_iter().all(|seen| seen)
         });
         if meshed {
             return 1;
         }
-        let (mut depth, mut queue) = (vec![FAR; switches.len()], Vec::new());
+        let (mut depth, mut queue) = (vec![UNREACHED; switches.len()], Vec::new());
         let mut deepest = 0;
         for start in switches {
             self.depths(first, &[start], &mut depth, &mut queue);
-            deepest = depth.iter().copied().filter(|&depth| depth != FAR).fold(deepest, u8::max);
+            deepest = depth.iter().copied().filter(|&depth| depth != UNREACHED).fold(deepest, u8::max);
         }
         deepest
     }
 
     /// Local hops from each switch of a group to the nearest of `starts`.
     fn depths(&self, first: u32, starts: &[u32], depth: &mut [u8], queue: &mut Vec<u32>) {
-        depth.fill(FAR);
+        depth.fill(UNREACHED);
         queue.clear();
         for &start in starts {
             depth[(start - first) as usize] = 0;
@@ -171,11 +171,11 @@ impl Compute<'_> {
             next += 1;
             let hops = depth[switch - first as usize] + 1;
             for port in ports(self.links.local(self.wiring, switch)) {
-                let far = self.wiring.far(switch, port);
-                let depth = &mut depth[far - first as usize];
-                if *depth == FAR {
+                let neighbour = self.wiring.neighbour(switch, port);
+                let depth = &mut depth[neighbour - first as usize];
+                if *depth == UNREACHED {
                     *depth = hops;
-                    queue.push(far as u32);
+                    queue.push(neighbour as u32);
                 }
             }
         }
@@ -184,16 +184,16 @@ impl Compute<'_> {
     /// Global ports of a switch that bring a packet nearer to a region.
     fn own(&self, switch: u32, hops: &[u8]) -> u64 {
         let here = hops[self.regions.region(switch as usize)];
-        if here == FAR || here == 0 {
+        if here == UNREACHED || here == 0 {
             return 0;
         }
-        let nearer = |port: &u32| hops[self.regions.region(self.wiring.far(switch as usize, *port))] + 1 == here;
+        let nearer = |port: &u32| hops[self.regions.region(self.wiring.neighbour(switch as usize, *port))] + 1 == here;
         ports(self.links.global(self.wiring, switch as usize)).filter(nearer).fold(0, |mask, port| mask | 1 << port)
     }
 
     /// Entries of all switches of a group, in any region, towards another region: `entry(switch,
     /// mask)`.
-    pub fn way_out(&self, group: GroupId, target: usize, mut entry: impl FnMut(u32, u64)) {
+    pub fn entries_towards(&self, group: GroupId, target: usize, mut entry: impl FnMut(u32, u64)) {
         let switches = self.wiring.switches_of(group);
         let first = switches.start;
         let hops = self.distances.to(target);
@@ -205,7 +205,7 @@ impl Compute<'_> {
         }
         let own: Vec<u64> = switches.clone().map(|switch| self.own(switch, hops)).collect();
         let gates: Vec<u32> = switches.clone().filter(|&switch| own[(switch - first) as usize] != 0).collect();
-        let mut depth = vec![FAR; switches.len()];
+        let mut depth = vec![UNREACHED; switches.len()];
         self.depths(first, &gates, &mut depth, &mut Vec::new());
         for switch in switches {
             let place = (switch - first) as usize;
@@ -213,8 +213,8 @@ impl Compute<'_> {
                 continue;
             }
             let nearer = |port: &u32| {
-                let far = depth[self.wiring.far(switch as usize, *port) - first as usize];
-                far != FAR && far + 1 == depth[place]
+                let neighbour_depth = depth[self.wiring.neighbour(switch as usize, *port) - first as usize];
+                neighbour_depth != UNREACHED && neighbour_depth + 1 == depth[place]
             };
             let mask = if own[place] != 0 {
                 own[place]
@@ -227,14 +227,14 @@ impl Compute<'_> {
     }
 
     /// The entry of one switch towards another region.
-    fn way_of(&self, switch: u32, target: usize) -> u64 {
-        let mut found = 0;
-        self.way_out(self.wiring.group_of(SwitchId(switch)), target, |other, mask| {
+    fn entry_towards(&self, switch: u32, target: usize) -> u64 {
+        let mut mask_of_switch = 0;
+        self.entries_towards(self.wiring.group_of(SwitchId(switch)), target, |other, mask| {
             if other == switch {
-                found = mask;
+                mask_of_switch = mask;
             }
         });
-        found
+        mask_of_switch
     }
 
     /// Entries of all switches towards one that is apart from its group.
@@ -243,16 +243,16 @@ impl Compute<'_> {
         let mut column = vec![0; wiring.switch_count()];
         let region = self.regions.region(target as usize);
         for group in (0..wiring.group_count()).map(GroupId::from_index) {
-            self.way_out(group, region, |switch, mask| column[switch as usize] = mask);
+            self.entries_towards(group, region, |switch, mask| column[switch as usize] = mask);
         }
         let home = wiring.switches_of(wiring.group_of(SwitchId(target)));
-        let mut depth = vec![FAR; home.len()];
+        let mut depth = vec![UNREACHED; home.len()];
         self.depths(home.start, &[target], &mut depth, &mut Vec::new());
         for switch in home.clone().filter(|&switch| self.regions.region(switch as usize) == region) {
             let place = (switch - home.start) as usize;
             let nearer = |port: &u32| {
-                let far = depth[wiring.far(switch as usize, *port) - home.start as usize];
-                far != FAR && far + 1 == depth[place]
+                let neighbour_depth = depth[wiring.neighbour(switch as usize, *port) - home.start as usize];
+                neighbour_depth != UNREACHED && neighbour_depth + 1 == depth[place]
             };
             column[switch as usize] =
                 ports(self.links.local(wiring, switch as usize)).filter(nearer).fold(0, |mask, port| mask | 1 << port);

@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::tables::NO_COLUMN;
 
 /// No path, or no proven one.
-const NONE: u8 = u8::MAX;
+const UNKNOWN: u8 = u8::MAX;
 
 /// How far paths climb, and how long they are, from every switch until they enter a group.
 ///
@@ -31,8 +31,8 @@ impl Detours {
     pub fn of(plan: &Plan) -> Self {
         let (wiring, tables) = (&plan.wiring, &plan.tables);
         let (switches, groups) = (wiring.switch_count(), wiring.group_count());
-        let (mut climbs, mut hops) = (vec![NONE; switches * groups], vec![NONE; switches * groups]);
-        let mut within = vec![NONE; groups];
+        let (mut climbs, mut hops) = (vec![UNKNOWN; switches * groups], vec![UNKNOWN; switches * groups]);
+        let mut within = vec![UNKNOWN; groups];
         let mut walk = Walk::new(wiring, plan.places());
         for group in (0..groups).map(GroupId::from_index) {
             let home = wiring.switches_of(group);
@@ -45,9 +45,9 @@ impl Detours {
             home.clone().for_each(|switch| walk.end(switch, Climbs::default()));
             let next = |switch: u32| tables.rows[switch as usize][tables.places + column as usize];
             for switch in (0..switches as u32).filter(|switch| !home.contains(switch) && next(*switch) != 0) {
-                let Ok(found) = walk.from(switch, next) else { continue };
+                let Ok(walked) = walk.from(switch, next) else { continue };
                 let place = switch as usize * groups + group.index();
-                (climbs[place], hops[place]) = (found[0], walk.hops(switch));
+                (climbs[place], hops[place]) = (walked[0], walk.hops(switch));
             }
             if tables.places == 0 {
                 continue;
@@ -58,7 +58,7 @@ impl Detours {
                 walk.end(target, Climbs::default());
                 let next = |switch: u32| tables.rows[switch as usize][(target - home.start) as usize];
                 for switch in home.clone().filter(|switch| served(switch) && *switch != target) {
-                    most = most.max(walk.from(switch, next).map_or(NONE, |found| found[0]));
+                    most = most.max(walk.from(switch, next).map_or(UNKNOWN, |walked| walked[0]));
                 }
             }
             within[group.index()] = most;
@@ -89,6 +89,6 @@ impl Detours {
     }
 }
 
-const fn some(found: u8) -> Option<u8> {
-    if found == NONE { None } else { Some(found) }
+const fn some(count: u8) -> Option<u8> {
+    if count == UNKNOWN { None } else { Some(count) }
 }

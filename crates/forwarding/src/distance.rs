@@ -14,7 +14,7 @@ use crate::links::{Links, ports};
 use crate::wiring::Wiring;
 
 /// No path.
-pub const FAR: u8 = u8::MAX;
+pub const UNREACHED: u8 = u8::MAX;
 
 /// The regions of a fabric, and the graph of live global links between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,9 +46,9 @@ pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
             let switch = part[next] as usize;
             next += 1;
             for port in ports(links.local(wiring, switch)) {
-                let far = wiring.far(switch, port);
-                if !std::mem::replace(&mut seen[far - first], true) {
-                    part.push(far as u32);
+                let neighbour = wiring.neighbour(switch, port);
+                if !std::mem::replace(&mut seen[neighbour - first], true) {
+                    part.push(neighbour as u32);
                 }
             }
         }
@@ -82,7 +82,7 @@ impl Regions {
         let mut regions = Self { of, extra, groups, words, joined: vec![0; count * words] };
         for switch in 0..wiring.switch_count() {
             for port in ports(links.global(wiring, switch)) {
-                regions.set(regions.region(switch), regions.region(wiring.far(switch, port)), true);
+                regions.set(regions.region(switch), regions.region(wiring.neighbour(switch, port)), true);
             }
         }
         regions
@@ -135,7 +135,7 @@ impl Regions {
 
     /// Writes the global hops from every region to `target` to `distance` (R).
     pub fn distances_to(&self, target: usize, distance: &mut [u8]) {
-        distance.fill(FAR);
+        distance.fill(UNREACHED);
         distance[target] = 0;
         let mut missing = vec![u64::MAX; self.words];
         let beyond = self.words * 64 - self.count();
@@ -145,7 +145,7 @@ impl Regions {
         missing[target / 64] &= !(1 << (target % 64));
         let mut frontier = vec![target];
         let mut hops = 0;
-        while !frontier.is_empty() && hops < FAR - 1 && missing.iter().any(|&word| word != 0) {
+        while !frontier.is_empty() && hops < UNREACHED - 1 && missing.iter().any(|&word| word != 0) {
             hops += 1;
             let mut reached = Vec::new();
             for &region in &frontier {
@@ -153,9 +153,9 @@ impl Regions {
                 let mut left = 0;
                 for (word, (missing, &bits)) in missing.iter_mut().zip(row).enumerate() {
                     for bit in ports(*missing & bits) {
-                        let found = word * 64 + bit as usize;
-                        distance[found] = hops;
-                        reached.push(found);
+                        let next = word * 64 + bit as usize;
+                        distance[next] = hops;
+                        reached.push(next);
                     }
                     *missing &= !bits;
                     left |= *missing;
@@ -188,7 +188,7 @@ impl Distances {
         for (place, target) in targets.into_iter().enumerate() {
             row[target] = place as u32;
             let start = hops.len();
-            hops.resize(start + count, FAR);
+            hops.resize(start + count, UNREACHED);
             regions.distances_to(target, &mut hops[start..]);
         }
         Self { regions: count, hops, row }
@@ -196,7 +196,7 @@ impl Distances {
 
     /// The most hops between two regions that reach each other.
     pub fn most(&self) -> u8 {
-        self.hops.iter().copied().filter(|&hops| hops != FAR).max().unwrap_or(0)
+        self.hops.iter().copied().filter(|&hops| hops != UNREACHED).max().unwrap_or(0)
     }
 
     /// Hops to a destination from every region.

@@ -169,7 +169,7 @@ impl RoutesFile {
         if bytes.len() < head || &bytes[..MAGIC.len()] != MAGIC {
             return Err(FileError::NotRoutes);
         }
-        let mut input = Input { bytes, at: MAGIC.len() };
+        let mut input = Input { bytes, position: MAGIC.len() };
         let version = u32::from_le_bytes(input.take::<4>()?);
         if version != VERSION {
             return Err(FileError::Version { found: version });
@@ -177,7 +177,7 @@ impl RoutesFile {
         let Some(end) = bytes.len().checked_sub(8).filter(|&end| end >= head) else {
             return damaged("it ends before its checksum");
         };
-        let checksum = Input { bytes, at: end }.word()?;
+        let checksum = Input { bytes, position: end }.word()?;
         if xxh3_64(&bytes[..end]) != checksum {
             return damaged("its checksum is not that of its contents");
         }
@@ -266,16 +266,16 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
 /// Bytes that are still to be read.
 struct Input<'a> {
     bytes: &'a [u8],
-    at: usize,
+    position: usize,
 }
 
 impl Input<'_> {
     fn contents(mut self, checksum: u64) -> Result<RoutesFile, FileError> {
         let wiring = self.word()?;
         let length = self.number()?;
-        let name = usize::try_from(length).ok().and_then(|length| self.bytes.get(self.at..)?.get(..length));
+        let name = usize::try_from(length).ok().and_then(|length| self.bytes.get(self.position..)?.get(..length));
         let Some(name) = name else { return damaged("it ends too early") };
-        self.at += name.len();
+        self.position += name.len();
         let Ok(system) = std::str::from_utf8(name) else { return damaged("its system's name is not UTF-8") };
         let generation = Generation(self.number()?);
         let legs = match u8::try_from(self.number()?) {
@@ -293,7 +293,7 @@ impl Input<'_> {
         let rows: Result<Vec<Arc<[u64]>>, _> = (0..switches).map(|_| self.runs(&masks, width).map(Arc::from)).collect();
         let rows = rows?;
         let apart = self.apart(&masks, rows.len(), entries)?;
-        if self.at != self.bytes.len() {
+        if self.position != self.bytes.len() {
             return damaged("something follows its contents");
         }
         Ok(RoutesFile {
@@ -319,11 +319,11 @@ impl Input<'_> {
     }
 
     fn apart(&mut self, masks: &[u64], switches: usize, entries: u64) -> Result<BTreeMap<u32, Apart>, FileError> {
-        let mut found = entries;
+        let mut entries_total = entries;
         let list = self.list(|input| {
-            found = found.saturating_add(switches as u64);
-            if found > ENTRIES_MAX {
-                return Err(FileError::TooLarge { found });
+            entries_total = entries_total.saturating_add(switches as u64);
+            if entries_total > ENTRIES_MAX {
+                return Err(FileError::TooLarge { found: entries_total });
             }
             let Ok(target) = u32::try_from(input.number()?) else { return damaged("a switch has no number") };
             let up_down = match input.number()? {
@@ -339,7 +339,7 @@ impl Input<'_> {
     /// A list preceded by its length. Each entry takes a byte or more.
     fn list<T>(&mut self, mut entry: impl FnMut(&mut Self) -> Result<T, FileError>) -> Result<Vec<T>, FileError> {
         let count = self.number()?;
-        if count > (self.bytes.len() - self.at) as u64 {
+        if count > (self.bytes.len() - self.position) as u64 {
             return damaged("a list is longer than what is left");
         }
         (0..count).map(|_| entry(self)).collect()
@@ -382,9 +382,9 @@ impl Input<'_> {
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
-        match self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>()) {
+        match self.bytes.get(self.position..).and_then(|rest| rest.first_chunk::<N>()) {
             Some(&bytes) => {
-                self.at += N;
+                self.position += N;
                 Ok(bytes)
             }
             None => damaged("it ends too early"),

@@ -26,7 +26,7 @@ pub type Climbs = [u8; PLACES_MAX + 1];
 
 /// The path to a destination does not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum PathFault {
     /// A candidate leads back to a switch that the packet has visited.
     Loop(SwitchId),
     /// A candidate leads to a switch without an entry, or out by a port without a link.
@@ -35,13 +35,13 @@ pub enum Fault {
 
 /// Places of the channels of a wiring, counted from 0.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct ChannelPlaces {
     /// (S x radix): place of the channel that leaves by each wired port.
     of: Vec<u8>,
     radix: usize,
 }
 
-impl Places {
+impl ChannelPlaces {
     pub fn of(wiring: &Wiring) -> Self {
         let radix = wiring.radix();
         let mut of = vec![u8::MAX; wiring.switch_count() * radix];
@@ -71,31 +71,31 @@ impl Places {
 /// Climbs towards one destination, computed backwards from it, each switch once.
 pub struct Walk<'a> {
     wiring: &'a Wiring,
-    places: &'a Places,
+    places: &'a ChannelPlaces,
     climbs: Vec<Climbs>,
     /// (S): hops of the shortest path.
     hops: Vec<u8>,
-    state: Vec<State>,
+    state: Vec<VisitState>,
     stack: Vec<(u32, u64)>,
     touched: Vec<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum VisitState {
     New,
     Open,
     Done,
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(wiring: &'a Wiring, places: &'a Places) -> Self {
+    pub fn new(wiring: &'a Wiring, places: &'a ChannelPlaces) -> Self {
         let count = wiring.switch_count();
         Self {
             wiring,
             places,
             climbs: vec![[0; PLACES_MAX + 1]; count],
             hops: vec![0; count],
-            state: vec![State::New; count],
+            state: vec![VisitState::New; count],
             stack: Vec::new(),
             touched: Vec::new(),
         }
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
     /// Forgets the last destination.
     pub fn begin(&mut self) {
         for switch in self.touched.drain(..) {
-            self.state[switch as usize] = State::New;
+            self.state[switch as usize] = VisitState::New;
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
     pub fn end(&mut self, switch: u32, climbs: Climbs) {
         self.climbs[switch as usize] = climbs;
         self.hops[switch as usize] = 0;
-        self.state[switch as usize] = State::Done;
+        self.state[switch as usize] = VisitState::Done;
         self.touched.push(switch);
     }
 
@@ -122,42 +122,42 @@ impl<'a> Walk<'a> {
     }
 
     /// Climbs from a switch; `next` gives the candidates of a switch.
-    pub fn from(&mut self, start: u32, next: impl Fn(u32) -> u64) -> Result<Climbs, Fault> {
-        if self.state[start as usize] == State::Done {
+    pub fn from(&mut self, start: u32, next: impl Fn(u32) -> u64) -> Result<Climbs, PathFault> {
+        if self.state[start as usize] == VisitState::Done {
             return Ok(self.climbs[start as usize]);
         }
         self.open(start, &next)?;
         while let Some(&mut (switch, ref mut left)) = self.stack.last_mut() {
             if *left == 0 {
-                self.state[switch as usize] = State::Done;
+                self.state[switch as usize] = VisitState::Done;
                 self.stack.pop();
                 self.close(switch, next(switch));
                 continue;
             }
             let port = left.trailing_zeros();
             *left &= *left - 1;
-            let far = self.wiring.far(switch as usize, port) as u32;
-            match self.state[far as usize] {
-                State::Done => {}
-                State::Open => {
+            let neighbour = self.wiring.neighbour(switch as usize, port) as u32;
+            match self.state[neighbour as usize] {
+                VisitState::Done => {}
+                VisitState::Open => {
                     self.stack.clear();
-                    return Err(Fault::Loop(SwitchId(far)));
+                    return Err(PathFault::Loop(SwitchId(neighbour)));
                 }
-                State::New => self.open(far, &next)?,
+                VisitState::New => self.open(neighbour, &next)?,
             }
         }
         Ok(self.climbs[start as usize])
     }
 
-    fn open(&mut self, switch: u32, next: &impl Fn(u32) -> u64) -> Result<(), Fault> {
+    fn open(&mut self, switch: u32, next: &impl Fn(u32) -> u64) -> Result<(), PathFault> {
         let mask = next(switch);
         let id = SwitchId(switch);
         let wired = self.wiring.local(id) | self.wiring.global(id);
         if mask == 0 || mask & !wired != 0 {
             self.stack.clear();
-            return Err(Fault::DeadEnd(id));
+            return Err(PathFault::DeadEnd(id));
         }
-        self.state[switch as usize] = State::Open;
+        self.state[switch as usize] = VisitState::Open;
         self.touched.push(switch);
         self.stack.push((switch, mask));
         Ok(())
@@ -168,9 +168,9 @@ impl<'a> Walk<'a> {
         let mut fewest = u8::MAX;
         for port in ports(mask) {
             let place = self.places.place(switch as usize, port);
-            let far = self.wiring.far(switch as usize, port);
-            let on = self.climbs[far][place + 1];
-            fewest = fewest.min(self.hops[far].saturating_add(1));
+            let neighbour = self.wiring.neighbour(switch as usize, port);
+            let on = self.climbs[neighbour][place + 1];
+            fewest = fewest.min(self.hops[neighbour].saturating_add(1));
             for (came, most) in most.iter_mut().enumerate() {
                 *most = (*most).max(on.saturating_add(u8::from(came > place)));
             }
@@ -184,7 +184,7 @@ impl<'a> Walk<'a> {
 /// these paths go up and down a tree instead.
 pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
     let wiring = compute.wiring;
-    let places = Places::of(wiring);
+    let places = ChannelPlaces::of(wiring);
     let mut walk = Walk::new(wiring, &places);
     // The last class is kept for the paths up and down.
     let most = legs.saturating_sub(1).max(1);

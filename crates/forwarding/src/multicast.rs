@@ -53,17 +53,17 @@ impl MulticastTree {
     /// whether there is one.
     fn join(&mut self, plan: &Plan, top: SwitchId, goal: SwitchId) -> bool {
         let wiring = plan.wiring();
-        let mut way: Vec<(SwitchId, PortIndex)> = Vec::new();
-        let mut at = top;
-        while at != goal {
-            let candidates = plan.tables().toward(wiring, at, goal) & plan.links().of(at);
+        let mut path: Vec<(SwitchId, PortIndex)> = Vec::new();
+        let mut current = top;
+        while current != goal {
+            let candidates = plan.tables().toward(wiring, current, goal) & plan.links().of(current);
             // A port that the tree uses already saves a copy.
-            let taken = candidates & self.switches.get(&at).map_or(0, |known| known.down);
+            let taken = candidates & self.switches.get(&current).map_or(0, |known| known.down);
             let Some(port) = ports(if taken == 0 { candidates } else { taken }).next() else { return false };
-            let port = wiring.port(at, PortId(port as u8));
-            way.push((at, port));
-            at = wiring.split(wiring.peer(port).expect("live links have two ends")).0;
-            if way.len() > wiring.switch_count() {
+            let port = wiring.port(current, PortId(port as u8));
+            path.push((current, port));
+            current = wiring.split(wiring.peer(port).expect("live links have two ends")).0;
+            if path.len() > wiring.switch_count() {
                 // Proven tables have no circle; those of a file may have any content.
                 return false;
             }
@@ -72,8 +72,8 @@ impl MulticastTree {
         // If two paths lead to a switch, the first is kept. From the last switch that is in the
         // tree, the rest is new.
         let first_new =
-            way.iter().rposition(|&(_, port)| self.switches.contains_key(&end(port))).map_or(0, |at| at + 1);
-        for &(from, port) in &way[first_new..] {
+            path.iter().rposition(|&(_, port)| self.switches.contains_key(&end(port))).map_or(0, |current| current + 1);
+        for &(from, port) in &path[first_new..] {
             let (next, up) = wiring.split(wiring.peer(port).expect("it was followed"));
             self.switches.get_mut(&from).expect("the way begins in the tree").down |= 1 << wiring.split(port).1.0;
             self.switches.insert(next, TreeSwitch { up, down: 0 });
@@ -119,7 +119,9 @@ mod tests {
     fn edges(plan: &Plan) -> Vec<PortIndex> {
         let wiring = plan.wiring();
         let switches = (0..wiring.switch_count()).map(SwitchId::from_index);
-        switches.flat_map(|at| ports(wiring.edge(at)).map(move |port| wiring.port(at, PortId(port as u8)))).collect()
+        switches
+            .flat_map(|switch| ports(wiring.edge(switch)).map(move |port| wiring.port(switch, PortId(port as u8))))
+            .collect()
     }
 
     /// Follows the copies from the root: each member gets one, and each switch of the tree is
@@ -133,15 +135,15 @@ mod tests {
         let mut got = BTreeSet::from([members[0]]);
         let mut seen = BTreeSet::from([top]);
         let mut todo = vec![top];
-        while let Some(at) = todo.pop() {
-            for port in ports(parts[&at].down) {
-                let port = wiring.port(at, PortId(port as u8));
-                let Some(far) = wiring.peer(port) else {
+        while let Some(current) = todo.pop() {
+            for port in ports(parts[&current].down) {
+                let port = wiring.port(current, PortId(port as u8));
+                let Some(peer) = wiring.peer(port) else {
                     assert!(got.insert(port), "one copy for each member");
                     continue;
                 };
                 assert!(plan.links().is_live(wiring, port), "no copy into a dead link");
-                let (next, up) = wiring.split(far);
+                let (next, up) = wiring.split(peer);
                 assert!(seen.insert(next), "each switch is entered once");
                 assert_eq!(parts[&next].up, up, "up is the way back");
                 todo.push(next);
@@ -177,9 +179,9 @@ mod tests {
         let mut plan = plan(DragonflyDescription::uniform(4, 4, 2, 2));
         let edges = edges(&plan);
         let tree = MulticastTree::new(&plan, &edges);
-        let (at, part) = tree.switches().next().expect("it has switches");
-        let port = ports(part.down & !plan.wiring().edge(at)).next().expect("the root's switch sends to others");
-        let port = plan.wiring().port(at, PortId(port as u8));
+        let (id, part) = tree.switches().next().expect("it has switches");
+        let port = ports(part.down & !plan.wiring().edge(id)).next().expect("the root's switch sends to others");
+        let port = plan.wiring().port(id, PortId(port as u8));
         plan.update(&[LinkChange { port, up: false }]);
         assert!(!tree.is_live(&plan));
         assert_eq!(check(&plan, &edges), 0, "a dragonfly has ways around one link");

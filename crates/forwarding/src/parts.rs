@@ -67,10 +67,10 @@ impl Parts {
             stack.push(start);
             while let Some(switch) = stack.pop() {
                 for port in ports(links.of(SwitchId(switch as u32))) {
-                    let far = wiring.far(switch, port);
-                    if of[far] == u32::MAX {
-                        of[far] = start as u32;
-                        stack.push(far);
+                    let neighbour = wiring.neighbour(switch, port);
+                    if of[neighbour] == u32::MAX {
+                        of[neighbour] = start as u32;
+                        stack.push(neighbour);
                     }
                 }
             }

@@ -6,7 +6,7 @@ use philae_units::GroupId;
 
 use crate::compute::Compute;
 use crate::distance::{Distances, Regions};
-use crate::legs::{self, Places};
+use crate::legs::{self, ChannelPlaces};
 use crate::links::{LinkChange, Links};
 use crate::tables::Tables;
 use crate::update::{self, Generation, Update};
@@ -55,7 +55,7 @@ pub struct Plan {
     pub(crate) generation: Generation,
     /// (G): the most local hops that paths within each group take.
     pub(crate) depths: Vec<u8>,
-    pub(crate) places: Arc<Places>,
+    pub(crate) places: Arc<ChannelPlaces>,
 }
 
 impl Plan {
@@ -70,7 +70,7 @@ impl Plan {
         let distances = Distances::of(&regions, targets);
         let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
         let mut tables = compute.all();
-        let places = Arc::new(Places::of(&wiring));
+        let places = Arc::new(ChannelPlaces::of(&wiring));
         let depths: Vec<u8> =
             (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
         if legs::most_possible(&wiring, &distances, &depths) > u32::from(parameters.legs) {
@@ -93,7 +93,7 @@ impl Plan {
         let distances = Distances::of(&regions, targets);
         let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
         let depths = (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
-        let places = Arc::new(Places::of(&wiring));
+        let places = Arc::new(ChannelPlaces::of(&wiring));
         Self { wiring, links, regions, distances, tables, parameters, generation, depths, places }
     }
 
@@ -137,7 +137,7 @@ impl Plan {
     }
 
     /// Places of the channels of a leg.
-    pub(crate) fn places(&self) -> &Places {
+    pub(crate) fn places(&self) -> &ChannelPlaces {
         &self.places
     }
 

@@ -117,8 +117,8 @@ impl<'a> Rounds<'a> {
         };
         let beyond = ports(mask)
             .map(|port| {
-                let far = SwitchId(wiring.far(switch.index(), port) as u32);
-                self.onward(switch, far, destination).map(|next| self.last(far, next)).max().unwrap_or(0)
+                let neighbour = SwitchId(wiring.neighbour(switch.index(), port) as u32);
+                self.onward(switch, neighbour, destination).map(|next| self.last(neighbour, next)).max().unwrap_or(0)
             })
             .max()
             .unwrap_or(0);
@@ -132,22 +132,22 @@ impl<'a> Rounds<'a> {
     fn onward(
         &self,
         from: SwitchId,
-        far: SwitchId,
+        neighbour: SwitchId,
         destination: Destination,
     ) -> impl Iterator<Item = Destination> + use<> {
         let wiring = &self.plan.wiring;
-        let group = wiring.group_of(far);
+        let group = wiring.group_of(neighbour);
         // Within the destination group, packets continue by the entries of its switches.
         let within = |group: GroupId| {
-            let here = wiring.place_in_group(far);
+            let here = wiring.place_in_group(neighbour);
             (0..wiring.switches_of(group).len() as u32).filter(move |&place| place != here).map(Destination::Place)
         };
         let (one, many) = match destination {
-            Destination::Switch(target) => ((far != target).then_some(destination), None),
+            Destination::Switch(target) => ((neighbour != target).then_some(destination), None),
             Destination::Group(goal) if group == goal => (None, Some(within(group))),
             Destination::Group(_) => (Some(destination), None),
             Destination::Place(place) if group == wiring.group_of(from) => {
-                ((wiring.place_in_group(far) != place).then_some(destination), None)
+                ((wiring.place_in_group(neighbour) != place).then_some(destination), None)
             }
             Destination::Place(_) => (Some(Destination::Group(wiring.group_of(from))), None),
         };

@@ -31,11 +31,11 @@ pub fn heights(wiring: &Wiring, links: &Links) -> Vec<u32> {
         let mut queue = VecDeque::from([root]);
         while let Some(switch) = queue.pop_front() {
             for port in ports(links.of(SwitchId(switch as u32))) {
-                let far = wiring.far(switch, port);
-                if height[far] == u32::MAX {
-                    height[far] = next;
+                let neighbour = wiring.neighbour(switch, port);
+                if height[neighbour] == u32::MAX {
+                    height[neighbour] = next;
                     next += 1;
-                    queue.push_back(far);
+                    queue.push_back(neighbour);
                 }
             }
         }
@@ -51,10 +51,10 @@ pub fn column(wiring: &Wiring, links: &Links, height: &[u32], target: u32) -> Ve
     let mut queue = VecDeque::from([target as usize]);
     while let Some(switch) = queue.pop_front() {
         for port in ports(links.of(SwitchId(switch as u32))) {
-            let far = wiring.far(switch, port);
-            if height[far] < height[switch] && down[far] == u32::MAX {
-                down[far] = down[switch] + 1;
-                queue.push_back(far);
+            let neighbour = wiring.neighbour(switch, port);
+            if height[neighbour] < height[switch] && down[neighbour] == u32::MAX {
+                down[neighbour] = down[switch] + 1;
+                queue.push_back(neighbour);
             }
         }
     }
@@ -66,17 +66,18 @@ pub fn column(wiring: &Wiring, links: &Links, height: &[u32], target: u32) -> Ve
         let live = links.of(SwitchId(switch as u32));
         if down[switch] != u32::MAX {
             let nearer = |port: &u32| {
-                let far = wiring.far(switch, *port);
-                height[far] > height[switch] && down[far] != u32::MAX && down[far] + 1 == down[switch]
+                let neighbour = wiring.neighbour(switch, *port);
+                height[neighbour] > height[switch] && down[neighbour] != u32::MAX && down[neighbour] + 1 == down[switch]
             };
             column[switch] = mask(ports(live).filter(nearer));
             continue;
         }
-        let above = |port: &u32| height[wiring.far(switch, *port)] < height[switch];
-        let best = ports(live).filter(above).map(|port| cost[wiring.far(switch, port)]).min().unwrap_or(u32::MAX);
+        let above = |port: &u32| height[wiring.neighbour(switch, *port)] < height[switch];
+        let best = ports(live).filter(above).map(|port| cost[wiring.neighbour(switch, port)]).min().unwrap_or(u32::MAX);
         if best != u32::MAX {
             cost[switch] = best + 1;
-            column[switch] = mask(ports(live).filter(above).filter(|&port| cost[wiring.far(switch, port)] == best));
+            column[switch] =
+                mask(ports(live).filter(above).filter(|&port| cost[wiring.neighbour(switch, port)] == best));
         }
     }
     column

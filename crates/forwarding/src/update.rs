@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use philae_units::{GroupId, SwitchId};
 
-use crate::distance::{FAR, parts};
+use crate::distance::{UNREACHED, parts};
 use crate::links::LinkChange;
 use crate::plan::Plan;
 use crate::rollout::{Entry, Rollout, Rounds};
@@ -121,9 +121,9 @@ fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
     let mut inside = BTreeSet::new();
     let mut between = BTreeSet::new();
     for change in taken {
-        let far = plan.wiring.peer(change.port).expect("a link that changed has two ends");
+        let other_end = plan.wiring.peer(change.port).expect("a link that changed has two ends");
         let group = |port| plan.wiring.group_of(plan.wiring.split(port).0).0;
-        let (one, other) = (group(change.port), group(far));
+        let (one, other) = (group(change.port), group(other_end));
         if one == other {
             inside.insert(one);
         } else {
@@ -152,9 +152,9 @@ fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
     for &(group, column) in stale.iter().filter(|(group, _)| !inside.contains(group)) {
         let target = plan.tables.groups[column as usize];
         let word = plan.tables.places + column as usize;
-        let mut found = Vec::new();
-        plan.compute().way_out(GroupId(group), target as usize, |switch, mask| found.push((switch, mask)));
-        for (switch, mask) in found {
+        let mut entries = Vec::new();
+        plan.compute().entries_towards(GroupId(group), target as usize, |switch, mask| entries.push((switch, mask)));
+        for (switch, mask) in entries {
             note(plan, switch, word, mask, &mut changed);
         }
     }
@@ -169,7 +169,7 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
         let joined = plan.wiring.switches_of(GroupId(one)).any(|switch| {
             let live = plan.links.global(&plan.wiring, switch as usize);
             crate::links::ports(live)
-                .any(|port| plan.regions.region(plan.wiring.far(switch as usize, port)) == other as usize)
+                .any(|port| plan.regions.region(plan.wiring.neighbour(switch as usize, port)) == other as usize)
         });
         let (one, other) = (one as usize, other as usize);
         if plan.regions.are_joined(one, other) != joined {
@@ -187,20 +187,20 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
             }
         };
         let old = plan.distances.to(target);
-        let next_to = |one: usize, other: usize, hops: &[u8]| hops[one] != FAR && hops[other] == hops[one] + 1;
+        let next_to = |one: usize, other: usize, hops: &[u8]| hops[one] != UNREACHED && hops[other] == hops[one] + 1;
         let again = edges.iter().any(|&(one, other, joined)| {
             if joined {
                 return old[one].abs_diff(old[other]) > 1;
             }
-            let lost = |near: usize, far: usize| {
-                next_to(near, far, old) && !plan.regions.joined(far).any(|region| next_to(region, far, old))
+            let lost = |here: usize, there: usize| {
+                next_to(here, there, old) && !plan.regions.joined(there).any(|region| next_to(region, there, old))
             };
             lost(one, other) || lost(other, one)
         });
         for &(one, other) in between {
-            for (near, far) in [(one as usize, other as usize), (other as usize, one as usize)] {
-                if next_to(near, far, old) {
-                    mark(far);
+            for (here, there) in [(one as usize, other as usize), (other as usize, one as usize)] {
+                if next_to(here, there, old) {
+                    mark(there);
                 }
             }
         }
@@ -209,9 +209,9 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
         }
         plan.regions.distances_to(target, &mut fresh);
         for &(one, other) in between {
-            for (near, far) in [(one as usize, other as usize), (other as usize, one as usize)] {
-                if next_to(near, far, &fresh) {
-                    mark(far);
+            for (here, there) in [(one as usize, other as usize), (other as usize, one as usize)] {
+                if next_to(here, there, &fresh) {
+                    mark(there);
                 }
             }
         }

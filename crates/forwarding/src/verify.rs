@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use philae_units::{GroupId, SwitchId};
 
-use crate::legs::{Climbs, Fault, Walk};
+use crate::legs::{Climbs, PathFault, Walk};
 use crate::links::ports;
 use crate::parts::Parts;
 use crate::plan::Plan;
@@ -196,11 +196,11 @@ fn targets_of(plan: &Plan, switch: SwitchId, destination: Destination) -> Range<
     }
 }
 
-fn fault_of(fault: Fault, target: u32) -> VerifyError {
+fn fault_of(fault: PathFault, target: u32) -> VerifyError {
     let target = SwitchId(target);
     match fault {
-        Fault::Loop(switch) => VerifyError::Loop { switch, target },
-        Fault::DeadEnd(switch) => VerifyError::Lost { switch, target },
+        PathFault::Loop(switch) => VerifyError::Loop { switch, target },
+        PathFault::DeadEnd(switch) => VerifyError::Lost { switch, target },
     }
 }
 
@@ -389,11 +389,11 @@ impl Check<'_> {
                     continue;
                 }
                 self.walk.from(switch, next).map_err(|fault| fault_of(fault, target))?;
-                let goes_up = |switch: usize, port| height[wiring.far(switch, port)] < height[switch];
+                let goes_up = |switch: usize, port| height[wiring.neighbour(switch, port)] < height[switch];
                 for port in ports(next(switch)).filter(|&port| !goes_up(switch as usize, port)) {
-                    let far = wiring.far(switch as usize, port);
-                    if ports(next(far as u32)).any(|port| goes_up(far, port)) {
-                        let (switch, target) = (SwitchId(far as u32), SwitchId(target));
+                    let neighbour = wiring.neighbour(switch as usize, port);
+                    if ports(next(neighbour as u32)).any(|port| goes_up(neighbour, port)) {
+                        let (switch, target) = (SwitchId(neighbour as u32), SwitchId(target));
                         return Err(VerifyError::UpAfterDown { switch, target });
                     }
                 }

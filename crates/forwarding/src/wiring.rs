@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub const PORTS_MAX: usize = 64;
 
 /// No port at the other end.
-const NONE: u32 = u32::MAX;
+const NO_PORT: u32 = u32::MAX;
 
 /// A fabric that cannot be routed at all, whatever works of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,12 +100,12 @@ impl Wiring {
         let mut wiring = Self::empty(radix, switches.clone().map(group), order)?;
         wiring.place = switches.clone().map(place).collect();
         for switch in switches {
-            for (port, found) in topology.ports_of(switch) {
+            for (port, port_state) in topology.ports_of(switch) {
                 let number = topology.port_of(port);
-                match found.peer {
+                match port_state.peer {
                     Peer::Port(peer) => wiring.join(port, peer),
                     Peer::Endpoint(_) => wiring.edge[switch.index()] |= 1 << number.0,
-                    Peer::None if found.role == PortRole::Edge => wiring.edge[switch.index()] |= 1 << number.0,
+                    Peer::None if port_state.role == PortRole::Edge => wiring.edge[switch.index()] |= 1 << number.0,
                     Peer::None => {}
                 }
             }
@@ -134,7 +134,7 @@ impl Wiring {
         }
         for port in 0..wiring.peer.len() {
             let peer = wiring.peer[port];
-            if peer != NONE && wiring.peer[peer as usize] != port as u32 {
+            if peer != NO_PORT && wiring.peer[peer as usize] != port as u32 {
                 let (switch, port) = wiring.split(PortIndex(port as u32));
                 return Err(WiringError::OneWay { switch, port });
             }
@@ -161,7 +161,7 @@ impl Wiring {
             radix,
             first,
             group,
-            peer: vec![NONE; count * radix],
+            peer: vec![NO_PORT; count * radix],
             local: vec![0; count],
             global: vec![0; count],
             edge: vec![0; count],
@@ -172,8 +172,8 @@ impl Wiring {
 
     fn join(&mut self, port: PortIndex, peer: PortIndex) {
         self.peer[port.index()] = peer.0;
-        let ((switch, number), far) = (self.split(port), peer.index() / self.radix);
-        let same = self.group[switch.index()] == self.group[far];
+        let ((switch, number), peer_switch) = (self.split(port), peer.index() / self.radix);
+        let same = self.group[switch.index()] == self.group[peer_switch];
         let mask = if same { &mut self.local } else { &mut self.global };
         mask[switch.index()] |= 1 << number.0;
     }
@@ -243,12 +243,12 @@ impl Wiring {
     #[must_use]
     pub fn peer(&self, port: PortIndex) -> Option<PortIndex> {
         let peer = self.peer[port.index()];
-        (peer != NONE).then_some(PortIndex(peer))
+        (peer != NO_PORT).then_some(PortIndex(peer))
     }
 
     /// The switch to which a wired port of a switch leads.
     #[inline]
-    pub(crate) fn far(&self, switch: usize, port: u32) -> usize {
+    pub(crate) fn neighbour(&self, switch: usize, port: u32) -> usize {
         self.peer[switch * self.radix + port as usize] as usize / self.radix
     }
 
@@ -277,7 +277,7 @@ impl Wiring {
     pub fn links(&self) -> impl Iterator<Item = (PortIndex, PortIndex)> + '_ {
         (0..self.peer.len() as u32).filter_map(|port| {
             let peer = self.peer[port as usize];
-            (peer != NONE && port < peer).then_some((PortIndex(port), PortIndex(peer)))
+            (peer != NO_PORT && port < peer).then_some((PortIndex(port), PortIndex(peer)))
         })
     }
 
@@ -308,13 +308,13 @@ impl Wiring {
     #[inline]
     #[must_use]
     pub fn rank(&self, switch: usize, port: u32) -> u8 {
-        let far = self.far(switch, port);
-        let (here, there) = (self.place[switch], self.place[far]);
+        let neighbour = self.neighbour(switch, port);
+        let (here, there) = (self.place[switch], self.place[neighbour]);
         match self.order {
             Order::Graph => 0,
             Order::Tree if there > here => here as u8,
             Order::Tree => u8::MAX - here as u8,
-            Order::Dragonfly if self.group[switch] != self.group[far] => 2,
+            Order::Dragonfly if self.group[switch] != self.group[neighbour] => 2,
             Order::Dragonfly if here as u16 == there as u16 => 0,
             Order::Dragonfly => 1,
         }

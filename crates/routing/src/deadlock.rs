@@ -204,8 +204,8 @@ fn find_cycle(nodes: usize, after: impl Fn(usize) -> Vec<usize>) -> Option<Vec<u
                     path.pop();
                 }
                 Some(next) if marks[next] == Mark::OnPath => {
-                    let start = path.iter().position(|(at, _)| *at == next).unwrap_or(0);
-                    return Some(path[start..].iter().map(|(at, _)| *at).collect());
+                    let start = path.iter().position(|(visited, _)| *visited == next).unwrap_or(0);
+                    return Some(path[start..].iter().map(|(visited, _)| *visited).collect());
                 }
                 Some(next) if marks[next] == Mark::Unseen => {
                     marks[next] = Mark::OnPath;

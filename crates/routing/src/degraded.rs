@@ -24,12 +24,12 @@ pub fn route<L: Loads>(
     route: &mut RouteState,
     random: &mut Stream,
 ) -> Option<Hop> {
-    if route.via == Via::Nothing && decision.target == decision.request.at {
+    if route.via == Via::Nothing && decision.target == decision.request.switch {
         return decision.loads.alive(target).then_some(Hop { port: target, leg: 0, is_last: true });
     }
     match decision.topology().shape() {
         Shape::Dragonfly(dragonfly) => {
-            Ways { dragonfly, decision }.route(route, random).or_else(|| arrived(decision, target, route))
+            OpenPaths { dragonfly, decision }.route(route, random).or_else(|| arrived(decision, target, route))
         }
         Shape::FatTree(tree) => tree_hop(tree, decision, target, route, random),
         Shape::Graph(_) => graph_hop(decision, route, random),
@@ -38,13 +38,13 @@ pub fn route<L: Loads>(
 
 /// The last hop, if an intermediate switch turned out to be the destination's own.
 fn arrived<L: Loads>(decision: &Decision<'_, L>, target: PortIndex, route: &RouteState) -> Option<Hop> {
-    let there = route.via == Via::Nothing && decision.target == decision.request.at;
+    let there = route.via == Via::Nothing && decision.target == decision.request.switch;
     (there && decision.loads.alive(target)).then_some(Hop { port: target, leg: 0, is_last: true })
 }
 
 /// Whether a port works, as far as the deciding switch can know.
 fn open<L: Loads>(decision: &Decision<'_, L>, port: PortIndex) -> bool {
-    if decision.topology().switch_of(port) == decision.request.at {
+    if decision.topology().switch_of(port) == decision.request.switch {
         decision.loads.alive(port)
     } else {
         decision.loads.usable(port)
@@ -90,29 +90,29 @@ fn rotated<L: Loads, I: Iterator + Clone>(
 }
 
 /// The remaining paths of a dragonfly.
-struct Ways<'a, L> {
+struct OpenPaths<'a, L> {
     dragonfly: &'a Dragonfly,
     decision: &'a Decision<'a, L>,
 }
 
-impl<L: Loads> Ways<'_, L> {
+impl<L: Loads> OpenPaths<'_, L> {
     fn route(&self, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
         let topology = self.decision.topology();
-        let at = self.decision.request.at;
-        let (here, there) = (topology.group_of(at), topology.group_of(self.decision.target));
+        let current = self.decision.request.switch;
+        let (here, there) = (topology.group_of(current), topology.group_of(self.decision.target));
         if self.decision.request.source {
             self.choose_at_source(here, there, route, random)?;
-        } else if route.via == Via::Switch(at) {
+        } else if route.via == Via::Switch(current) {
             route.via = Via::Nothing;
             route.leg += 1;
-            if at == self.decision.target {
+            if current == self.decision.target {
                 return None; // `arrived` handles this case.
             }
         } else if route.via == Via::Nothing && here != there {
             route.via = Via::Gateway(self.gateway_to(here, there, random)?);
         }
         match route.via {
-            Via::Gateway(port) if topology.switch_of(port) == at => {
+            Via::Gateway(port) if topology.switch_of(port) == current => {
                 if let Some(port) = self.leave(port, here, there) {
                     let leg = route.leg;
                     route.via = Via::Nothing;
@@ -146,8 +146,8 @@ impl<L: Loads> Ways<'_, L> {
     }
 
     fn hops(&self, gateway: PortIndex) -> u8 {
-        let near = self.decision.topology().switch_of(gateway);
-        self.dragonfly.local_distance(self.decision.request.at, near)
+        let gateway_switch = self.decision.topology().switch_of(gateway);
+        self.dragonfly.local_distance(self.decision.request.switch, gateway_switch)
             + 1
             + self.dragonfly.local_distance(far_switch(self.decision, gateway), self.decision.target)
     }
@@ -155,7 +155,7 @@ impl<L: Loads> Ways<'_, L> {
     /// The open gateway with the fewest hops, the first from a random place on.
     fn nearest_gateway(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
         rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
-            .filter(|&gateway| self.joins(gateway, self.decision.request.at))
+            .filter(|&gateway| self.joins(gateway, self.decision.request.switch))
             .min_by_key(|&gateway| self.hops(gateway))
     }
 
@@ -168,7 +168,7 @@ impl<L: Loads> Ways<'_, L> {
         let mut candidates = self.decision.candidates();
         candidates.push(self.by_gateway(nearest, true, random)?);
         let other = rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
-            .find(|&gateway| self.joins(gateway, self.decision.request.at));
+            .find(|&gateway| self.joins(gateway, self.decision.request.switch));
         if let Some(candidate) = other.and_then(|other| self.by_gateway(other, true, random)) {
             candidates.push(candidate);
         }
@@ -180,24 +180,25 @@ impl<L: Loads> Ways<'_, L> {
 
     /// The candidate that leaves the group through `gateway`.
     fn by_gateway(&self, gateway: PortIndex, minimal: bool, random: &mut Stream) -> Option<Candidate> {
-        let at = self.decision.request.at;
-        let near = self.decision.topology().switch_of(gateway);
-        let (port, load_bytes) = if near == at {
+        let current = self.decision.request.switch;
+        let gateway_switch = self.decision.topology().switch_of(gateway);
+        let (port, load_bytes) = if gateway_switch == current {
             (gateway, self.decision.loads.local(gateway))
         } else {
-            let port = self.local_port(near, random)?;
+            let port = self.local_port(gateway_switch, random)?;
             let known = self.decision.parameters().remote_load;
             let remote = if known { self.decision.loads.remote(gateway) } else { 0 };
             (port, self.decision.loads.local(port) + remote)
         };
         // After the first global hop of a nonminimal path: local, global, local.
-        let hops = if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(at, near) + 1 + 3 };
+        let hops =
+            if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(current, gateway_switch) + 1 + 3 };
         Some(Candidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes })
     }
 
     /// An own port on an open path with the fewest hops to a switch of this group.
     fn local_port(&self, goal: SwitchId, random: &mut Stream) -> Option<PortIndex> {
-        let ports = self.dragonfly.local_next(self.decision.request.at, goal).iter();
+        let ports = self.dragonfly.local_next(self.decision.request.switch, goal).iter();
         pick(self.decision, ports.filter(|&port| self.leads(port, goal)), random)
     }
 
@@ -213,7 +214,7 @@ impl<L: Loads> Ways<'_, L> {
         if parameters.mode != RoutingMode::Valiant {
             if here == there {
                 if let Some(port) = self.local_port(self.decision.target, random) {
-                    let hops = self.dragonfly.local_distance(self.decision.request.at, self.decision.target);
+                    let hops = self.dragonfly.local_distance(self.decision.request.switch, self.decision.target);
                     let load_bytes = self.decision.loads.local(port);
                     candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
                 }
@@ -223,7 +224,7 @@ impl<L: Loads> Ways<'_, L> {
                         self.nearest_gateway(here, there, random)
                     } else {
                         rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
-                            .find(|&gateway| self.joins(gateway, self.decision.request.at))
+                            .find(|&gateway| self.joins(gateway, self.decision.request.switch))
                     };
                     let candidate = gateway.and_then(|gateway| self.by_gateway(gateway, true, random));
                     candidate.into_iter().for_each(|candidate| candidates.push(candidate));
@@ -250,13 +251,13 @@ impl<L: Loads> Ways<'_, L> {
 
     /// The path within a group through another switch of it.
     fn by_switch(&self, group: GroupId, random: &mut Stream) -> Option<Candidate> {
-        let (at, target) = (self.decision.request.at, self.decision.target);
+        let (current, target) = (self.decision.request.switch, self.decision.target);
         let switches = self.decision.topology().switches_of(group);
         let middle = rotated(self.decision, switches, random).map(SwitchId).find(|&middle| {
-            middle != at && middle != target && self.reaches(at, middle) && self.reaches(middle, target)
+            middle != current && middle != target && self.reaches(current, middle) && self.reaches(middle, target)
         })?;
         let port = self.local_port(middle, random)?;
-        let hops = self.dragonfly.local_distance(at, middle) + self.dragonfly.local_distance(middle, target);
+        let hops = self.dragonfly.local_distance(current, middle) + self.dragonfly.local_distance(middle, target);
         let load_bytes = self.decision.loads.local(port);
         Some(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes })
     }
@@ -264,7 +265,7 @@ impl<L: Loads> Ways<'_, L> {
     /// The path through another group, also from a group to itself.
     fn by_group(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<Candidate> {
         let groups = 0..self.dragonfly.group_count() as u32;
-        let at = self.decision.request.at;
+        let current = self.decision.request.switch;
         let topology = self.decision.topology();
         let others =
             rotated(self.decision, groups, random).map(GroupId).filter(|&group| group != here && group != there);
@@ -273,7 +274,7 @@ impl<L: Loads> Ways<'_, L> {
             let first =
                 rotated(self.decision, self.dragonfly.gateways(here, middle).iter().copied(), random).find(|&first| {
                     open(self.decision, first)
-                        && self.reaches(at, topology.switch_of(first))
+                        && self.reaches(current, topology.switch_of(first))
                         && onward.iter().any(|&second| self.joins(second, far_switch(self.decision, first)))
                 });
             if let Some(first) = first {
@@ -289,11 +290,11 @@ impl<L: Loads> Ways<'_, L> {
         if open(self.decision, chosen) {
             return Some(chosen);
         }
-        let at = self.decision.request.at;
+        let current = self.decision.request.switch;
         let next = self.decision.topology().group_of(far_switch(self.decision, chosen));
-        let direct = self.dragonfly.gateways_of(at, here, there);
-        let direct = direct.iter().find(|&port| here != there && self.joins(port, at));
-        let parallel = self.dragonfly.gateways_of(at, here, next);
+        let direct = self.dragonfly.gateways_of(current, here, there);
+        let direct = direct.iter().find(|&port| here != there && self.joins(port, current));
+        let parallel = self.dragonfly.gateways_of(current, here, next);
         direct.or_else(|| parallel.iter().find(|&port| open(self.decision, port)))
     }
 
@@ -320,11 +321,11 @@ impl<L: Loads> Ways<'_, L> {
             return None;
         }
         let topology = self.decision.topology();
-        let at = self.decision.request.at;
-        let switches = topology.switches_of(topology.group_of(at));
-        let middle = rotated(self.decision, switches, random)
-            .map(SwitchId)
-            .find(|&middle| middle != at && middle != goal && self.reaches(at, middle) && self.reaches(middle, goal))?;
+        let current = self.decision.request.switch;
+        let switches = topology.switches_of(topology.group_of(current));
+        let middle = rotated(self.decision, switches, random).map(SwitchId).find(|&middle| {
+            middle != current && middle != goal && self.reaches(current, middle) && self.reaches(middle, goal)
+        })?;
         let port = self.local_port(middle, random)?;
         // At a corner of a grid the path to `middle` may take a second hop, which climbs too.
         route.leg = leg + 1;
@@ -341,12 +342,12 @@ fn tree_hop<L: Loads>(
     route: &RouteState,
     random: &mut Stream,
 ) -> Option<Hop> {
-    let at = decision.request.at;
+    let current = decision.request.switch;
     let leads = |port: PortIndex| open(decision, port) && tree_reaches(tree, decision, target, port);
-    let port = match tree.down_ports(at, target) {
+    let port = match tree.down_ports(current, target) {
         Some(down) => pick(decision, down.iter().filter(|&port| leads(port)), random),
         None => {
-            let up = tree.up_ports(at);
+            let up = tree.up_ports(current);
             if let (Some(flow), false) = (decision.request.ordered, decision.request.source) {
                 let ports: Vec<PortIndex> = up.iter().filter(|&port| leads(port)).collect();
                 (!ports.is_empty()).then(|| ports[scaled(flow, ports.len() as u32)])
@@ -386,18 +387,18 @@ fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: Po
 /// A shortest path over the rest of a graph, if legs are left for it.
 fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
     let topology = decision.topology();
-    let at = decision.request.at;
+    let current = decision.request.switch;
     let distances = distances_to(decision);
     let left = decision.router.legs().checked_sub(route.leg + 1)?;
     let beyond = |port: PortIndex| match topology.port(port).peer {
         Peer::Port(peer) if open(decision, port) => distances[topology.switch_of(peer).index()],
         _ => u8::MAX,
     };
-    let nearest = topology.ports_of(at).map(|(port, _)| beyond(port)).min()?;
+    let nearest = topology.ports_of(current).map(|(port, _)| beyond(port)).min()?;
     if nearest > left {
         return None;
     }
-    let ports = topology.ports_of(at).map(|(port, _)| port).collect::<Vec<_>>();
+    let ports = topology.ports_of(current).map(|(port, _)| port).collect::<Vec<_>>();
     let port = pick(decision, ports.iter().copied().filter(|&port| beyond(port) == nearest), random)?;
     let leg = route.leg;
     *route = RouteState { via: Via::Nothing, leg: leg + 1, ..*route };
@@ -414,8 +415,8 @@ fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
     while let Some(distance) = front.first().map(|&switch| distances[switch.index()] + 1) {
         let mut next = Vec::new();
         for switch in front {
-            for (port, found) in topology.ports_of(switch) {
-                let Peer::Port(peer) = found.peer else { continue };
+            for (port, port_of_switch) in topology.ports_of(switch) {
+                let Peer::Port(peer) = port_of_switch.peer else { continue };
                 let other = topology.switch_of(peer);
                 // A working link works in both directions.
                 if distances[other.index()] == u8::MAX && decision.loads.usable(port) {

@@ -24,16 +24,16 @@ pub fn route<L: Loads>(
     route: &mut RouteState,
     random: &mut Stream,
 ) -> Hop {
-    let at = decision.request.at;
+    let current = decision.request.switch;
     let topology = decision.topology();
-    let here = topology.group_of(at);
+    let here = topology.group_of(current);
     let target_group = topology.group_of(decision.target);
     if decision.request.source {
         choose_at_source(dragonfly, decision, (here, target_group), route, random);
-    } else if route.via == Via::Switch(at) {
+    } else if route.via == Via::Switch(current) {
         route.via = Via::Nothing;
         route.leg += 1;
-        if at == decision.target {
+        if current == decision.target {
             let port = topology.edge_port(decision.request.destination);
             return Hop { port, leg: 0, is_last: true };
         }
@@ -46,7 +46,7 @@ pub fn route<L: Loads>(
     let goal = match route.via {
         Via::Gateway(port) => {
             let gateway = topology.switch_of(port);
-            if gateway == at {
+            if gateway == current {
                 route.via = Via::Nothing;
                 route.leg += 1;
                 return Hop { port, leg, is_last: false };
@@ -56,7 +56,7 @@ pub fn route<L: Loads>(
         Via::Switch(switch) => switch,
         Via::Nothing => decision.target,
     };
-    Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg, is_last: false }
+    Hop { port: decision.pick_of_run(dragonfly.local_next(current, goal), random), leg, is_last: false }
 }
 
 /// A coming global hop: the groups at its ends, the gateways from one to the other, and the far end
@@ -116,14 +116,14 @@ fn within_group<L: Loads>(
     random: &mut Stream,
     candidates: &mut Candidates<'_>,
 ) {
-    let (at, target) = (decision.request.at, decision.target);
+    let (current, target) = (decision.request.switch, decision.target);
     let parameters = decision.parameters();
-    let switches = decision.topology().switches_of(decision.topology().group_of(at));
+    let switches = decision.topology().switches_of(decision.topology().group_of(current));
     let others = switches.end - switches.start;
     if parameters.mode != RoutingMode::Valiant || others <= 2 {
         // Parallel links are distinguished when the hop is taken: one candidate stands for all.
-        let port = decision.pick_of_run(dragonfly.local_next(at, target), random);
-        let hops = dragonfly.local_distance(at, target);
+        let port = decision.pick_of_run(dragonfly.local_next(current, target), random);
+        let hops = dragonfly.local_distance(current, target);
         let load_bytes = decision.loads.local(port);
         candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
     }
@@ -132,11 +132,11 @@ fn within_group<L: Loads>(
     }
     for _ in 0..parameters.nonminimal_candidates.max(1) {
         let mut middle = SwitchId(switches.start + random.below(others));
-        while middle == at || middle == target {
+        while middle == current || middle == target {
             middle = SwitchId(switches.start + (middle.0 + 1 - switches.start) % others);
         }
-        let port = decision.pick_of_run(dragonfly.local_next(at, middle), random);
-        let hops = dragonfly.local_distance(at, middle) + dragonfly.local_distance(middle, target);
+        let port = decision.pick_of_run(dragonfly.local_next(current, middle), random);
+        let hops = dragonfly.local_distance(current, middle) + dragonfly.local_distance(middle, target);
         let load_bytes = decision.loads.local(port);
         candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
     }
@@ -162,12 +162,12 @@ fn between_groups<L: Loads>(
             // The first candidate leaves through a gateway of this switch if there is one, the
             // others through any.
             let all = dragonfly.gateways(here, middle);
-            let own = if turn > 0 { 0 } else { dragonfly.own_gateways(decision.request.at, here, all).len() };
+            let own = if turn > 0 { 0 } else { dragonfly.own_gateways(decision.request.switch, here, all).len() };
             let gateway = match own {
                 0 => drawn(all, random),
                 count => {
                     let place = random.below(count as u32) as usize;
-                    dragonfly.own_gateways(decision.request.at, here, all).get(place)
+                    dragonfly.own_gateways(decision.request.switch, here, all).get(place)
                 }
             };
             // After the first global hop: local, global, local.
@@ -219,52 +219,52 @@ fn shortest_link<L: Loads>(
         choose(1);
         return global.link(0);
     }
-    let near = dragonfly.own_gateways(decision.request.at, global.here, global.gateways);
-    let far = dragonfly.own_gateways(decision.target, global.there, global.far_ends);
+    let leaving = dragonfly.own_gateways(decision.request.switch, global.here, global.gateways);
+    let arriving = dragonfly.own_gateways(decision.target, global.there, global.far_ends);
     // A path that begins or ends with its global link is never longer than one with a local hop at
     // both ends.
-    let looks_at_all = near.is_empty() && far.is_empty();
-    Ways { dragonfly, decision, global, near, far, looks_at_all }.of_fewest_hops(choose)
+    let looks_at_all = leaving.is_empty() && arriving.is_empty();
+    GlobalLinks { dragonfly, decision, global, leaving, arriving, looks_at_all }.of_fewest_hops(choose)
 }
 
 /// Global links from one switch to another, of which some are on shortest paths.
-struct Ways<'a, L> {
+struct GlobalLinks<'a, L> {
     dragonfly: &'a Dragonfly,
     decision: &'a Decision<'a, L>,
     global: GlobalHop<'a>,
     /// Those of this switch: they have no hop before them.
-    near: GatewaysOfSwitch<'a>,
+    leaving: GatewaysOfSwitch<'a>,
     /// The far ends of those that arrive at the target's switch: they have no hop after them.
-    far: GatewaysOfSwitch<'a>,
+    arriving: GatewaysOfSwitch<'a>,
     /// Whether there are neither, so that all others are considered.
     looks_at_all: bool,
 }
 
-impl<L: Loads> Ways<'_, L> {
-    /// Calls `see` for each link with the local hops on its path. It is a function with a callback,
+impl<L: Loads> GlobalLinks<'_, L> {
+    /// Calls `visit` for each link with the local hops on its path. It is a function with a callback,
     /// and not an iterator: for two or three gateways, a chain of iterators costs more than the
     /// check of them.
     #[inline]
-    fn each(&self, mut see: impl FnMut(GlobalLink, u8)) {
+    fn each(&self, mut visit: impl FnMut(GlobalLink, u8)) {
         let Self { dragonfly, decision, global, .. } = *self;
-        let (at, target, topology) = (decision.request.at, decision.target, decision.topology());
+        let (source, target, topology) = (decision.request.switch, decision.target, decision.topology());
         let behind = |far_end| dragonfly.local_distance(topology.switch_of(far_end), target);
-        for (place, gateway) in self.near.placed() {
+        for (place, gateway) in self.leaving.placed() {
             let far_end = global.far_ends[place];
-            see(GlobalLink { gateway, far_end }, behind(far_end));
+            visit(GlobalLink { gateway, far_end }, behind(far_end));
         }
-        for (place, far_end) in self.far.placed() {
+        for (place, far_end) in self.arriving.placed() {
             let gateway = global.gateways[place];
             let switch = topology.switch_of(gateway);
             // A link that is both counts once.
-            if switch != at {
-                see(GlobalLink { gateway, far_end }, dragonfly.local_distance(at, switch));
+            if switch != source {
+                visit(GlobalLink { gateway, far_end }, dragonfly.local_distance(source, switch));
             }
         }
         if self.looks_at_all {
             for (&gateway, &far_end) in global.gateways.iter().zip(global.far_ends) {
-                let before = dragonfly.local_distance(at, topology.switch_of(gateway));
-                see(GlobalLink { gateway, far_end }, before + behind(far_end));
+                let before = dragonfly.local_distance(source, topology.switch_of(gateway));
+                visit(GlobalLink { gateway, far_end }, before + behind(far_end));
             }
         }
     }
@@ -273,10 +273,10 @@ impl<L: Loads> Ways<'_, L> {
     ///
     /// If that is the first, one pass is enough: of two or three, it usually is.
     fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> GlobalLink {
-        let (mut fewest, mut count, mut found) = (u8::MAX, 0, None);
+        let (mut fewest, mut count, mut fewest_link) = (u8::MAX, 0, None);
         self.each(|link, hops| {
             if hops < fewest {
-                (fewest, count, found) = (hops, 0, Some(link));
+                (fewest, count, fewest_link) = (hops, 0, Some(link));
             }
             count += u32::from(hops == fewest);
         });
@@ -285,13 +285,13 @@ impl<L: Loads> Ways<'_, L> {
             self.each(|link, hops| {
                 if hops == fewest {
                     if seen == chosen {
-                        found = Some(link);
+                        fewest_link = Some(link);
                     }
                     seen += 1;
                 }
             });
         }
-        found.expect("two groups with traffic share a link")
+        fewest_link.expect("two groups with traffic share a link")
     }
 }
 
@@ -305,13 +305,13 @@ fn towards_gateway<L: Loads>(
     minimal: bool,
     random: &mut Stream,
 ) -> Candidate {
-    let at = decision.request.at;
+    let source = decision.request.switch;
     let switch = decision.topology().switch_of(gateway);
-    let hops = dragonfly.local_distance(at, switch) + 1 + beyond;
-    let (port, load_bytes) = if switch == at {
+    let hops = dragonfly.local_distance(source, switch) + 1 + beyond;
+    let (port, load_bytes) = if switch == source {
         (gateway, decision.loads.local(gateway))
     } else {
-        let port = decision.pick_of_run(dragonfly.local_next(at, switch), random);
+        let port = decision.pick_of_run(dragonfly.local_next(source, switch), random);
         let remote = if decision.parameters().remote_load { decision.loads.remote(gateway) } else { 0 };
         (port, decision.loads.local(port) + remote)
     };

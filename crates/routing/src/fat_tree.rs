@@ -17,10 +17,10 @@ pub fn route<L: Loads>(
     route: &RouteState,
     random: &mut Stream,
 ) -> Hop {
-    let at = decision.request.at;
-    let port = match tree.down_ports(at, target) {
+    let switch = decision.request.switch;
+    let port = match tree.down_ports(switch, target) {
         Some(down) => decision.pick_of_run(down, random),
-        None => up(tree.up_ports(at), decision, random),
+        None => up(tree.up_ports(switch), decision, random),
     };
     Hop { port, leg: route.leg, is_last: false }
 }

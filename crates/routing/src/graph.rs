@@ -27,12 +27,12 @@ pub fn legs(graph: &Graph, switches: usize, mode: RoutingMode) -> Result<u8, Rou
 }
 
 pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Hop {
-    let at = decision.request.at;
+    let current = decision.request.switch;
     if decision.request.source {
         route.via = choose(graph, decision, random);
         route.nonminimal = route.via != Via::Nothing;
     }
-    if route.via == Via::Switch(at) {
+    if route.via == Via::Switch(current) {
         route.via = Via::Nothing;
     }
     let goal = match route.via {
@@ -41,23 +41,23 @@ pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut Ro
     };
     let leg = route.leg;
     route.leg += 1;
-    if goal == at {
+    if goal == current {
         // The intermediate switch was the destination's own.
         let port = decision.topology().edge_port(decision.request.destination);
         return Hop { port, leg: 0, is_last: true };
     }
-    Hop { port: decision.pick(graph.next(at, goal), random), leg, is_last: false }
+    Hop { port: decision.pick(graph.next(current, goal), random), leg, is_last: false }
 }
 
 fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stream) -> Via {
-    let (at, target) = (decision.request.at, decision.target);
+    let (current, target) = (decision.request.switch, decision.target);
     let parameters = decision.parameters();
     let mut candidates = decision.candidates();
     if parameters.mode != RoutingMode::Valiant {
         for _ in 0..parameters.minimal_candidates {
-            let port = decision.pick(graph.next(at, target), random);
+            let port = decision.pick(graph.next(current, target), random);
             let load_bytes = decision.loads.local(port);
-            let hops = graph.distance(at, target);
+            let hops = graph.distance(current, target);
             candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
         }
     }
@@ -65,12 +65,12 @@ fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stre
         let switches = decision.topology().switch_count() as u32;
         for _ in 0..parameters.nonminimal_candidates.max(1) {
             let middle = SwitchId(random.below(switches));
-            if middle == at || middle == target || !graph.reaches(at, middle) {
+            if middle == current || middle == target || !graph.reaches(current, middle) {
                 continue;
             }
-            let port = decision.pick(graph.next(at, middle), random);
+            let port = decision.pick(graph.next(current, middle), random);
             let load_bytes = decision.loads.local(port);
-            let hops = graph.distance(at, middle) + graph.distance(middle, target);
+            let hops = graph.distance(current, middle) + graph.distance(middle, target);
             candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
         }
     }

@@ -98,48 +98,48 @@ impl MulticastTree {
 
     /// The table entry of switch `at`.
     #[must_use]
-    pub fn switch(&self, at: SwitchId) -> Option<&TreeSwitch> {
-        self.switches.get(&at)
+    pub fn switch(&self, id: SwitchId) -> Option<&TreeSwitch> {
+        self.switches.get(&id)
     }
 
     /// Every switch of the tree.
     pub fn switches(&self) -> impl Iterator<Item = (SwitchId, &TreeSwitch)> {
-        self.switches.iter().map(|(at, switch)| (*at, switch))
+        self.switches.iter().map(|(id, switch)| (*id, switch))
     }
 
     /// Adds the path from the root's switch to a member's, as far as it is missing.
     fn join(&mut self, topology: &Topology, legs: u8, member: EndpointId) -> Result<(), TreeError> {
-        let mut at = topology.switch_of_endpoint(self.root);
+        let mut current = topology.switch_of_endpoint(self.root);
         let goal = topology.switch_of_endpoint(member);
-        let mut way = Way::default();
+        let mut climb = Climb::default();
         let mut path = Vec::new();
-        while at != goal {
+        while current != goal {
             let hop = match topology.shape() {
-                Shape::Dragonfly(shape) => way.in_dragonfly(topology, shape, at, goal)?,
-                Shape::FatTree(shape) => in_fat_tree(shape, at, topology.edge_port(member)),
-                Shape::Graph(shape) => way.in_graph(shape, at, goal),
+                Shape::Dragonfly(shape) => climb.in_dragonfly(topology, shape, current, goal)?,
+                Shape::FatTree(shape) => in_fat_tree(shape, current, topology.edge_port(member)),
+                Shape::Graph(shape) => climb.in_graph(shape, current, goal),
             };
-            path.push((at, hop));
-            at = far(topology, hop.port);
+            path.push((current, hop));
+            current = next_switch(topology, hop.port);
         }
         // If two paths lead to a switch, the first is kept. From the last switch that is in the
         // tree, the rest is new.
-        let known = path.iter().rposition(|(_, hop)| self.switches.contains_key(&far(topology, hop.port)));
+        let known = path.iter().rposition(|(_, hop)| self.switches.contains_key(&next_switch(topology, hop.port)));
         let first_new = known.map_or(0, |place| place + 1);
         for &(from, hop) in &path[first_new..] {
             let Peer::Port(back) = topology.port(hop.port).peer else { unreachable!("a hop leads to a switch") };
             let home = topology.group_of(topology.switch_of_endpoint(self.root));
             let climbed = matches!(topology.shape(), Shape::Dragonfly(_)) && topology.group_of(from) == home;
-            let inside = topology.group_of(far(topology, hop.port)) == home;
+            let inside = topology.group_of(next_switch(topology, hop.port)) == home;
             let up_leg = u8::from(climbed && inside).min(legs - 1);
             self.switches.get_mut(&from).expect("the way begins in the tree").down.push(hop);
-            self.switches.insert(far(topology, hop.port), TreeSwitch { up: back, up_leg, down: Vec::new() });
+            self.switches.insert(next_switch(topology, hop.port), TreeSwitch { up: back, up_leg, down: Vec::new() });
         }
         Ok(())
     }
 }
 
-fn far(topology: &Topology, port: PortIndex) -> SwitchId {
+fn next_switch(topology: &Topology, port: PortIndex) -> SwitchId {
     match topology.port(port).peer {
         Peer::Port(peer) => topology.switch_of(peer),
         Peer::Endpoint(_) | Peer::None => unreachable!("a hop leads to a switch: the topology checks it"),
@@ -148,46 +148,47 @@ fn far(topology: &Topology, port: PortIndex) -> SwitchId {
 
 /// How far a path has climbed.
 #[derive(Default)]
-struct Way {
+struct Climb {
     leg: u8,
 }
 
-impl Way {
+impl Climb {
     /// Local, global, local, through one gateway for all members of a group: the first of those
     /// nearest to `at`.
     fn in_dragonfly(
         &mut self,
         topology: &Topology,
         shape: &Dragonfly,
-        at: SwitchId,
+        current: SwitchId,
         goal: SwitchId,
     ) -> Result<TreePort, TreeError> {
-        let (here, there) = (topology.group_of(at), topology.group_of(goal));
+        let (here, there) = (topology.group_of(current), topology.group_of(goal));
         let leg = self.leg;
         if here == there {
-            return Ok(TreePort { port: shape.local_next(at, goal).get(0), leg });
+            return Ok(TreePort { port: shape.local_next(current, goal).get(0), leg });
         }
         let gateways = shape.gateways(here, there);
-        let nearest = gateways.iter().min_by_key(|&&port| (shape.local_distance(at, topology.switch_of(port)), port));
+        let nearest =
+            gateways.iter().min_by_key(|&&port| (shape.local_distance(current, topology.switch_of(port)), port));
         let Some(&gateway) = nearest else { return Err(TreeError::NoLink { from: here.0, to: there.0 }) };
         let gate = topology.switch_of(gateway);
-        if gate == at {
+        if gate == current {
             self.leg += 1;
             return Ok(TreePort { port: gateway, leg });
         }
-        Ok(TreePort { port: shape.local_next(at, gate).get(0), leg })
+        Ok(TreePort { port: shape.local_next(current, gate).get(0), leg })
     }
 
     /// A hop of a shortest path. The leg is the number of hops taken.
-    fn in_graph(&mut self, shape: &Graph, at: SwitchId, goal: SwitchId) -> TreePort {
+    fn in_graph(&mut self, shape: &Graph, current: SwitchId, goal: SwitchId) -> TreePort {
         self.leg += 1;
-        TreePort { port: shape.next(at, goal)[0], leg: self.leg - 1 }
+        TreePort { port: shape.next(current, goal)[0], leg: self.leg - 1 }
     }
 }
 
 /// Up by the first uplink until the member is below, then down.
-fn in_fat_tree(shape: &FatTree, at: SwitchId, target: PortIndex) -> TreePort {
-    let port = shape.down_ports(at, target).unwrap_or_else(|| shape.up_ports(at)).get(0);
+fn in_fat_tree(shape: &FatTree, current: SwitchId, target: PortIndex) -> TreePort {
+    let port = shape.down_ports(current, target).unwrap_or_else(|| shape.up_ports(current)).get(0);
     TreePort { port, leg: 0 }
 }
 
@@ -215,11 +216,11 @@ mod tests {
         let mut entered = BTreeSet::new();
         let mut visited = 0;
         let mut todo = vec![(topology.switch_of_endpoint(tree.root), None::<TreePort>)];
-        while let Some((at, by)) = todo.pop() {
+        while let Some((current, by)) = todo.pop() {
             visited += 1;
-            let switch = tree.switch(at).expect("a copy comes to switches of the tree only");
+            let switch = tree.switch(current).expect("a copy comes to switches of the tree only");
             for &hop in &switch.down {
-                assert_eq!(topology.switch_of(hop.port), at);
+                assert_eq!(topology.switch_of(hop.port), current);
                 assert!(links.insert(hop.port), "one copy per link");
                 match topology.port(hop.port).peer {
                     Peer::Endpoint(endpoint) => assert!(reached.insert(endpoint), "one copy per member"),
@@ -234,7 +235,7 @@ mod tests {
                         let next = topology.switch_of(peer);
                         assert_eq!(tree.switch(next).map(|next| next.up), Some(peer), "up is the way back");
                         if matches!(topology.shape(), Shape::Dragonfly(_))
-                            && topology.group_of(next) != topology.group_of(at)
+                            && topology.group_of(next) != topology.group_of(current)
                         {
                             assert!(entered.insert(topology.group_of(next)), "a group is entered once");
                         }

@@ -54,7 +54,7 @@ pub struct Hop {
 #[derive(Clone, Copy, Debug)]
 pub struct RouteRequest {
     /// The packet's present switch.
-    pub at: SwitchId,
+    pub switch: SwitchId,
     /// The packet's destination.
     pub destination: EndpointId,
     /// Whether this is the first switch, where the path is chosen (an intermediate group chooses
@@ -246,7 +246,7 @@ impl Router {
             let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
             return degraded::route(&decision, target, route, random);
         }
-        if route.via == Via::Nothing && self.topology.switch_of(target) == request.at {
+        if route.via == Via::Nothing && self.topology.switch_of(target) == request.switch {
             // Out of the fabric: NICs always take what they are sent, so any leg will do.
             return Some(Hop { port: target, leg: 0, is_last: true });
         }

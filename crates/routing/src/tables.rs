@@ -107,29 +107,29 @@ pub fn route<L: Loads>(
     route: &mut RouteState,
     random: &mut Stream,
 ) -> Option<Hop> {
-    let at = decision.request.at;
-    if decision.target == at {
+    let current = decision.request.switch;
+    if decision.target == current {
         let open = !decision.loads.degraded() || decision.loads.alive(target);
         return open.then_some(Hop { port: target, leg: 0, is_last: true });
     }
     let wiring = tables.plan.wiring();
-    let ways = Ways {
+    let choice = TableDecision {
         tables,
         decision,
         wiring,
         degraded: decision.loads.degraded(),
-        here: wiring.group_of(at),
+        here: wiring.group_of(current),
         there: wiring.group_of(decision.target),
         up_down: tables.plan.tables().apart_of(decision.target),
     };
-    let port = if decision.request.source { ways.choose(route, random)? } else { ways.onward(route, random)? };
-    let leg = ways.climb(port, route);
+    let port = if decision.request.source { choice.choose(route, random)? } else { choice.onward(route, random)? };
+    let leg = choice.climb(port, route);
     debug_assert!(leg < tables.legs, "a route climbs no further than its legs");
-    (leg < tables.legs).then(|| Hop { port: wiring.port(at, PortId(port)), leg, is_last: false })
+    (leg < tables.legs).then(|| Hop { port: wiring.port(current, PortId(port)), leg, is_last: false })
 }
 
 /// One decision.
-struct Ways<'a, L> {
+struct TableDecision<'a, L> {
     tables: &'a TableRoutes,
     decision: &'a Decision<'a, L>,
     wiring: &'a Wiring,
@@ -143,11 +143,11 @@ struct Ways<'a, L> {
     up_down: Option<bool>,
 }
 
-impl<L: Loads> Ways<'_, L> {
+impl<L: Loads> TableDecision<'_, L> {
     /// Working ports of this switch towards the destination.
     fn direct(&self) -> u64 {
         let tables = self.tables.plan.tables();
-        self.open(tables.toward(self.wiring, self.decision.request.at, self.decision.target))
+        self.open(tables.toward(self.wiring, self.decision.request.switch, self.decision.target))
     }
 
     /// The entry for an intermediate switch: its own entry within its group, else that of its
@@ -163,7 +163,7 @@ impl<L: Loads> Ways<'_, L> {
 
     /// Working ports of this switch by an entry.
     fn by(&self, entry: Destination) -> u64 {
-        self.open(self.tables.plan.tables().entry(self.decision.request.at, entry))
+        self.open(self.tables.plan.tables().entry(self.decision.request.switch, entry))
     }
 
     fn open(&self, mask: u64) -> u64 {
@@ -175,7 +175,7 @@ impl<L: Loads> Ways<'_, L> {
     }
 
     fn port(&self, number: u8) -> PortIndex {
-        self.wiring.port(self.decision.request.at, PortId(number))
+        self.wiring.port(self.decision.request.switch, PortId(number))
     }
 
     /// One of several ports. For an ordered packet the flow's own, else the least loaded of those
@@ -211,7 +211,7 @@ impl<L: Loads> Ways<'_, L> {
     fn onward(&self, route: &mut RouteState, random: &mut Stream) -> Option<u8> {
         if let Via::Switch(middle) = route.via {
             let group = self.wiring.group_of(middle);
-            let arrived = if group == self.there { self.decision.request.at == middle } else { group == self.here };
+            let arrived = if group == self.there { self.decision.request.switch == middle } else { group == self.here };
             let mask = if arrived { 0 } else { self.by(self.entry_for(middle)) };
             if mask != 0 {
                 return self.pick(mask, random);
@@ -256,14 +256,14 @@ impl<L: Loads> Ways<'_, L> {
             SwitchId(self.wiring.switches_of(self.middle_group(detours, random)?).start)
         };
         let port = self.pick(self.by(self.entry_for(middle)), random)?;
-        let at = self.decision.request.at;
+        let current = self.decision.request.switch;
         let hops = if self.here == self.there {
-            let (first, second) = (self.steps(at, middle), self.steps(middle, self.decision.target));
+            let (first, second) = (self.steps(current, middle), self.steps(middle, self.decision.target));
             first + second
         } else {
             let group = self.wiring.group_of(middle);
             let onward = if self.wiring.is_grouped() { Some(BEYOND) } else { detours.hops(middle, self.there) };
-            detours.hops(at, group)?.saturating_add(onward?)
+            detours.hops(current, group)?.saturating_add(onward?)
         };
         Some(self.candidate(port, Via::Switch(middle), hops))
     }
@@ -276,13 +276,13 @@ impl<L: Loads> Ways<'_, L> {
     }
 
     fn middle_group(&self, detours: &Detours, random: &mut Stream) -> Option<GroupId> {
-        let at = self.decision.request.at;
+        let current = self.decision.request.switch;
         let groups = self.wiring.group_count() as u32;
         let may = |&group: &GroupId| {
             group != self.there
                 && self.tables.serves(self.here, group)
                 && self.tables.serves(group, self.there)
-                && self.suffices(detours.climbs(at, group))
+                && self.suffices(detours.climbs(current, group))
                 && detours.hops(SwitchId(self.wiring.switches_of(group).start), self.there).is_some()
                 && self.by(Destination::Group(group)) != 0
         };
@@ -298,14 +298,14 @@ impl<L: Loads> Ways<'_, L> {
 
     fn middle_switch(&self, detours: &Detours, random: &mut Stream) -> Option<SwitchId> {
         let tables = self.tables.plan.tables();
-        let (at, target) = (self.decision.request.at, self.decision.target);
+        let (current, target) = (self.decision.request.switch, self.decision.target);
         let switches = self.wiring.switches_of(self.here);
-        if switches.len() <= 2 || tables.apart_of(at).is_some() || !self.suffices(detours.within(self.here)) {
+        if switches.len() <= 2 || tables.apart_of(current).is_some() || !self.suffices(detours.within(self.here)) {
             return None;
         }
         let (first, count) = (random.below(switches.len() as u32), switches.len() as u32);
         (0..count).map(|turn| SwitchId(switches.start + (first + turn) % count)).find(|&middle| {
-            middle != at
+            middle != current
                 && middle != target
                 && tables.apart_of(middle).is_none()
                 && self.by(self.entry_for(middle)) != 0
@@ -316,22 +316,22 @@ impl<L: Loads> Ways<'_, L> {
     /// two.
     fn steps(&self, from: SwitchId, to: SwitchId) -> u8 {
         let mask = self.tables.plan.tables().toward(self.wiring, from, to);
-        let leads = |port| self.far(from, port).is_some_and(|far| far == to);
+        let leads = |port| self.neighbour(from, port).is_some_and(|neighbour| neighbour == to);
         if ports(mask).next().is_some_and(leads) { 1 } else { 2 }
     }
 
     /// Approximate hops of a shortest path: into the destination's group, and one within it if it
     /// has several switches.
     fn hops(&self) -> u8 {
-        let (at, target) = (self.decision.request.at, self.decision.target);
+        let (current, target) = (self.decision.request.switch, self.decision.target);
         if self.here == self.there {
-            return self.steps(at, target);
+            return self.steps(current, target);
         }
-        let into = self.tables.detours.as_ref().and_then(|detours| detours.hops(at, self.there));
+        let into = self.tables.detours.as_ref().and_then(|detours| detours.hops(current, self.there));
         into.unwrap_or(BEYOND - 1).saturating_add(u8::from(self.wiring.is_grouped()))
     }
 
-    fn far(&self, switch: SwitchId, number: u8) -> Option<SwitchId> {
+    fn neighbour(&self, switch: SwitchId, number: u8) -> Option<SwitchId> {
         self.wiring.peer(self.wiring.port(switch, PortId(number))).map(|peer| self.wiring.split(peer).0)
     }
 
@@ -348,14 +348,15 @@ impl<L: Loads> Ways<'_, L> {
     /// Last reported load of the port through which a neighbour in the group continues to another
     /// group; of several ports, the least.
     fn beyond(&self, number: u8, group: GroupId) -> u32 {
-        let at = self.decision.request.at;
-        let is_local = self.wiring.local(at) >> number & 1 == 1;
+        let current = self.decision.request.switch;
+        let is_local = self.wiring.local(current) >> number & 1 == 1;
         if !self.decision.parameters().remote_load || !is_local || group == self.here {
             return 0;
         }
-        let Some(far) = self.far(at, number) else { return 0 };
-        let mask = self.tables.plan.tables().entry(far, Destination::Group(group)) & self.wiring.global(far);
-        let load = |port| self.decision.loads.remote(self.wiring.port(far, PortId(port)));
+        let Some(neighbour) = self.neighbour(current, number) else { return 0 };
+        let mask =
+            self.tables.plan.tables().entry(neighbour, Destination::Group(group)) & self.wiring.global(neighbour);
+        let load = |port| self.decision.loads.remote(self.wiring.port(neighbour, PortId(port)));
         ports(mask).map(load).min().unwrap_or(0)
     }
 
@@ -365,7 +366,7 @@ impl<L: Loads> Ways<'_, L> {
             route.leg = self.tables.legs - 1;
             return route.leg;
         }
-        let place = self.wiring.rank(self.decision.request.at.index(), u32::from(number)).saturating_add(1);
+        let place = self.wiring.rank(self.decision.request.switch.index(), u32::from(number)).saturating_add(1);
         if place <= route.place {
             route.leg += 1;
         }

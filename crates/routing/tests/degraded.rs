@@ -88,10 +88,10 @@ fn walk(
     random: &mut Stream,
 ) -> Option<u8> {
     let topology = router.topology();
-    let (mut at, mut hops, mut route, mut last, mut fresh) = (from, 0_u8, RouteState::default(), None, true);
+    let (mut current, mut hops, mut route, mut last, mut fresh) = (from, 0_u8, RouteState::default(), None, true);
     loop {
         let request = RouteRequest {
-            at,
+            switch: current,
             destination: to,
             source: hops == 0,
             ordered: (ordered && hops > 0).then_some(from.0 * 31 + to.0),
@@ -99,7 +99,7 @@ fn walk(
             fresh,
         };
         let hop = router.route(request, &mut route, broken, random)?;
-        assert_eq!(topology.switch_of(hop.port), at, "a switch sends through its own ports");
+        assert_eq!(topology.switch_of(hop.port), current, "a switch sends through its own ports");
         let Some(peer) = peer_port(topology, hop.port) else {
             assert_eq!(hop.port, topology.endpoint(to).port);
             return Some(hops);
@@ -110,7 +110,7 @@ fn walk(
         assert!(last.is_none_or(|last| last < place), "hop {hops} does not climb: {last:?} then {place}");
         last = Some(place);
         fresh = topology.port(hop.port).role == PortRole::Global;
-        at = topology.switch_of(peer);
+        current = topology.switch_of(peer);
         hops += 1;
     }
 }

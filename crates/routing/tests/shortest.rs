@@ -36,8 +36,8 @@ fn fewest(topology: &Topology, shape: &Dragonfly, from: SwitchId, to: SwitchId) 
         return shape.local_distance(from, to);
     }
     let through = |port: &PortIndex| {
-        let (near, far) = (topology.switch_of(*port), peer(topology, *port));
-        shape.local_distance(from, near) + 1 + shape.local_distance(far, to)
+        let (gateway_switch, far_switch) = (topology.switch_of(*port), peer(topology, *port));
+        shape.local_distance(from, gateway_switch) + 1 + shape.local_distance(far_switch, to)
     };
     shape.gateways(home, away).iter().map(through).min().expect("joined")
 }
@@ -45,12 +45,12 @@ fn fewest(topology: &Topology, shape: &Dragonfly, from: SwitchId, to: SwitchId) 
 /// Hops that one packet takes.
 fn taken(router: &Router, from: SwitchId, destination: EndpointId, ordered: Option<u32>, random: &mut Stream) -> u8 {
     let topology = router.topology();
-    let (mut at, mut hops, mut route) = (from, 0, RouteState::default());
-    while at != topology.switch_of_endpoint(destination) {
+    let (mut switch, mut hops, mut route) = (from, 0, RouteState::default());
+    while switch != topology.switch_of_endpoint(destination) {
         let nonminimal_bias_percent = router.parameters().nonminimal_bias_percent;
         let (source, ordered) = (hops == 0, ordered.filter(|_| hops > 0));
-        let request = RouteRequest { at, destination, source, ordered, nonminimal_bias_percent, fresh: true };
-        at = peer(topology, router.route(request, &mut route, &Idle, random).expect("all links work").port);
+        let request = RouteRequest { switch, destination, source, ordered, nonminimal_bias_percent, fresh: true };
+        switch = peer(topology, router.route(request, &mut route, &Idle, random).expect("all links work").port);
         hops += 1;
         assert!(hops < 9, "a route ends");
     }

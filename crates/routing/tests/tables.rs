@@ -100,13 +100,13 @@ fn send(
     waits: &mut Waits,
 ) -> bool {
     let topology = router.topology();
-    let mut at = topology.switch_of_endpoint(from);
+    let mut switch = topology.switch_of_endpoint(from);
     let mut route = RouteState::default();
     let mut held: Option<Channel> = None;
     for hop in 0..64 {
         let source = hop == 0;
         let request = RouteRequest {
-            at,
+            switch,
             destination: to,
             source,
             ordered: ordered.filter(|_| !source),
@@ -121,7 +121,7 @@ fn send(
             }
             Peer::Port(peer) => {
                 assert!(hop.leg < router.legs() && view.alive(hop.port));
-                assert_eq!(topology.switch_of(hop.port), at);
+                assert_eq!(topology.switch_of(hop.port), switch);
                 let channel = (hop.port, hop.leg);
                 if source {
                     assert_eq!(router.first_leg(&route), hop.leg);
@@ -129,7 +129,7 @@ fn send(
                 if let Some(held) = held.replace(channel) {
                     waits.0.entry(held).or_default().insert(channel);
                 }
-                at = topology.switch_of(peer);
+                switch = topology.switch_of(peer);
             }
             Peer::None => panic!("a hop leads somewhere"),
         }
@@ -241,9 +241,9 @@ fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
         for busy in [true, false] {
             let view = Busy(&wiring, if busy { there } else { philae_units::GroupId(u32::MAX) });
             let mut route = RouteState::default();
-            let at: SwitchId = topology.switch_of_endpoint(from);
+            let switch: SwitchId = topology.switch_of_endpoint(from);
             let request = RouteRequest {
-                at,
+                switch,
                 destination: to,
                 source: true,
                 ordered: None,

@@ -17,14 +17,14 @@ fn ports(mask: u64) -> impl Iterator<Item = u8> {
     (0..64_u8).filter(move |port| mask >> port & 1 == 1)
 }
 
-fn far(wiring: &Wiring, switch: SwitchId, port: u8) -> SwitchId {
+fn neighbour(wiring: &Wiring, switch: SwitchId, port: u8) -> SwitchId {
     let peer = wiring.peer(wiring.port(switch, philae_units::PortId(port))).expect("a candidate has a link");
     wiring.split(peer).0
 }
 
 /// Candidates of a switch's own table.
-fn next(wiring: &Wiring, table: &SwitchTable, at: SwitchId, target: SwitchId) -> u64 {
-    let same = wiring.group_of(at) == wiring.group_of(target);
+fn next(wiring: &Wiring, table: &SwitchTable, current: SwitchId, target: SwitchId) -> u64 {
+    let same = wiring.group_of(current) == wiring.group_of(target);
     table.toward(target, same.then(|| wiring.place_in_group(target)), wiring.group_of(target).index())
 }
 
@@ -35,25 +35,25 @@ fn find_loop(wiring: &Wiring, tables: &[SwitchTable]) -> Option<(SwitchId, Switc
         for start in switches(wiring) {
             let mut open = BTreeSet::new();
             let mut stack = vec![(start, false)];
-            while let Some((at, leaving)) = stack.pop() {
+            while let Some((current, leaving)) = stack.pop() {
                 if leaving {
-                    open.remove(&at);
-                    done.insert(at);
+                    open.remove(&current);
+                    done.insert(current);
                     continue;
                 }
-                if at == target || done.contains(&at) {
+                if current == target || done.contains(&current) {
                     continue;
                 }
-                if !open.insert(at) {
-                    return Some((at, target));
+                if !open.insert(current) {
+                    return Some((current, target));
                 }
-                stack.push((at, true));
-                for port in ports(next(wiring, &tables[at.index()], at, target)) {
-                    let far = far(wiring, at, port);
-                    if open.contains(&far) {
-                        return Some((far, target));
+                stack.push((current, true));
+                for port in ports(next(wiring, &tables[current.index()], current, target)) {
+                    let next_switch = neighbour(wiring, current, port);
+                    if open.contains(&next_switch) {
+                        return Some((next_switch, target));
                     }
-                    stack.push((far, false));
+                    stack.push((next_switch, false));
                 }
             }
         }
@@ -84,12 +84,12 @@ fn channels(plan: &Plan) -> BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> {
         let kept = up_down.contains(&target).then_some(plan.parameters().legs - 1);
         let mut seen = BTreeSet::new();
         let mut stack: Vec<(SwitchId, Option<(u32, u8)>)> = switches(wiring).map(|start| (start, None)).collect();
-        while let Some((at, held)) = stack.pop() {
-            if at == target || !seen.insert((at, held)) {
+        while let Some((current, held)) = stack.pop() {
+            if current == target || !seen.insert((current, held)) {
                 continue;
             }
-            for port in ports(plan.tables().toward(wiring, at, target)) {
-                let out = wiring.port(at, philae_units::PortId(port));
+            for port in ports(plan.tables().toward(wiring, current, target)) {
+                let out = wiring.port(current, philae_units::PortId(port));
                 let rank = |port: u32| {
                     let (switch, number) = wiring.split(philae_units::PortIndex(port));
                     wiring.rank(switch.index(), u32::from(number.0))
@@ -105,7 +105,7 @@ fn channels(plan: &Plan) -> BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> {
                     graph.entry(held).or_default().insert(channel);
                 }
                 graph.entry(channel).or_default();
-                stack.push((far(wiring, at, port), Some(channel)));
+                stack.push((neighbour(wiring, current, port), Some(channel)));
             }
         }
     }
@@ -212,9 +212,9 @@ fn a_loop_is_found() {
     let plan = Plan::new(wiring.clone(), None, Parameters::default());
     let mut tables = tables_of(&plan);
     let (one, other, target) = (SwitchId(0), SwitchId(1), SwitchId(2));
-    for (at, to) in [(one, other), (other, one)] {
-        let back = ports(plan.tables().toward(&wiring, at, to)).next().expect("they are neighbours");
-        tables[at.index()].set(philae_forwarding::Destination::Place(target.0), Some(1 << back));
+    for (from, to) in [(one, other), (other, one)] {
+        let back = ports(plan.tables().toward(&wiring, from, to)).next().expect("they are neighbours");
+        tables[from.index()].set(philae_forwarding::Destination::Place(target.0), Some(1 << back));
     }
     assert!(find_loop(&wiring, &tables).is_some());
 }
