@@ -10,7 +10,7 @@ use philae_units::PortId;
 
 use crate::event::{Actor, Event};
 use crate::layout::{PORTS, ROWS, crossbar_output, row_of, row_ports};
-use crate::packet::Place;
+use crate::packet::PacketStage;
 use crate::source::credit;
 use crate::switch::TileSwitch;
 
@@ -45,9 +45,9 @@ pub struct CrossbarAccount {
 impl TileSwitch {
     /// A request arrives at its output.
     pub(crate) fn requested(&mut self, packet: u32) {
-        let found = self.packets.get_mut(packet);
-        found.place = Place::Requested;
-        let (input, output) = (found.input, found.output);
+        let packet_state = self.packets.get_mut(packet);
+        packet_state.stage = PacketStage::Requested;
+        let (input, output) = (packet_state.input, packet_state.output);
         self.requested[output.index() * PORTS + input.index()].push_back(packet);
         let arbiter = &mut self.arbiters[output.index()];
         arbiter.requests.insert(input);
@@ -90,7 +90,7 @@ impl TileSwitch {
             arbiter.last_input[row] = input;
             arbiter.next_at = now + self.parameters.clock_ps();
             let (next_at, more) = (arbiter.next_at, !arbiter.requests.is_empty());
-            self.packets.get_mut(packet).place = Place::Granting;
+            self.packets.get_mut(packet).stage = PacketStage::Granting;
             let lands = now + u64::from(self.parameters.arbitrate_ns + self.parameters.grant_ns) * 1_000;
             self.schedule(lands, Event::Grant { packet }, input, output);
             if more {

@@ -10,7 +10,7 @@ use philae_units::PortId;
 
 use crate::error::TileError;
 use crate::layout::{PORTS, ROWS, crossbar_output, row_of};
-use crate::packet::Place;
+use crate::packet::PacketStage;
 use crate::switch::TileSwitch;
 
 /// Checks every law.
@@ -29,7 +29,7 @@ pub fn drained(switch: &TileSwitch) -> Result<(), TileError> {
                 switch.packets.iter().count(),
                 packet.input,
                 packet.output,
-                philae_units::word(packet.place)
+                philae_units::word(packet.stage)
             ),
         )),
     }
@@ -51,12 +51,12 @@ fn queues(switch: &TileSwitch) -> Result<(), String> {
     let outputs: usize = switch.outputs.iter().map(|output| output.queue.len()).sum();
     let of = |queues: &[VecDeque<u32>]| queues.iter().map(VecDeque::len).sum::<usize>();
     for (place, held) in [
-        (Place::Requested, of(&switch.requested)),
-        (Place::Granted, of(&switch.granted)),
-        (Place::CrossbarQueue, of(&switch.crossbar_queues)),
-        (Place::OutputQueue, outputs),
+        (PacketStage::Requested, of(&switch.requested)),
+        (PacketStage::Granted, of(&switch.granted)),
+        (PacketStage::CrossbarQueue, of(&switch.crossbar_queues)),
+        (PacketStage::OutputQueue, outputs),
     ] {
-        let there = switch.packets.iter().filter(|packet| packet.place == place).count();
+        let there = switch.packets.iter().filter(|packet| packet.stage == place).count();
         if there != held {
             let place = philae_units::word(place);
             return Err(format!("{there} packets are in the place {place} and their queues hold {held}"));
@@ -71,13 +71,13 @@ fn accounts(switch: &TileSwitch) -> Result<(), String> {
     let mut outputs = [0_u64; PORTS];
     for packet in switch.packets.iter() {
         let bytes = u64::from(packet.bytes);
-        if packet.place.in_input_buffer() {
+        if packet.stage.in_input_buffer() {
             inputs[packet.input.index()] += bytes;
         }
-        if packet.place.in_crossbar_queue() {
+        if packet.stage.in_crossbar_queue() {
             crossbars[crossbar_output(row_of(packet.input), packet.output)] += bytes;
         }
-        if packet.place.in_output_queue() {
+        if packet.stage.in_output_queue() {
             outputs[packet.output.index()] += bytes;
         }
     }

@@ -7,7 +7,7 @@ use philae_units::{Picoseconds, PortId};
 
 use crate::event::{Actor, Event};
 use crate::layout::{ROWS, crossbar_output, row_of};
-use crate::packet::Place;
+use crate::packet::PacketStage;
 use crate::source::credit;
 use crate::switch::{Crossing, TileSwitch};
 
@@ -31,9 +31,9 @@ pub struct Output {
 impl TileSwitch {
     /// A packet's header is in the queue behind its crossbar output.
     pub(crate) fn crossed(&mut self, packet: u32) {
-        let found = self.packets.get_mut(packet);
-        found.place = Place::CrossbarQueue;
-        let (row, output) = (row_of(found.input), found.output);
+        let packet_state = self.packets.get_mut(packet);
+        packet_state.stage = PacketStage::CrossbarQueue;
+        let (row, output) = (row_of(packet_state.input), packet_state.output);
         self.crossbar_queues[crossbar_output(row, output)].push_back(packet);
         self.wake(Actor::Mux(output), self.now);
     }
@@ -54,8 +54,8 @@ impl TileSwitch {
         }
         let queue = &mut self.crossbar_queues[crossbar_output(row, port)];
         let packet = *queue.front().expect("the row has a packet");
-        let found = self.packets.get_mut(packet);
-        let bytes = found.bytes;
+        let packet_state = self.packets.get_mut(packet);
+        let bytes = packet_state.bytes;
         if output.reserved_bytes + bytes > self.parameters.output_queue_bytes {
             // The next departure decides. A departure that has not begun wakes the multiplexer
             // itself.
@@ -67,22 +67,22 @@ impl TileSwitch {
         queue.pop_front();
         output.reserved_bytes += bytes;
         output.last_row = row;
-        let end = found.tail.max(now + self.parameters.occupancy_ps(bytes));
+        let end = packet_state.tail.max(now + self.parameters.occupancy_ps(bytes));
         output.mux_free_at = end;
-        let way = u64::from(self.parameters.column_ns + self.parameters.mux_ns) * 1_000;
-        found.place = Place::Column;
-        found.tail = end + way;
-        let input = found.input;
-        self.schedule(now + way, Event::Queued { packet }, input, port);
+        let delay = u64::from(self.parameters.column_ns + self.parameters.mux_ns) * 1_000;
+        packet_state.stage = PacketStage::Column;
+        packet_state.tail = end + delay;
+        let input = packet_state.input;
+        self.schedule(now + delay, Event::Queued { packet }, input, port);
         self.return_crossbar_room(input, port, bytes, end);
         self.wake(Actor::Mux(port), end);
     }
 
     /// A packet's header is in the output queue.
     pub(crate) fn queued(&mut self, packet: u32) {
-        let found = self.packets.get_mut(packet);
-        found.place = Place::OutputQueue;
-        let output = found.output;
+        let packet_state = self.packets.get_mut(packet);
+        packet_state.stage = PacketStage::OutputQueue;
+        let output = packet_state.output;
         self.outputs[output.index()].queue.push_back(packet);
         self.wake(Actor::Link(output), self.now);
     }
@@ -93,18 +93,18 @@ impl TileSwitch {
         let now = self.now;
         let output = &mut self.outputs[port.index()];
         let packet = *output.queue.front()?;
-        let found = self.packets.get(packet);
-        let serialization = self.serialization[found.bytes as usize];
-        let earliest = output.link_free_at.max(found.tail.saturating_sub(serialization));
+        let packet_state = self.packets.get(packet);
+        let serialization = self.serialization[packet_state.bytes as usize];
+        let earliest = output.link_free_at.max(packet_state.tail.saturating_sub(serialization));
         if earliest > now {
             self.wake(Actor::Link(port), earliest);
             return None;
         }
         output.queue.pop_front();
-        let found = self.packets.remove(packet);
+        let packet_state = self.packets.remove(packet);
         let tail = now + serialization;
         output.link_free_at = tail;
-        output.credits.push(credit(tail, found.bytes));
+        output.credits.push(credit(tail, packet_state.bytes));
         let more = !output.queue.is_empty();
         self.departed += 1;
         if more {
@@ -114,10 +114,10 @@ impl TileSwitch {
             self.wake(Actor::Mux(port), tail);
         }
         Some(Crossing {
-            input: found.input,
+            input: packet_state.input,
             output: port,
-            bytes: found.bytes,
-            arrived: Picoseconds(found.arrived),
+            bytes: packet_state.bytes,
+            arrived: Picoseconds(packet_state.arrived),
             departed: Picoseconds(now + u64::from(self.parameters.transmit_ns) * 1_000),
         })
     }

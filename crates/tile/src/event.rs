@@ -98,7 +98,7 @@ pub const fn wake_key(time: u64, actor: Actor) -> EventKey {
 /// The key of an event between an input and an output. At most one event of a kind happens between
 /// them at an instant, because an arbiter, a bus and a channel each serve one packet at a time.
 pub const fn event_key(time: u64, event: &Event, input: PortId, output: PortId) -> EventKey {
-    let (base, told, other) = match event {
+    let (base, target, other) = match event {
         Event::Request { .. } => (REQUEST, output, input),
         Event::Grant { .. } => (GRANT, input, output),
         Event::Released { .. } => (RELEASED, input, output),
@@ -106,5 +106,5 @@ pub const fn event_key(time: u64, event: &Event, input: PortId, output: PortId) 
         Event::Queued { .. } => (QUEUED, output, input),
         Event::Wake(actor) => return wake_key(time, *actor),
     };
-    EventKey::new(Picoseconds(time), Step::Arrive, base + told.0 as u32, other.0 as u64)
+    EventKey::new(Picoseconds(time), Step::Arrive, base + target.0 as u32, other.0 as u64)
 }

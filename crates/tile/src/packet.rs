@@ -5,7 +5,7 @@ use philae_units::PortId;
 /// Place of a packet. At each place, a packet holds a part of the input buffer or a place in a
 /// queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum PacketStage {
     /// In the input buffer; its request is on its way.
     Requesting,
     /// In the input buffer; its request waits at the output.
@@ -24,7 +24,7 @@ pub enum Place {
     OutputQueue,
 }
 
-impl Place {
+impl PacketStage {
     /// Whether it still holds its part of the input buffer. From the row bus on, a credit for it is
     /// on its way.
     pub const fn in_input_buffer(self) -> bool {
@@ -56,7 +56,7 @@ pub struct Packet {
     /// Port by which it leaves.
     pub output: PortId,
     /// Its place.
-    pub place: Place,
+    pub stage: PacketStage,
 }
 
 /// Packets by slot.

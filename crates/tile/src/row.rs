@@ -10,7 +10,7 @@ use philae_units::PortId;
 
 use crate::event::{Actor, Event};
 use crate::layout::{PORTS, crossbar_output, row_of};
-use crate::packet::Place;
+use crate::packet::PacketStage;
 use crate::switch::TileSwitch;
 
 /// The buses and crossbars of a row.
@@ -38,9 +38,9 @@ pub struct CrossbarOutput {
 impl TileSwitch {
     /// A grant arrives at its input.
     pub(crate) fn granted(&mut self, packet: u32) {
-        let found = self.packets.get_mut(packet);
-        found.place = Place::Granted;
-        let (input, output) = (found.input, found.output);
+        let packet_state = self.packets.get_mut(packet);
+        packet_state.stage = PacketStage::Granted;
+        let (input, output) = (packet_state.input, packet_state.output);
         let row = row_of(input);
         self.granted[input.index() * PORTS + output.index()].push_back(packet);
         self.crossbars[crossbar_output(row, output)].granted.insert(input);
@@ -97,14 +97,14 @@ impl TileSwitch {
         self.rows[row].bus_busy.insert(input);
         self.rows[row].output_busy.insert(output);
         let now = self.now;
-        let way = u64::from(self.parameters.row_bus_ns + self.parameters.crossbar_ns) * 1_000;
-        let found = self.packets.get_mut(packet);
-        let end = found.tail.max(now + self.parameters.occupancy_ps(found.bytes));
-        found.place = Place::RowBus;
-        found.tail = end + way;
-        let bytes = found.bytes;
+        let delay = u64::from(self.parameters.row_bus_ns + self.parameters.crossbar_ns) * 1_000;
+        let packet_state = self.packets.get_mut(packet);
+        let end = packet_state.tail.max(now + self.parameters.occupancy_ps(packet_state.bytes));
+        packet_state.stage = PacketStage::RowBus;
+        packet_state.tail = end + delay;
+        let bytes = packet_state.bytes;
         self.schedule(end, Event::Released { input, output }, input, output);
-        self.schedule(now + way, Event::Crossed { packet }, input, output);
+        self.schedule(now + delay, Event::Crossed { packet }, input, output);
         self.return_input_room(input, bytes, end);
     }
 }

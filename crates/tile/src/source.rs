@@ -6,7 +6,7 @@ use philae_rosetta::{CreditQueue, buffer_admits, buffer_release, buffer_take};
 use philae_units::{Picoseconds, PortId};
 
 use crate::event::{Actor, Event};
-use crate::packet::{Packet, Place};
+use crate::packet::{Packet, PacketStage};
 use crate::switch::TileSwitch;
 
 /// Purpose of the draws of an input's peripheral block.
@@ -16,7 +16,7 @@ const SPREAD: u64 = u64::from_be_bytes(*b"ti-sprea");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Time from which it may be sent.
-    pub at: Picoseconds,
+    pub time: Picoseconds,
     /// Port of the switch by which it leaves.
     pub output: PortId,
     /// Size on the link, at least 1.
@@ -64,7 +64,7 @@ impl Source {
 
     /// Whether a packet waits to be sent at `now`.
     fn waits(&self, now: u64) -> bool {
-        self.offers.get(self.next).is_some_and(|offer| offer.at.0 <= now)
+        self.offers.get(self.next).is_some_and(|offer| offer.time.0 <= now)
     }
 }
 
@@ -79,7 +79,7 @@ impl TileSwitch {
                 buffer_release(source.used_bytes, source.shared_used, reserve, u32::from(credit.bytes()));
         }
         let Some(&offer) = source.offers.get(source.next) else { return };
-        let earliest = source.free_at.max(offer.at.0);
+        let earliest = source.free_at.max(offer.time.0);
         if earliest > now {
             return self.wake(Actor::Source(input), earliest);
         }
@@ -114,7 +114,7 @@ impl TileSwitch {
             bytes: offer.bytes,
             input,
             output: offer.output,
-            place: Place::Requesting,
+            stage: PacketStage::Requesting,
         };
         let packet = self.packets.insert(packet);
         self.schedule(lands, Event::Request { packet }, input, offer.output);

@@ -22,7 +22,7 @@ const EVENTS_PER_AUDIT: u64 = 1 << 16;
 /// Largest packet, in bytes: a jumbo frame with its headers fits.
 const PACKET_MAX: u32 = 16_384;
 /// Later than any time.
-const NEVER: u64 = u64::MAX;
+const NO_TIME: u64 = u64::MAX;
 
 /// A packet that has crossed the switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl TileSwitch {
             now: 0,
             calendar: Calendar::new(100_000),
             digest: Digest::default(),
-            woken: vec![NEVER; ACTORS],
+            woken: vec![NO_TIME; ACTORS],
             packets: Packets::default(),
             sources: offers.into_iter().enumerate().map(source).collect(),
             arbiters: vec![Arbiter::default(); PORTS],
@@ -109,8 +109,8 @@ impl TileSwitch {
         };
         for input in 0..PORTS {
             if let Some(first) = switch.sources[input].offers.first() {
-                let at = first.at.0;
-                switch.wake(Actor::Source(PortId::from_index(input)), at);
+                let time = first.time.0;
+                switch.wake(Actor::Source(PortId::from_index(input)), time);
             }
         }
         Ok(switch)
@@ -155,7 +155,7 @@ impl TileSwitch {
         if *woken != self.now {
             return None;
         }
-        *woken = NEVER;
+        *woken = NO_TIME;
         match actor {
             Actor::Source(input) => self.launch(input),
             Actor::Arbiter(output) => self.arbitrate(output),
@@ -222,10 +222,10 @@ fn check_offers(offers: &[Vec<Offer>]) -> Result<u32, TileError> {
             if !(1..=PACKET_MAX).contains(&offer.bytes) {
                 return Err(wrong(format!("it has {} bytes; 1 to {PACKET_MAX} would work", offer.bytes)));
             }
-            if offer.at < before {
-                return Err(wrong(format!("it is offered at {}, before the one ahead of it ({before})", offer.at)));
+            if offer.time < before {
+                return Err(wrong(format!("it is offered at {}, before the one ahead of it ({before})", offer.time)));
             }
-            before = offer.at;
+            before = offer.time;
             largest = largest.max(offer.bytes);
         }
     }

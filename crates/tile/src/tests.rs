@@ -6,13 +6,13 @@ use proptest::prelude::*;
 
 use crate::audit;
 use crate::layout::{PORTS, row_of, tile_of};
-use crate::packet::Place;
+use crate::packet::PacketStage;
 use crate::{Crossing, Offer, TileError, TileParameters, TileSwitch};
 
 const LINK: LinkRate = LinkRate::from_gbps(200);
 
 fn offer(at_ns: u64, output: u8, bytes: u32) -> Offer {
-    Offer { at: Picoseconds::from_nanos(at_ns), output: PortId(output), bytes }
+    Offer { time: Picoseconds::from_nanos(at_ns), output: PortId(output), bytes }
 }
 
 fn nothing() -> Vec<Vec<Offer>> {
@@ -44,13 +44,13 @@ fn mixture(seed: u64) -> Vec<Vec<Offer>> {
     let mut stream = Stream::new(seed, 0, 0);
     let mut offers = nothing();
     for (input, list) in offers.iter_mut().enumerate() {
-        let mut at = 0;
+        let mut now = 0;
         for number in 0..60 {
-            at += u64::from(stream.below(120_000));
+            now += u64::from(stream.below(120_000));
             let burst = input < 32 && number % 3 == 0;
             let output = if burst { 5 } else { stream.below(64) as u8 };
             let bytes = [64, 500, 2_048, 4_158][stream.below(4) as usize];
-            list.push(Offer { at: Picoseconds(at), output: PortId(output), bytes });
+            list.push(Offer { time: Picoseconds(now), output: PortId(output), bytes });
         }
     }
     offers
@@ -112,10 +112,14 @@ fn a_packet_for_a_busy_port_does_not_hold_up_its_bus() {
     offers[1].extend((0..4).map(|_| offer(0, 21, 4_096)));
     let both = run(quiet(), offers).0;
     let of = |crossings: &[Crossing]| -> Vec<u64> {
-        crossings.iter().filter(|found| found.input == PortId(1) && found.output == PortId(20)).map(latency).collect()
+        crossings
+            .iter()
+            .filter(|crossing| crossing.input == PortId(1) && crossing.output == PortId(20))
+            .map(latency)
+            .collect()
     };
     assert_eq!(of(&alone).len(), of(&both).len());
-    let to_21: Vec<u64> = both.iter().filter(|found| found.output == PortId(21)).map(latency).collect();
+    let to_21: Vec<u64> = both.iter().filter(|crossing| crossing.output == PortId(21)).map(latency).collect();
     let slowest = to_21.iter().max().expect("they cross");
     let idle = u64::from(quiet().crossing_ns()) * 1_000;
     assert!(*slowest < idle + 2 * quiet().occupancy_ps(4_096), "a busy port 20 does not hold up port 21: {slowest} ps");
@@ -146,7 +150,7 @@ fn a_permutation_runs_at_the_rate_of_the_links() {
     for (input, list) in offers.iter_mut().enumerate() {
         let output = (input * 37 + 11) % PORTS;
         list.extend((0..50).map(|number| Offer {
-            at: Picoseconds(number * 40 * 1_024),
+            time: Picoseconds(number * 40 * 1_024),
             output: PortId(output as u8),
             bytes: 1_024,
         }));
@@ -225,11 +229,11 @@ proptest! {
         reserve in 5_000_u32..20_000,
     ) {
         let mut offers = nothing();
-        for (input, at, port, bytes) in packets {
+        for (input, offered_ns, port, bytes) in packets {
             // A quarter of the ports, so that packets contend.
-            offers[input / 4].push(offer(at, port / 4, bytes));
+            offers[input / 4].push(offer(offered_ns, port / 4, bytes));
         }
-        offers.iter_mut().for_each(|list| list.sort_by_key(|offer| offer.at));
+        offers.iter_mut().for_each(|list| list.sort_by_key(|offer| offer.time));
         let parameters = TileParameters {
             crossbar_queue_bytes: crossbar,
             output_queue_bytes: output,
@@ -247,8 +251,8 @@ proptest! {
 fn busy() -> TileSwitch {
     let mut switch = TileSwitch::new(TileParameters::rosetta(), LINK, 1, mixture(6)).expect("it builds");
     switch.run(Picoseconds::from_nanos(2_000), |_| {}).expect("an honest run passes");
-    for place in [Place::Requested, Place::CrossbarQueue, Place::OutputQueue] {
-        assert!(switch.packets.iter().any(|packet| packet.place == place), "somebody is {place:?}");
+    for place in [PacketStage::Requested, PacketStage::CrossbarQueue, PacketStage::OutputQueue] {
+        assert!(switch.packets.iter().any(|packet| packet.stage == place), "somebody is {place:?}");
     }
     switch
 }

@@ -61,10 +61,10 @@ impl RankProgram for Replay {
             for _ in 0..BATCH {
                 let Some(offer) = self.offers.next() else { break };
                 // A put takes the core no time, so only the waits determine when each begins.
-                let wait = Op::Compute { time: offer.at - self.time };
+                let wait = Op::Compute { time: offer.time - self.time };
                 let to = RankId(u32::from(offer.output.0));
                 let put = Op::Put { to, bytes: Bytes(u64::from(offer.bytes)), class: None };
-                self.time = offer.at;
+                self.time = offer.time;
                 self.last_wait = Some(self.start(wait, actions));
                 self.start(put, actions);
             }

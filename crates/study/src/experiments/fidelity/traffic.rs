@@ -112,7 +112,7 @@ impl Load {
                     continue;
                 }
                 if let Some(output) = self.output(PortId(input), &partners, &mut output) {
-                    offers.push(Offer { at: Picoseconds(at), output, bytes: self.bytes });
+                    offers.push(Offer { time: Picoseconds(at), output, bytes: self.bytes });
                 }
             }
             offers
