@@ -77,15 +77,15 @@ mod tests {
         let step = (1 << 24) - 3;
         let mut before = 0.0;
         for fraction in (0..1 << 40).step_by(step) {
-            let found = minus_ln(fraction) as f64 / scale;
+            let computed = minus_ln(fraction) as f64 / scale;
             let x = fraction as f64 / 2.0 / scale;
-            assert!((found + (-x).ln_1p()).abs() < 1e-8, "{fraction}: {found}");
+            assert!((computed + (-x).ln_1p()).abs() < 1e-8, "{fraction}: {computed}");
             // The slope is the density: 1 / (1 - x), here between two points a step apart.
             if fraction > 0 {
-                let slope = (found - before) / (step as f64 / 2.0 / scale) * (1.0 - x);
+                let slope = (computed - before) / (step as f64 / 2.0 / scale) * (1.0 - x);
                 assert!((slope - 1.0).abs() < 2e-4, "{fraction}: slope off by {}", slope - 1.0);
             }
-            before = found;
+            before = computed;
         }
     }
 

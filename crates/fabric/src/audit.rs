@@ -22,11 +22,11 @@ use philae_units::{Picoseconds, PortIndex};
 
 use crate::link_layer::NO_FRAME;
 use crate::nic::Nic;
-use crate::output::{Far, Output};
+use crate::output::{FarEnd, Output};
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 use crate::processes::{ProcessLost, Processes, packed, unpacked};
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// The least simulated time between two audits.
 const INTERVAL: Picoseconds = Picoseconds::from_micros(200);
@@ -189,7 +189,7 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
             held[place.port as usize] += u64::from(place.bytes);
         }
         for packet in in_flight(partition) {
-            if packet.port != NONE && (packet.purpose != Purpose::Collective || packet.number == 0) {
+            if packet.port != NO_INDEX && (packet.purpose != Purpose::Collective || packet.number == 0) {
                 held[packet.port as usize] += u64::from(packet.wire_bytes);
             }
         }
@@ -237,7 +237,7 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
         |channels: &[philae_rosetta::ChannelState]| channels.iter().map(|state| u64::from(state.used_bytes)).sum();
     for partition in partitions {
         for (slot, (wire, output)) in partition.wires.iter().zip(&partition.outputs).enumerate() {
-            if wire.far == Far::Switch {
+            if wire.far_end == FarEnd::Switch {
                 let channels = &partition.channels[slot * plan.count()..(slot + 1) * plan.count()];
                 let name = format!("port {}", partition.port_base + slot as u32);
                 if output.has_something_special() && !output.is_special {
@@ -275,7 +275,7 @@ fn entries(partitions: &[Partition]) -> Result<(), String> {
 fn queues(partition: &Partition) -> Result<(), String> {
     let mut queued = vec![0_u64; partition.outputs.len()];
     for (_, packet) in partition.packets.used() {
-        if packet.queued_for != NONE {
+        if packet.queued_for != NO_INDEX {
             queued[partition.port_slot(packet.queued_for)] += u64::from(packet.wire_bytes);
         }
     }
@@ -297,7 +297,9 @@ fn shares(partition: &Partition) -> Result<(), String> {
     }
     let held = partition.shares.held_bytes();
     let channels = partition.shared.plan.count();
-    for (slot, held) in held.into_iter().enumerate().filter(|(slot, _)| partition.wires[*slot].far == Far::Switch) {
+    for (slot, held) in
+        held.into_iter().enumerate().filter(|(slot, _)| partition.wires[*slot].far_end == FarEnd::Switch)
+    {
         let beyond: u64 =
             partition.channels[slot * channels..][..channels].iter().map(|state| u64::from(state.used_bytes)).sum();
         let queued = u64::from(partition.loads[slot].queued_bytes);
@@ -317,7 +319,7 @@ fn extents(partition: &Partition) -> Result<(), String> {
     }
     let mut in_fabric = vec![0_u64; partition.flows.flows.capacity()];
     for packet in in_flight(partition) {
-        if packet.flow != NONE && packet.hops > 0 && !packet.egressed {
+        if packet.flow != NO_INDEX && packet.hops > 0 && !packet.egressed {
             in_fabric[packet.flow as usize] += u64::from(packet.wire_bytes);
         }
     }
@@ -328,7 +330,7 @@ fn extents(partition: &Partition) -> Result<(), String> {
                 flow.source, flow.destination, flow.extent_bytes, in_fabric[slot as usize]
             ));
         }
-        if flow.extent_bytes == 0 && flow.held_head == NONE {
+        if flow.extent_bytes == 0 && flow.held_head == NO_INDEX {
             return Err(format!("flow {} -> {} has nothing left and is still there", flow.source, flow.destination));
         }
     }
@@ -342,12 +344,12 @@ pub fn waiting_circle(partitions: &[Partition]) -> String {
     // From a starved output to the output for which the packets in the far buffer wait.
     let next = |port: u32| -> Option<u32> {
         let partition = find(port)?;
-        let far = partition.wires[partition.port_slot(port)].peer;
-        let holder = find(far)?;
+        let far_end = partition.wires[partition.port_slot(port)].peer;
+        let holder = find(far_end)?;
         holder
             .packets
             .used()
-            .filter(|(_, packet)| packet.port == far && packet.queued_for != NONE)
+            .filter(|(_, packet)| packet.port == far_end && packet.queued_for != NO_INDEX)
             .map(|(_, packet)| packet.queued_for)
             .find(|&queued_for| holder.outputs[holder.port_slot(queued_for)].starved)
     };

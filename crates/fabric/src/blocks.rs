@@ -347,7 +347,7 @@ mod tests {
 
     use crate::event::Event;
     use crate::packet::Packet;
-    use crate::slab::NONE;
+    use crate::slab::NO_INDEX;
     use crate::tests::{config, job_of, topology};
     use crate::{Job, RunOptions, Simulation};
 
@@ -410,7 +410,7 @@ mod tests {
             for (slot, packet) in partition.packets.used() {
                 let here = if let Some(&left) = underway.get(&slot) {
                     partition.calendar.block_of_port(left)
-                } else if packet.port == NONE {
+                } else if packet.port == NO_INDEX {
                     partition.calendar.block_of_endpoint(packet.destination)
                 } else {
                     partition.calendar.block_of_port(packet.port)

@@ -92,7 +92,7 @@ impl Partition {
                     self.wake(port, until);
                     return if nothing_fits { Granted::NothingFits } else { Granted::Later };
                 }
-                Choice::Nobody => return Granted::NothingFits,
+                Choice::NoRequest => return Granted::NothingFits,
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use philae_measure::counter::{CounterName, CounterPlace, CounterRow};
 use philae_units::{ClassId, EndpointId, PortIndex};
 
-use crate::output::{EndpointCongestion, Far, NEVER, Wire};
+use crate::output::{EndpointCongestion, FarEnd, NO_TIME, Wire};
 use crate::partition::Partition;
 
 /// Counters of a partition. The sum over all partitions counts: one partition may count for a port
@@ -87,28 +87,28 @@ impl ClassTraffic {
 }
 
 /// The device at the far end of a wire.
-pub const fn far_place(wire: Wire) -> CounterPlace {
-    match wire.far {
-        Far::Nic => CounterPlace::Nic(EndpointId(wire.peer)),
-        Far::Switch | Far::Nothing => CounterPlace::Port(PortIndex(wire.peer)),
+pub const fn far_counter_place(wire: Wire) -> CounterPlace {
+    match wire.far_end {
+        FarEnd::Nic => CounterPlace::Nic(EndpointId(wire.peer)),
+        FarEnd::Switch | FarEnd::Nothing => CounterPlace::Port(PortIndex(wire.peer)),
     }
 }
 
 impl Partition {
     /// Counts a pause that input port `port` asks of the far end of its link.
     pub fn count_pause(&mut self, port: u32, class: u8) {
-        let far = far_place(self.wires[self.port_slot(port)]);
+        let far_end = far_counter_place(self.wires[self.port_slot(port)]);
         let counters = &mut self.recorder.counters;
         counters.add_at(CounterPlace::Port(PortIndex(port)), CounterName::PauseSent, Some(class), 1);
-        counters.add_at(far, CounterName::PauseReceived, Some(class), 1);
+        counters.add_at(far_end, CounterName::PauseReceived, Some(class), 1);
     }
 
     /// Counts the `span` picoseconds for which the far end was paused.
     pub fn count_paused(&mut self, port: u32, class: u8, span: u64) {
-        let far = far_place(self.wires[self.port_slot(port)]);
+        let far_end = far_counter_place(self.wires[self.port_slot(port)]);
         let counters = &mut self.recorder.counters;
         counters.add_at(CounterPlace::Port(PortIndex(port)), CounterName::ReceivePaused, Some(class), span);
-        counters.add_at(far, CounterName::TransmitPaused, Some(class), span);
+        counters.add_at(far_end, CounterName::TransmitPaused, Some(class), span);
     }
 
     /// Counts pauses that last until the end of the run, and what was sent by class.
@@ -116,7 +116,7 @@ impl Partition {
         let classes = self.shared.config.classes.len();
         for index in 0..self.paused_since.len() {
             let since = self.paused_since[index];
-            if since != NEVER {
+            if since != NO_TIME {
                 let (nic, class) = ((index / classes) as u32, (index % classes) as u8);
                 let port = self.edge_port(self.endpoint_base + nic);
                 self.count_paused(port, class, end.saturating_sub(since));
@@ -130,7 +130,7 @@ impl Partition {
             counters.add(port, CounterName::NoticesSent, notices);
             counters.add(port, CounterName::FlowsHeld, flows_held);
             counters.add(port, CounterName::FlowsHeldTime, held_ps);
-            if since != NEVER {
+            if since != NO_TIME {
                 counters.add(port, CounterName::EndpointCongested, end.saturating_sub(since));
             }
         }
@@ -138,7 +138,7 @@ impl Partition {
         for (index, &sent) in traffic.ports.iter().enumerate() {
             let (port_slot, class) = (index / classes, (index % classes) as u8);
             let local = CounterPlace::Port(PortIndex(self.port_base + port_slot as u32));
-            self.count_sent(local, far_place(self.wires[port_slot]), class, sent);
+            self.count_sent(local, far_counter_place(self.wires[port_slot]), class, sent);
         }
         for (index, &sent) in traffic.nics.iter().enumerate() {
             let endpoint = EndpointId(self.endpoint_base + (index / classes) as u32);
@@ -147,12 +147,12 @@ impl Partition {
         }
     }
 
-    fn count_sent(&mut self, near: CounterPlace, far: CounterPlace, class: u8, (packets, bytes): (u64, u64)) {
+    fn count_sent(&mut self, near_end: CounterPlace, far_end: CounterPlace, class: u8, (packets, bytes): (u64, u64)) {
         let counters = &mut self.recorder.counters;
-        counters.add_at(near, CounterName::PacketsSent, Some(class), packets);
-        counters.add_at(near, CounterName::BytesSent, Some(class), bytes);
-        counters.add_at(far, CounterName::PacketsReceived, Some(class), packets);
-        counters.add_at(far, CounterName::BytesReceived, Some(class), bytes);
+        counters.add_at(near_end, CounterName::PacketsSent, Some(class), packets);
+        counters.add_at(near_end, CounterName::BytesSent, Some(class), bytes);
+        counters.add_at(far_end, CounterName::PacketsReceived, Some(class), packets);
+        counters.add_at(far_end, CounterName::BytesReceived, Some(class), bytes);
     }
 }
 

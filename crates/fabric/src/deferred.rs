@@ -14,10 +14,10 @@ use philae_topology::{Peer, Topology};
 use philae_units::{Picoseconds, PortId, PortIndex};
 
 use crate::event::Event;
-use crate::output::NEVER;
+use crate::output::NO_TIME;
 use crate::partition::Partition;
 use crate::shares::ShareKey;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// Stands for a switch's first port where there is no request. No port lies less than a radix
 /// beyond it.
@@ -38,7 +38,7 @@ struct Request {
 }
 
 impl Request {
-    const NONE: Self = Self { time: 0, packet: 0, port: NONE, switch: NO_SWITCH, channel: 0, input: PortId(0) };
+    const NONE: Self = Self { time: 0, packet: 0, port: NO_INDEX, switch: NO_SWITCH, channel: 0, input: PortId(0) };
 
     #[inline]
     const fn waits(&self) -> bool {
@@ -59,8 +59,8 @@ pub struct DeferredRequests {
     requests: [Request; 2],
     /// Index of the newer one.
     newer: usize,
-    /// Before this time no other switch and no NIC sees an effect of them, in picoseconds. `NEVER`
-    /// if there are none.
+    /// Before this time no other switch and no NIC sees an effect of them, in picoseconds.
+    /// `NO_TIME` if there are none.
     unseen_until: u64,
     /// Requests that have waited for two others.
     #[cfg(test)]
@@ -72,7 +72,7 @@ impl Default for DeferredRequests {
         Self {
             requests: [Request::NONE; 2],
             newer: 0,
-            unseen_until: NEVER,
+            unseen_until: NO_TIME,
             #[cfg(test)]
             waited: 0,
         }
@@ -81,7 +81,7 @@ impl Default for DeferredRequests {
 
 impl DeferredRequests {
     /// Before this time no other switch and no NIC sees an effect of the deferred requests, in
-    /// picoseconds. `NEVER` if there are none.
+    /// picoseconds. `NO_TIME` if there are none.
     #[inline]
     pub const fn unseen_until(&self) -> u64 {
         self.unseen_until
@@ -90,10 +90,10 @@ impl DeferredRequests {
     /// Whether there are any.
     #[inline]
     pub const fn any(&self) -> bool {
-        self.unseen_until != NEVER
+        self.unseen_until != NO_TIME
     }
 
-    /// The outputs that are being prefetched; `NONE` stands for no output.
+    /// The outputs that are being prefetched; `NO_INDEX` stands for no output.
     #[inline]
     pub const fn ports(&self) -> [u32; 2] {
         [self.requests[0].port, self.requests[1].port]
@@ -115,7 +115,7 @@ impl DeferredRequests {
             }
         }
         if !self.requests[0].waits() && !self.requests[1].waits() {
-            self.unseen_until = NEVER;
+            self.unseen_until = NO_TIME;
         }
         taken
     }
@@ -188,7 +188,7 @@ impl Partition {
     pub fn request_all(&mut self) {
         let DeferredRequests { requests, newer, .. } = self.deferred;
         self.deferred.requests = [Request::NONE; 2];
-        self.deferred.unseen_until = NEVER;
+        self.deferred.unseen_until = NO_TIME;
         for request in [requests[1 - newer], requests[newer]] {
             if request.waits() {
                 self.request_at(request);

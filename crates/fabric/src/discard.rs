@@ -7,10 +7,10 @@ use philae_measure::fault::DiscardCause;
 
 use crate::ingress::LOST;
 use crate::link_layer::NO_FAULT;
-use crate::output::Far;
+use crate::output::FarEnd;
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// Losses by one cause, or by one fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -80,7 +80,7 @@ impl Partition {
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
         let packet_state = self.packets[packet];
         let port_slot = self.port_slot(port);
-        if self.wires[port_slot].far == Far::Switch {
+        if self.wires[port_slot].far_end == FarEnd::Switch {
             self.share_returned(
                 port_slot,
                 packet_state.destination,
@@ -132,13 +132,13 @@ impl Partition {
                     }
                 }
                 let packet_state = self.packets[packet];
-                self.packets[packet].queued_for = NONE;
+                self.packets[packet].queued_for = NO_INDEX;
                 self.loads[port_slot].queued_bytes -= u32::from(packet_state.wire_bytes);
                 if !self.class_queued.is_empty() {
                     let of_class = self.class_slot(port_slot, packet_state.class);
                     self.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
                 }
-                if self.wires[port_slot].far == Far::Switch {
+                if self.wires[port_slot].far_end == FarEnd::Switch {
                     self.share_returned(
                         port_slot,
                         packet_state.destination,

@@ -210,13 +210,13 @@ mod tests {
         let all = whole(&dragonfly);
         let group = 4 * dragonfly.radix() as u32;
         for (ports_min, count) in [(0, 5), (group, 5), (group + 1, 3), (2 * group, 3), (100 * group, 1)] {
-            let found = blocks(&dragonfly, &all, ports_min);
-            assert_eq!(found.len(), count, "{ports_min} ports");
-            assert!(found.iter().all(|block| block.switches.start % 4 == 0), "{found:?}");
-            assert!(found.windows(2).all(|pair| {
+            let divided = blocks(&dragonfly, &all, ports_min);
+            assert_eq!(divided.len(), count, "{ports_min} ports");
+            assert!(divided.iter().all(|block| block.switches.start % 4 == 0), "{divided:?}");
+            assert!(divided.windows(2).all(|pair| {
                 pair[0].switches.end == pair[1].switches.start && pair[0].endpoints.end == pair[1].endpoints.start
             }));
-            let (first, last) = (&found[0], &found[count - 1]);
+            let (first, last) = (&divided[0], &divided[count - 1]);
             assert_eq!((first.switches.start, first.endpoints.start), (0, 0));
             assert_eq!((last.switches.end, last.endpoints.end), (all.switches.end, all.endpoints.end));
         }

@@ -80,7 +80,7 @@ pub const START: u32 = u32::MAX;
 /// What travels between partitions, with the time at which it happens there. What every hop sends
 /// is not here: see [`Sent`](crate::outbox::Sent).
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Crossing {
+pub enum PartitionMessage {
     /// A packet arrives at an input port, with its tag.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
     /// A packet of a collective tree, with its tag and its contents.

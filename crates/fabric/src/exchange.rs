@@ -1,4 +1,4 @@
-//! What processes send each other: crossings after each window, whole partitions at the end.
+//! What processes send each other: messages after each window, whole partitions at the end.
 
 use std::io::Cursor;
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use philae_measure::fault::DiscardCause;
 use philae_topology::Peer;
 use philae_units::PortIndex;
 
-use crate::event::{Crossing, Event};
-use crate::output::Far;
+use crate::event::{Event, PartitionMessage};
+use crate::output::FarEnd;
 use crate::partition::Partition;
 use crate::resilience::{FaultKind, FaultTarget};
 use crate::timeline::{Change, ports_of};
@@ -38,12 +38,12 @@ impl Partition {
             *ended = Some(change.time);
         }
         for port in ports_of(&topology, change.what.target) {
-            let far = match topology.port(port).peer {
+            let far_end = match topology.port(port).peer {
                 Peer::Port(peer) => peer.0,
                 Peer::Endpoint(endpoint) => self.nic_end(endpoint.0),
                 Peer::None => continue,
             };
-            let ends: &[u32] = if change.what.kind == FaultKind::Pause { &[port.0] } else { &[port.0, far] };
+            let ends: &[u32] = if change.what.kind == FaultKind::Pause { &[port.0] } else { &[port.0, far_end] };
             for &end in ends {
                 if self.owns_end(end) {
                     self.strike(end, change, cause);
@@ -86,9 +86,9 @@ impl Partition {
 
     /// Tells the tables of all switches, after the rerouting time, that a port is down or up again.
     /// Of the two ends of a link the one with the lower number tells.
-    pub fn tell_tables(&mut self, port: u32, down: bool) {
+    pub fn notify_tables(&mut self, port: u32, down: bool) {
         let wire = self.wires[self.port_slot(port)];
-        if wire.far == Far::Switch && wire.peer < port {
+        if wire.far_end == FarEnd::Switch && wire.peer < port {
             return;
         }
         let time = self.now + self.shared.config.resilience.reroute_ns * 1_000;
@@ -97,16 +97,16 @@ impl Partition {
             if partition == usize::from(self.number) {
                 self.calendar.push(key, Event::Tables { port, down });
             } else {
-                self.outbox.to(partition).push(Crossing::Tables { key, port, down });
+                self.outbox.to(partition).push(PartitionMessage::Tables { key, port, down });
             }
         }
     }
 
     /// The tables learn about both ends of a link.
-    pub fn tables_told(&mut self, port: u32, down: bool) {
-        self.health.tell(port, down);
+    pub fn tables_notified(&mut self, port: u32, down: bool) {
+        self.health.report(port, down);
         if let Peer::Port(peer) = self.shared.topology().port(PortIndex(port)).peer {
-            self.health.tell(peer.0, down);
+            self.health.report(peer.0, down);
         }
     }
 }

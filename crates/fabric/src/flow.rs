@@ -7,9 +7,9 @@ use philae_topology::Topology;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::keyed::KeyedSlab;
-use crate::output::NEVER;
+use crate::output::NO_TIME;
 use crate::packet::FlowEnds;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// The law's state of a flow.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
@@ -67,9 +67,9 @@ impl Flow {
             egress_ps_per_byte: 8_000_000_u32.div_ceil(topology.rate(edge(destination)).0),
             extent_bytes: 0,
             sequence: 0,
-            held_head: NONE,
-            held_tail: NONE,
-            release_at: NEVER,
+            held_head: NO_INDEX,
+            held_tail: NO_INDEX,
+            release_at: NO_TIME,
             path: None,
             control,
         }

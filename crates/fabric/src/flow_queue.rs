@@ -12,7 +12,7 @@
 use philae_rosetta::{NO_PACKET, PacketLinks};
 
 use crate::partition::Partition;
-use crate::shares::{Aside, AsideKey, ShareKey};
+use crate::shares::{ShareKey, ShareQueue, ShareQueueKey};
 
 impl Partition {
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if
@@ -30,11 +30,11 @@ impl Partition {
         {
             return true;
         }
-        self.wait_aside((port_slot, key), packet);
+        self.wait_for_share((port_slot, key), packet);
         self.outputs[port_slot].waiting_packets += 1;
         self.outputs[port_slot].is_special = true;
         if self.is_observed() {
-            self.explain_aside(packet, port);
+            self.explain_wait_for_share(packet, port);
         }
         if let Some(arrives) = self.outputs[port_slot].credits.next_arrival() {
             self.wake(port, arrives);
@@ -44,17 +44,17 @@ impl Partition {
 
     /// Puts a packet behind those that wait for a share.
     #[inline(never)]
-    fn wait_aside(&mut self, (port_slot, key): (usize, ShareKey), packet: u32) {
+    fn wait_for_share(&mut self, (port_slot, key): (usize, ShareKey), packet: u32) {
         self.links.set_next(packet, NO_PACKET);
         let share = self.shares.held_mut(port_slot, key);
-        let (has_waiting, aside) = (share.has_waiting(), AsideKey::new(port_slot, key));
+        let (has_waiting, queue) = (share.has_waiting(), ShareQueueKey::new(port_slot, key));
         share.set_waiting(true);
-        let place = self.aside.place_of(aside);
+        let place = self.share_queues.place_of(queue);
         if has_waiting {
-            self.links.set_next(self.aside[place].tail, packet);
-            self.aside[place].tail = packet;
+            self.links.set_next(self.share_queues[place].tail, packet);
+            self.share_queues[place].tail = packet;
         } else {
-            self.aside.insert(place, Aside::new(aside, packet));
+            self.share_queues.insert(place, ShareQueue::new(queue, packet));
         }
     }
 
@@ -71,9 +71,9 @@ impl Partition {
         waiting.sort_unstable_by_key(|(key, _)| *key);
         for (key, share) in waiting {
             share.set_waiting(false);
-            let place = self.aside.place_of(AsideKey::new(port_slot, key));
-            let mut packet = self.aside[place].head;
-            self.aside.remove(place);
+            let place = self.share_queues.place_of(ShareQueueKey::new(port_slot, key));
+            let mut packet = self.share_queues[place].head;
+            self.share_queues.remove(place);
             while packet != NO_PACKET {
                 taken.push(packet);
                 packet = self.links.next(packet);
@@ -100,10 +100,10 @@ impl Partition {
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
     fn let_waiting_go(&mut self, port_slot: usize, key: ShareKey) {
-        let (port, aside) = (self.port_base + port_slot as u32, AsideKey::new(port_slot, key));
-        let waiting = self.aside.place_of(aside);
+        let (port, queue) = (self.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
+        let waiting = self.share_queues.place_of(queue);
         loop {
-            let packet = self.aside[waiting].head;
+            let packet = self.share_queues[waiting].head;
             let share = self.shares.held_mut(port_slot, key);
             let size = u32::from(self.packets[packet].wire_bytes);
             // A packet larger than the share goes alone.
@@ -114,9 +114,9 @@ impl Partition {
             let next = self.links.next(packet);
             if next == NO_PACKET {
                 share.set_waiting(false);
-                self.aside.remove(waiting);
+                self.share_queues.remove(waiting);
             } else {
-                self.aside[waiting].head = next;
+                self.share_queues[waiting].head = next;
             }
             self.outputs[port_slot].waiting_packets -= 1;
             self.outputs[port_slot].judge();

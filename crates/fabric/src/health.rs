@@ -17,9 +17,9 @@ pub struct Health {
     dead_of_switch: Vec<u16>,
     radix: usize,
     /// For each port of the system: how many times the tables were told that it is down.
-    told: Vec<u8>,
+    down_reports: Vec<u8>,
     /// Number of ports that the tables call down.
-    told_count: u32,
+    down_count: u32,
 }
 
 impl Health {
@@ -30,8 +30,8 @@ impl Health {
             waiting: vec![false; own_ports],
             dead_of_switch: vec![0; own_ports / radix],
             radix,
-            told: vec![0; all_ports],
-            told_count: 0,
+            down_reports: vec![0; all_ports],
+            down_count: 0,
         }
     }
 
@@ -66,18 +66,18 @@ impl Health {
     }
 
     /// Tells the tables about a port.
-    pub fn tell(&mut self, port: u32, down: bool) {
-        let told = &mut self.told[port as usize];
-        *told = if down { *told + 1 } else { *told - 1 };
-        if *told == u8::from(down) {
-            self.told_count = if down { self.told_count + 1 } else { self.told_count - 1 };
+    pub fn report(&mut self, port: u32, down: bool) {
+        let down_reports = &mut self.down_reports[port as usize];
+        *down_reports = if down { *down_reports + 1 } else { *down_reports - 1 };
+        if *down_reports == u8::from(down) {
+            self.down_count = if down { self.down_count + 1 } else { self.down_count - 1 };
         }
     }
 
     /// Whether routing at a switch has to check ports at all.
     #[inline]
     fn degraded(&self, switch: usize) -> bool {
-        self.told_count > 0 || self.dead_of_switch.get(switch).is_some_and(|&dead| dead > 0)
+        self.down_count > 0 || self.dead_of_switch.get(switch).is_some_and(|&dead| dead > 0)
     }
 }
 
@@ -117,6 +117,6 @@ impl Loads for SwitchView<'_> {
 
     #[inline]
     fn usable(&self, port: PortIndex) -> bool {
-        self.health.told[port.index()] == 0
+        self.health.down_reports[port.index()] == 0
     }
 }

@@ -16,10 +16,10 @@ use crate::class::Granted;
 use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
 use crate::load_view::LoadView;
-use crate::output::{Far, NEVER, Wire};
+use crate::output::{FarEnd, NO_TIME, Wire};
 use crate::packet::{FlowEnds, Purpose, Receipt};
 use crate::partition::{Partition, Shared, slingshot, switch_of};
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// Chooses the next hop where links may be out of order. It uses links that work, and if those
 /// leave no path, also links that wait for their lanes.
@@ -174,7 +174,7 @@ impl Partition {
         let rule = self.shared.rules[usize::from(class)];
         let ordered = !source && self.shared.is_ordered(class, from, destination);
         let request = RouteRequest {
-            switch,
+            switch: switch,
             destination: EndpointId(destination),
             source,
             ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
@@ -182,18 +182,18 @@ impl Partition {
             fresh: false,
         };
         let own = (switch.0 - self.switch_base) as usize;
-        let (loads, mut random, mut found) = (LoadView::of(self), self.route_random[own].clone(), *route);
+        let (loads, mut random, mut next_route) = (LoadView::of(self), self.route_random[own].clone(), *route);
         let hop = if self.has_link_layer() {
             let view = SwitchView { loads, health: &self.health, switch: own, patient: false };
-            next_hop_among_faults(&self.shared, request, input, &mut found, view, &mut random)
+            next_hop_among_faults(&self.shared, request, input, &mut next_route, view, &mut random)
         } else {
-            let hop = self.shared.router.route(request, &mut found, &loads, &mut random);
+            let hop = self.shared.router.route(request, &mut next_route, &loads, &mut random);
             if loads.has_read_deferred() {
                 return self.next_hop_after_flush(request, route, own);
             }
             hop
         };
-        (*route, self.route_random[own]) = (found, random);
+        (*route, self.route_random[own]) = (next_route, random);
         hop
     }
 
@@ -214,7 +214,7 @@ impl Partition {
     #[inline(never)]
     pub fn request(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
-        let far = self.wires[port_slot].far;
+        let far_end = self.wires[port_slot].far_end;
         if self.has_link_layer() {
             if self.ends[port_slot].is_down() {
                 return self.discard(packet, DiscardCause::LinkDown);
@@ -223,14 +223,14 @@ impl Partition {
                 return self.discard(packet, DiscardCause::PauseGuard);
             }
         }
-        if self.has_overlay() && far == Far::Nic && !self.passes_egress(packet) {
+        if self.has_overlay() && far_end == FarEnd::Nic && !self.passes_egress(packet) {
             return;
         }
         if self.is_observed() {
             self.observe_requested(packet, port);
         }
         self.mark(packet, port_slot);
-        if far == Far::Switch {
+        if far_end == FarEnd::Switch {
             if self.outputs[port_slot].wants_credits() {
                 self.collect_credits(port_slot);
             }
@@ -246,7 +246,7 @@ impl Partition {
             && self.loads[port_slot].queued_bytes == 0
             && self.link_ready(port_slot)
             && self.class_may_go(port_slot, class)
-            && (far == Far::Nic || self.find_room(port_slot, channel, wire_bytes))
+            && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes))
         {
             return self.depart(packet, port);
         }
@@ -254,7 +254,7 @@ impl Partition {
             return self.give_share_back_and_discard(packet, port);
         }
         self.queue(packet, port);
-        if far == Far::Nic {
+        if far_end == FarEnd::Nic {
             self.endpoint_onset(packet, port_slot, port);
         }
         if free_at <= self.now {
@@ -443,7 +443,7 @@ impl Partition {
         if self.outputs[port_slot].wake_at != self.now {
             return; // An earlier one replaced it.
         }
-        self.outputs[port_slot].wake_at = NEVER;
+        self.outputs[port_slot].wake_at = NO_TIME;
         if self.outputs[port_slot].waiting_packets > 0 {
             self.collect_credits(port_slot);
             if let (true, Some(arrives)) =
@@ -512,7 +512,7 @@ impl Partition {
             let packet = self.voqs.head(voq, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
             let (size, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
-            if self.wires[port_slot].far != Far::Nic && !self.find_room(port_slot, channel, size) {
+            if self.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size) {
                 continue;
             }
             let emptied = self.voqs.pop(voq, input, &self.links);
@@ -526,7 +526,7 @@ impl Partition {
                 }
             }
             let now = self.now;
-            self.packets[packet].queued_for = NONE;
+            self.packets[packet].queued_for = NO_INDEX;
             let has_lossy_classes = self.has_lossy_classes();
             let output = &mut self.outputs[port_slot];
             let load = &mut self.loads[port_slot];
@@ -566,7 +566,7 @@ impl Partition {
             (packet_state.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
         let wire = self.wires[port_slot];
         self.wires[port_slot].ack_debt = 0;
-        if self.has_overlay() && wire.far == Far::Nic {
+        if self.has_overlay() && wire.far_end == FarEnd::Nic {
             size = self.bytes_beyond_egress(packet);
         }
         let serialization = wire.serialization(size + wire.ack_debt);
@@ -575,7 +575,7 @@ impl Partition {
         let mut free_at = now + busy;
         // A packet that takes longer on the link than its write finds the host ready. Only shorter
         // ones add up.
-        if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far == Far::Nic && has_data {
+        if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far_end == FarEnd::Nic && has_data {
             free_at = free_at.max(self.held_by_writes(wire.peer));
         }
         self.charge_class(port_slot, class, busy);
@@ -589,11 +589,11 @@ impl Partition {
         );
         output.free_at = free_at;
         self.leave_input(packet, now + serialization);
-        if wire.far == Far::Nic {
+        if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             let time = now + serialization + u64::from(wire.propagation) + fec;
             let leaving = &mut self.packets[packet];
-            leaving.port = NONE;
+            leaving.port = NO_INDEX;
             leaving.egressed = true;
             self.egress(packet, port_slot);
             if self.has_link_layer() {
@@ -624,7 +624,7 @@ impl Partition {
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
-        if wire.far == Far::Nic {
+        if wire.far_end == FarEnd::Nic {
             let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
             self.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
@@ -702,7 +702,7 @@ impl Partition {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
                 let of_nic = self.nic_slot(self.wires[port_slot].peer);
-                let since = std::mem::replace(&mut self.congested[of_nic].since, NEVER);
+                let since = std::mem::replace(&mut self.congested[of_nic].since, NO_TIME);
                 self.outputs[port_slot].is_congested = false;
                 self.outputs[port_slot].judge();
                 self.recorder.endpoint_end(self.now, self.port_base + port_slot as u32, self.now - since);

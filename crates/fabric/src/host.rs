@@ -241,16 +241,16 @@ impl Partition {
                 self.post(local, receive_of(from.map(|rank| base + rank.0), tag, handle), time);
             }
             Op::Send { to, bytes, tag, class } => {
-                let near = self.shares_node(number, base + to.0);
+                let same_node = self.shares_node(number, base + to.0);
                 let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
-                let protocol = if near { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
+                let protocol = if same_node { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
                 match protocol {
-                    Protocol::Eager if path.is_kernel() && !near => {
+                    Protocol::Eager if path.is_kernel() && !same_node => {
                         self.kernel_send(local, header(Purpose::Eager, to.0, bytes, class, tag), time + overhead);
                     }
                     Protocol::Eager => {
-                        let copy = if near { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
-                        let ready = time + overhead + copy + if near { 0 } else { doorbell };
+                        let copy = if same_node { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
+                        let ready = time + overhead + copy + if same_node { 0 } else { doorbell };
                         self.ranks[local as usize].core_free_at = ready;
                         self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
                     }
@@ -407,13 +407,13 @@ impl Partition {
         }
         if header.purpose == Purpose::Eager {
             // Between ranks of one node, the copy was already counted in transit.
-            let near = self.shares_node(header.source_rank, header.destination_rank);
-            if !near && self.shared.config.host.path.is_kernel() {
+            let same_node = self.shares_node(header.source_rank, header.destination_rank);
+            if !same_node && self.shared.config.host.path.is_kernel() {
                 return self.kernel_receive(record, handle, time);
             }
             let endpoint = self.shared.ranks[header.destination_rank as usize].endpoint;
             let is_kept = unexpected || !self.entries.is_empty() && !self.nic_matches(local, self.shared.nic(endpoint));
-            let copy = if near { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
+            let copy = if same_node { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A rendezvous request: fetch the data.

@@ -2,7 +2,7 @@
 
 use philae_engine::EventKey;
 
-use crate::event::{Crossing, Event};
+use crate::event::{Event, PartitionMessage};
 use crate::outbox::Sent;
 use crate::packet::{Incoming, Packet, foreign_key};
 use crate::partition::Partition;
@@ -24,7 +24,7 @@ impl Partition {
         sent.arrivals.clear();
         sent.credits.clear();
         sent.acks.clear();
-        sent.others.drain(..).for_each(|crossing| self.receive(crossing));
+        sent.others.drain(..).for_each(|message| self.receive(message));
     }
 
     /// Takes a packet that arrives at input port `port`. Returns its slot.
@@ -36,16 +36,16 @@ impl Partition {
         slot
     }
 
-    /// Takes one crossing.
-    fn receive(&mut self, crossing: Crossing) {
-        match crossing {
-            Crossing::Packet { key, port, packet, tag } => {
+    /// Takes one message.
+    fn receive(&mut self, message: PartitionMessage) {
+        match message {
+            PartitionMessage::Packet { key, port, packet, tag } => {
                 let slot = self.receive_packet(&packet, key, port);
                 if self.observer.on {
                     self.observer.put(slot, tag);
                 }
             }
-            Crossing::TreePacket { key, port, packet, tag, load } => {
+            PartitionMessage::TreePacket { key, port, packet, tag, load } => {
                 let message = self.put_load(*load);
                 let slot = self.packets.insert(Packet { message, ..packet });
                 self.links.cover(slot);
@@ -54,33 +54,35 @@ impl Partition {
                 }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
-            Crossing::Notice { key, source, destination, queue, class } => {
+            PartitionMessage::Notice { key, source, destination, queue, class } => {
                 self.calendar.push(key, Event::Notice { source, destination, queue, class });
             }
-            Crossing::Announce { source, destination, number, header } => {
+            PartitionMessage::Announce { source, destination, number, header } => {
                 let block = self.calendar.block_of_endpoint(destination);
                 let incoming = self.incoming.insert_in(block, Incoming::new(header, source, destination));
                 self.foreign.insert(foreign_key(source, number), incoming);
             }
-            Crossing::PauseLink { key, port, channel, on } => {
+            PartitionMessage::PauseLink { key, port, channel, on } => {
                 self.calendar.push(key, Event::PauseLink { port, channel, on });
             }
-            Crossing::Run { key, rank, handle } => {
+            PartitionMessage::Run { key, rank, handle } => {
                 let rank = self.shared.ranks[rank as usize].local;
                 self.calendar.push(key, Event::Run { rank, handle });
             }
-            Crossing::BadFrame { key, end, frame } => self.calendar.push(key, Event::BadFrame { end, frame }),
-            Crossing::LinkAnswer { key, end, frame, nack } => {
+            PartitionMessage::BadFrame { key, end, frame } => self.calendar.push(key, Event::BadFrame { end, frame }),
+            PartitionMessage::LinkAnswer { key, end, frame, nack } => {
                 self.calendar.push(key, Event::LinkAnswer { end, frame, nack });
             }
-            Crossing::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
-            Crossing::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
-            Crossing::NicAck { key, endpoint, number } => self.calendar.push(key, Event::NicAck { endpoint, number }),
-            Crossing::Again { key, header } => {
+            PartitionMessage::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
+            PartitionMessage::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
+            PartitionMessage::NicAck { key, endpoint, number } => {
+                self.calendar.push(key, Event::NicAck { endpoint, number })
+            }
+            PartitionMessage::Again { key, header } => {
                 let slot = self.withheld.insert(header);
                 self.calendar.push(key, Event::Again { slot });
             }
-            Crossing::NicNack { key, endpoint, destination, wanted, class } => {
+            PartitionMessage::NicNack { key, endpoint, destination, wanted, class } => {
                 self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
             }
         }

@@ -8,9 +8,9 @@ use philae_units::EndpointId;
 
 use crate::event::{Event, FlowNews};
 use crate::flow::{Control, Flow};
-use crate::output::NEVER;
+use crate::output::NO_TIME;
 use crate::partition::{Partition, slingshot};
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// Stands for the queue depth of an acknowledgement: the packet was discarded.
 pub const LOST: u32 = u32::MAX;
@@ -63,7 +63,7 @@ impl Partition {
         let flow = self.flow_of(packet);
         self.packets[packet].flow = flow;
         let flow_state = &mut self.flows.flows[flow];
-        if flow_state.held_head == NONE {
+        if flow_state.held_head == NO_INDEX {
             flow_state.held_head = packet;
         } else {
             self.links.set_next(flow_state.held_tail, packet);
@@ -108,7 +108,7 @@ impl Partition {
         loop {
             let found = &self.flows.flows[flow];
             let packet = found.held_head;
-            if packet == NONE {
+            if packet == NO_INDEX {
                 return;
             }
             let size = u32::from(self.packets[packet].wire_bytes);
@@ -132,7 +132,7 @@ impl Partition {
             }
             let next = self.links.next(packet);
             let found = &mut self.flows.flows[flow];
-            found.held_head = if next == NO_PACKET { NONE } else { next };
+            found.held_head = if next == NO_PACKET { NO_INDEX } else { next };
             let idle = found.extent_bytes == 0;
             found.extent_bytes += size;
             found.sequence = found.sequence.wrapping_add(1);
@@ -184,7 +184,7 @@ impl Partition {
         self.learn(flow, feedback, now);
         self.pump(flow, port);
         let flow_state = &self.flows.flows[flow];
-        if flow_state.extent_bytes == 0 && flow_state.held_head == NONE {
+        if flow_state.extent_bytes == 0 && flow_state.held_head == NO_INDEX {
             if let Control::Slingshot(law) = &flow_state.control
                 && law.is_held()
             {
@@ -237,7 +237,7 @@ impl Partition {
         if flow_state.release_at != self.now {
             return; // Another flow has the slot, or an earlier release replaced it.
         }
-        flow_state.release_at = NEVER;
+        flow_state.release_at = NO_TIME;
         let port = flow_state.port;
         self.pump(flow, port);
     }

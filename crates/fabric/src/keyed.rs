@@ -2,8 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::places::{Entry, Places};
-use crate::slab::{NONE, Slab};
+use crate::hash_table::{Entry, HashTable};
+use crate::slab::{NO_INDEX, Slab};
 
 /// A key and its slot: four of them fit a cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
@@ -16,8 +16,8 @@ const EMPTY: u64 = u64::MAX;
 
 impl Entry for Place {
     type Key = u64;
-    const VACANT: Self = Self { key: EMPTY, slot: NONE };
-    const PLACES_FIRST: usize = 64;
+    const VACANT: Self = Self { key: EMPTY, slot: NO_INDEX };
+    const CAPACITY_FIRST: usize = 64;
     const QUARTERS_HELD: usize = 2;
 
     #[inline]
@@ -34,15 +34,15 @@ impl Entry for Place {
 /// Slots, found by a key of 64 bits. The key of all ones is not allowed.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SlotTable {
-    places: Places<Place>,
+    places: HashTable<Place>,
 }
 
 impl SlotTable {
     /// The slot of a key.
     #[inline]
     pub fn find(&self, key: u64) -> Option<u32> {
-        let found = &self.places[self.places.place_of(key)];
-        found.is_held().then_some(found.slot)
+        let entry = &self.places[self.places.place_of(key)];
+        entry.is_held().then_some(entry.slot)
     }
 
     /// Prefetches a key's place in the table.
@@ -60,10 +60,10 @@ impl SlotTable {
     /// Removes a key and returns its slot.
     pub fn remove(&mut self, key: u64) -> u32 {
         let place = self.places.place_of(key);
-        let found = self.places[place];
-        assert!(found.key == key, "what is removed is in the table");
+        let entry = self.places[place];
+        assert!(entry.key == key, "what is removed is in the table");
         self.places.remove(place);
-        found.slot
+        entry.slot
     }
 
     /// Memory held, in bytes.

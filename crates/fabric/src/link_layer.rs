@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, VecDeque};
 use philae_cassini::EdgeHold;
 use philae_engine::{prefetch, prefetch_line};
 use philae_link::{
-    Action, BitErrors, Crossing as Noise, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry,
-    Sender, Transmit,
+    Action, BitErrors, FrameErrors, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry, Sender,
+    Transmit,
 };
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::CreditReturn;
@@ -22,9 +22,9 @@ use philae_units::{Bytes, LinkRate, Picoseconds};
 use philae_wire::RetrySequence;
 
 use crate::collective::Load;
-use crate::event::{Crossing, Event};
+use crate::event::{Event, PartitionMessage};
 use crate::observe::Tag;
-use crate::output::{Far, NEVER, Wire};
+use crate::output::{FarEnd, NO_TIME, Wire};
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 
@@ -42,8 +42,8 @@ pub struct Kept {
     tag: Option<Box<Tag>>,
     /// Contents of the packet, if it is a packet of a tree.
     load: Option<Box<Load>>,
-    /// When the far end takes it, in picoseconds; `NEVER` while no copy is on its way that the far
-    /// end will take.
+    /// When the far end takes it, in picoseconds; `NO_TIME` while no copy is on its way that the
+    /// far end will take.
     pub received_at: u64,
 }
 
@@ -104,7 +104,7 @@ impl LinkEnd {
             expected: RetrySequence::default(),
             epoch: 0,
             replaying: false,
-            timer_at: NEVER,
+            timer_at: NO_TIME,
             down: 0,
             fault: NO_FAULT,
             replay_of: NO_FAULT,
@@ -146,10 +146,10 @@ impl LinkEnd {
 
     /// Counts the codewords that errors have struck; most frames have none.
     #[inline]
-    fn count_codewords(&mut self, crossing: Noise) {
-        if crossing.corrected + crossing.uncorrected > 0 {
-            self.past.corrected_codewords += crossing.corrected;
-            self.past.uncorrected_codewords += crossing.uncorrected;
+    fn count_codewords(&mut self, frame_errors: FrameErrors) {
+        if frame_errors.corrected + frame_errors.uncorrected > 0 {
+            self.past.corrected_codewords += frame_errors.corrected;
+            self.past.uncorrected_codewords += frame_errors.uncorrected;
         }
     }
 
@@ -184,8 +184,8 @@ impl LinkEnd {
     fn interrupt(&mut self, now: u64) {
         self.epoch = self.epoch.wrapping_add(1);
         let mut lost = 0;
-        for kept in self.kept.iter_mut().filter(|kept| kept.received_at >= now && kept.received_at != NEVER) {
-            kept.received_at = NEVER;
+        for kept in self.kept.iter_mut().filter(|kept| kept.received_at >= now && kept.received_at != NO_TIME) {
+            kept.received_at = NO_TIME;
             lost += 1;
         }
         self.expected = self.expected.after(philae_wire::link_retry::SEQUENCES - lost);
@@ -215,7 +215,7 @@ impl Partition {
     /// The far end of the link.
     pub fn peer_end(&self, end: u32) -> u32 {
         let wire = self.wire_of_end(end);
-        if wire.far == Far::Nic { self.nic_end(wire.peer) } else { wire.peer }
+        if wire.far_end == FarEnd::Nic { self.nic_end(wire.peer) } else { wire.peer }
     }
 
     /// Whether the link beyond an output takes a frame now.
@@ -240,7 +240,7 @@ impl Partition {
         let state = &mut self.ends[place];
         let number = state.first.wrapping_add(state.kept.len() as u32);
         let sent = state.sender.on_send(Picoseconds(self.now), number);
-        state.kept.push_back(Kept { packet: copy, tag, load, received_at: NEVER });
+        state.kept.push_back(Kept { packet: copy, tag, load, received_at: NO_TIME });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
         self.follow_timer(end);
@@ -251,26 +251,26 @@ impl Partition {
         let (place, wire) = (self.end_slot(end), self.wire_of_end(end));
         let packet = self.packets[slot];
         let state = &mut self.ends[place];
-        let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
-        state.count_codewords(crossing);
-        let far = self.peer_end(end);
+        let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
+        state.count_codewords(frame_errors);
+        let far_end = self.peer_end(end);
         if self.observer.on {
             self.observer.enters(slot, self.now + u64::from(wire.propagation));
         }
-        if crossing.damaged {
+        if frame_errors.damaged {
             return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
         }
         self.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
-        let event = match wire.far {
-            Far::Nic => Event::Deliver { packet: slot },
-            Far::Switch | Far::Nothing => self.arrival_at(slot, far),
+        let event = match wire.far_end {
+            FarEnd::Nic => Event::Deliver { packet: slot },
+            FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
         };
-        self.calendar.push(self.shared.targets.frame(arrival, far), event);
+        self.calendar.push(self.shared.targets.frame(arrival, far_end), event);
     }
 
     /// The arrival of a packet at a port: from its NIC or from a switch.
     fn arrival_at(&self, packet: u32, port: u32) -> Event {
-        if self.wires[self.port_slot(port)].far == Far::Nic {
+        if self.wires[self.port_slot(port)].far_end == FarEnd::Nic {
             Event::Enter { packet, port }
         } else {
             Event::Arrive { packet, port }
@@ -303,20 +303,20 @@ impl Partition {
         let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
         let mut packet = state.kept[kept_index].packet;
         let size = Bytes(u64::from(packet.wire_bytes));
-        let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
-        state.count_codewords(crossing);
+        let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
+        state.count_codewords(frame_errors);
         let frame = state.frame(transmit.sequence);
-        let far = self.peer_end(end);
-        if crossing.damaged {
+        let far_end = self.peer_end(end);
+        if frame_errors.damaged {
             if let Some(slot) = slot {
                 self.drop_copy(slot);
             }
-            let key = self.shared.targets.frame(arrival, far);
-            if self.owns_end(far) {
-                self.calendar.push(key, Event::BadFrame { end: far, frame });
+            let key = self.shared.targets.frame(arrival, far_end);
+            if self.owns_end(far_end) {
+                self.calendar.push(key, Event::BadFrame { end: far_end, frame });
             } else {
-                let partition = usize::from(self.shared.partition_of_end(far));
-                self.outbox.to(partition).push(Crossing::BadFrame { key, end: far, frame });
+                let partition = usize::from(self.shared.partition_of_end(far_end));
+                self.outbox.to(partition).push(PartitionMessage::BadFrame { key, end: far_end, frame });
             }
             return;
         }
@@ -327,18 +327,18 @@ impl Partition {
         }
         packet.frame = frame;
         packet.tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
-        let key = self.shared.targets.frame(arrival, far);
-        if !self.owns_end(far) {
+        let key = self.shared.targets.frame(arrival, far_end);
+        if !self.owns_end(far_end) {
             if let Some(slot) = slot {
                 self.drop_copy(slot);
             }
-            let partition = usize::from(self.shared.partition_of_end(far));
+            let partition = usize::from(self.shared.partition_of_end(far_end));
             let (tag, load) =
                 (self.ends[place].kept[kept_index].tag.clone(), self.ends[place].kept[kept_index].load.clone());
             let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
             self.outbox.to(partition).push(match load {
-                Some(load) => Crossing::TreePacket { key, port: far, packet, tag, load },
-                None => Crossing::Packet { key, port: far, packet, tag },
+                Some(load) => PartitionMessage::TreePacket { key, port: far_end, packet, tag, load },
+                None => PartitionMessage::Packet { key, port: far_end, packet, tag },
             });
             return;
         }
@@ -363,9 +363,9 @@ impl Partition {
         if self.observer.on {
             self.observer.enters(slot, self.now + u64::from(wire.propagation));
         }
-        let event = match wire.far {
-            Far::Nic => Event::Deliver { packet: slot },
-            Far::Switch | Far::Nothing => self.arrival_at(slot, far),
+        let event = match wire.far_end {
+            FarEnd::Nic => Event::Deliver { packet: slot },
+            FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
         };
         self.calendar.push(key, event);
     }
@@ -424,14 +424,14 @@ impl Partition {
         };
         let place = self.end_slot(end);
         let frame = self.ends[place].frame(sequence);
-        let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
+        let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.targets.link_answer(self.now + u64::from(wire.propagation) + logic, far);
-        if self.owns_end(far) {
-            self.calendar.push(key, Event::LinkAnswer { end: far, frame, nack });
+        let key = self.shared.targets.link_answer(self.now + u64::from(wire.propagation) + logic, far_end);
+        if self.owns_end(far_end) {
+            self.calendar.push(key, Event::LinkAnswer { end: far_end, frame, nack });
         } else {
-            let partition = usize::from(self.shared.partition_of_end(far));
-            self.outbox.to(partition).push(Crossing::LinkAnswer { key, end: far, frame, nack });
+            let partition = usize::from(self.shared.partition_of_end(far_end));
+            self.outbox.to(partition).push(PartitionMessage::LinkAnswer { key, end: far_end, frame, nack });
         }
     }
 
@@ -464,7 +464,7 @@ impl Partition {
         if state.timer_at != now {
             return; // An earlier one replaced it.
         }
-        state.timer_at = NEVER;
+        state.timer_at = NO_TIME;
         let was_ready = state.sender.ready().is_ok();
         let lanes = state.lanes.on_timer(Picoseconds(now));
         if lanes == LaneChange::Down {
@@ -522,7 +522,7 @@ impl Partition {
     /// When a frame that leaves `end` now counts as arrived: its header parsed in a switch, its
     /// tail in a NIC.
     fn frame_arrival(&mut self, end: u32, wire: Wire, serialization: u64, size: u32) -> u64 {
-        if wire.far == Far::Nic {
+        if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             return self.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
         }
@@ -582,16 +582,16 @@ impl Partition {
     /// down when the far end has heard of it. They go down at the same instant, so that packets on
     /// the line are lost for both or for neither.
     fn link_gives_up(&mut self, end: u32) {
-        let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
+        let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let time = self.now + u64::from(wire.propagation) + logic;
         self.calendar.push(self.shared.targets.peer_down(time, end), Event::PeerDown { end });
-        let key = self.shared.targets.peer_down(time, far);
-        if self.owns_end(far) {
-            self.calendar.push(key, Event::PeerDown { end: far });
+        let key = self.shared.targets.peer_down(time, far_end);
+        if self.owns_end(far_end) {
+            self.calendar.push(key, Event::PeerDown { end: far_end });
         } else {
-            let partition = usize::from(self.shared.partition_of_end(far));
-            self.outbox.to(partition).push(Crossing::PeerDown { key, end: far });
+            let partition = usize::from(self.shared.partition_of_end(far_end));
+            self.outbox.to(partition).push(PartitionMessage::PeerDown { key, end: far_end });
         }
     }
 
@@ -602,7 +602,7 @@ impl Partition {
         let is_port = end < self.shared.targets.ports;
         self.ends[place].down += 1;
         if is_port && self.health.set(place, true) {
-            self.tell_tables(end, true);
+            self.notify_tables(end, true);
         }
         let state = &mut self.ends[place];
         if state.down > 1 {
@@ -613,7 +613,7 @@ impl Partition {
         state.sender.take().for_each(drop);
         state.replaying = false;
         let kept = std::mem::take(&mut state.kept);
-        for kept in kept.iter().filter(|kept| kept.received_at == NEVER) {
+        for kept in kept.iter().filter(|kept| kept.received_at == NO_TIME) {
             self.lose(end, &kept.packet, cause);
         }
         if is_port {
@@ -627,7 +627,7 @@ impl Partition {
         let is_port = end < self.shared.targets.ports;
         self.ends[place].down -= 1;
         if is_port && self.health.set(place, false) {
-            self.tell_tables(end, false);
+            self.notify_tables(end, false);
         }
         let parameters = &self.shared.link;
         let state = &mut self.ends[place];
@@ -653,7 +653,7 @@ impl Partition {
             if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);
             }
-        } else if wire.far == Far::Switch {
+        } else if wire.far_end == FarEnd::Switch {
             self.push_credit(end, credit);
             if let Some(receipt) = packet.receipt() {
                 self.acknowledge(receipt, crate::ingress::LOST);

@@ -103,17 +103,17 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
     match target {
         FaultTarget::Link(port) => {
             let (switch, number) = (topology.switch_of(port), topology.port_of(port));
-            let far = match topology.port(port).peer {
+            let far_end = match topology.port(port).peer {
                 Peer::Port(peer) => format!("switch {} port {}", topology.switch_of(peer), topology.port_of(peer)),
                 Peer::Endpoint(endpoint) => format!("endpoint {endpoint}"),
                 Peer::None => "nothing".to_owned(),
             };
-            format!("switch {switch} port {number} – {far}")
+            format!("switch {switch} port {number} – {far_end}")
         }
         FaultTarget::Switch(switch) => format!("switch {switch} of group {}", topology.group_of(switch)),
         FaultTarget::Nic(endpoint) => {
-            let found = topology.endpoint(endpoint);
-            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
+            let described = topology.endpoint(endpoint);
+            format!("endpoint {endpoint} (node {} NIC {})", described.node, described.nic)
         }
     }
 }

@@ -18,7 +18,7 @@ use philae_measure::counter::CounterName;
 use crate::checkpoint::SavedReceive;
 use crate::config::FabricConfig;
 use crate::error::FabricError;
-use crate::event::{Crossing, Event};
+use crate::event::{Event, PartitionMessage};
 use crate::host::ENDLESS;
 use crate::packet::Header;
 use crate::partition::{Partition, Shared};
@@ -205,21 +205,22 @@ impl Partition {
     #[inline(never)]
     pub fn post_with_entries(&mut self, local: u32, receive: Receive, time: u64) {
         let mut time = time;
-        let (found, looked_at) = self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
+        let (arrival_found, looked_at) =
+            self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
         let state = &self.entries[local as usize];
         let searched =
             if state.entries.software_matches() { looked_at } else { looked_at.min(u64::from(state.taken_over)) };
         if searched > 0 {
             time = self.look_at(local, searched, time);
         }
-        if let Some(arrival) = found {
+        if let Some(arrival) = arrival_found {
             self.take_found(local, &receive, &arrival, time);
             return self.admit_deferred(local, time);
         }
         if !self.entries[local as usize].deferred.is_empty() {
             return self.entries[local as usize].deferred.push_back(receive);
         }
-        match self.take_entry(local, self.is_near(local, receive.criteria.source), time) {
+        match self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) {
             Some(place) => self.add_receive_at(local, place, receive),
             None => {
                 self.entries[local as usize].deferred.push_back(receive);
@@ -230,14 +231,14 @@ impl Partition {
 
     /// Whether a receive from this source, or a message, stays within the node and does not pass
     /// the NIC.
-    fn is_near(&self, local: u32, source: u32) -> bool {
+    fn is_same_node(&self, local: u32, source: u32) -> bool {
         let own = self.ranks[local as usize].number_and_core().0;
         self.shared.ranks.get(source as usize).is_some_and(|other| other.node == self.shared.ranks[own as usize].node)
     }
 
     /// Takes an entry and returns its location; `None` if there is no free entry.
-    fn take_entry(&mut self, local: u32, is_near: bool, time: u64) -> Option<u32> {
-        if is_near {
+    fn take_entry(&mut self, local: u32, is_same_node: bool, time: u64) -> Option<u32> {
+        if is_same_node {
             return Some(IN_HOST);
         }
         let used = self.entries[local as usize].entries.used();
@@ -280,7 +281,7 @@ impl Partition {
     /// Gives free entries to receives that wait for one.
     fn admit_deferred(&mut self, local: u32, time: u64) {
         while let Some(&receive) = self.entries[local as usize].deferred.front() {
-            let Some(place) = self.take_entry(local, self.is_near(local, receive.criteria.source), time) else {
+            let Some(place) = self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) else {
                 return;
             };
             self.entries[local as usize].deferred.pop_front();
@@ -300,20 +301,20 @@ impl Partition {
     #[inline(never)]
     pub fn complete_with_entries(&mut self, local: u32, record: u32, arrival: Arrival) {
         let (header, now) = (self.incoming[record].header, self.now);
-        let is_near = self.is_near(local, header.source_rank);
+        let is_same_node = self.is_same_node(local, header.source_rank);
         let rank = &mut self.ranks[local as usize];
         let (found, looked_at) = rank.lists.would_land(&mut self.match_pools, arrival.bits, arrival.source);
         let state = &self.entries[local as usize];
         let criteria = found.map(|receive| receive.criteria);
         let is_open =
             now >= state.closed_until && state.refused.admit(arrival.source, sent(&header), criteria.as_ref());
-        if !is_near && !is_open {
+        if !is_same_node && !is_open {
             return self.refuse_message(local, record);
         }
         let time = if state.entries.software_matches() { self.look_at(local, looked_at, now) } else { now };
         let kept_at = match found {
             Some(_) => IN_NIC,
-            None => match self.take_entry(local, is_near, time) {
+            None => match self.take_entry(local, is_same_node, time) {
                 Some(place) => place,
                 None => {
                     self.close(local);
@@ -384,7 +385,7 @@ impl Partition {
             let slot = self.withheld.insert(header);
             self.calendar.push(key, Event::Again { slot });
         } else {
-            self.outbox.to(usize::from(partition)).push(Crossing::Again { key, header });
+            self.outbox.to(usize::from(partition)).push(PartitionMessage::Again { key, header });
         }
     }
 

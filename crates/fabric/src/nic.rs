@@ -12,15 +12,15 @@ use philae_routing::RouteState;
 use philae_traffic_class::Choice;
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
-use crate::event::{Crossing, Event};
+use crate::event::{Event, PartitionMessage};
 use crate::flow::NicFlow;
 use crate::link_layer::NO_FRAME;
 use crate::matching::SENT_BEFORE;
-use crate::output::{Far, NEVER, Output, Wire};
+use crate::output::{FarEnd, NO_TIME, Output, Wire};
 use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, Purpose, foreign_key};
 use crate::partition::{Partition, Shared};
 use crate::receive;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// State of a NIC, in the order in which a departing packet reads it: four cache lines.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -68,7 +68,7 @@ impl Nic {
             channels: vec![ChannelState::default(); channels],
             flows: 0,
             paused: 0,
-            wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port))
+            wire: Wire::new(FarEnd::Switch, port.0, topology.propagation(port), topology.rate(port))
                 .at_edge(shared.kind(endpoint)),
             flowless: VecDeque::new(),
             sent_packets: 0,
@@ -185,7 +185,7 @@ impl Partition {
             let block = self.calendar.block_of_endpoint(destination);
             self.incoming.insert_in(block, Incoming::new(header, source, destination))
         } else {
-            NONE
+            NO_INDEX
         };
         let nic_slot = self.nic_slot(source);
         let begun = self.nics[nic_slot].begun;
@@ -197,7 +197,7 @@ impl Partition {
         let outgoing =
             self.outgoing.insert(Outgoing { header, source, destination, sent: 0, incoming, number: begun, packets });
         if !local {
-            let announce = Crossing::Announce { source, destination, number: begun, header };
+            let announce = PartitionMessage::Announce { source, destination, number: begun, header };
             self.outbox.to(usize::from(partition)).push(announce);
         }
         if self.is_observed() {
@@ -262,7 +262,7 @@ impl Partition {
         }
         self.flush(self.nics[nic_slot].wire.peer);
         let output = &mut self.nics[nic_slot].output;
-        output.wake_at = NEVER;
+        output.wake_at = NO_TIME;
         if output.free_at > now {
             let time = output.free_at;
             return self.wake_nic(endpoint, time);
@@ -312,7 +312,7 @@ impl Partition {
             CongestionLaw::Ecn(parameters) => Some(parameters.clone()),
             CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
         };
-        let mut earliest = NEVER;
+        let mut earliest = NO_TIME;
         for _ in 0..self.nics[nic_slot].active.len() {
             let message = self.nics[nic_slot].active.pop_front()?;
             if self.nics[nic_slot].is_paused(self.outgoing[message].header.class.0) {
@@ -328,7 +328,7 @@ impl Partition {
             }
             self.nics[nic_slot].active.push_back(message);
         }
-        if earliest != NEVER {
+        if earliest != NO_TIME {
             self.wake_nic(endpoint, earliest);
         }
         None
@@ -343,7 +343,7 @@ impl Partition {
         let mut asking = classes
             .filter(|&class| !self.nics[nic_slot].is_paused(class))
             .fold(0_u64, |asking, class| asking | 1 << class);
-        let mut earliest = NEVER;
+        let mut earliest = NO_TIME;
         while asking != 0 {
             let schedule = self.shared.host_schedule.as_ref()?;
             let own = nic_slot * usize::from(self.shared.plan.classes)
@@ -366,10 +366,10 @@ impl Partition {
                     earliest = earliest.min(until);
                     break;
                 }
-                Choice::Nobody => break,
+                Choice::NoRequest => break,
             }
         }
-        if earliest != NEVER {
+        if earliest != NO_TIME {
             self.wake_nic(endpoint, earliest);
         }
         None
@@ -442,7 +442,7 @@ impl Partition {
         let finished = sending.sent == sending.header.bytes;
         let sending = &self.outgoing[message];
         let wire = self.nics[nic_slot].wire;
-        let foreign = sending.incoming == NONE || self.is_reliable();
+        let foreign = sending.incoming == NO_INDEX || self.is_reliable();
         let sent = sending.sent;
         let slot = self.packets.insert_with(|| Packet {
             injected: now,
@@ -450,7 +450,7 @@ impl Partition {
             source: endpoint,
             destination: sending.destination,
             message: if foreign { sending.number } else { sending.incoming },
-            flow: NONE,
+            flow: NO_INDEX,
             route: RouteState::default(),
             ack_delay: 0,
             number: 0,
@@ -462,7 +462,7 @@ impl Partition {
             payload_bytes: payload as u16,
             sequence: 0,
             port: wire.peer,
-            queued_for: NONE,
+            queued_for: NO_INDEX,
             input_channel: channel,
             channel,
             class: sending.header.class.0,
@@ -772,7 +772,7 @@ impl Partition {
         if entry.partition == self.number {
             self.calendar.push(key, Event::Run { rank: entry.local, handle });
         } else {
-            self.outbox.to(usize::from(entry.partition)).push(Crossing::Run { key, rank, handle });
+            self.outbox.to(usize::from(entry.partition)).push(PartitionMessage::Run { key, rank, handle });
         }
     }
 }

@@ -14,8 +14,8 @@ use philae_units::{Bytes, EndpointId, PortIndex};
 use crate::capture::{CaptureEnd, Captured, Content, Span, TreeSource, Watch, shown_bytes};
 use crate::collective::Load;
 use crate::counters::ClassTraffic;
-use crate::explain::{Explainer, Way};
-use crate::output::{Far, Wire};
+use crate::explain::{Explainer, PacketPath};
+use crate::output::{FarEnd, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
 use crate::partition::Partition;
 use crate::telemetry::Trace;
@@ -62,7 +62,7 @@ pub struct Tag {
     entered: u64,
     /// Its time by parts; set for packets of explained messages.
     #[serde(skip)]
-    pub way: Option<Box<Way>>,
+    pub path: Option<Box<PacketPath>>,
 }
 
 /// A request that waits for its data: requesting rank, answering rank, handles of the operation and
@@ -175,15 +175,15 @@ impl Observer {
     }
 
     /// A packet's time by parts, if its message is explained.
-    pub fn way(&mut self, slot: u32) -> Option<&mut Way> {
-        self.tags.get_mut(slot as usize)?.as_mut()?.way.as_deref_mut()
+    pub fn path(&mut self, slot: u32) -> Option<&mut PacketPath> {
+        self.tags.get_mut(slot as usize)?.as_mut()?.path.as_deref_mut()
     }
 
     /// The packet in `slot` is on a link that may damage it, and is due at its far end at
     /// `arrival`.
     pub fn due(&mut self, slot: u32, arrival: u64) {
-        if let Some(way) = self.way(slot) {
-            way.due = arrival;
+        if let Some(path) = self.path(slot) {
+            path.due = arrival;
         }
     }
 
@@ -243,9 +243,9 @@ const fn port_end(port: u32) -> CaptureEnd {
 
 /// The end at the other side of a wire.
 const fn far_end(wire: Wire) -> CaptureEnd {
-    match wire.far {
-        Far::Nic => nic_end(wire.peer),
-        Far::Switch | Far::Nothing => port_end(wire.peer),
+    match wire.far_end {
+        FarEnd::Nic => nic_end(wire.peer),
+        FarEnd::Switch | FarEnd::Nothing => port_end(wire.peer),
     }
 }
 
@@ -262,9 +262,9 @@ impl Partition {
         let trace = sampled.then(|| Trace::new(number));
         let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
         let finished = sending.sent == sending.header.bytes;
-        let way = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
-        let followed = identity.is_some() || trace.is_some() || way.is_some();
-        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, way })));
+        let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
+        let followed = identity.is_some() || trace.is_some() || path.is_some();
+        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
             if self.shared.is_reliable {
                 self.observer.unacked.insert((sending.source, self.packets[slot].number), identity);
@@ -278,16 +278,16 @@ impl Partition {
     pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
         let nic_slot = self.nic_slot(packet.source);
         self.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
-        let way = self.explain_sent(slot, None, false).map(Box::new);
+        let path = self.explain_sent(slot, None, false).map(Box::new);
         if packet.purpose == Purpose::Collective {
             self.observer.put(slot, None);
-            let (end, far) = (nic_end(packet.source), self.edge_port(packet.source));
-            let propagation = self.wires[self.port_slot(far)].propagation;
-            return self.note_tree(packet, (end, port_end(far)), propagation);
+            let (end, edge_port) = (nic_end(packet.source), self.edge_port(packet.source));
+            let propagation = self.wires[self.port_slot(edge_port)].propagation;
+            return self.note_tree(packet, (end, port_end(edge_port)), propagation);
         }
         let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
-        let followed = identity.is_some() || way.is_some();
-        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, way, ..Tag::default() })));
+        let followed = identity.is_some() || path.is_some();
+        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
             self.note_sent(&identity);
         }
@@ -295,22 +295,22 @@ impl Partition {
 
     /// Notes a packet of a tree at the end of a link that it leaves, and at the far end if links do
     /// not err.
-    fn note_tree(&mut self, packet: &Packet, (near, far): (CaptureEnd, CaptureEnd), propagation: u32) {
+    fn note_tree(&mut self, packet: &Packet, (sender, receiver): (CaptureEnd, CaptureEnd), propagation: u32) {
         if self.observer.watch.is_none() {
             return;
         }
-        let content = self.tree_content(packet, near);
-        self.observer.note(near, false, self.now, content);
+        let content = self.tree_content(packet, sender);
+        self.observer.note(sender, false, self.now, content);
         if !self.shared.has_link_layer {
-            self.observer.note(far, true, self.now + u64::from(propagation), content);
+            self.observer.note(receiver, true, self.now + u64::from(propagation), content);
         }
     }
 
     /// The contents of a tree packet that `near` has sent.
-    fn tree_content(&self, packet: &Packet, near: CaptureEnd) -> Content {
+    fn tree_content(&self, packet: &Packet, sender: CaptureEnd) -> Content {
         let load = self.collectives.loads[packet.message];
         let root = self.shared.trees.as_ref().map_or(0, |trees| trees.root(load.key().0.tree));
-        let source = match (load, near) {
+        let source = match (load, sender) {
             (Load::Down(_), _) => TreeSource::Nic(root),
             (Load::Up(_), CaptureEnd::Nic(endpoint)) => TreeSource::Nic(endpoint.0),
             (Load::Up(_), CaptureEnd::Port(port)) => TreeSource::Engine(port.0),
@@ -396,7 +396,7 @@ impl Partition {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
         }
         let Some(identity) = self.observer.identity(slot) else { return };
-        let span = if wire.far == Far::Nic { Span::ToNic } else { Span::Fabric };
+        let span = if wire.far_end == FarEnd::Nic { Span::ToNic } else { Span::Fabric };
         let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops, span };
         self.observer.note(port_end(port), false, now, content);
         if !self.shared.has_link_layer {
@@ -417,18 +417,18 @@ impl Partition {
             return;
         }
         if packet.purpose == Purpose::Collective {
-            let near = if end < ports {
+            let sender = if end < ports {
                 far_end(self.wires[self.port_slot(end)])
             } else {
                 port_end(self.edge_port(end - ports))
             };
-            let content = self.tree_content(&packet, near);
+            let content = self.tree_content(&packet, sender);
             return self.observer.note(point, true, time, content);
         }
         let Some(identity) = identity else { return };
         let span = if end >= ports {
             Span::ToNic
-        } else if self.wires[self.port_slot(end)].far == Far::Nic {
+        } else if self.wires[self.port_slot(end)].far_end == FarEnd::Nic {
             Span::FromNic
         } else {
             Span::Fabric
@@ -441,8 +441,8 @@ impl Partition {
     #[cold]
     pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
         let Some(mut tag) = self.observer.take(slot) else { return };
-        if let Some(way) = tag.way.take() {
-            self.explain_delivered(packet, *way, finished);
+        if let Some(path) = tag.path.take() {
+            self.explain_delivered(packet, *path, finished);
         }
         if let Some(trace) = &tag.trace {
             self.recorder.sampled(self.now, packet, trace);
@@ -495,12 +495,13 @@ impl Partition {
         // At both its edge links: it leaves one NIC, and reaches the other after the time that the
         // model uses.
         let (leaves, back) = (self.now, self.now + u64::from(message.ack_delay));
-        let (near, far) = (self.edge_port(last.destination), self.edge_port(last.source));
+        let (sender_port, receiver_port) = (self.edge_port(last.destination), self.edge_port(last.source));
         let propagation = |port| self.shared.topology().propagation(PortIndex(port)).0;
-        let (arrives, goes_on) = (leaves + propagation(near), back.saturating_sub(propagation(far)).max(leaves));
+        let (arrives, goes_on) =
+            (leaves + propagation(sender_port), back.saturating_sub(propagation(receiver_port)).max(leaves));
         self.observer.note(nic_end(last.destination), false, leaves, content);
-        self.observer.note(port_end(near), true, arrives, content);
-        self.observer.note(port_end(far), false, goes_on, content);
+        self.observer.note(port_end(sender_port), true, arrives, content);
+        self.observer.note(port_end(receiver_port), false, goes_on, content);
         self.observer.note(nic_end(last.source), true, back, content);
     }
 

@@ -1,11 +1,11 @@
 //! What a partition sends to others. Everything that is sent for every hop or packet has a list of
-//! its own: a crossing has room for a packet, which a credit does not need. Each kind has a
+//! its own: a message has room for a packet, which a credit does not need. Each kind has a
 //! function that is not inlined, so that the code of every hop stays small.
 
 use philae_engine::EventKey;
 use philae_rosetta::CreditReturn;
 
-use crate::event::Crossing;
+use crate::event::PartitionMessage;
 use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, switch_of};
 
@@ -26,13 +26,13 @@ pub struct Sent {
     /// queue.
     pub acks: Vec<(EventKey, (u32, u32, u32))>,
     /// What is sent less often, or carries more.
-    pub others: Vec<Crossing>,
+    pub others: Vec<PartitionMessage>,
 }
 
 impl Sent {
-    /// Sends a crossing.
-    pub fn push(&mut self, crossing: Crossing) {
-        self.others.push(crossing);
+    /// Adds a message.
+    pub fn push(&mut self, message: PartitionMessage) {
+        self.others.push(message);
     }
 
     pub const fn is_empty(&self) -> bool {
@@ -141,13 +141,13 @@ impl Partition {
         let packet = self.packets[slot];
         self.packets.remove(slot);
         let tag = if self.is_observed() { self.observer.take(slot) } else { None };
-        let crossing = if packet.purpose == Purpose::Collective {
+        let message = if packet.purpose == Purpose::Collective {
             let load = Box::new(self.take_load(packet.message));
-            Crossing::TreePacket { key, port, packet, tag, load }
+            PartitionMessage::TreePacket { key, port, packet, tag, load }
         } else {
-            Crossing::Packet { key, port, packet, tag }
+            PartitionMessage::Packet { key, port, packet, tag }
         };
-        self.outbox_of_port(port).push(crossing);
+        self.outbox_of_port(port).push(message);
     }
 
     /// Posts a credit to output `port` of another partition.
@@ -166,7 +166,7 @@ impl Partition {
     /// Sends a congestion notice to the ingress, or the NIC, of a flow in another partition.
     #[inline(never)]
     pub fn post_notice(&mut self, key: EventKey, (source, destination, class): (u32, u32, u8), queue: u32) {
-        self.outbox_of_endpoint(source).push(Crossing::Notice { key, source, destination, queue, class });
+        self.outbox_of_endpoint(source).push(PartitionMessage::Notice { key, source, destination, queue, class });
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     fn who_sent_nothing_need_not_be_looked_at() {
         let mut outbox = Outbox::new(3);
         assert!(!outbox.was_used());
-        outbox.to(2).push(Crossing::PeerDown { key: EventKey::default(), end: 7 });
+        outbox.to(2).push(PartitionMessage::PeerDown { key: EventKey::default(), end: 7 });
         assert!(outbox.was_used());
         assert!(!outbox.was_used(), "until something is sent again");
         assert!(!outbox.of(2).is_empty() && outbox.of(0).is_empty(), "asking takes nothing");

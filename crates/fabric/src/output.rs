@@ -8,11 +8,11 @@ use philae_units::{Bytes, LinkRate, Picoseconds};
 use crate::edge::NicKind;
 
 /// Later than any time.
-pub const NEVER: u64 = u64::MAX;
+pub const NO_TIME: u64 = u64::MAX;
 
 /// The device at the far end of a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Far {
+pub enum FarEnd {
     Nothing,
     Nic,
     Switch,
@@ -31,7 +31,7 @@ pub struct Wire {
     ps_per_byte: u32,
     /// Bytes that acknowledgements have added since the last packet.
     pub ack_debt: u32,
-    pub far: Far,
+    pub far_end: FarEnd,
     /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
     pub gap: u8,
     /// How the switch holds the NIC of an edge link back.
@@ -49,7 +49,7 @@ enum Hold {
 }
 
 impl Wire {
-    pub fn new(far: Far, peer: u32, propagation: Picoseconds, rate: LinkRate) -> Self {
+    pub fn new(far_end: FarEnd, peer: u32, propagation: Picoseconds, rate: LinkRate) -> Self {
         let whole = 8_000_000 % rate.0.max(1) == 0;
         Self {
             peer,
@@ -57,7 +57,7 @@ impl Wire {
             rate,
             ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
             ack_debt: 0,
-            far,
+            far_end,
             gap: 0,
             hold: EdgeHold::Credits,
         }
@@ -65,7 +65,7 @@ impl Wire {
 
     /// The same wire as the edge link of a kind of NIC.
     pub fn at_edge(self, kind: &NicKind) -> Self {
-        Self { gap: if self.far == Far::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
+        Self { gap: if self.far_end == FarEnd::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
     }
 
     /// The wire of an unused port.
@@ -75,7 +75,7 @@ impl Wire {
         rate: LinkRate(1),
         ps_per_byte: 0,
         ack_debt: 0,
-        far: Far::Nothing,
+        far_end: FarEnd::Nothing,
         gap: 0,
         hold: EdgeHold::Credits,
     };
@@ -98,7 +98,7 @@ impl Wire {
 
     /// The same wire at another rate.
     pub fn at_rate(&self, rate: LinkRate) -> Self {
-        let wire = Self::new(self.far, self.peer, Picoseconds(u64::from(self.propagation)), rate);
+        let wire = Self::new(self.far_end, self.peer, Picoseconds(u64::from(self.propagation)), rate);
         Self { ack_debt: self.ack_debt, gap: self.gap, hold: self.hold, ..wire }
     }
 
@@ -140,7 +140,7 @@ impl Load {
 /// input while flows are held.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct EndpointCongestion {
-    /// When the queue passed the threshold (`NEVER` while below), in picoseconds.
+    /// When the queue passed the threshold (`NO_TIME` while below), in picoseconds.
     pub since: u64,
     /// Notices sent so far.
     pub notices: u64,
@@ -152,7 +152,7 @@ pub struct EndpointCongestion {
 
 impl EndpointCongestion {
     /// No congestion so far.
-    pub const NONE: Self = Self { since: NEVER, notices: 0, flows_held: 0, held_ps: 0 };
+    pub const NONE: Self = Self { since: NO_TIME, notices: 0, flows_held: 0, held_ps: 0 };
 }
 
 /// With this many credits on their way, those that have arrived are applied even if nothing needs
@@ -223,7 +223,7 @@ impl Default for Output {
     fn default() -> Self {
         Self {
             free_at: 0,
-            wake_at: NEVER,
+            wake_at: NO_TIME,
             last_arrival: 0,
             requesting: 0,
             sample: Sample::BEFORE,

@@ -302,18 +302,18 @@ impl Overlay {
                 *counts.denied.entry((*stage, table.clone(), cause.clone())).or_default() += cached.packets;
             }
         }
-        let empty = |found: TableCount| {
-            let entries = vec![0; found.entries.0 as usize];
-            TableTotal { table: found.table, stage: found.stage, hits: 0, entries, misses: 0 }
+        let empty = |counted: TableCount| {
+            let entries = vec![0; counted.entries.0 as usize];
+            TableTotal { table: counted.table, stage: counted.stage, hits: 0, entries, misses: 0 }
         };
         counts.tables = self.pipelines[0].table_counts().into_iter().map(empty).collect();
         for pipeline in &pipelines {
             for (name, packets) in pipeline.counters() {
                 *counts.counters.entry(name.to_owned()).or_default() += packets;
             }
-            for (table, found) in pipeline.table_counts().into_iter().enumerate() {
+            for (table, counted) in pipeline.table_counts().into_iter().enumerate() {
                 let total = &mut counts.tables[table];
-                for (handle, hits) in found.hits {
+                for (handle, hits) in counted.hits {
                     total.hits += hits;
                     // The program's own entries are first, in every switch. After them are members,
                     // which differ.
@@ -321,7 +321,7 @@ impl Overlay {
                         *count += hits;
                     }
                 }
-                total.misses += found.misses;
+                total.misses += counted.misses;
             }
         }
         counts

@@ -4,7 +4,7 @@ use philae_rosetta::PacketLinks;
 use philae_routing::RouteState;
 use philae_units::{ClassId, JobId};
 
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// A packet in flight. The fields that every hop reads come first and fill one cache line; those
 /// that the ends read fill the next.
@@ -17,10 +17,10 @@ pub struct Packet {
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Input port whose buffer has it, or to which it is on its way; `NONE` once it is on its way
+    /// Input port whose buffer has it, or to which it is on its way; `NO_INDEX` once it is on its way
     /// to its NIC.
     pub port: u32,
-    /// Output port that it waits for; `NONE` if it does not wait.
+    /// Output port that it waits for; `NO_INDEX` if it does not wait.
     pub queued_for: u32,
     /// Time that an acknowledgement needs back to the ingress port, in picoseconds.
     pub ack_delay: u32,
@@ -116,7 +116,7 @@ impl Packet {
     #[inline]
     pub fn receipt(&self) -> Option<Receipt> {
         let (flow, ends, sequence, delay) = (self.flow, self.flow_ends(), self.sequence, self.ack_delay);
-        (flow != NONE).then(|| Receipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
+        (flow != NO_INDEX).then(|| Receipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
     }
 }
 
@@ -135,14 +135,14 @@ impl Links {
     #[inline]
     pub fn cover(&mut self, slot: u32) {
         if self.0.len() <= slot as usize {
-            self.0.resize(slot as usize + 1, NONE);
+            self.0.resize(slot as usize + 1, NO_INDEX);
         }
     }
 
     /// The packet behind `packet` in its queue, or none.
     #[inline]
     pub fn prefetched_next(&self, packet: u32) -> u32 {
-        self.0.get(packet as usize).copied().unwrap_or(NONE)
+        self.0.get(packet as usize).copied().unwrap_or(NO_INDEX)
     }
 
     /// Prefetches a link.
@@ -253,7 +253,7 @@ pub struct Outgoing {
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// The receiver's record; `NONE` if it is in another partition.
+    /// The receiver's record; `NO_INDEX` if it is in another partition.
     pub incoming: u32,
     /// Its number among the messages of its NIC (wrapping).
     pub number: u32,

@@ -83,7 +83,7 @@ impl Crew {
 }
 
 /// Hands over what `partitions` sent each other, on this thread and with no more work than there
-/// are crossings. `first` is the number of the first partition.
+/// are messages. `first` is the number of the first partition.
 fn hand_over(partitions: &mut [Partition], first: usize) {
     for from in 0..partitions.len() {
         if !partitions[from].outbox.was_used() {

@@ -35,7 +35,7 @@ use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
 use crate::outbox::{Leaving, Outbox};
-use crate::output::{EndpointCongestion, Far, Load, NEVER, Output, Wire};
+use crate::output::{EndpointCongestion, FarEnd, Load, NO_TIME, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
 use crate::prefetch_queue::PrefetchQueue;
@@ -43,7 +43,7 @@ use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
 use crate::returning::Returning;
-use crate::shares::{AsideTable, Shares};
+use crate::shares::{ShareQueues, Shares};
 use crate::slab::Slab;
 use crate::timeline::Timeline;
 
@@ -208,7 +208,7 @@ pub struct Partition {
     pub link_buffers: Vec<crate::pause::LinkBuffer>,
     /// Bytes in all input buffers of each switch, by `switch - switch_base`.
     pub buffered: Vec<Buffered>,
-    /// When an edge input paused a class of its NIC (`NEVER` while it has not), indexed as
+    /// When an edge input paused a class of its NIC (`NO_TIME` while it has not), indexed as
     /// `edge_buffers`.
     pub paused_since: Vec<u64>,
     /// Endpoint congestion of each edge port, by NIC.
@@ -233,7 +233,7 @@ pub struct Partition {
     /// flow queues.
     pub shares: Shares,
     /// Packets that wait for their endpoint's share of a link.
-    pub aside: AsideTable,
+    pub share_queues: ShareQueues,
     /// The most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
     pub share_bytes: u32,
 
@@ -415,7 +415,7 @@ impl Partition {
             links,
             flows: FlowTable::of_regions(blocks.len()),
             nic_flows: FlowTable::default(),
-            aside: AsideTable::default(),
+            share_queues: ShareQueues::default(),
             shares: Shares::new(if share_bytes > 0 { switches.len() } else { 0 }, radix as usize),
             share_bytes,
             endpoint_base: endpoints.start,
@@ -513,7 +513,7 @@ impl Partition {
                         continue;
                     }
                     if !self.calendar.take_before(limit) {
-                        if self.returning.earliest() == NEVER {
+                        if self.returning.earliest() == NO_TIME {
                             break;
                         }
                         self.return_all();
@@ -609,7 +609,7 @@ impl Partition {
             Event::Replay { end } => self.replay(end),
             Event::PeerDown { end } => self.end_down(end, philae_measure::fault::DiscardCause::LinkDown),
             Event::Fault => return self.everywhere(Self::apply_due_faults),
-            Event::Tables { port, down } => return self.everywhere(|partition| partition.tables_told(port, down)),
+            Event::Tables { port, down } => return self.everywhere(|partition| partition.tables_notified(port, down)),
             Event::PauseGuard { port } => self.pause_guard(port),
             Event::NicAck { endpoint, number } => self.nic_ack(endpoint, number),
             Event::NicNack { endpoint, destination, wanted, class } => {
@@ -692,7 +692,7 @@ impl Partition {
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
             + self.shares.memory_bytes()
-            + self.aside.memory_bytes()
+            + self.share_queues.memory_bytes()
             + self.foreign.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()
@@ -709,13 +709,13 @@ impl Partition {
 
 fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
     let topology = shared.topology();
-    let found = topology.port(port);
-    match found.peer {
-        Peer::Endpoint(endpoint) => Wire::new(Far::Nic, endpoint.0, topology.propagation(port), topology.rate(port))
+    let described = topology.port(port);
+    match described.peer {
+        Peer::Endpoint(endpoint) => Wire::new(FarEnd::Nic, endpoint.0, topology.propagation(port), topology.rate(port))
             .at_edge(shared.kind(endpoint.0)),
-        Peer::Port(peer) => Wire::new(Far::Switch, peer.0, topology.propagation(port), topology.rate(port)),
+        Peer::Port(peer) => Wire::new(FarEnd::Switch, peer.0, topology.propagation(port), topology.rate(port)),
         Peer::None => {
-            debug_assert!(found.role == PortRole::Unused, "a port in use has a peer");
+            debug_assert!(described.role == PortRole::Unused, "a port in use has a peer");
             Wire::UNUSED
         }
     }

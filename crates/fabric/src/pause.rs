@@ -7,8 +7,8 @@
 use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnParameters};
 
-use crate::event::{Crossing, Event};
-use crate::output::NEVER;
+use crate::event::{Event, PartitionMessage};
+use crate::output::NO_TIME;
 use crate::partition::{EdgeBuffer, Partition, switch_of};
 
 /// One channel of one input buffer.
@@ -86,7 +86,12 @@ impl Partition {
         if partition == self.number {
             self.calendar.push(key, Event::PauseLink { port: upstream, channel, on });
         } else {
-            self.outbox.to(usize::from(partition)).push(Crossing::PauseLink { key, port: upstream, channel, on });
+            self.outbox.to(usize::from(partition)).push(PartitionMessage::PauseLink {
+                key,
+                port: upstream,
+                channel,
+                on,
+            });
         }
     }
 
@@ -128,7 +133,7 @@ impl Partition {
         let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[slot];
         if is_paused && !self.exceeds_part(used_bytes, off) {
             self.edge_buffers[slot].is_paused = false;
-            let since = std::mem::replace(&mut self.paused_since[slot], NEVER);
+            let since = std::mem::replace(&mut self.paused_since[slot], NO_TIME);
             self.count_paused(port, class, self.now - since);
             self.recorder.pause_end(self.now, port, self.now - since);
             self.send_pause(port, class, false);

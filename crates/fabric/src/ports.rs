@@ -53,8 +53,8 @@ fn peer_name(topology: &Topology, peer: Peer) -> String {
     match peer {
         Peer::None => "nothing".to_owned(),
         Peer::Endpoint(endpoint) => {
-            let found = topology.endpoint(endpoint);
-            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
+            let described = topology.endpoint(endpoint);
+            format!("endpoint {endpoint} (node {} NIC {})", described.node, described.nic)
         }
         Peer::Port(port) => {
             let switch = topology.switch_of(port);

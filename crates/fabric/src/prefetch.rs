@@ -14,7 +14,7 @@ use crate::packet::{Purpose, foreign_key};
 use crate::partition::Partition;
 use crate::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search};
 use crate::shares::ShareKey;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// A credit from another partition takes its last prefetching step when this many others are noted
 /// before it, and its first step when twice as many are. Source: ours. Status: assumed.
@@ -191,14 +191,14 @@ impl Partition {
             }
         }
         for &packet in &rows.deliveries {
-            let found = &self.packets[packet];
-            if found.purpose == Purpose::Collective {
+            let packet_state = &self.packets[packet];
+            if packet_state.purpose == Purpose::Collective {
                 continue; // It belongs to no message.
             }
-            if found.foreign {
-                self.foreign.prefetch(foreign_key(found.source, found.message));
+            if packet_state.foreign {
+                self.foreign.prefetch(foreign_key(packet_state.source, packet_state.message));
             } else {
-                self.incoming.prefetch_line(found.message);
+                self.incoming.prefetch_line(packet_state.message);
             }
         }
         for &flow in &rows.flows {
@@ -233,7 +233,7 @@ impl Partition {
     fn third_step(&self, rows: &mut PrefetchRows) {
         for search in &mut rows.searches {
             let port_slot = search.port_slot as usize;
-            if search.channel != NONE {
+            if search.channel != NO_INDEX {
                 let state = &self.channels[search.channel as usize];
                 if let Some(input) = grant_round_robin(state.requests, state.last_input)
                     && !state.voq.is_none()

@@ -10,7 +10,7 @@ use philae_rosetta::Voq;
 use philae_units::PortId;
 
 use crate::event::Event;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// Stands for a bucket where there is none. No bucket follows after the first `NO_BUCKET`.
 const NO_BUCKET: u64 = 0;
@@ -32,7 +32,7 @@ pub struct Arrival {
 pub struct Search {
     /// Slot of the output's port.
     pub port_slot: u32,
-    /// Slot of its channel, from the second step on; `NONE` if it has no request.
+    /// Slot of its channel, from the second step on; `NO_INDEX` if it has no request.
     pub channel: u32,
     /// The queues of that channel, from the third step on.
     pub voq: Voq,
@@ -43,7 +43,7 @@ pub struct Search {
 impl Search {
     /// The search of an output of which no more is known.
     pub const fn of(port_slot: u32) -> Self {
-        Self { port_slot, channel: NONE, voq: Voq::NONE, input: PortId(0) }
+        Self { port_slot, channel: NO_INDEX, voq: Voq::NONE, input: PortId(0) }
     }
 }
 

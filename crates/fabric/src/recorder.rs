@@ -152,8 +152,8 @@ impl Recorder {
         }
     }
 
-    /// Advances the sampling interval of output `port` (in column `port_slot`) to `now`. `queued` bytes
-    /// wait in the output.
+    /// Advances the sampling interval of output `port` (slot `port_slot`) to `now`. `queued`
+    /// bytes wait in the output.
     #[inline]
     pub fn sample_output(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
         if now >= output.sample.end {
@@ -188,8 +188,9 @@ impl Recorder {
         }
     }
 
-    /// Counts a packet whose transmission on output `port` (in column `port_slot`) begins now. `queued`
-    /// bytes wait in the output. Bytes sent after the interval's end count for the next interval.
+    /// Counts a packet whose transmission on output `port` (slot `port_slot`) begins now.
+    /// `queued` bytes wait in the output. Bytes sent after the interval's end count for the next
+    /// interval.
     #[inline]
     pub fn sample_sent(
         &mut self,

@@ -20,8 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use philae_measure::fault::{FailureRow, RetryTotals};
 use philae_units::{Bytes, Picoseconds, RankId};
 
-use crate::event::{Crossing, Event};
-use crate::output::NEVER;
+use crate::event::{Event, PartitionMessage};
+use crate::output::NO_TIME;
 use crate::packet::{Header, Packet, Purpose, foreign_key};
 use crate::partition::Partition;
 
@@ -93,9 +93,9 @@ impl Retries {
     }
 
     fn set(&mut self, number: u32, stand: Stand, time: u64) {
-        let Some(found) = self.unacked.get_mut(&number) else { return };
-        self.timers.remove(&(found.time, number));
-        (found.stand, found.time) = (stand, time);
+        let Some(unacked) = self.unacked.get_mut(&number) else { return };
+        self.timers.remove(&(unacked.time, number));
+        (unacked.stand, unacked.time) = (stand, time);
         if stand == Stand::Queued {
             self.again.push_back(number);
         } else {
@@ -104,9 +104,9 @@ impl Retries {
     }
 
     fn forget(&mut self, number: u32) -> Option<Unacked> {
-        let found = self.unacked.remove(&number)?;
-        self.timers.remove(&(found.time, number));
-        Some(found)
+        let unacked = self.unacked.remove(&number)?;
+        self.timers.remove(&(unacked.time, number));
+        Some(unacked)
     }
 }
 
@@ -150,8 +150,8 @@ impl Partition {
         let (nic, retries) = (&self.nics[nic_slot], &mut self.retries[nic_slot]);
         while let Some(&number) = retries.again.front() {
             match retries.unacked.get(&number) {
-                Some(found) if found.stand == Stand::Queued => {
-                    return (!nic.is_paused(found.packet.class)).then_some(found.packet);
+                Some(unacked) if unacked.stand == Stand::Queued => {
+                    return (!nic.is_paused(unacked.packet.class)).then_some(unacked.packet);
                 }
                 _ => {
                     retries.again.pop_front();
@@ -227,7 +227,7 @@ impl Partition {
         if partition == self.number {
             self.calendar.push(key, Event::NicAck { endpoint, number });
         } else {
-            self.outbox.to(usize::from(partition)).push(Crossing::NicAck { key, endpoint, number });
+            self.outbox.to(usize::from(partition)).push(PartitionMessage::NicAck { key, endpoint, number });
         }
     }
 
@@ -238,8 +238,8 @@ impl Partition {
         if partition == self.number {
             self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
         } else {
-            let crossing = Crossing::NicNack { key, endpoint, destination, wanted, class };
-            self.outbox.to(usize::from(partition)).push(crossing);
+            let message = PartitionMessage::NicNack { key, endpoint, destination, wanted, class };
+            self.outbox.to(usize::from(partition)).push(message);
         }
     }
 
@@ -259,16 +259,16 @@ impl Partition {
         let behind: Vec<u32> = retries
             .unacked
             .iter()
-            .filter(|(_, found)| {
-                let packet = &found.packet;
+            .filter(|(_, unacked)| {
+                let packet = &unacked.packet;
                 (packet.destination, packet.class) == (destination, class)
                     && packet.order >= wanted
-                    && found.stand != Stand::Queued
+                    && unacked.stand != Stand::Queued
             })
             .map(|(&number, _)| number)
             .collect();
         for number in behind {
-            retries.set(number, Stand::Queued, NEVER);
+            retries.set(number, Stand::Queued, NO_TIME);
         }
         self.wake_end(self.nic_end(endpoint));
     }
@@ -286,20 +286,20 @@ impl Partition {
                 break;
             }
             let retries = &mut self.retries[nic_slot];
-            let Some(found) = retries.unacked.get_mut(&number) else { break };
-            if found.stand == Stand::Delayed {
-                retries.set(number, Stand::Queued, NEVER);
+            let Some(unacked) = retries.unacked.get_mut(&number) else { break };
+            if unacked.stand == Stand::Delayed {
+                retries.set(number, Stand::Queued, NO_TIME);
                 continue;
             }
             self.retry_totals.timeouts += 1;
-            if found.tries >= retry.retries_max {
+            if unacked.tries >= retry.retries_max {
                 self.give_up(endpoint, number);
                 continue;
             }
-            found.tries += 1;
-            let ordered = self.shared.is_ordered(found.packet.class, endpoint, found.packet.destination);
-            match retry.wait(found.tries, ordered) {
-                0 => retries.set(number, Stand::Queued, NEVER),
+            unacked.tries += 1;
+            let ordered = self.shared.is_ordered(unacked.packet.class, endpoint, unacked.packet.destination);
+            match retry.wait(unacked.tries, ordered) {
+                0 => retries.set(number, Stand::Queued, NO_TIME),
                 wait => retries.set(number, Stand::Delayed, now + wait),
             }
         }
@@ -314,8 +314,8 @@ impl Partition {
     fn give_up(&mut self, endpoint: u32, number: u32) {
         let nic_slot = self.nic_slot(endpoint);
         let retries = &mut self.retries[nic_slot];
-        let Some(found) = retries.forget(number) else { return };
-        let (destination, class, message) = (found.packet.destination, found.packet.class, found.packet.message);
+        let Some(unacked) = retries.forget(number) else { return };
+        let (destination, class, message) = (unacked.packet.destination, unacked.packet.class, unacked.packet.message);
         let same: Vec<u32> = retries
             .unacked
             .iter()
@@ -335,7 +335,7 @@ impl Partition {
             }
         }
         self.stop_sending(endpoint, message);
-        self.fail(found.header);
+        self.fail(unacked.header);
     }
 
     /// An operation has failed: records that, and tells the rank that issued it.

@@ -10,9 +10,9 @@
 use philae_engine::prefetch_soon;
 use philae_rosetta::{CreditQueue, CreditReturn};
 
-use crate::output::NEVER;
+use crate::output::NO_TIME;
 use crate::partition::Partition;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// Number of credits that are sent between one credit and its being noted. Source: ours.
 /// Status: assumed.
@@ -21,7 +21,7 @@ const BETWEEN: usize = 8;
 /// Credits that are not noted yet, in the order in which they were sent.
 #[derive(Debug)]
 pub struct Returning {
-    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]. `NONE` stands
+    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]. `NO_INDEX` stands
     /// for no end.
     credits: [(u32, CreditReturn); BETWEEN],
     /// Index of the oldest.
@@ -32,12 +32,12 @@ pub struct Returning {
 
 impl Default for Returning {
     fn default() -> Self {
-        Self { credits: [(NONE, CreditReturn::default()); BETWEEN], oldest: 0, earliest: NEVER }
+        Self { credits: [(NO_INDEX, CreditReturn::default()); BETWEEN], oldest: 0, earliest: NO_TIME }
     }
 }
 
 impl Returning {
-    /// No credit arrives before this time, in picoseconds; `NEVER` if there is none.
+    /// No credit arrives before this time, in picoseconds; `NO_TIME` if there is none.
     #[inline]
     pub const fn earliest(&self) -> u64 {
         self.earliest
@@ -76,12 +76,12 @@ impl Partition {
         returning.oldest = (place + 1) % BETWEEN;
         let (middle, _) = returning.credits[(place + BETWEEN / 2) % BETWEEN];
         let (oldest, noted) = std::mem::replace(&mut returning.credits[place], (end, credit));
-        if middle != NONE
+        if middle != NO_INDEX
             && let Some(last) = self.credits_of(middle).back()
         {
             prefetch_soon(last);
         }
-        if oldest != NONE {
+        if oldest != NO_INDEX {
             self.note_credit(oldest, noted);
         }
     }
@@ -89,11 +89,11 @@ impl Partition {
     /// Notes all of them.
     #[inline(never)]
     pub fn return_all(&mut self) {
-        self.returning.earliest = NEVER;
+        self.returning.earliest = NO_TIME;
         for place in self.returning.oldest..self.returning.oldest + BETWEEN {
             let (end, credit) = self.returning.credits[place % BETWEEN];
-            if end != NONE {
-                self.returning.credits[place % BETWEEN].0 = NONE;
+            if end != NO_INDEX {
+                self.returning.credits[place % BETWEEN].0 = NO_INDEX;
                 self.note_credit(end, credit);
             }
         }

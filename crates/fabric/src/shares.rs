@@ -5,7 +5,7 @@
 //! known, and it is searched without a jump. Shares for which a row has no room are in a table of
 //! their switch.
 
-use crate::places::{Entry, Places};
+use crate::hash_table::{Entry, HashTable};
 
 /// Shares of a row. Source: the size of a cache line, less what says how many are elsewhere; of the
 /// shares taken at 8,192 endpoints, 1 to 15 % find it full on a dragonfly and a half on a fat tree.
@@ -61,7 +61,7 @@ pub struct EndpointShare {
 impl Entry for EndpointShare {
     type Key = ShareKey;
     const VACANT: Self = Self { word: 0 };
-    const PLACES_FIRST: usize = 8;
+    const CAPACITY_FIRST: usize = 8;
     const QUARTERS_HELD: usize = 2;
 
     #[inline]
@@ -159,11 +159,11 @@ impl ShareRow {
     /// because the processor could not predict the place.
     #[inline(always)]
     fn place_of(&self, key: ShareKey) -> Option<usize> {
-        let mut found = ROW;
+        let mut index = ROW;
         for (place, share) in self.shares.iter().enumerate() {
-            found = if share.key() == key { place } else { found };
+            index = if share.key() == key { place } else { index };
         }
-        (found < ROW).then_some(found)
+        (index < ROW).then_some(index)
     }
 
     /// Index of a vacant place.
@@ -179,7 +179,7 @@ pub struct Shares {
     /// By output.
     pub rows: Vec<ShareRow>,
     /// Shares for which rows have no room, by switch.
-    pub tables: Vec<Places<EndpointShare>>,
+    pub tables: Vec<HashTable<EndpointShare>>,
     /// Outputs of a switch.
     radix: usize,
 }
@@ -187,7 +187,7 @@ pub struct Shares {
 impl Shares {
     /// No shares, for `switches` switches of `radix` ports each.
     pub fn new(switches: usize, radix: usize) -> Self {
-        Self { rows: vec![ShareRow::EMPTY; switches * radix], tables: vec![Places::default(); switches], radix }
+        Self { rows: vec![ShareRow::EMPTY; switches * radix], tables: vec![HashTable::default(); switches], radix }
     }
 
     /// Prefetches the shares of an output.
@@ -310,66 +310,66 @@ impl Shares {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        let tables = self.tables.iter().map(|table| size_of::<Places<EndpointShare>>() + table.memory_bytes());
+        let tables = self.tables.iter().map(|table| size_of::<HashTable<EndpointShare>>() + table.memory_bytes());
         self.rows.len() * size_of::<ShareRow>() + tables.sum::<usize>()
     }
 }
 
 /// Key of the packets that wait for a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AsideKey(u64);
+pub struct ShareQueueKey(u64);
 
-impl AsideKey {
+impl ShareQueueKey {
     /// The packets that wait for a share of an output.
     pub const fn new(output: usize, share: ShareKey) -> Self {
         Self((output as u64) << PORT_SHIFT | share.0)
     }
 }
 
-impl From<AsideKey> for u64 {
+impl From<ShareQueueKey> for u64 {
     #[inline]
-    fn from(key: AsideKey) -> Self {
+    fn from(key: ShareQueueKey) -> Self {
         key.0
     }
 }
 
 /// No key is as large: there are not as many outputs.
-const NOBODY: u64 = u64::MAX;
+const NO_KEY: u64 = u64::MAX;
 
 /// The packets that wait for a share, as a list.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Aside {
+pub struct ShareQueue {
     key: u64,
     pub head: u32,
     pub tail: u32,
 }
 
-impl Aside {
+impl ShareQueue {
     /// A list of one packet.
-    pub const fn new(key: AsideKey, packet: u32) -> Self {
+    pub const fn new(key: ShareQueueKey, packet: u32) -> Self {
         Self { key: key.0, head: packet, tail: packet }
     }
 }
 
-impl Entry for Aside {
-    type Key = AsideKey;
-    const VACANT: Self = Self { key: NOBODY, head: u32::MAX, tail: u32::MAX };
-    const PLACES_FIRST: usize = 64;
+impl Entry for ShareQueue {
+    type Key = ShareQueueKey;
+    const VACANT: Self = Self { key: NO_KEY, head: u32::MAX, tail: u32::MAX };
+    const CAPACITY_FIRST: usize = 64;
     const QUARTERS_HELD: usize = 2;
 
     #[inline]
-    fn key(&self) -> AsideKey {
-        AsideKey(self.key)
+    fn key(&self) -> ShareQueueKey {
+        ShareQueueKey(self.key)
     }
 
     #[inline]
     fn is_held(&self) -> bool {
-        self.key != NOBODY
+        self.key != NO_KEY
     }
 }
 
 /// Packets that wait for shares, by share.
-pub type AsideTable = Places<Aside>;
+pub type ShareQueues = HashTable<ShareQueue>;
 
 #[cfg(test)]
 mod tests {

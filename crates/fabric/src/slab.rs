@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use philae_engine::FreeSlots;
 
 /// No slot.
-pub const NONE: u32 = u32::MAX;
+pub const NO_INDEX: u32 = u32::MAX;
 
 /// A growing array of slots with a list of free ones. Slot numbers never take part in the order of
 /// events.

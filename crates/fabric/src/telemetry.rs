@@ -6,7 +6,7 @@ use philae_units::{ClassId, EndpointId, Picoseconds, PortIndex};
 
 use crate::packet::Packet;
 use crate::recorder::Recorder;
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 /// What a sampled packet met.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -21,7 +21,7 @@ pub struct Trace {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Hop {
     pub input: u32,
-    /// Output port; `NONE` before the packet has requested one.
+    /// Output port; `NO_INDEX` before the packet has requested one.
     pub output: u32,
     /// Bytes that waited for the output when the packet requested it.
     pub queued_bytes: u32,
@@ -47,13 +47,13 @@ impl Trace {
 
     /// The packet's header is ready at an input port.
     pub fn arrived(&mut self, now: u64, input: u32) {
-        self.hops.push(Hop { input, output: NONE, queued_bytes: 0, arrived: now, requested: now, departed: now });
+        self.hops.push(Hop { input, output: NO_INDEX, queued_bytes: 0, arrived: now, requested: now, departed: now });
     }
 
     /// The packet requests an output. A second request, after it has waited for a share of the
     /// link, does not count.
     pub fn requested(&mut self, now: u64, output: u32, queued_bytes: u32) {
-        if let Some(hop) = self.hops.last_mut().filter(|hop| hop.output == NONE) {
+        if let Some(hop) = self.hops.last_mut().filter(|hop| hop.output == NO_INDEX) {
             (hop.output, hop.requested, hop.queued_bytes) = (output, now, queued_bytes);
         }
     }

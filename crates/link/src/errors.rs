@@ -23,7 +23,7 @@ use crate::{FecCode, LinkParameters};
 
 /// What happened to a frame on the link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Crossing {
+pub struct FrameErrors {
     /// Codewords repaired since the crossing before, including those between frames.
     pub corrected: u64,
     /// Codewords beyond repair since the crossing before, including those between frames.
@@ -86,7 +86,7 @@ impl BitErrors {
     ///
     /// # Panics
     /// On an empty frame, and if the frame starts before the one before has left.
-    pub fn cross(&mut self, start: Picoseconds, rate: LinkRate, size: Bytes) -> Crossing {
+    pub fn cross(&mut self, start: Picoseconds, rate: LinkRate, size: Bytes) -> FrameErrors {
         assert!(start >= self.now, "frames on a link follow each other");
         assert!(size.0 > 0, "a frame has bytes");
         let idle = u128::from((start - self.now).0) * u128::from(rate.0) / 1_000_000;
@@ -97,7 +97,7 @@ impl BitErrors {
         let last = (self.passed - 1) / payload;
         self.now = start + rate.serialization(size);
         let (corrected, uncorrected) = self.decode_through(last);
-        Crossing { corrected, uncorrected, damaged: self.damaged_before > first }
+        FrameErrors { corrected, uncorrected, damaged: self.damaged_before > first }
     }
 
     /// Decodes all codewords up to and including `last`. Returns how many were repaired and how

@@ -308,18 +308,18 @@ mod tests {
     #[test]
     fn flaps_follow_their_law() {
         assert!(FlapLaw::new(&LinkParameters::slingshot(), 1, 0).is_none(), "none unless asked for");
-        let found = flaps(|_| (), 10_000);
-        let lost: u64 = found.iter().map(|flap| (flap.end - flap.start).0).sum();
-        let all = found[9_999].end.0;
+        let drawn = flaps(|_| (), 10_000);
+        let lost: u64 = drawn.iter().map(|flap| (flap.end - flap.start).0).sum();
+        let all = drawn[9_999].end.0;
         assert!((lost as f64 / 1e4 / 1e8 - 1.0).abs() < 0.05, "mean length");
         assert!(((all - lost) as f64 / 1e4 / 1e10 - 1.0).abs() < 0.05, "mean gap");
-        assert!(found.windows(2).all(|pair| pair[0].end <= pair[1].start));
+        assert!(drawn.windows(2).all(|pair| pair[0].end <= pair[1].start));
         for lane in 0..4 {
             let hit = flaps(|link| link.flap_lanes = 1, 10_000).iter().filter(|flap| flap.first == lane).count();
             assert!((2_300..2_700).contains(&hit), "lane {lane} is hit {hit} times");
         }
-        assert_ne!(found[0].start, flaps(|link| link.flap_gap_ms = 20, 1)[0].start);
-        assert_ne!(found[0].end, flaps(|link| link.flap_length_us = 200, 1)[0].end);
+        assert_ne!(drawn[0].start, flaps(|link| link.flap_gap_ms = 20, 1)[0].start);
+        assert_ne!(drawn[0].end, flaps(|link| link.flap_length_us = 200, 1)[0].end);
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod retry;
 
 pub use counters::LinkCounters;
 pub use error::ParameterError;
-pub use errors::{BitErrors, Crossing};
+pub use errors::{BitErrors, FrameErrors};
 pub use fec::{FecCode, FecKind};
 pub use lanes::{Flap, FlapLaw, LaneChange, Lanes, LinkState};
 pub use parameters::{LinkParameters, replay_timer};

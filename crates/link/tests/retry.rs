@@ -78,7 +78,7 @@ impl Link {
     /// still up.
     fn step(&mut self, frames: u32) -> bool {
         let now = SLOT * self.slot;
-        while let Some((_, received)) = self.frames.pop_due(|(at, _)| *at <= self.slot) {
+        while let Some((_, received)) = self.frames.pop_due(|(time, _)| *time <= self.slot) {
             let answer = match self.receiver.on_frame(received) {
                 Action::Deliver { frame, ack } => {
                     assert_eq!(frame, self.delivered, "every frame once, in order");
@@ -90,11 +90,11 @@ impl Link {
                 Action::Drop => continue,
             };
             if !self.chance(self.channel.answers_lost) {
-                let at = self.arrival(self.answers.back().map(|(at, _)| *at));
-                self.answers.push_back((at, answer));
+                let time = self.arrival(self.answers.back().map(|(time, _)| *time));
+                self.answers.push_back((time, answer));
             }
         }
-        while let Some((_, answer)) = self.answers.pop_due(|(at, _)| *at <= self.slot) {
+        while let Some((_, answer)) = self.answers.pop_due(|(time, _)| *time <= self.slot) {
             match answer {
                 Answer::Ack(received) => _ = self.sender.on_ack(now, received),
                 Answer::Nack(wanted) if self.sender.on_nack(now, wanted) == Retry::GiveUp => return false,
@@ -117,9 +117,9 @@ impl Link {
                 damaged |= errors.cross(now, RATE, SIZE).damaged;
             }
             let good = Received::Good { sequence: transmit.sequence, frame: transmit.frame };
-            let at = self.arrival(self.frames.back().map(|(at, _)| *at));
+            let time = self.arrival(self.frames.back().map(|(time, _)| *time));
             if !lost {
-                self.frames.push_back((at, if damaged { Received::Bad } else { good }));
+                self.frames.push_back((time, if damaged { Received::Bad } else { good }));
             }
         }
         self.slot += 1;
@@ -194,13 +194,16 @@ fn goodput_is_that_of_go_back_n() {
     for delay in [2, 10, 40] {
         for damaged in [1, 5, 20, 50, 100] {
             let channel = Channel { lost: 0, damaged, answers_lost: 0, delay, delay_spread: 0 };
-            let found = goodput(&parameters, channel, 400_000);
+            let measured = goodput(&parameters, channel, 400_000);
             let p = f64::from(damaged) / 1_000.0;
             // There and back. A frame that fails again in a replay is noticed only when the next
             // good one arrives: at the end of 1 / (1 - p) more slots.
             let window = 2.0 * delay as f64 + p / (1.0 - p);
             let expected = closed_form(p, window);
-            assert!((found / expected - 1.0).abs() < 0.03, "delay {delay}, p {p}: {found} found, {expected} expected");
+            assert!(
+                (measured / expected - 1.0).abs() < 0.03,
+                "delay {delay}, p {p}: {measured} found, {expected} expected"
+            );
         }
     }
 }
@@ -211,8 +214,8 @@ fn a_buffer_smaller_than_the_loop_limits_the_rate() {
     for entries in [10, 50, 100, 2_048] {
         let parameters = LinkParameters { replay_entries: entries, ..LinkParameters::slingshot() };
         let expected = (f64::from(entries) / 100.0).min(1.0);
-        let found = goodput(&parameters, clean, 100_000);
-        assert!((found / expected - 1.0).abs() < 0.01, "{entries} entries: {found} found, {expected} expected");
+        let measured = goodput(&parameters, clean, 100_000);
+        assert!((measured / expected - 1.0).abs() < 0.01, "{entries} entries: {measured} found, {expected} expected");
     }
 }
 

@@ -77,8 +77,8 @@ impl ShortQueue {
     #[inline]
     fn remove(&mut self, place: usize) {
         let last = self.len() - 1;
-        for at in place..last {
-            self.packets[at] = self.packets[at + 1];
+        for index in place..last {
+            self.packets[index] = self.packets[index + 1];
         }
         let before = (1_u128 << (8 * place)) - 1;
         let inputs = self.inputs & ((1 << INPUT_BITS) - 1);
@@ -339,8 +339,8 @@ mod tests {
             }
             for input in [0, 1, 5, 12, 63] {
                 let first = lists.get(&input).map_or(NO_PACKET, |list| list[0]);
-                let found = if voq.is_none() { NO_PACKET } else { voqs.head(*voq, PortId(input)) };
-                assert_eq!(found, first);
+                let head = if voq.is_none() { NO_PACKET } else { voqs.head(*voq, PortId(input)) };
+                assert_eq!(head, first);
             }
             if lists.is_empty() && !voq.is_none() {
                 voqs.give_back(voq);

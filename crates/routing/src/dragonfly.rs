@@ -241,9 +241,9 @@ struct GlobalLinks<'a, L> {
 }
 
 impl<L: Loads> GlobalLinks<'_, L> {
-    /// Calls `visit` for each link with the local hops on its path. It is a function with a callback,
-    /// and not an iterator: for two or three gateways, a chain of iterators costs more than the
-    /// check of them.
+    /// Calls `visit` for each link with the local hops on its path. It is a function with a
+    /// callback, and not an iterator: for two or three gateways, a chain of iterators costs more
+    /// than the check of them.
     #[inline]
     fn each(&self, mut visit: impl FnMut(GlobalLink, u8)) {
         let Self { dragonfly, decision, global, .. } = *self;

@@ -189,10 +189,12 @@ impl ClassSet {
         }
         let responses = classes.iter().enumerate().map(|(index, class)| match &class.responses {
             None => Ok(index as u8),
-            Some(name) => position(&classes, name).map(|at| at as u8).ok_or_else(|| ClassError::Responses {
-                class: class.name.clone(),
-                responses: name.clone(),
-                known: classes.iter().map(|class| class.name.as_str()).collect::<Vec<_>>().join(", "),
+            Some(name) => position(&classes, name).map(|position_of_class| position_of_class as u8).ok_or_else(|| {
+                ClassError::Responses {
+                    class: class.name.clone(),
+                    responses: name.clone(),
+                    known: classes.iter().map(|class| class.name.as_str()).collect::<Vec<_>>().join(", "),
+                }
             }),
         });
         let responses = responses.collect::<Result<Vec<_>, _>>()?;

@@ -17,7 +17,7 @@ const WHOLE: i64 = 100;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Account {
     /// Time of its last update, in picoseconds.
-    at: u64,
+    updated_at: u64,
     /// Assured link time that it has not used, in hundredths of picoseconds.
     assured: i64,
     /// The same for the reserved part.
@@ -33,7 +33,7 @@ pub struct Account {
 /// Link time of one output that is reserved for no class, which all classes share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Common {
-    at: u64,
+    updated_at: u64,
     left: i64,
 }
 
@@ -45,7 +45,7 @@ pub enum Choice {
     /// All classes that ask have used up their bandwidth: ask again at this time, in picoseconds.
     Wait(u64),
     /// No class asks.
-    Nobody,
+    NoRequest,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,23 +91,23 @@ impl Schedule {
     /// Updates the accounts of an output to `now`.
     fn earn(&self, now: u64, accounts: &mut [Account], common: &mut Common) {
         for (account, share) in accounts.iter_mut().zip(&self.shares) {
-            let passed = (now - account.at).min(self.window as u64) as i64;
-            account.at = now;
+            let passed = (now - account.updated_at).min(self.window as u64) as i64;
+            account.updated_at = now;
             let earn = |left: i64, percent: i64| (left + passed * percent).min(self.window * percent);
             account.assured = earn(account.assured, share.assured);
             account.reserved = earn(account.reserved, share.reserved);
             account.ceiling = earn(account.ceiling, share.ceiling);
             account.served -= (u128::from(account.served) * passed as u128 / self.window as u128) as u64;
         }
-        let passed = (now - common.at).min(self.window as u64) as i64;
-        common.at = now;
+        let passed = (now - common.updated_at).min(self.window as u64) as i64;
+        common.updated_at = now;
         common.left = (common.left + passed * self.common).min(self.window * self.common);
     }
 
     /// The class to serve at `now` among those of `asking` (one bit each).
     pub fn choose(&self, now: u64, asking: u64, accounts: &mut [Account], common: &mut Common) -> Choice {
         if asking == 0 {
-            return Choice::Nobody;
+            return Choice::NoRequest;
         }
         self.earn(now, accounts, common);
         let mut best: Option<(usize, (bool, u8, u64))> = None;
@@ -125,7 +125,7 @@ impl Schedule {
             // served least gets what is left.
             let below = account.assured > 0;
             let rank = (below, if below { share.priority } else { 0 }, u64::MAX - account.served);
-            if best.is_none_or(|(_, found)| rank > found) {
+            if best.is_none_or(|(_, best_rank)| rank > best_rank) {
                 best = Some((class, rank));
             }
         }
@@ -208,15 +208,15 @@ mod tests {
                     assert!(until > now && until < u64::MAX, "a wait ends");
                     now = until;
                 }
-                Choice::Nobody => unreachable!("classes ask"),
+                Choice::NoRequest => unreachable!("classes ask"),
             }
         }
         sent.into_iter().map(|sent| sent as f64 / now as f64).collect()
     }
 
-    fn close(found: &[f64], expected: &[f64]) {
-        for (found, expected) in found.iter().zip(expected) {
-            assert!((found - expected).abs() < 0.01, "{found} is not {expected}");
+    fn close(measured: &[f64], expected: &[f64]) {
+        for (measured, expected) in measured.iter().zip(expected) {
+            assert!((measured - expected).abs() < 0.01, "{measured} is not {expected}");
         }
     }
 
@@ -253,7 +253,7 @@ mod tests {
         let (mut accounts, mut common) = (vec![Account::default(); 2], Common::default());
         assert_eq!(schedule.choose(WINDOW, 0b11, &mut accounts, &mut common), Choice::Class(1));
         assert_eq!(schedule.choose(WINDOW, 0b01, &mut accounts, &mut common), Choice::Class(0));
-        assert_eq!(schedule.choose(WINDOW, 0, &mut accounts, &mut common), Choice::Nobody);
+        assert_eq!(schedule.choose(WINDOW, 0, &mut accounts, &mut common), Choice::NoRequest);
     }
 
     proptest! {
@@ -271,17 +271,17 @@ mod tests {
             }).collect();
             let asking = asking & ((1 << classes.len()) - 1);
             prop_assume!(asking != 0);
-            let found = shares(classes.clone(), asking);
-            for (at, (class, share)) in classes.iter().zip(&found).enumerate() {
-                if asking >> at & 1 == 1 {
+            let granted = shares(classes.clone(), asking);
+            for (index, (class, share)) in classes.iter().zip(&granted).enumerate() {
+                if asking >> index & 1 == 1 {
                     let assured = f64::from(class.assured_percent) / 100.0;
-                    prop_assert!(*share >= assured - 0.03, "{at}: {share} of {assured} in {found:?}");
+                    prop_assert!(*share >= assured - 0.03, "{index}: {share} of {assured} in {granted:?}");
                 }
-                prop_assert!(*share <= f64::from(class.ceiling_percent) / 100.0 + 0.03, "{at}: {share} in {found:?}");
+                prop_assert!(*share <= f64::from(class.ceiling_percent) / 100.0 + 0.03, "{index}: {share} in {granted:?}");
             }
-            let reserved: u32 = classes.iter().enumerate().filter(|(at, _)| asking >> at & 1 == 0)
+            let reserved: u32 = classes.iter().enumerate().filter(|(index, _)| asking >> index & 1 == 0)
                 .map(|(_, class)| class.reserved_percent).sum();
-            prop_assert!(found.iter().sum::<f64>() <= 1.03 - f64::from(reserved) / 100.0, "{found:?}");
+            prop_assert!(granted.iter().sum::<f64>() <= 1.03 - f64::from(reserved) / 100.0, "{granted:?}");
         }
     }
 }

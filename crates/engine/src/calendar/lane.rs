@@ -58,7 +58,7 @@ pub struct Lane<P> {
     /// One bit per turn that has events.
     filled_turns: u64,
     /// Turns beyond those.
-    far: BTreeMap<u64, Chain>,
+    later_turns: BTreeMap<u64, Chain>,
     /// Number of events in all these.
     len: usize,
     /// Number of buckets that have been made current, and that number at the last check of their
@@ -81,7 +81,7 @@ impl<P: Copy + Default> Lane<P> {
             filled: [0; 2],
             turns: [Chain::EMPTY; TURNS],
             filled_turns: 0,
-            far: BTreeMap::new(),
+            later_turns: BTreeMap::new(),
             len: 0,
             entered: 0,
             judged: 0,
@@ -120,7 +120,7 @@ impl<P: Copy + Default> Lane<P> {
             return self.add_current(chunks, key);
         }
         self.len += 1;
-        chunks.add(self.far.entry(bucket >> TURN).or_insert(Chain::EMPTY))
+        chunks.add(self.later_turns.entry(bucket >> TURN).or_insert(Chain::EMPTY))
     }
 
     /// Adds an event to the bucket that is being popped.
@@ -133,13 +133,13 @@ impl<P: Copy + Default> Lane<P> {
             }
         }
         let whole = key.whole();
-        let at = self.current[..self.left].partition_point(|(pending, _)| pending.whole() > whole);
+        let position = self.current[..self.left].partition_point(|(pending, _)| pending.whole() > whole);
         if self.left == self.current.len() {
             self.current.push(Default::default());
         }
-        self.current.copy_within(at..self.left, at + 1);
+        self.current.copy_within(position..self.left, position + 1);
         self.left += 1;
-        &mut self.current[at]
+        &mut self.current[position]
     }
 
     /// Index of a bucket in one of the two turns.
@@ -211,7 +211,7 @@ impl<P: Copy + Default> Lane<P> {
         if ahead != 0 {
             return Some(first + u64::from(ahead.trailing_zeros()));
         }
-        self.far.keys().next().copied()
+        self.later_turns.keys().next().copied()
     }
 
     pub fn next_time(&self, chunks: &Chunks<P>) -> Option<Picoseconds> {
@@ -220,7 +220,9 @@ impl<P: Copy + Default> Lane<P> {
         }
         let chain = match (self.bucket_after(self.cursor), self.next_turn()) {
             (Some(bucket), _) => self.buckets[Self::slot(bucket)],
-            (None, Some(turn)) => self.far.get(&turn).copied().unwrap_or_else(|| self.turns[turn as usize % TURNS]),
+            (None, Some(turn)) => {
+                self.later_turns.get(&turn).copied().unwrap_or_else(|| self.turns[turn as usize % TURNS])
+            }
             (None, None) => return None,
         };
         chunks.of(chain).flatten().map(|(key, _)| key.time).min()
@@ -256,7 +258,7 @@ impl<P: Copy + Default> Lane<P> {
     /// The cursor has reached another turn. That turn and the next have buckets; the buckets of
     /// turns from `from` on are filled here.
     fn begin_turns(&mut self, chunks: &mut Chunks<P>, turn: u64, from: u64) {
-        while let Some(entry) = self.far.first_entry()
+        while let Some(entry) = self.later_turns.first_entry()
             && *entry.key() < turn + TURNS as u64
         {
             // The place is empty: until now, events of this turn went to the far turns.
@@ -345,8 +347,8 @@ impl<P: Copy + Default> Lane<P> {
     /// Removes and returns all its events, in no order.
     pub fn take(&mut self, chunks: &mut Chunks<P>) -> Vec<(EventKey, P)> {
         let events: Vec<_> = self.events(chunks).copied().collect();
-        let far = std::mem::take(&mut self.far);
-        for chain in self.buckets.iter().chain(&self.turns).copied().chain(far.into_values()) {
+        let later_turns = std::mem::take(&mut self.later_turns);
+        for chain in self.buckets.iter().chain(&self.turns).copied().chain(later_turns.into_values()) {
             chunks.drop_all(chain);
         }
         (self.buckets, self.turns) = ([Chain::EMPTY; 2 * TURNS], [Chain::EMPTY; TURNS]);
@@ -403,12 +405,12 @@ impl<P: Copy + Default> Lane<P> {
     pub fn memory_bytes(&self) -> usize {
         size_of::<Self>()
             + self.current.capacity() * size_of::<(EventKey, P)>()
-            + self.far.len() * size_of::<(u64, Chain)>()
+            + self.later_turns.len() * size_of::<(u64, Chain)>()
     }
 
     /// All its events, in no order.
     pub fn events<'a>(&'a self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
-        let chains = self.buckets.iter().chain(&self.turns).chain(self.far.values());
+        let chains = self.buckets.iter().chain(&self.turns).chain(self.later_turns.values());
         chains.flat_map(|chain| chunks.of(*chain).flatten()).chain(self.pending())
     }
 }

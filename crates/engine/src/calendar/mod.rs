@@ -360,17 +360,17 @@ mod tests {
             for step in 0..60_000_u64 {
                 for twin in 0..u64::from(random.below(3)) {
                     let detail = 2 * step + twin;
-                    let far = if random.below(50) == 0 { spread * 100 } else { spread };
-                    let at = key(now + u64::from(random.below(far as u32)), detail);
-                    calendar.push(at, detail);
-                    heap.push(Reverse((at, detail)));
+                    let span = if random.below(50) == 0 { spread * 100 } else { spread };
+                    let event_key = key(now + u64::from(random.below(span as u32)), detail);
+                    calendar.push(event_key, detail);
+                    heap.push(Reverse((event_key, detail)));
                 }
                 if random.below(3) != 0 {
-                    assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((at, _))| at.time));
-                    let expected = heap.pop().map(|Reverse((at, payload))| (at, payload));
+                    assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((event_key, _))| event_key.time));
+                    let expected = heap.pop().map(|Reverse((event_key, payload))| (event_key, payload));
                     let got = calendar.pop_before(Picoseconds::MAX);
                     assert_eq!(got, expected);
-                    now = got.map_or(now, |(at, _)| at.time.0);
+                    now = got.map_or(now, |(event_key, _)| event_key.time.0);
                 }
             }
             while let Some(Reverse(expected)) = heap.pop() {
@@ -393,9 +393,9 @@ mod tests {
                 // The number of pending events grows to forty or thirty thousand.
                 let most = if spread > 1_000_000 { 40 } else { 30_000 };
                 while heap.len() < most {
-                    let at = key(now + u64::from(random.below(spread)), detail);
-                    calendar.push(at, detail);
-                    heap.push(Reverse((at, detail)));
+                    let event_key = key(now + u64::from(random.below(spread)), detail);
+                    calendar.push(event_key, detail);
+                    heap.push(Reverse((event_key, detail)));
                     detail += 1;
                 }
                 let Some(Reverse(expected)) = heap.pop() else { unreachable!("some were pushed") };
@@ -403,7 +403,7 @@ mod tests {
                 now = expected.0.time.0;
             }
             assert_eq!(calendar.len(), heap.len());
-            assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((at, _))| at.time));
+            assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((event_key, _))| event_key.time));
             shifts.push(calendar.bucket_shift());
         }
         let [made, sparse, dense, again] = shifts[..] else { unreachable!("one for each phase") };
@@ -425,9 +425,9 @@ mod tests {
                 calendar.spread(Picoseconds(now), lane_of);
             }
             for detail in 0..500 {
-                let at = key(now + u64::from(random.below(9_000_000)), round << 10 | detail);
-                calendar.push_to(if together { 0 } else { lane_of(&at) }, at, round);
-                heap.push(Reverse((at, round)));
+                let event_key = key(now + u64::from(random.below(9_000_000)), round << 10 | detail);
+                calendar.push_to(if together { 0 } else { lane_of(&event_key) }, event_key, round);
+                heap.push(Reverse((event_key, round)));
             }
             now += 3_000_000;
             let mut popped = Vec::new();
@@ -439,7 +439,7 @@ mod tests {
             for expected in popped {
                 assert_eq!(heap.pop(), Some(Reverse(expected)));
             }
-            let next = heap.peek().map(|Reverse((at, _))| at.time);
+            let next = heap.peek().map(|Reverse((event_key, _))| event_key.time);
             assert!(next.is_some_and(|next| next.0 >= now), "nothing is left behind");
             assert_eq!(calendar.next_time(), next);
             assert!(!together || calendar.next_time_here() == next);
@@ -456,18 +456,19 @@ mod tests {
         let mut now = [0; 3];
         for detail in 0..200_000_u64 {
             let lane = random.below(3) as usize;
-            let at = key(now[lane] + u64::from(random.below(2_000_000)), detail);
-            calendar.push_to(lane, at, detail);
-            heaps[lane].push(Reverse((at, detail)));
+            let event_key = key(now[lane] + u64::from(random.below(2_000_000)), detail);
+            calendar.push_to(lane, event_key, detail);
+            heaps[lane].push(Reverse((event_key, detail)));
             if random.below(200) == 0 {
                 let lane = random.below(3) as usize;
                 calendar.select(lane);
                 let limit = now[lane] + 300_000;
-                while let Some((at, payload)) = calendar.pop_before(Picoseconds(limit)) {
-                    assert_eq!(heaps[lane].pop(), Some(Reverse((at, payload))));
+                while let Some((event_key, payload)) = calendar.pop_before(Picoseconds(limit)) {
+                    assert_eq!(heaps[lane].pop(), Some(Reverse((event_key, payload))));
                 }
                 now[lane] = limit;
-                let first = heaps.iter().filter_map(|heap| heap.peek()).map(|Reverse((at, _))| at.time).min();
+                let first =
+                    heaps.iter().filter_map(|heap| heap.peek()).map(|Reverse((event_key, _))| event_key.time).min();
                 assert_eq!(calendar.next_time(), first);
                 assert_eq!(calendar.len(), heaps.iter().map(BinaryHeap::len).sum::<usize>());
             }

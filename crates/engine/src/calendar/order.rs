@@ -75,19 +75,19 @@ fn counted<P: Copy + Default, const SLOTS: usize>(
         }
     }
     let mut steps = 0;
-    for at in 1..current.len() {
-        let event = current[at];
+    for index in 1..current.len() {
+        let event = current[index];
         let whole = event.0.whole();
-        if whole < current[at - 1].0.whole() {
+        if whole < current[index - 1].0.whole() {
             continue;
         }
-        let mut to = at;
+        let mut to = index;
         while to > 0 && current[to - 1].0.whole() < whole {
             current[to] = current[to - 1];
             to -= 1;
         }
         current[to] = event;
-        steps += at - to;
+        steps += index - to;
         if steps > STEPS_MAX * current.len() {
             current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
             return;

@@ -74,7 +74,7 @@ impl From<ActivityRecorder> for SavedActivities {
             end: row.end,
         };
         Self {
-            ranks: recorder.ranks.iter().map(|(&of, found)| (of, rank(found))).collect(),
+            ranks: recorder.ranks.iter().map(|(&of, of_rank)| (of, rank(of_rank))).collect(),
             rows: recorder.rows.iter().map(row).collect(),
             names: names.iter().map(|&name| name.to_owned()).collect(),
             options: recorder.options,

@@ -625,8 +625,8 @@ mod tests {
         for (on, quanta) in [(true, 0xffff), (false, 0)] {
             frames(Form::Fabric).write(&Content::Pause { port: 0x0001_0203, class: 6, on }, &mut buffer);
             let repr = mac_control::Repr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
-            let Ok(mac_control::Repr::PriorityPause { enabled, quanta: found }) = repr else { panic!("{repr:?}") };
-            assert_eq!((enabled, found[6]), (1 << 6, quanta));
+            let Ok(mac_control::Repr::PriorityPause { enabled, quanta: classes }) = repr else { panic!("{repr:?}") };
+            assert_eq!((enabled, classes[6]), (1 << 6, quanta));
             assert_eq!(buffer[6..12], [2, 0xfe, 0, 1, 2, 3]);
         }
     }

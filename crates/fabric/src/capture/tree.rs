@@ -26,7 +26,7 @@ use crate::collective::Load;
 /// Bytes of the header. Source: `reduction/src/parameters.rs`, `header_bytes`. Status: assumed.
 pub const HEADER_LEN: usize = 16;
 /// No operation.
-const NONE: u8 = u8::MAX;
+const NO_OPERATION: u8 = u8::MAX;
 
 const UP: u8 = 1;
 const PARTIAL: u8 = 2;
@@ -60,7 +60,7 @@ fn body(load: &Load) -> (Header, Vec<u8>) {
         flags |= RESULT;
     }
     let (operation, words) = match content {
-        None => (NONE, Vec::new()),
+        None => (NO_OPERATION, Vec::new()),
         Some((operation, Value::Words { words, count })) => {
             (code(operation), words.iter().take(count.into()).copied().collect())
         }
@@ -78,7 +78,7 @@ fn body(load: &Load) -> (Header, Vec<u8>) {
 }
 
 fn code(operation: Operation) -> u8 {
-    Operation::ALL.iter().position(|&one| one == operation).map_or(NONE, |place| place as u8)
+    Operation::ALL.iter().position(|&one| one == operation).map_or(NO_OPERATION, |place| place as u8)
 }
 
 /// The sender of a packet of a tree.

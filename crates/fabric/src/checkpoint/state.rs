@@ -72,7 +72,7 @@ macro_rules! pass_columns {
             flows,
             nic_flows,
             shares: Shares { rows, tables, .. },
-            aside,
+            share_queues,
             nics,
             retries,
             nic_accounts,
@@ -129,7 +129,7 @@ macro_rules! pass_columns {
         $stream.field("flows of NICs", nic_flows)?;
         $stream.column("shares", rows)?;
         $stream.column("further shares", tables)?;
-        $stream.field("packets that wait for shares", aside)?;
+        $stream.field("packets that wait for shares", share_queues)?;
         $stream.column("NICs", nics)?;
         $stream.column("retries", retries)?;
         $stream.column("accounts of NICs", nic_accounts)?;

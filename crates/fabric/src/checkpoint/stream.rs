@@ -109,10 +109,10 @@ impl<R: Read + Seek> Reader<R> {
         if format != u64::from(FORMAT) {
             return Err(CheckpointError::Format { found: format, known: FORMAT });
         }
-        let found = checksum(&mut from, length - SUFFIX)?;
+        let computed = checksum(&mut from, length - SUFFIX)?;
         let written = number::<8>(&mut from)?;
-        if found != written {
-            return Err(CheckpointError::Damaged { found, written });
+        if computed != written {
+            return Err(CheckpointError::Damaged { found: computed, written });
         }
         from.seek(SeekFrom::Start(PREFIX)).map_err(CheckpointError::Read)?;
         Ok(Self { from, left })
@@ -138,10 +138,10 @@ impl<R: Read + Seek> Reader<R> {
         while self.left > 0 {
             let before = self.left;
             let length = self.bytes(name, 1)?;
-            let found = self.bytes(name, u64::from(length[0]))?;
-            match (found == name.as_bytes(), is_first) {
+            let field_name = self.bytes(name, u64::from(length[0]))?;
+            match (field_name == name.as_bytes(), is_first) {
                 (false, true) => {
-                    let what = format!("'{}' is in its place", String::from_utf8_lossy(&found));
+                    let what = format!("'{}' is in its place", String::from_utf8_lossy(&field_name));
                     return Err(CheckpointError::Field { name, what });
                 }
                 (true, false) => {
@@ -204,9 +204,9 @@ impl<R: Read + Seek> Reader<R> {
     /// [`CheckpointError`] if it cannot be read, or if another field is there.
     pub fn field<T: DeserializeOwned>(&mut self, name: &'static str, value: &mut T) -> Result<(), CheckpointError> {
         let length = self.bytes(name, 1)?;
-        let found = self.bytes(name, u64::from(length[0]))?;
-        if found != name.as_bytes() {
-            let what = format!("'{}' is in its place", String::from_utf8_lossy(&found));
+        let field_name = self.bytes(name, u64::from(length[0]))?;
+        if field_name != name.as_bytes() {
+            let what = format!("'{}' is in its place", String::from_utf8_lossy(&field_name));
             return Err(CheckpointError::Field { name, what });
         }
         let length = number::<8>(&mut self.bytes(name, 8)?.as_slice())?;

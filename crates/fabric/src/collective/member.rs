@@ -163,12 +163,12 @@ impl Partition {
 
     /// A packet of a tree has reached its NIC.
     #[inline(never)]
-    pub fn tree_delivered(&mut self, found: &Packet) {
-        let latency = self.now - found.injected;
-        self.recorder.delivered(self.now, found.job, (found.class, found.payload_bytes), latency);
-        let load = self.take_load(found.message);
+    pub fn tree_delivered(&mut self, packet: &Packet) {
+        let latency = self.now - packet.injected;
+        self.recorder.delivered(self.now, packet.job, (packet.class, packet.payload_bytes), latency);
+        let load = self.take_load(packet.message);
         let visible = self.now + u64::from(self.shared.config.nic.receive_ns) * 1_000;
-        self.plan(found.destination, visible, Todo::Received(load));
+        self.plan(packet.destination, visible, Todo::Received(load));
     }
 
     /// Sends a packet of a tree, if the NIC has one and may send. Returns true if nothing else may

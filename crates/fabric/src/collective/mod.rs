@@ -303,8 +303,8 @@ fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Value
         }
     };
     let mut words = [0; 4];
-    for (place, found) in words.iter_mut().enumerate().take(count) {
-        *found = word(place);
+    for (place, operand) in words.iter_mut().enumerate().take(count) {
+        *operand = word(place);
     }
     Value::Words { words, count: count as u8 }
 }

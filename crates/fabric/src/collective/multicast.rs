@@ -11,17 +11,17 @@ use philae_units::{JobId, PortIndex};
 use super::{Down, Held, IN_ENGINE, Load, OWN_BUFFER};
 use crate::event::Event;
 use crate::link_layer::NO_FRAME;
-use crate::output::Far;
+use crate::output::FarEnd;
 use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, switch_of};
-use crate::slab::NONE;
+use crate::slab::NO_INDEX;
 
 impl Partition {
     /// A packet of a tree has arrived at input port `port` and is in its buffer.
     #[inline(never)]
     pub fn tree_arrived(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
-        if self.wires[port_slot].far == Far::Switch {
+        if self.wires[port_slot].far_end == FarEnd::Switch {
             self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
             let packet_state = self.packets[packet];
             self.link_filled(port, packet_state.input_channel, u32::from(packet_state.wire_bytes));
@@ -175,7 +175,7 @@ impl Partition {
             source,
             destination,
             message,
-            flow: NONE,
+            flow: NO_INDEX,
             route: RouteState::default(),
             ack_delay: 0,
             number: OWN_BUFFER,
@@ -186,8 +186,8 @@ impl Partition {
             wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
             payload_bytes: operands as u16,
             sequence: 0,
-            port: NONE,
-            queued_for: NONE,
+            port: NO_INDEX,
+            queued_for: NO_INDEX,
             input_channel: self.shared.plan.channel(class, 0),
             channel: self.shared.plan.channel(class, 0),
             class,

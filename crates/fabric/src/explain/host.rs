@@ -2,7 +2,7 @@
 
 use philae_measure::explain::TimePart;
 
-use super::way::Place;
+use super::packet_path::SpanPlace;
 use crate::packet::{Header, Incoming, Purpose};
 use crate::partition::Partition;
 
@@ -13,7 +13,7 @@ impl Partition {
     pub fn explain_issued(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
             if let Some(story) = explainer.story(header) {
-                explainer.stories[story].spans.advance(TimePart::Host, Place::Host, time);
+                explainer.stories[story].spans.advance(TimePart::Host, SpanPlace::Host, time);
             }
         });
     }
@@ -31,8 +31,8 @@ impl Partition {
                 _ => u64::from(nic.receive_ns) * 1_000,
             };
             let received = (spans.cursor + reception).min(partition.now);
-            spans.advance(TimePart::Nic, Place::Nic(message.destination), received);
-            spans.advance(TimePart::Host, Place::Host, partition.now);
+            spans.advance(TimePart::Nic, SpanPlace::Nic(message.destination), received);
+            spans.advance(TimePart::Host, SpanPlace::Host, partition.now);
         });
     }
 
@@ -42,7 +42,7 @@ impl Partition {
         self.explaining(|partition, explainer| {
             if let Some(story) = explainer.story(header) {
                 let source = partition.shared.ranks[header.source_rank as usize].endpoint;
-                explainer.stories[story].spans.advance(TimePart::Retry, Place::Nic(source), time);
+                explainer.stories[story].spans.advance(TimePart::Retry, SpanPlace::Nic(source), time);
             }
         });
     }
@@ -52,7 +52,7 @@ impl Partition {
     pub fn explain_matched(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
             if let Some(story) = explainer.story(header) {
-                explainer.stories[story].spans.advance(TimePart::Receiver, Place::Host, time);
+                explainer.stories[story].spans.advance(TimePart::Receiver, SpanPlace::Host, time);
             }
         });
     }
@@ -61,9 +61,9 @@ impl Partition {
     #[cold]
     pub fn explain_finished(&mut self, message: &Incoming, time: u64) {
         self.explaining(|_, explainer| {
-            let Some(found) = explainer.story(&message.header) else { return };
-            let story = &mut explainer.stories[found];
-            story.spans.advance(TimePart::Host, Place::Host, time);
+            let Some(story_index) = explainer.story(&message.header) else { return };
+            let story = &mut explainer.stories[story_index];
+            story.spans.advance(TimePart::Host, SpanPlace::Host, time);
             story.done = Some((*message, crate::recorder::kind_of(message), time));
         });
     }

@@ -4,9 +4,9 @@
 //! same run is made again and only those messages are followed. Nothing is kept of all others, and
 //! nothing here flows back into the model.
 //!
-//! Every packet of a followed message has a [`Way`] in its tag. That of the packet which completes
-//! the message becomes part of the message's story. A story is spans that join without a gap from
-//! issue to delivery, so that they add up.
+//! Every packet of a followed message has a [`PacketPath`] in its tag. That of the packet which
+//! completes the message becomes part of the message's story. A story is spans that join without a
+//! gap from issue to delivery, so that they add up.
 //!
 //! A flow is blamed for bytes of three kinds:
 //! - those that left through an output, or out of a NIC, while the packet waited for it;
@@ -17,8 +17,8 @@
 
 mod host;
 mod nic;
+mod packet_path;
 mod rows;
-mod way;
 
 use std::collections::BTreeMap;
 
@@ -27,15 +27,15 @@ use philae_measure::record::MessageKind;
 use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
 
 use crate::error::FabricError;
-use crate::output::Far;
+use crate::output::FarEnd;
 use crate::packet::{Header, Incoming, Packet, Purpose};
 use crate::partition::Partition;
 use crate::processes::ProcessShare;
 use crate::simulation::Simulation;
 use nic::{Ring, Sending};
-use way::{FlowKey, Place, Spans, Wait, flow_of};
+use packet_path::{FlowKey, SpanPlace, Spans, Wait, flow_of};
 
-pub use way::Way;
+pub use packet_path::PacketPath;
 
 /// A message to be explained, as an earlier run of the same configuration, jobs and seed recorded
 /// it.
@@ -83,7 +83,7 @@ pub struct Explainer {
     idle: BTreeMap<u32, TimePart>,
     /// What packets met before they were first sent, by endpoint and number, in runs that may lose
     /// packets.
-    unacked: BTreeMap<(u32, u32), Way>,
+    unacked: BTreeMap<(u32, u32), PacketPath>,
 }
 
 /// Issuing rank and the other one.
@@ -114,10 +114,10 @@ impl Explainer {
             return None;
         }
         let (issuer, other) = ranks_of(header);
-        let found = *self.targets.get(&(issuer, other, header.issued))?;
-        let story = &mut self.stories[found];
+        let story_index = *self.targets.get(&(issuer, other, header.issued))?;
+        let story = &mut self.stories[story_index];
         let same = *story.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
-        (same && story.done.is_none()).then_some(found)
+        (same && story.done.is_none()).then_some(story_index)
     }
 }
 
@@ -176,11 +176,11 @@ impl Partition {
             (u64::from(switch.latency_ns + switch.fec_ns) * 1_000, switch.latency_spread_ns * 1_000);
         let latency = latency + u64::from(spread - spread / 2);
         let propagation = u64::from(self.wires[self.port_slot(port)].propagation);
-        let from_nic = self.wires[self.port_slot(port)].far == Far::Nic;
+        let from_nic = self.wires[self.port_slot(port)].far_end == FarEnd::Nic;
         let last = self.edge_port(self.packets[slot].destination);
-        let Some(way) = self.observer.way(slot) else { return };
-        way.crossed(now, propagation, (TimePart::Switch, latency), Place::Port(port));
-        way.wait = if from_nic { Wait::Flow { port, gone: None } } else { Wait::Nothing };
+        let Some(path) = self.observer.path(slot) else { return };
+        path.crossed(now, propagation, (TimePart::Switch, latency), SpanPlace::Port(port));
+        path.wait = if from_nic { Wait::Flow { port, gone: None } } else { Wait::Nothing };
         if from_nic && let Some(explainer) = &mut self.observer.explainer {
             explainer.held.entry(last).or_default().push(slot);
         }
@@ -190,8 +190,8 @@ impl Partition {
     #[cold]
     pub fn explain_tail(&mut self, slot: u32) {
         let now = self.now;
-        let Some(way) = self.observer.way(slot) else { return };
-        way.wait = match way.wait {
+        let Some(path) = self.observer.path(slot) else { return };
+        path.wait = match path.wait {
             Wait::Flow { port, .. } => Wait::Flow { port, gone: Some(now) },
             Wait::Nothing | Wait::Tail | Wait::Share(_) | Wait::Output(_) => Wait::Tail,
         };
@@ -202,23 +202,23 @@ impl Partition {
         let (now, port_slot) = (self.now, self.port_slot(port));
         let (queued, free_at) = (self.loads[port_slot].queued_bytes, self.outputs[port_slot].free_at);
         let last = self.edge_port(self.packets[slot].destination);
-        let Some(way) = self.observer.way(slot) else { return };
-        way.asks(now, port, queued);
+        let Some(path) = self.observer.path(slot) else { return };
+        path.requests_output(now, port, queued);
         let Some(explainer) = &mut self.observer.explainer else { return };
         if let Some(held) = explainer.held.get_mut(&last) {
             held.retain(|&other| other != slot);
         }
         let before = explainer.crossing.get(&port).filter(|_| free_at > now).copied();
         explainer.waiting.entry(port).or_default().push(slot);
-        if let (Some((other, bytes)), Some(way)) = (before, self.observer.way(slot)) {
-            way.spans.blame(TimePart::Queueing, Place::Port(port), other, bytes);
+        if let (Some((other, bytes)), Some(path)) = (before, self.observer.path(slot)) {
+            path.spans.blame(TimePart::Queueing, SpanPlace::Port(port), other, bytes);
         }
     }
 
     /// A packet waits aside for its endpoint's share of the link beyond `port`.
     #[cold]
-    pub fn explain_aside(&mut self, slot: u32, port: u32) {
-        if self.observer.way(slot).is_none() {
+    pub fn explain_wait_for_share(&mut self, slot: u32, port: u32) {
+        if self.observer.path(slot).is_none() {
             return;
         }
         let (peer, own) = (self.wires[self.port_slot(port)].peer, self.packets[slot]);
@@ -226,10 +226,10 @@ impl Partition {
             packet.destination == own.destination && (packet.queued_for == port || packet.port == peer)
         };
         let holders = self.bytes_of(slot, holds);
-        let Some(way) = self.observer.way(slot) else { return };
-        way.wait = Wait::Share(port);
+        let Some(path) = self.observer.path(slot) else { return };
+        path.wait = Wait::Share(port);
         for (flow, bytes) in holders {
-            way.spans.blame(TimePart::FlowQueue, Place::Port(port), flow, bytes);
+            path.spans.blame(TimePart::FlowQueue, SpanPlace::Port(port), flow, bytes);
         }
     }
 
@@ -237,9 +237,9 @@ impl Partition {
     #[cold]
     pub fn explain_shared(&mut self, slot: u32, port: u32) {
         let now = self.now;
-        let Some(way) = self.observer.way(slot) else { return };
-        way.waited(now, now, TimePart::FlowQueue);
-        way.wait = Wait::Output(port);
+        let Some(path) = self.observer.path(slot) else { return };
+        path.waited(now, now, TimePart::FlowQueue);
+        path.wait = Wait::Output(port);
     }
 
     /// Bytes by flow of packets for which `holds` is true, without the one in `slot`.
@@ -259,8 +259,8 @@ impl Partition {
             let (now, free_at) = (partition.now, partition.outputs[partition.port_slot(port)].free_at);
             let before = explainer.idle.insert(port, reason);
             for &slot in waiting {
-                if let Some(way) = partition.observer.way(slot) {
-                    way.waited(now, free_at, before.unwrap_or(reason));
+                if let Some(path) = partition.observer.path(slot) {
+                    path.waited(now, free_at, before.unwrap_or(reason));
                 }
             }
             if reason != TimePart::Credit || before == Some(reason) {
@@ -269,10 +269,10 @@ impl Partition {
             let peer = partition.wires[partition.port_slot(port)].peer;
             for &slot in waiting {
                 let holders = partition.bytes_of(slot, |packet| packet.port == peer);
-                let Some(way) = partition.observer.way(slot) else { continue };
-                if way.wait == Wait::Output(port) {
+                let Some(path) = partition.observer.path(slot) else { continue };
+                if path.wait == Wait::Output(port) {
                     for (flow, bytes) in holders {
-                        way.spans.blame(TimePart::Credit, Place::Port(port), flow, bytes);
+                        path.spans.blame(TimePart::Credit, SpanPlace::Port(port), flow, bytes);
                     }
                 }
             }
@@ -289,27 +289,27 @@ impl Partition {
             if let Some(waiting) = explainer.waiting.get_mut(&port) {
                 waiting.retain(|&other| {
                     let for_one = partition.packets[other].destination == leaving.destination;
-                    let Some(way) = partition.observer.way(other).filter(|way| way.waits_at(port)) else {
+                    let Some(path) = partition.observer.path(other).filter(|path| path.waits_for_port(port)) else {
                         return false;
                     };
-                    way.waited(now, free_at, reason);
-                    let place = Place::Port(port);
-                    match way.wait {
-                        _ if other == slot => way.wait = Wait::Nothing,
-                        Wait::Output(_) => way.spans.blame(TimePart::Queueing, place, flow, bytes),
-                        Wait::Share(_) if for_one => way.spans.blame(TimePart::FlowQueue, place, flow, bytes),
+                    path.waited(now, free_at, reason);
+                    let place = SpanPlace::Port(port);
+                    match path.wait {
+                        _ if other == slot => path.wait = Wait::Nothing,
+                        Wait::Output(_) => path.spans.blame(TimePart::Queueing, place, flow, bytes),
+                        Wait::Share(_) if for_one => path.spans.blame(TimePart::FlowQueue, place, flow, bytes),
                         Wait::Nothing | Wait::Flow { .. } | Wait::Tail | Wait::Share(_) => {}
                     }
                     other != slot
                 });
             }
-            if partition.wires[port_slot].far == Far::Nic
+            if partition.wires[port_slot].far_end == FarEnd::Nic
                 && let Some(held) = explainer.held.get_mut(&port)
             {
                 held.retain(|&other| {
-                    let Some(way) = partition.observer.way(other) else { return false };
-                    let Wait::Flow { port: ingress, gone: None } = way.wait else { return false };
-                    way.spans.blame(TimePart::Held, Place::Port(ingress), flow, bytes);
+                    let Some(path) = partition.observer.path(other) else { return false };
+                    let Wait::Flow { port: ingress, gone: None } = path.wait else { return false };
+                    path.spans.blame(TimePart::Held, SpanPlace::Port(ingress), flow, bytes);
                     true
                 });
             }
@@ -319,27 +319,27 @@ impl Partition {
 
     /// A packet has reached its NIC, and completes `finished`, if that is set: the packet's path
     /// then belongs to the message's story.
-    pub fn explain_delivered(&mut self, packet: &Packet, way: Way, finished: Option<&Incoming>) {
+    pub fn explain_delivered(&mut self, packet: &Packet, path: PacketPath, finished: Option<&Incoming>) {
         if finished.is_none() {
             return;
         }
-        let mut way = way;
+        let mut path = path;
         let port = self.edge_port(packet.destination);
         let propagation = u64::from(self.wires[self.port_slot(port)].propagation);
         let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
-        way.crossed(self.now, propagation, (TimePart::Nic, correction), Place::Nic(packet.destination));
+        path.crossed(self.now, propagation, (TimePart::Nic, correction), SpanPlace::Nic(packet.destination));
         if let Some(explainer) = &mut self.observer.explainer {
-            let story = &mut explainer.stories[way.story as usize];
-            story.spans.append(way.spans);
+            let story = &mut explainer.stories[path.story as usize];
+            story.spans.append(path.spans);
         }
     }
 }
 
 /// The place of a span, in the record's terms.
-fn place_of(place: Place) -> (Option<PortIndex>, Option<EndpointId>) {
+fn place_of(place: SpanPlace) -> (Option<PortIndex>, Option<EndpointId>) {
     match place {
-        Place::Host => (None, None),
-        Place::Nic(endpoint) => (None, Some(EndpointId(endpoint))),
-        Place::Port(port) => (Some(PortIndex(port)), None),
+        SpanPlace::Host => (None, None),
+        SpanPlace::Nic(endpoint) => (None, Some(EndpointId(endpoint))),
+        SpanPlace::Port(port) => (Some(PortIndex(port)), None),
     }
 }

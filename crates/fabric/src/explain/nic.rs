@@ -6,7 +6,7 @@ use philae_cassini::EdgeHold;
 use philae_congestion::CongestionLaw;
 use philae_measure::explain::TimePart;
 
-use super::way::{FlowKey, Place, Spans, Way, flow_of};
+use super::packet_path::{FlowKey, PacketPath, SpanPlace, Spans, flow_of};
 use crate::packet::Header;
 use crate::partition::Partition;
 
@@ -37,7 +37,7 @@ pub struct Ring {
 impl Ring {
     /// Accounts for its time up to `now`. Time in which the NIC was idle is due to `reason`.
     fn waited(&mut self, endpoint: u32, now: u64, reason: TimePart) {
-        let place = Place::Nic(endpoint);
+        let place = SpanPlace::Nic(endpoint);
         if let Some(sending) =
             self.sending.filter(|sending| sending.until > self.spans.cursor && now > self.spans.cursor)
         {
@@ -66,9 +66,9 @@ impl Partition {
             let is_asked = header.purpose == crate::packet::Purpose::ReadRequest;
             if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
                 let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
-                spans.advance(TimePart::Host, Place::Host, ready.saturating_sub(nic_part));
+                spans.advance(TimePart::Host, SpanPlace::Host, ready.saturating_sub(nic_part));
             }
-            spans.advance(TimePart::Nic, Place::Nic(source), ready);
+            spans.advance(TimePart::Nic, SpanPlace::Nic(source), ready);
             let ring = Ring {
                 story: story as u32,
                 number: begun,
@@ -118,10 +118,10 @@ impl Partition {
                 ring.waited(endpoint, now, reason);
                 ring.starved = starved;
                 if matches!(reason, TimePart::Pause | TimePart::Credit) && ring.spans.cursor > before {
-                    let found =
+                    let flows =
                         holders.get_or_insert_with(|| partition.bytes_of(slot, |packet| packet.port == buffered));
-                    for (flow, bytes) in found {
-                        ring.spans.blame(reason, Place::Nic(endpoint), *flow, *bytes);
+                    for (flow, bytes) in flows {
+                        ring.spans.blame(reason, SpanPlace::Nic(endpoint), *flow, *bytes);
                     }
                 }
             }
@@ -130,7 +130,7 @@ impl Partition {
 
     /// A NIC has put the packet in `slot` on the wire. The packet belongs to the NIC's message
     /// `number`; `None`: it is sent again.
-    pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<Way> {
+    pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<PacketPath> {
         self.observer.explainer.as_ref()?;
         let packet = self.packets[slot];
         let endpoint = packet.source;
@@ -144,18 +144,18 @@ impl Partition {
             ring.sending = Some(sending);
         }
         let Some(number) = number else {
-            let mut way = explainer.unacked.get(&(endpoint, packet.number))?.clone();
-            way.spans.advance(TimePart::Retry, Place::Nic(endpoint), now);
-            return Some(way);
+            let mut path = explainer.unacked.get(&(endpoint, packet.number))?.clone();
+            path.spans.advance(TimePart::Retry, SpanPlace::Nic(endpoint), now);
+            return Some(path);
         };
         let ring = explainer.rings.get(&(endpoint, number))?;
-        let way = Way::new(ring.story, ring.spans.clone());
+        let path = PacketPath::new(ring.story, ring.spans.clone());
         if is_reliable {
-            explainer.unacked.insert((endpoint, packet.number), way.clone());
+            explainer.unacked.insert((endpoint, packet.number), path.clone());
         }
         if finished {
             explainer.rings.remove(&(endpoint, number));
         }
-        Some(way)
+        Some(path)
     }
 }

@@ -3,7 +3,7 @@
 use philae_measure::explain::{BlockerRow, Explained, PartRow};
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, RankId};
 
-use super::way::Span;
+use super::packet_path::Span;
 use super::{Explainer, Story, place_of, ranks_of};
 use crate::partition::Shared;
 

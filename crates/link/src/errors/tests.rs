@@ -38,11 +38,11 @@ fn binomial(n: u32, p: f64) -> Vec<f64> {
 }
 
 /// Checks that a count that is nearly Poisson is within four standard deviations.
-fn agrees(what: &str, found: u64, expected: f64) {
+fn agrees(what: &str, counted: u64, expected: f64) {
     let allowed = 4.0 * expected.max(1.0).sqrt() + 1.0;
     assert!(
-        (found as f64 - expected).abs() <= allowed,
-        "{what}: {found} found, {expected:.1} +- {allowed:.1} expected"
+        (counted as f64 - expected).abs() <= allowed,
+        "{what}: {counted} found, {expected:.1} +- {allowed:.1} expected"
     );
 }
 
@@ -207,14 +207,14 @@ proptest! {
 
         let mut decoded = 0;
         for (start, end) in spans {
-            let found = errors.cross(Picoseconds(start * 5), RATE, Bytes((end - start) / 8));
+            let crossed = errors.cross(Picoseconds(start * 5), RATE, Bytes((end - start) / 8));
             let last = (end - 1) / payload;
             let new = decoded.min(last + 1)..last + 1;
             decoded = last + 1;
             let uncorrected = new.clone().filter(|codeword| beyond(*codeword)).count() as u64;
             let touched = new.filter(|codeword| !wrong[*codeword as usize].is_empty()).count() as u64;
             let damaged = (start / payload..=last).any(beyond);
-            prop_assert_eq!(found, Crossing { corrected: touched - uncorrected, uncorrected, damaged });
+            prop_assert_eq!(crossed, FrameErrors { corrected: touched - uncorrected, uncorrected, damaged });
         }
     }
 }

@@ -274,43 +274,43 @@ mod tests {
         Sender::new(&parameters)
     }
 
-    const fn at(nanoseconds: u64) -> Picoseconds {
+    const fn nanos(nanoseconds: u64) -> Picoseconds {
         Picoseconds::from_nanos(nanoseconds)
     }
 
     #[test]
     fn a_full_buffer_refuses_without_side_effects() {
         let mut sender = sender(|link| link.replay_entries = 2);
-        let first = sender.on_send(at(0), 7).unwrap();
-        sender.on_send(at(1), 8).unwrap();
-        assert_eq!(sender.on_send(at(2), 9), Err(Refused::Full { entries: 2 }));
-        assert_eq!(sender.on_ack(at(3), first.sequence), 1);
-        assert_eq!(sender.on_send(at(4), 9).unwrap().sequence, RetrySequence::from_low_bits(2));
+        let first = sender.on_send(nanos(0), 7).unwrap();
+        sender.on_send(nanos(1), 8).unwrap();
+        assert_eq!(sender.on_send(nanos(2), 9), Err(Refused::Full { entries: 2 }));
+        assert_eq!(sender.on_ack(nanos(3), first.sequence), 1);
+        assert_eq!(sender.on_send(nanos(4), 9).unwrap().sequence, RetrySequence::from_low_bits(2));
     }
 
     #[test]
     fn a_nack_acknowledges_what_came_before_and_replays_the_rest() {
         let mut sender = sender(|_| ());
-        (0..4).for_each(|frame| assert!(sender.on_send(at(0), frame).is_ok()));
+        (0..4).for_each(|frame| assert!(sender.on_send(nanos(0), frame).is_ok()));
         let wanted = RetrySequence::from_low_bits(2);
         let replay = Replay { from: wanted, frames: 2, over_threshold: false };
-        assert_eq!(sender.on_nack(at(10), wanted), Retry::Again(replay));
-        assert_eq!(sender.on_send(at(11), 4), Err(Refused::Replaying { left: 2 }));
-        assert_eq!(sender.on_nack(at(11), wanted), Retry::Nothing, "it has not gone out yet");
-        assert_eq!(sender.replay_next(at(12)), Some(Transmit { sequence: wanted, frame: 2 }));
-        assert_eq!(sender.on_ack(at(13), RetrySequence::from_low_bits(3)), 2, "an ack may overtake a replay");
-        assert_eq!(sender.replay_next(at(14)), None);
-        assert_eq!(sender.on_nack(at(15), RetrySequence::from_low_bits(4)), Retry::Nothing, "nothing is in flight");
+        assert_eq!(sender.on_nack(nanos(10), wanted), Retry::Again(replay));
+        assert_eq!(sender.on_send(nanos(11), 4), Err(Refused::Replaying { left: 2 }));
+        assert_eq!(sender.on_nack(nanos(11), wanted), Retry::Nothing, "it has not gone out yet");
+        assert_eq!(sender.replay_next(nanos(12)), Some(Transmit { sequence: wanted, frame: 2 }));
+        assert_eq!(sender.on_ack(nanos(13), RetrySequence::from_low_bits(3)), 2, "an ack may overtake a replay");
+        assert_eq!(sender.replay_next(nanos(14)), None);
+        assert_eq!(sender.on_nack(nanos(15), RetrySequence::from_low_bits(4)), Retry::Nothing, "nothing is in flight");
     }
 
     #[test]
     fn the_timer_replays_and_its_length_counts() {
         for nanoseconds in [1_000, 15_500] {
             let mut sender = sender(|link| link.replay_timer_ns = nanoseconds);
-            sender.on_send(at(5), 0).unwrap();
-            let deadline = at(5 + u64::from(nanoseconds));
+            sender.on_send(nanos(5), 0).unwrap();
+            let deadline = nanos(5 + u64::from(nanoseconds));
             assert_eq!(sender.deadline(), Some(deadline));
-            assert_eq!(sender.on_timer(at(6)), Retry::Nothing);
+            assert_eq!(sender.on_timer(nanos(6)), Retry::Nothing);
             assert!(matches!(sender.on_timer(deadline), Retry::Again(Replay { frames: 1, .. })));
             assert_eq!(sender.deadline(), None, "no timer while frames are still to be sent again");
         }
@@ -319,21 +319,21 @@ mod tests {
     #[test]
     fn the_timer_waits_until_a_replay_is_out() {
         let mut sender = sender(|_| ());
-        (0..3).for_each(|frame| assert!(sender.on_send(at(0), frame).is_ok()));
-        sender.on_nack(at(10), RetrySequence::from_low_bits(0));
-        assert!(sender.replay_next(at(20)).is_some());
-        assert_eq!(sender.on_ack(at(25), RetrySequence::from_low_bits(0)), 1);
+        (0..3).for_each(|frame| assert!(sender.on_send(nanos(0), frame).is_ok()));
+        sender.on_nack(nanos(10), RetrySequence::from_low_bits(0));
+        assert!(sender.replay_next(nanos(20)).is_some());
+        assert_eq!(sender.on_ack(nanos(25), RetrySequence::from_low_bits(0)), 1);
         assert_eq!(sender.deadline(), None, "two frames are still to go");
-        assert!(sender.replay_next(at(30)).is_some() && sender.replay_next(at(40)).is_some());
-        assert_eq!(sender.deadline(), Some(at(40 + 15_500)));
+        assert!(sender.replay_next(nanos(30)).is_some() && sender.replay_next(nanos(40)).is_some());
+        assert_eq!(sender.deadline(), Some(nanos(40 + 15_500)));
     }
 
     /// Replays until the link is given up. Returns how many, and how many of them beyond the
     /// threshold.
     fn replays_of_a_dead_link(count_max: u8, threshold: u8) -> (u64, u64) {
         let mut sender = sender(|link| (link.replay_count_max, link.retry_threshold) = (count_max, threshold));
-        sender.on_send(at(0), 42).unwrap();
-        let mut now = at(0);
+        sender.on_send(nanos(0), 42).unwrap();
+        let mut now = nanos(0);
         for _ in 0..1_000 {
             now = sender.deadline().unwrap();
             if sender.on_timer(now) == Retry::GiveUp {
@@ -361,7 +361,7 @@ mod tests {
     fn progress_forgives_earlier_replays() {
         let mut sender = sender(|link| link.replay_count_max = 1);
         for round in 0..10 {
-            let transmit = sender.on_send(at(round * 100_000), 0).unwrap();
+            let transmit = sender.on_send(nanos(round * 100_000), 0).unwrap();
             let deadline = sender.deadline().unwrap();
             assert!(matches!(sender.on_timer(deadline), Retry::Again(_)));
             sender.replay_next(deadline);
@@ -372,19 +372,19 @@ mod tests {
     #[test]
     fn a_pause_keeps_frames_and_stops_the_timer() {
         let mut sender = sender(|_| ());
-        sender.on_send(at(0), 1).unwrap();
+        sender.on_send(nanos(0), 1).unwrap();
         sender.pause();
-        assert_eq!((sender.deadline(), sender.on_send(at(1), 2)), (None, Err(Refused::Paused)));
+        assert_eq!((sender.deadline(), sender.on_send(nanos(1), 2)), (None, Err(Refused::Paused)));
         assert!(matches!(sender.resume(), Retry::Again(Replay { frames: 1, .. })));
-        assert_eq!(sender.replay_next(at(9)).map(|transmit| transmit.frame), Some(1));
+        assert_eq!(sender.replay_next(nanos(9)).map(|transmit| transmit.frame), Some(1));
         assert_eq!(sender.resume(), Retry::Nothing, "it was not paused");
     }
 
     #[test]
     fn an_ack_for_what_is_not_in_flight_is_counted_and_ignored() {
         let mut sender = sender(|_| ());
-        sender.on_send(at(0), 1).unwrap();
-        assert_eq!(sender.on_ack(at(1), RetrySequence::from_low_bits(5)), 0);
+        sender.on_send(nanos(0), 1).unwrap();
+        assert_eq!(sender.on_ack(nanos(1), RetrySequence::from_low_bits(5)), 0);
         assert_eq!((sender.unacknowledged(), sender.counters().sequence_errors), (1, 1));
     }
 }

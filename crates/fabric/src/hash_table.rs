@@ -13,7 +13,7 @@ pub trait Entry: Copy {
     /// A place without an entry.
     const VACANT: Self;
     /// Places of a new table: a power of two.
-    const PLACES_FIRST: usize;
+    const CAPACITY_FIRST: usize;
     /// A table doubles when more quarters of it than this are held.
     const QUARTERS_HELD: usize;
     fn key(&self) -> Self::Key;
@@ -32,18 +32,18 @@ const fn hash(key: u64) -> usize {
 
 /// A table of entries, each at the place where a search for its key looks.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Places<E> {
+pub struct HashTable<E> {
     places: Vec<E>,
     used: usize,
 }
 
-impl<E: Entry> Default for Places<E> {
+impl<E: Entry> Default for HashTable<E> {
     fn default() -> Self {
-        Self { places: vec![E::VACANT; E::PLACES_FIRST], used: 0 }
+        Self { places: vec![E::VACANT; E::CAPACITY_FIRST], used: 0 }
     }
 }
 
-impl<E: Entry> Places<E> {
+impl<E: Entry> HashTable<E> {
     #[inline]
     fn home_of(&self, key: E::Key) -> usize {
         hash(key.into()) & (self.places.len() - 1)
@@ -123,7 +123,7 @@ impl<E: Entry> Places<E> {
     }
 }
 
-impl<E> Index<usize> for Places<E> {
+impl<E> Index<usize> for HashTable<E> {
     type Output = E;
     #[inline]
     fn index(&self, place: usize) -> &E {
@@ -131,7 +131,7 @@ impl<E> Index<usize> for Places<E> {
     }
 }
 
-impl<E> IndexMut<usize> for Places<E> {
+impl<E> IndexMut<usize> for HashTable<E> {
     #[inline]
     fn index_mut(&mut self, place: usize) -> &mut E {
         &mut self.places[place]

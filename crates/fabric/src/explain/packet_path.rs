@@ -17,7 +17,7 @@ pub const fn flow_of(packet: &Packet) -> FlowKey {
 
 /// Place where time was spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SpanPlace {
     /// In software: no place on the fabric.
     Host,
     /// At an endpoint's NIC.
@@ -30,7 +30,7 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct Span {
     pub part: TimePart,
-    pub place: Place,
+    pub place: SpanPlace,
     /// Duration, in picoseconds.
     pub time: u64,
     /// Bytes that the packet found waiting.
@@ -55,9 +55,9 @@ impl Spans {
     }
 
     /// The span of a part in a place.
-    pub fn span(&mut self, part: TimePart, place: Place) -> &mut Span {
-        let found = self.spans.iter().rposition(|span| (span.part, span.place) == (part, place));
-        let index = found.unwrap_or_else(|| {
+    pub fn span(&mut self, part: TimePart, place: SpanPlace) -> &mut Span {
+        let known = self.spans.iter().rposition(|span| (span.part, span.place) == (part, place));
+        let index = known.unwrap_or_else(|| {
             self.spans.push(Span { part, place, time: 0, queued_bytes: 0, flows: BTreeMap::new() });
             self.spans.len() - 1
         });
@@ -65,7 +65,7 @@ impl Spans {
     }
 
     /// The time up to `until` was spent on `part`. The time before the cursor is already in a span.
-    pub fn advance(&mut self, part: TimePart, place: Place, until: u64) {
+    pub fn advance(&mut self, part: TimePart, place: SpanPlace, until: u64) {
         if until > self.cursor {
             let time = until - self.cursor;
             self.span(part, place).time += time;
@@ -74,7 +74,7 @@ impl Spans {
     }
 
     /// Blames a flow that went first with `bytes`.
-    pub fn blame(&mut self, part: TimePart, place: Place, flow: FlowKey, bytes: u64) {
+    pub fn blame(&mut self, part: TimePart, place: SpanPlace, flow: FlowKey, bytes: u64) {
         *self.span(part, place).flows.entry(flow).or_insert(0) += bytes;
     }
 
@@ -107,7 +107,7 @@ pub enum Wait {
 
 /// The path of a packet of an explained message through time.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct PacketPath {
     /// Number of the message.
     pub story: u32,
     /// Its time so far.
@@ -121,7 +121,7 @@ pub struct Way {
     queued_bytes: u32,
 }
 
-impl Way {
+impl PacketPath {
     /// For a packet of message `story` that has spent its time in `spans`.
     pub const fn new(story: u32, spans: Spans) -> Self {
         Self { story, spans, wait: Wait::Nothing, due: 0, queued_bytes: 0 }
@@ -129,25 +129,25 @@ impl Way {
 
     /// The packet has crossed a link of `propagation` with at most `latency` at its far end, and is
     /// there `now`. The latency counts for `part`.
-    pub fn crossed(&mut self, now: u64, propagation: u64, (part, latency): (TimePart, u64), far: Place) {
+    pub fn crossed(&mut self, now: u64, propagation: u64, (part, latency): (TimePart, u64), far_end: SpanPlace) {
         let late = if self.due > 0 { now.saturating_sub(self.due) } else { 0 };
         self.due = 0;
         let flight = now.saturating_sub(late);
         let rest = flight.saturating_sub(self.spans.cursor).saturating_sub(propagation);
         // Time beyond both is bits on the link: the packet's own bits on the last link, and those
         // before it on others.
-        self.spans.advance(TimePart::Serialisation, far, flight.saturating_sub(propagation + rest.min(latency)));
-        self.spans.advance(TimePart::Propagation, far, flight.saturating_sub(rest.min(latency)));
-        self.spans.advance(part, far, flight);
-        self.spans.advance(TimePart::LinkRetry, far, now);
+        self.spans.advance(TimePart::Serialisation, far_end, flight.saturating_sub(propagation + rest.min(latency)));
+        self.spans.advance(TimePart::Propagation, far_end, flight.saturating_sub(rest.min(latency)));
+        self.spans.advance(part, far_end, flight);
+        self.spans.advance(TimePart::LinkRetry, far_end, now);
     }
 
     /// The packet requests output `port`, where `queued_bytes` wait.
-    pub fn asks(&mut self, now: u64, port: u32, queued_bytes: u32) {
+    pub fn requests_output(&mut self, now: u64, port: u32, queued_bytes: u32) {
         if let Wait::Flow { port: ingress, gone } = self.wait {
-            self.spans.advance(TimePart::Held, Place::Port(ingress), gone.unwrap_or(now));
+            self.spans.advance(TimePart::Held, SpanPlace::Port(ingress), gone.unwrap_or(now));
         }
-        self.spans.advance(TimePart::Serialisation, Place::Port(port), now);
+        self.spans.advance(TimePart::Serialisation, SpanPlace::Port(port), now);
         self.wait = Wait::Output(port);
         self.queued_bytes = queued_bytes;
     }
@@ -157,20 +157,20 @@ impl Way {
     pub fn waited(&mut self, now: u64, free_at: u64, reason: TimePart) {
         match self.wait {
             Wait::Output(port) => {
-                let place = Place::Port(port);
+                let place = SpanPlace::Port(port);
                 self.spans.advance(TimePart::Queueing, place, free_at.min(now));
                 self.spans.advance(reason, place, now);
-                self.found(place, &[TimePart::Queueing, reason]);
+                self.note_queued_bytes(place, &[TimePart::Queueing, reason]);
             }
             Wait::Share(port) => {
-                self.spans.advance(TimePart::FlowQueue, Place::Port(port), now);
-                self.found(Place::Port(port), &[TimePart::FlowQueue]);
+                self.spans.advance(TimePart::FlowQueue, SpanPlace::Port(port), now);
+                self.note_queued_bytes(SpanPlace::Port(port), &[TimePart::FlowQueue]);
             }
             Wait::Nothing | Wait::Flow { .. } | Wait::Tail => {}
         }
     }
 
-    fn found(&mut self, place: Place, parts: &[TimePart]) {
+    fn note_queued_bytes(&mut self, place: SpanPlace, parts: &[TimePart]) {
         let queued = self.queued_bytes;
         for span in &mut self.spans.spans {
             if span.place == place && parts.contains(&span.part) {
@@ -180,7 +180,7 @@ impl Way {
     }
 
     /// Whether it waits for output `port`, or for a share of the link beyond.
-    pub fn waits_at(&self, port: u32) -> bool {
+    pub fn waits_for_port(&self, port: u32) -> bool {
         matches!(self.wait, Wait::Share(blocked) | Wait::Output(blocked) if blocked == port)
     }
 }
@@ -192,22 +192,22 @@ mod tests {
     #[test]
     fn a_crossing_is_divided_without_a_rest() {
         for (now, due) in [(10, 0), (100, 0), (700, 0), (5_000, 0), (5_000, 900), (600, 900)] {
-            let mut way = Way::new(0, Spans::from(5));
-            way.due = due;
-            way.crossed(now, 200, (TimePart::Switch, 350), Place::Port(3));
-            let sum: u64 = way.spans.spans.iter().map(|span| span.time).sum();
-            assert_eq!((sum, way.spans.cursor), (now - 5, now));
+            let mut path = PacketPath::new(0, Spans::from(5));
+            path.due = due;
+            path.crossed(now, 200, (TimePart::Switch, 350), SpanPlace::Port(3));
+            let sum: u64 = path.spans.spans.iter().map(|span| span.time).sum();
+            assert_eq!((sum, path.spans.cursor), (now - 5, now));
         }
     }
 
     #[test]
     fn a_wait_is_divided_into_busy_and_idle() {
-        let mut way = Way::new(0, Spans::from(100));
-        way.asks(130, 9, 4_000);
-        way.waited(200, 180, TimePart::Credit);
-        way.waited(260, 240, TimePart::Credit);
+        let mut path = PacketPath::new(0, Spans::from(100));
+        path.requests_output(130, 9, 4_000);
+        path.waited(200, 180, TimePart::Credit);
+        path.waited(260, 240, TimePart::Credit);
         let times: Vec<(TimePart, u64, u32)> =
-            way.spans.spans.iter().map(|span| (span.part, span.time, span.queued_bytes)).collect();
+            path.spans.spans.iter().map(|span| (span.part, span.time, span.queued_bytes)).collect();
         assert_eq!(
             times,
             [
