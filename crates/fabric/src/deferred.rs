@@ -160,8 +160,9 @@ impl Partition {
     #[inline]
     fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
         if self.shares.are_beyond(self.port_slot(port)) {
-            let found = &self.packets[packet];
-            self.shares.prefetch_beyond(self.port_slot(port), ShareKey::new(found.channel, found.destination));
+            let packet_state = &self.packets[packet];
+            self.shares
+                .prefetch_beyond(self.port_slot(port), ShareKey::new(packet_state.channel, packet_state.destination));
         }
         let output = &self.outputs[self.port_slot(port)];
         if output.is_special

@@ -387,8 +387,8 @@ impl Simulation {
             let (name, base) = bases.of(number);
             format!("job {name}, rank {}", number - base)
         };
-        let who = chain.text(called, &said.into_iter().collect());
-        Err(FabricError::Waiting { time: now.to_string(), ranks: all.len() as u32, who })
+        let waiting = chain.text(called, &said.into_iter().collect());
+        Err(FabricError::Waiting { time: now.to_string(), ranks: all.len() as u32, waiting })
     }
 
     /// Jobs by the number of their rank 0 over all jobs.

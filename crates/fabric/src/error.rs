@@ -154,7 +154,7 @@ pub enum FabricError {
     },
     /// No event is left and ranks still wait.
     #[error(
-        "deadlock: nothing is left to happen at {time}, and {ranks} ranks wait for messages that no rank sends or takes: {who}"
+        "deadlock: nothing is left to happen at {time}, and {ranks} ranks wait for messages that no rank sends or takes: {waiting}"
     )]
     Waiting {
         /// Time of detection.
@@ -162,7 +162,7 @@ pub enum FabricError {
         /// Ranks that wait.
         ranks: u32,
         /// Some of those ranks, each with the operation that it waits for.
-        who: String,
+        waiting: String,
     },
     /// A message is refused forever, because its receiver has too few list entries.
     #[error("at {time}, {what}")]

@@ -106,24 +106,24 @@ impl Partition {
     /// Lets a flow's waiting packets into the fabric, as far as the law allows now.
     fn pump(&mut self, flow: u32, port: u32) {
         loop {
-            let found = &self.flows.flows[flow];
-            let packet = found.held_head;
+            let flow_state = &self.flows.flows[flow];
+            let packet = flow_state.held_head;
             if packet == NO_INDEX {
                 return;
             }
             let size = u32::from(self.packets[packet].wire_bytes);
-            let (admission, free) = match &found.control {
-                Control::Slingshot(law) => (law.admit(self.now, found.extent_bytes, size), !law.is_held()),
+            let (admission, free) = match &flow_state.control {
+                Control::Slingshot(law) => (law.admit(self.now, flow_state.extent_bytes, size), !law.is_held()),
                 Control::Order => (Admission::Now, true),
             };
             match admission {
                 Admission::Now => {}
                 Admission::OnAck => return,
                 Admission::At(time) => {
-                    let found = &mut self.flows.flows[flow];
-                    if time < found.release_at {
-                        found.release_at = time;
-                        let ends = (found.source, found.destination, found.class);
+                    let flow_state = &mut self.flows.flows[flow];
+                    if time < flow_state.release_at {
+                        flow_state.release_at = time;
+                        let ends = (flow_state.source, flow_state.destination, flow_state.class);
                         let key = self.shared.targets.flow(time, ends, FlowNews::Release, 0);
                         self.calendar.push(key, Event::Release { flow });
                     }
@@ -131,17 +131,17 @@ impl Partition {
                 }
             }
             let next = self.links.next(packet);
-            let found = &mut self.flows.flows[flow];
-            found.held_head = if next == NO_PACKET { NO_INDEX } else { next };
-            let idle = found.extent_bytes == 0;
-            found.extent_bytes += size;
-            found.sequence = found.sequence.wrapping_add(1);
-            let sequence = found.sequence;
+            let flow_state = &mut self.flows.flows[flow];
+            flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
+            let idle = flow_state.extent_bytes == 0;
+            flow_state.extent_bytes += size;
+            flow_state.sequence = flow_state.sequence.wrapping_add(1);
+            let sequence = flow_state.sequence;
             let entering = &mut self.packets[packet];
             entering.sequence = sequence;
             entering.free_flow = free;
-            let found = &self.packets[packet];
-            if self.shared.is_ordered(found.class, found.source, found.destination) {
+            let packet_state = &self.packets[packet];
+            if self.shared.is_ordered(packet_state.class, packet_state.source, packet_state.destination) {
                 self.enter_ordered(packet, flow, port, idle);
             } else {
                 self.forward(packet, port, None);

@@ -78,7 +78,7 @@ fn packet_engine(partitions: &[Partition]) -> Vec<PacketEngineRow> {
 fn row(topology: &Topology, number: u32, fault: &Fault, ended: Option<u64>, cost: Cost) -> FaultRow {
     FaultRow {
         fault: number,
-        began: fault.at,
+        began: fault.start,
         ended: ended.map(Picoseconds),
         kind: kind_name(fault),
         element: element_name(topology, fault.target),

@@ -285,8 +285,8 @@ impl Partition {
                 return;
             };
             self.entries[local as usize].deferred.pop_front();
-            let (found, _) = self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
-            match found {
+            let (waiting, _) = self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
+            match waiting {
                 Some(arrival) => {
                     self.free_entry(local, place);
                     self.take_found(local, &receive, &arrival, time);
@@ -303,16 +303,16 @@ impl Partition {
         let (header, now) = (self.incoming[record].header, self.now);
         let is_same_node = self.is_same_node(local, header.source_rank);
         let rank = &mut self.ranks[local as usize];
-        let (found, looked_at) = rank.lists.would_land(&mut self.match_pools, arrival.bits, arrival.source);
+        let (posted, looked_at) = rank.lists.would_land(&mut self.match_pools, arrival.bits, arrival.source);
         let state = &self.entries[local as usize];
-        let criteria = found.map(|receive| receive.criteria);
+        let criteria = posted.map(|receive| receive.criteria);
         let is_open =
             now >= state.closed_until && state.refused.admit(arrival.source, sent(&header), criteria.as_ref());
         if !is_same_node && !is_open {
             return self.refuse_message(local, record);
         }
         let time = if state.entries.software_matches() { self.look_at(local, looked_at, now) } else { now };
-        let kept_at = match found {
+        let kept_at = match posted {
             Some(_) => IN_NIC,
             None => match self.take_entry(local, is_same_node, time) {
                 Some(place) => place,
@@ -324,7 +324,7 @@ impl Partition {
         };
         self.entries[local as usize].take(arrival.source, sent(&header));
         let (lists, pools) = (&mut self.ranks[local as usize].lists, &mut self.match_pools);
-        match found {
+        match posted {
             Some(receive) => {
                 let taken = lists.take_receive(pools, arrival.bits, arrival.source);
                 assert_eq!(taken, Some(receive.context), "what is found is what is taken");

@@ -202,10 +202,10 @@ impl Partition {
             }
         }
         for &flow in &rows.flows {
-            let found = &self.flows.flows[flow];
-            self.packets.prefetch_line(found.held_head);
+            let flow_state = &self.flows.flows[flow];
+            self.packets.prefetch_line(flow_state.held_head);
             if all {
-                self.nics[self.nic_slot(found.source)].prefetch_flows();
+                self.nics[self.nic_slot(flow_state.source)].prefetch_flows();
             }
         }
         if all {
@@ -216,15 +216,15 @@ impl Partition {
     /// Prefetches what a packet from a NIC and its flow will read.
     #[inline]
     fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
-        let found = &self.packets[packet];
-        if found.purpose == Purpose::Collective {
+        let packet_state = &self.packets[packet];
+        if packet_state.purpose == Purpose::Collective {
             return;
         }
-        let class = self.edge_class_slot(self.port_slot(port), found.class);
+        let class = self.edge_class_slot(self.port_slot(port), packet_state.class);
         prefetch_at(&self.edge_buffers, class);
         if self.shared.tracks_flows {
-            self.flows.prefetch(found.source, found.destination, found.class);
-            self.nics[self.nic_slot(found.source)].prefetch_flows();
+            self.flows.prefetch(packet_state.source, packet_state.destination, packet_state.class);
+            self.nics[self.nic_slot(packet_state.source)].prefetch_flows();
         }
     }
 

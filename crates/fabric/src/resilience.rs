@@ -66,7 +66,7 @@ pub enum FaultKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Fault {
     /// Beginning.
-    pub at: Picoseconds,
+    pub start: Picoseconds,
     /// End; `None`: never.
     pub until: Option<Picoseconds>,
     /// The part that fails.

@@ -408,9 +408,9 @@ mod tests {
             oracle.iter().for_each(|((output, _), used)| held[*output] += u64::from(*used));
             assert_eq!(shares.held_bytes(), held);
             for output in 0..12 {
-                let found: BTreeMap<_, _> =
+                let listed: BTreeMap<_, _> =
                     shares.of_output_mut(output).map(|(key, share)| ((output, key), share.used_bytes())).collect();
-                assert!(found.iter().eq(oracle.range((output, ShareKey(0))..(output + 1, ShareKey(0)))));
+                assert!(listed.iter().eq(oracle.range((output, ShareKey(0))..(output + 1, ShareKey(0)))));
             }
             assert_eq!(beyond_max > 0, endpoints == 50, "{beyond_max} shares beyond a row");
         }
@@ -428,7 +428,7 @@ mod tests {
         assert!(!shares.take(2, key, 1, 1_000), "who comes later waits as well");
         assert!(shares.give_back(2, key, 900));
         shares.held_mut(2, key).set_waiting(false);
-        assert!(shares.of_output_mut(2).any(|(found, share)| found == key && share.used_bytes() == 0));
+        assert!(shares.of_output_mut(2).any(|(held_key, share)| held_key == key && share.used_bytes() == 0));
     }
 
     #[test]

@@ -85,8 +85,12 @@ impl Simulation {
             let works = "an algorithm of software works with routes from a file: they have no trees";
             return Err(FabricError::Parameter { what: "routes", found, works });
         }
-        let down =
-            |port| Fault { at: Picoseconds::ZERO, until: None, target: FaultTarget::Link(port), kind: FaultKind::Down };
+        let down = |port| Fault {
+            start: Picoseconds::ZERO,
+            until: None,
+            target: FaultTarget::Link(port),
+            kind: FaultKind::Down,
+        };
         let mut config = config;
         config.resilience.faults.extend(plan.dead_links().map(down));
         // A port has 64 channels: one per leg and class.
@@ -460,13 +464,13 @@ fn rank_table(
     let mut ranks = Vec::new();
     let mut bases = Vec::new();
     let mut locals = vec![0_u32; partitions];
-    for (job, found) in jobs.iter().enumerate() {
+    for (job, described) in jobs.iter().enumerate() {
         bases.push(ranks.len() as u32);
-        for place in &found.places {
+        for place in &described.places {
             let nics = topology.endpoints_of(place.node);
             let endpoint = nics.start + u32::from(place.nic);
             if endpoint >= nics.end {
-                let (job, node, found) = (found.name.clone(), place.node.0, nics.end - nics.start);
+                let (job, node, found) = (described.name.clone(), place.node.0, nics.end - nics.start);
                 return Err(FabricError::NoSuchNic { job, node, nic: place.nic, found });
             }
             let switch = topology.switch_of_endpoint(philae_units::EndpointId(endpoint));

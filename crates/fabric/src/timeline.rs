@@ -71,7 +71,7 @@ impl Timeline {
     }
 
     fn plan(&mut self, fault: Fault, source: Option<usize>) {
-        self.coming.insert((fault.at.0, self.planned), (fault, source));
+        self.coming.insert((fault.start.0, self.planned), (fault, source));
         self.planned += 1;
     }
 
@@ -81,15 +81,15 @@ impl Timeline {
             Source::Law { index, stream } => {
                 let law = &self.resilience.laws[*index];
                 let mean = |span: Picoseconds| u128::from(span.0) << 16;
-                let at = after.saturating_add(exponential_of_mean(stream, mean(law.gap_mean)).max(1));
-                let until = at.saturating_add(exponential_of_mean(stream, mean(law.length_mean)).max(1));
+                let begin = after.saturating_add(exponential_of_mean(stream, mean(law.gap_mean)).max(1));
+                let until = begin.saturating_add(exponential_of_mean(stream, mean(law.length_mean)).max(1));
                 let target = law.targets[stream.below(law.targets.len() as u32) as usize];
-                Fault { at: Picoseconds(at), until: Some(Picoseconds(until)), target, kind: law.kind }
+                Fault { start: Picoseconds(begin), until: Some(Picoseconds(until)), target, kind: law.kind }
             }
             Source::Flaps { law, port, lanes } => {
                 let Some(flap) = law.next_flap() else { return };
                 let (target, kind) = (FaultTarget::Link(*port), FaultKind::Lanes(*lanes));
-                Fault { at: flap.start, until: Some(flap.end), target, kind }
+                Fault { start: flap.start, until: Some(flap.end), target, kind }
             }
         };
         self.plan(fault, Some(source));
@@ -167,7 +167,7 @@ mod tests {
             length_mean: Picoseconds::from_micros(30),
         };
         let given = Fault {
-            at: Picoseconds::from_micros(5),
+            start: Picoseconds::from_micros(5),
             until: None,
             target: FaultTarget::Switch(SwitchId(1)),
             kind: FaultKind::Down,
@@ -182,7 +182,7 @@ mod tests {
             assert!(if change.begins { open.insert(change.fault) } else { open.remove(&change.fault) });
         }
         let ended: u64 = changes.iter().filter(|change| !change.begins).map(|change| change.time).sum();
-        let ended_since: u64 = changes.iter().filter(|c| !c.begins).map(|change| change.what.at.0).sum();
+        let ended_since: u64 = changes.iter().filter(|c| !c.begins).map(|change| change.what.start.0).sum();
         let mean = (ended - ended_since) as f64 / (begun - open.len()) as f64 / 30e6;
         assert!((0.9..1.1).contains(&mean), "mean length {mean}");
         assert_eq!(changes, all(&resilience, Picoseconds::from_micros(20_000).0));

@@ -174,7 +174,7 @@ impl Run {
         check::refuse(&topology, &config, &options, &jobs)?;
         let mut network =
             Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
-        for fault in config.resilience.faults.iter().filter(|fault| fault.at == Picoseconds::ZERO) {
+        for fault in config.resilience.faults.iter().filter(|fault| fault.start == Picoseconds::ZERO) {
             network.change(&ports_of(&topology, fault.target), true);
         }
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
@@ -225,8 +225,8 @@ impl Run {
         }
         for (fault, found) in run.config.resilience.faults.clone().iter().enumerate() {
             let fault = fault as u32;
-            if found.at > Picoseconds::ZERO {
-                run.push(found.at.0, Event::Fault { fault, begins: true });
+            if found.start > Picoseconds::ZERO {
+                run.push(found.start.0, Event::Fault { fault, begins: true });
             }
             if let Some(until) = found.until {
                 run.push(until.0, Event::Fault { fault, begins: false });
@@ -555,7 +555,7 @@ impl Run {
         };
         let words = waiting.iter().map(|(number, wait)| (*number, wait.words.clone())).collect();
         let time = format!("{:.3} µs", Picoseconds(self.now).as_micros_f64());
-        FabricError::Waiting { time, ranks: waiting.len() as u32, who: chain.text(called, &words) }.into()
+        FabricError::Waiting { time, ranks: waiting.len() as u32, waiting: chain.text(called, &words) }.into()
     }
 
     fn finish(mut self, status: RunStatus) -> Result<FluidRun, FluidError> {

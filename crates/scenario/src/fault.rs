@@ -179,7 +179,7 @@ impl FaultSection {
         }
         let kind = kind(place, self.kind, self.lanes, lanes)?;
         let target = self.target(place, topology)?;
-        Ok(Fault { at: self.at.0, until: self.until.map(|until| until.0), target, kind })
+        Ok(Fault { start: self.at.0, until: self.until.map(|until| until.0), target, kind })
     }
 
     fn target(&self, place: &str, topology: &Topology) -> Result<FaultTarget, ScenarioError> {

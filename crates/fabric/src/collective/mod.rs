@@ -115,8 +115,8 @@ impl Trees {
         }
         let mut taken: BTreeMap<PortIndex, u32> = BTreeMap::new();
         for (tree, &job) in self.list.iter().zip(&self.jobs) {
-            for (switch, found) in tree.switches() {
-                let taken = taken.entry(found.up).or_default();
+            for (switch, tree_switch) in tree.switches() {
+                let taken = taken.entry(tree_switch.up).or_default();
                 *taken += u32::from(asked);
                 if *taken > u32::from(self.parameters.engines_per_port) {
                     return Err(FabricError::Engines {

@@ -114,10 +114,11 @@ fn text(record: &RunRecord) -> String {
 }
 
 fn difference(one: &str, other: &str) -> String {
-    let at = one.bytes().zip(other.bytes()).position(|(one, other)| one != other).unwrap_or(one.len().min(other.len()));
+    let offset =
+        one.bytes().zip(other.bytes()).position(|(one, other)| one != other).unwrap_or(one.len().min(other.len()));
     let around = |text: &str| {
-        let near = text.bytes().skip(at.saturating_sub(300)).take(400).collect::<Vec<u8>>();
-        String::from_utf8_lossy(&near).into_owned()
+        let excerpt = text.bytes().skip(offset.saturating_sub(300)).take(400).collect::<Vec<u8>>();
+        String::from_utf8_lossy(&excerpt).into_owned()
     };
     format!("'{}' where '{}'", around(other), around(one))
 }
@@ -162,8 +163,8 @@ fn cables(topology: &Topology) -> impl Iterator<Item = PortIndex> {
 fn faulty(topology: &Topology, law: &str, random: &mut Stream) -> FabricConfig {
     let mut config = config(law);
     config.nic.edge_pause = law != "aries";
-    let fault = |at, until, target, kind| Fault {
-        at: Picoseconds::from_micros(at),
+    let fault = |start_us, until, target, kind| Fault {
+        start: Picoseconds::from_micros(start_us),
         until: Some(Picoseconds::from_micros(until)),
         target,
         kind,

@@ -55,20 +55,20 @@ fn gbps(record: &RunRecord, job: usize) -> f64 {
     record.jobs[job].delivered.0 as f64 * 8.0 / (HALF_US as f64 * 1e3)
 }
 
-fn near(found: f64, expected: f64, tolerance: f64) {
-    assert!((found - expected).abs() <= tolerance, "{found} is not {expected} within {tolerance}");
+fn assert_close(measured: f64, expected: f64, tolerance: f64) {
+    assert!((measured - expected).abs() <= tolerance, "{measured} is not {expected} within {tolerance}");
 }
 
 #[test]
 fn without_shares_two_classes_share_a_link_evenly() {
-    near(shares(&record(classes(&[class("a", 0), class("b", 0)]), two_streams()))[0], 0.5, 0.02);
+    assert_close(shares(&record(classes(&[class("a", 0), class("b", 0)]), two_streams()))[0], 0.5, 0.02);
 }
 
 #[test]
 fn the_assured_share_is_kept_and_the_rest_goes_to_the_lower() {
     let shares = shares(&record(classes(&[class("a", 80), class("b", 10)]), two_streams()));
-    near(shares[0], 0.80, 0.03);
-    near(shares[1], 0.20, 0.03);
+    assert_close(shares[0], 0.80, 0.03);
+    assert_close(shares[1], 0.20, 0.03);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn an_idle_class_lends_its_share_but_not_its_reserve() {
     let reserved = TrafficClass { reserved_percent: 40, ..class("a", 80) };
     let rest = gbps(&record(classes(&[reserved, class("b", 10)]), one()), 0);
     assert!(whole > 700.0, "two uplinks of 200 Gb/s carry {whole} both ways");
-    near(rest / whole, 0.6, 0.03);
+    assert_close(rest / whole, 0.6, 0.03);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_ceiling_holds_on_an_idle_link() {
     let low = TrafficClass { ceiling_percent: 30, ..class("b", 0) };
     let free = gbps(&record(classes(&[class("a", 0), class("b", 0)]), vec![two_streams().remove(1)]), 0);
     let held = gbps(&record(classes(&[class("a", 0), low]), vec![two_streams().remove(1)]), 0);
-    near(held / free, 0.3, 0.02);
+    assert_close(held / free, 0.3, 0.02);
 }
 
 /// Mean time of a small allreduce in class 1, next to bursts in class 0 that use less than their
@@ -245,8 +245,8 @@ fn an_incast_in_one_class_leaves_the_other_its_promise() {
         let mut hardware = config("none");
         hardware.classes =
             ClassSet::new(philae_traffic_class::profile("HPC").expect("built in"), 8).expect("a legal set");
-        let at = |name: &str| ClassId(hardware.classes.position(name).expect("of the profile") as u8);
-        let (low, bulk) = (at(class), at("BD"));
+        let class_id = |name: &str| ClassId(hardware.classes.position(name).expect("of the profile") as u8);
+        let (low, bulk) = (class_id(class), class_id("BD"));
         // Both run through the same switches and links.
         let mut victim = job("victim", (0..32).step_by(2), "kind = 'allreduce'\nbytes = '8B'\niterations = 200", 1);
         victim.class = low;

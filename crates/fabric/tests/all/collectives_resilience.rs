@@ -117,8 +117,8 @@ fn noise_on_the_links_changes_no_result_and_breaks_no_tree() {
 
 /// A fault in the middle of the run.
 fn fault(target: FaultTarget, from: u64, until: u64) -> Resilience {
-    let (at, until) = (Picoseconds::from_micros(from), Some(Picoseconds::from_micros(until)));
-    Resilience { faults: vec![Fault { at, until, target, kind: FaultKind::Down }], ..Resilience::default() }
+    let (start, until) = (Picoseconds::from_micros(from), Some(Picoseconds::from_micros(until)));
+    Resilience { faults: vec![Fault { start, until, target, kind: FaultKind::Down }], ..Resilience::default() }
 }
 
 /// A link between switches that the tree of the job uses: from the switch of the root towards
@@ -169,8 +169,8 @@ fn a_fault_at_any_time_leaves_nobody_behind() {
     let mut given_up = 0;
     for step in 0..40_u64 {
         let target = FaultTarget::Link(used[step as usize % used.len()]);
-        let at = Picoseconds(3_000_000 + step * 1_337_000);
-        let fault = Fault { at, until: None, target, kind: FaultKind::Down };
+        let start = Picoseconds(3_000_000 + step * 1_337_000);
+        let fault = Fault { start, until: None, target, kind: FaultKind::Down };
         let config = resilient("slingshot", Resilience { faults: vec![fault], ..Resilience::default() });
         let record = simulate(config, 1, offloaded("allreduce")).expect("it runs");
         is_complete(&record);

@@ -121,8 +121,8 @@ fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads):
     config.resilience.link = Some(LinkParameters { fec: FecKind::None, ..noisy });
     config.resilience.retry.packet_timeout_ns = 20_000;
     config.resilience.reroute_ns = 5_000;
-    let down = |at, until, port| Fault {
-        at: Picoseconds::from_micros(at),
+    let down = |start_us, until, port| Fault {
+        start: Picoseconds::from_micros(start_us),
         until: Some(Picoseconds::from_micros(until)),
         target: FaultTarget::Link(port),
         kind: FaultKind::Down,
@@ -180,12 +180,12 @@ fn partitions_that_are_no_time_apart_are_refused() {
     let mut description = DragonflyDescription::uniform(3, 2, 2, 1);
     description.global.length_m = 0.0;
     description.global.length_max_m = None;
-    let near = topology(description);
+    let topology_of_one = topology(description);
     let mut config = config("slingshot");
     config.switch.credit_latency_ns = 0;
     let record = |partitions| {
         let jobs = vec![job("all", 0..12, "kind = 'barrier'\niterations = 3", 1)];
-        run(&near, config.clone(), RunOptions { partitions, ..RunOptions::default() }, jobs)
+        run(&topology_of_one, config.clone(), RunOptions { partitions, ..RunOptions::default() }, jobs)
     };
     assert!(record(1).is_ok(), "one partition waits for nobody");
     assert!(record(2).expect_err("no lookahead").to_string().contains("in no time"));

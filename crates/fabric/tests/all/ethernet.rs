@@ -353,7 +353,7 @@ fn captures_of_third_party_links_are_roce_or_tcp_and_of_others_the_fabric_header
     simulation.run_into(&mut |_| ControlFlow::Continue(()), &mut kept).expect("it runs");
     // IPv4 without options, UDP, and the destination port of RoCEv2.
     let is_roce = |bytes: &[u8]| bytes[23] == 17 && bytes[36..38] == 4_791_u16.to_be_bytes();
-    let of = |point: usize| kept.0.iter().filter(move |(at, ..)| *at == point);
+    let of = |point: usize| kept.0.iter().filter(move |(at_point, ..)| *at_point == point);
     assert!(of(0).all(|(_, _, bytes, _)| is_roce(bytes)));
     let full = of(0).filter(|(_, inbound, _, length)| *inbound && *length >= 14 + 20 + 8 + 12 + 1_024 + 4).count();
     assert_eq!(full, 16 * 1_024, "every data packet from the Cassini-2 end");
@@ -362,7 +362,7 @@ fn captures_of_third_party_links_are_roce_or_tcp_and_of_others_the_fabric_header
     let mut kept = Kept::default();
     let simulation = capture(tcp()).expect("the ports are there");
     simulation.run_into(&mut |_| ControlFlow::Continue(()), &mut kept).expect("it runs");
-    let of_third = || kept.0.iter().filter(|(at, ..)| *at == 0);
+    let of_third = || kept.0.iter().filter(|(at_point, ..)| *at_point == 0);
     assert!(
         of_third().count() > 0 && of_third().all(|(_, _, bytes, _)| bytes[23] == 6),
         "segments, where endpoints speak TCP"

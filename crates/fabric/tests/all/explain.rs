@@ -61,10 +61,10 @@ fn explained(
 /// Checks that every part of every message is there, and that they add up to what the run without
 /// explanations recorded.
 fn add_up(plain: &RunRecord, record: &RunRecord, each: usize) {
-    let found = explanations(record);
+    let explained = explanations(record);
     // Messages of one pair that are issued at one instant are one target.
-    assert!(found.len() * each * 10 >= plain.messages.len() * 9, "{} of {}", found.len(), plain.messages.len());
-    for message in &found {
+    assert!(explained.len() * each * 10 >= plain.messages.len() * 9, "{} of {}", explained.len(), plain.messages.len());
+    for message in &explained {
         let sum: u64 = message.parts.iter().map(|part| part.time_ps).sum();
         assert_eq!(sum, message.latency_ps, "{message:?}");
         let recorded = plain.messages.iter().any(|row| {
@@ -146,7 +146,7 @@ fn parts_add_up_where_links_err_and_fail() {
     let down = Fault {
         target: FaultTarget::Link(local),
         kind: FaultKind::Down,
-        at: Picoseconds::from_micros(5),
+        start: Picoseconds::from_micros(5),
         until: Some(Picoseconds::from_micros(400)),
     };
     for (law, ordered) in [("slingshot", false), ("slingshot", true), ("none", true), ("ecn", false)] {
@@ -176,8 +176,8 @@ fn parts_add_up_in_a_fat_tree_over_sockets_and_in_a_node() {
         let (plain, record) = explained(&tree, &config, &options(), few, 1);
         add_up(&plain, &record, 1);
     }
-    let near = || vec![job("node", [0, 0, 1], "kind = 'sendrecv-alltoall'\nbytes = '20KiB'\niterations = 2", 1)];
-    let (plain, record) = explained(&system(), &config("slingshot"), &options(), near, 1);
+    let jobs = || vec![job("node", [0, 0, 1], "kind = 'sendrecv-alltoall'\nbytes = '20KiB'\niterations = 2", 1)];
+    let (plain, record) = explained(&system(), &config("slingshot"), &options(), jobs, 1);
     add_up(&plain, &record, 1);
     let local = |row: &&philae_measure::explain::PartRow| row.message.kind == MessageKind::Local;
     assert!(record.explained.iter().any(|row| local(&row)));

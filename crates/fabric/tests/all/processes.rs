@@ -54,11 +54,11 @@ fn drawn(seed: u64) -> Drawn {
         .filter(|&port| matches!(topology.port(port).peer, Peer::Port(_)))
         .collect();
     for _ in 0..random.below(4) {
-        let at = Picoseconds::from_nanos(u64::from(1_000 + random.below(60_000)));
+        let start = Picoseconds::from_nanos(u64::from(1_000 + random.below(60_000)));
         let until =
-            (random.below(3) > 0).then(|| at + Picoseconds::from_nanos(u64::from(5_000 + random.below(80_000))));
+            (random.below(3) > 0).then(|| start + Picoseconds::from_nanos(u64::from(5_000 + random.below(80_000))));
         let target = FaultTarget::Link(links[random.below(links.len() as u32) as usize]);
-        config.resilience.faults.push(Fault { at, until, target, kind: FaultKind::Down });
+        config.resilience.faults.push(Fault { start, until, target, kind: FaultKind::Down });
     }
     let options = RunOptions {
         seed,
@@ -137,13 +137,13 @@ fn processes_do_not_show_in_the_record() {
         let most = (drawn.topology.group_count() as u32).min(4);
         for count in [1 + seed as u32 % most, most] {
             let context = format!("seed {seed}, {count} processes: {} {:?}", drawn.topology.name(), drawn.config);
-            let mut found = drawn.among(count);
+            let mut results = drawn.among(count);
             at_work[count as usize] += 1;
-            match (&one, found.remove(0)) {
+            match (&one, results.remove(0)) {
                 (Ok(one), Ok(Some(many))) => {
                     assert_eq!(one.digest, many.digest, "{context}");
                     assert_equal(&all_of(one), &all_of(&many), &context);
-                    assert!(found.iter().all(|other| matches!(other, Ok(None))), "{context}");
+                    assert!(results.iter().all(|other| matches!(other, Ok(None))), "{context}");
                     retried += one.retry_totals.retries;
                     discarded += one.packets_discarded;
                 }
@@ -181,7 +181,7 @@ fn what_processes_keep_any_number_of_them_goes_on_with() {
         let drawn = Drawn { options: RunOptions { partitions: 4, ..drawn(seed).options }, ..drawn(seed) };
         let most = (drawn.topology.group_count() as u32).min(4);
         let kept = Arc::new(Mutex::new(Vec::new()));
-        let run = |process: &mut Channels, from: Option<&[u8]>, at: Picoseconds| {
+        let run = |process: &mut Channels, from: Option<&[u8]>, kept_at: Picoseconds| {
             // As many partitions as the saved run.
             let share = philae_fabric::Processes::share(process);
             let options = RunOptions { share, threads: 1, ..drawn.options.clone() };
@@ -193,20 +193,21 @@ fn what_processes_keep_any_number_of_them_goes_on_with() {
                     .resume(Checkpoint::open(Cursor::new(bytes)).expect("it is whole"))
                     .expect("it is of this run");
             } else if share.is_first() {
-                simulation.keep(Box::new(Once(at, Arc::clone(&kept)))).expect("it can be kept");
+                simulation.keep(Box::new(Once(kept_at, Arc::clone(&kept)))).expect("it can be kept");
             } else {
                 simulation.keep_with_others().expect("it can be kept");
             }
             simulation.run_among(process, &mut |_| ControlFlow::Continue(())).expect("it runs")
         };
         let Ok(one) = drawn.alone() else { continue };
-        let at = Picoseconds(one.simulated.0 / 3);
-        let many = Channels::each(most, |process| run(process, None, at)).remove(0).expect("the record");
+        let kept_at = Picoseconds(one.simulated.0 / 3);
+        let many = Channels::each(most, |process| run(process, None, kept_at)).remove(0).expect("the record");
         assert_equal(&all_of(&one), &all_of(&many), &format!("seed {seed}, kept"));
         let bytes = kept.lock().expect("nobody panics").clone();
-        assert!(!bytes.is_empty(), "seed {seed}: it was kept at {at}");
+        assert!(!bytes.is_empty(), "seed {seed}: it was kept at {kept_at}");
         for count in 1..=most {
-            let rest = Channels::each(count, |process| run(process, Some(&bytes), at)).remove(0).expect("the record");
+            let rest =
+                Channels::each(count, |process| run(process, Some(&bytes), kept_at)).remove(0).expect("the record");
             assert_equal(&all_of(&one), &all_of(&rest), &format!("seed {seed}, {most} and then {count} processes"));
         }
         kept_runs += 1;
@@ -240,8 +241,8 @@ fn ranks_that_wait_for_ever_are_named_whoever_has_them() {
     });
     let alone = drawn.alone().expect_err("nobody sends").to_string();
     assert!(alone.contains("11 ranks wait for messages that no rank sends"), "{alone}");
-    for (process, found) in drawn.among(4).into_iter().enumerate() {
-        assert_eq!(found.expect_err("nobody sends").to_string(), alone, "process {process}");
+    for (process, result) in drawn.among(4).into_iter().enumerate() {
+        assert_eq!(result.expect_err("nobody sends").to_string(), alone, "process {process}");
     }
 }
 
@@ -250,7 +251,7 @@ fn a_run_is_interrupted_everywhere_when_anyone_is_told_to_stop() {
     let jobs = || vec![job("all", 0..16, "kind = 'uniform-random'\nbytes = '20KiB'", 1)];
     let mut drawn = on_four_groups(jobs);
     drawn.options.time_limit = Picoseconds::from_micros(1_000_000);
-    let mut found = Channels::each(3, |process| {
+    let mut results = Channels::each(3, |process| {
         let share = philae_fabric::Processes::share(process);
         let options = RunOptions { share, ..drawn.options.clone() };
         let topology = Arc::clone(&drawn.topology);
@@ -258,16 +259,16 @@ fn a_run_is_interrupted_everywhere_when_anyone_is_told_to_stop() {
         let stop = if share.number == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         simulation.run_among(process, &mut |_| stop)
     });
-    let record = found.remove(0).expect("it runs").expect("the first has the record");
+    let record = results.remove(0).expect("it runs").expect("the first has the record");
     assert_eq!(record.status, RunStatus::Interrupted);
-    assert!(found.iter().all(|other| matches!(other, Ok(None))));
+    assert!(results.iter().all(|other| matches!(other, Ok(None))));
 }
 
 #[test]
 fn more_processes_than_groups_are_refused_by_all() {
     let drawn = on_four_groups(|| vec![job("all", 0..16, "kind = 'barrier'\niterations = 1", 1)]);
-    for found in drawn.among(5) {
-        let error = found.expect_err("a group for each").to_string();
+    for result in drawn.among(5) {
+        let error = result.expect_err("a group for each").to_string();
         assert_eq!(
             error,
             "5 processes are to share the run, and the network has 4 groups to share out: 4 processes at most would work"

@@ -74,7 +74,7 @@ fn delivered(record: &RunRecord) -> Vec<(u16, u64, usize)> {
     jobs.map(|job| (job, of(job).map(|row| row.bytes.0).sum(), of(job).count())).collect()
 }
 
-fn at(microseconds: u64) -> Picoseconds {
+fn micros(microseconds: u64) -> Picoseconds {
     Picoseconds::from_micros(microseconds)
 }
 
@@ -143,8 +143,8 @@ fn a_link_that_goes_down_costs_retries_and_no_message() {
         for role in [PortRole::Local, PortRole::Global, PortRole::Edge] {
             let system = dragonfly();
             let target = FaultTarget::Link(port_of_role(&system, role, 5));
-            let until = Some(at(400));
-            let fault = Fault { at: at(20), until, target, kind: FaultKind::Down };
+            let until = Some(micros(400));
+            let fault = Fault { start: micros(20), until, target, kind: FaultKind::Down };
             let clean = run(&system, resilient(law, ordered, Resilience::default()), options(1), jobs()).unwrap();
             let resilience = Resilience { faults: vec![fault], ..Resilience::default() };
             let record = run(&system, resilient(law, ordered, resilience), options(1), jobs()).unwrap();
@@ -155,7 +155,7 @@ fn a_link_that_goes_down_costs_retries_and_no_message() {
             assert!(record.retry_totals.retries > 0);
             assert_eq!(record.faults.len(), 1);
             let ended = record.faults[0].ended;
-            assert!(ended == until || record.simulated < at(400));
+            assert!(ended == until || record.simulated < micros(400));
             assert!(
                 record.discards.iter().all(|row| matches!(row.cause, DiscardCause::LinkDown | DiscardCause::NoRoute))
             );
@@ -175,7 +175,7 @@ fn a_switch_that_dies_takes_its_nics_with_it_and_traffic_goes_on() {
         })
     };
     let jobs = || vec![job("alltoall", nodes(), "kind = 'alltoall'\nbytes = '16KiB'\niterations = 1", 1)];
-    let fault = Fault { at: at(15), until: None, target: FaultTarget::Switch(dead), kind: FaultKind::Down };
+    let fault = Fault { start: micros(15), until: None, target: FaultTarget::Switch(dead), kind: FaultKind::Down };
     let resilience = Resilience { faults: vec![fault], ..Resilience::default() };
     let clean = run(&system, resilient("slingshot", false, Resilience::default()), options(1), jobs()).unwrap();
     let record = run(&system, resilient("slingshot", false, resilience), options(1), jobs()).unwrap();
@@ -187,8 +187,12 @@ fn a_switch_that_dies_takes_its_nics_with_it_and_traffic_goes_on() {
 #[test]
 fn messages_to_a_dead_nic_fail_and_say_so() {
     let system = dragonfly();
-    let fault =
-        Fault { at: at(10), until: None, target: FaultTarget::Nic(philae_units::EndpointId(7)), kind: FaultKind::Down };
+    let fault = Fault {
+        start: micros(10),
+        until: None,
+        target: FaultTarget::Nic(philae_units::EndpointId(7)),
+        kind: FaultKind::Down,
+    };
     let resilience = Resilience { faults: vec![fault], ..Resilience::default() };
     let jobs = || vec![job("alltoall", 0..NODES, "kind = 'alltoall'\nbytes = '16KiB'\niterations = 1", 1)];
     let record = run(&system, resilient("slingshot", false, resilience), options(1), jobs()).unwrap();
@@ -203,16 +207,16 @@ fn lost_lanes_slow_a_link_and_a_short_flap_loses_nothing() {
     let jobs = || vec![job("stream", [0, 4], "kind = 'bandwidth'\nbytes = '1MiB'\niterations = 2", 1)];
     let target = FaultTarget::Link(port_of_role(&system, PortRole::Global, 0));
     let with = |kind, until| {
-        let fault = Fault { at: at(5), until, target, kind };
+        let fault = Fault { start: micros(5), until, target, kind };
         let resilience = Resilience { faults: vec![fault], ..Resilience::default() };
         run(&system, resilient("slingshot", false, resilience), options(1), jobs()).unwrap()
     };
     let times: Vec<f64> = (0..=3).map(|lanes| with(FaultKind::Lanes(lanes), None).simulated.0 as f64).collect();
     for (lanes, expected) in [(1, 4.0 / 3.0), (2, 2.0), (3, 4.0)] {
-        let found = times[lanes] / times[0];
-        assert!((found / expected - 1.0).abs() < 0.1, "{lanes} lanes less: {found} times as long");
+        let slowdown = times[lanes] / times[0];
+        assert!((slowdown / expected - 1.0).abs() < 0.1, "{lanes} lanes less: {slowdown} times as long");
     }
-    let flap = with(FaultKind::Lanes(4), Some(at(35)));
+    let flap = with(FaultKind::Lanes(4), Some(micros(35)));
     assert_eq!((flap.packets_discarded, flap.retry_totals), (0, Default::default()));
     assert!(flap.faults[0].frames_replayed > 0);
     let longer = (flap.simulated.0 as f64 - times[0]) / 1e6;
@@ -225,7 +229,7 @@ fn a_nic_that_pauses_too_long_is_guarded_against() {
     let jobs = || vec![job("incast", 0..16, "kind = 'incast'\nbytes = '64KiB'\niterations = 3", 1)];
     let with = |span: u64| {
         let target = FaultTarget::Nic(philae_units::EndpointId(0));
-        let fault = Fault { at: at(10), until: Some(at(10 + span)), target, kind: FaultKind::Pause };
+        let fault = Fault { start: micros(10), until: Some(micros(10 + span)), target, kind: FaultKind::Pause };
         let resilience = Resilience { faults: vec![fault], ..Resilience::default() };
         run(&system, resilient("slingshot", false, resilience), options(1), jobs()).unwrap()
     };
@@ -243,7 +247,8 @@ fn storm(system: &Topology) -> Resilience {
         .map(FaultTarget::Link)
         .collect();
     let switches = (0..system.switch_count() as u32).map(|switch| FaultTarget::Switch(SwitchId(switch))).collect();
-    let law = |kind, targets, gap, length| FaultLaw { kind, targets, gap_mean: at(gap), length_mean: at(length) };
+    let law =
+        |kind, targets, gap, length| FaultLaw { kind, targets, gap_mean: micros(gap), length_mean: micros(length) };
     Resilience {
         link: Some(LinkParameters { link_down_timer_ns: 30_000, ..noisy() }),
         laws: vec![
@@ -262,7 +267,7 @@ fn partitions_do_not_show_when_things_fail() {
     {
         let system = dragonfly();
         let record = |partitions| {
-            let options = RunOptions { time_limit: at(3_000), ..options(partitions) };
+            let options = RunOptions { time_limit: micros(3_000), ..options(partitions) };
             run(&system, resilient(law, ordered, storm(&system)), options, jobs()).unwrap()
         };
         let one = record(1);
@@ -313,7 +318,7 @@ fn whatever_fails_everything_arrives_once() {
 fn outcome(resilience: Resilience) -> String {
     let mut config = resilient("slingshot", false, Resilience::default());
     config.resilience = resilience;
-    let options = RunOptions { time_limit: at(6_000), ..options(1) };
+    let options = RunOptions { time_limit: micros(6_000), ..options(1) };
     let record = run(&dragonfly(), config, options, jobs()).expect("it runs");
     format!("{:x} {:?} {:?} {:?}", record.digest, record.discards, record.retry_totals, record.counters)
 }
@@ -327,8 +332,8 @@ fn every_knob_of_links_retries_and_faults_changes_a_result() {
     let mut base = storm(&system);
     base.link = Some(LinkParameters { fec: FecKind::LowLatency, burst_bits: 90, flap_gap_ms: 1, ..noisy() });
     base.faults = vec![Fault {
-        at: at(15),
-        until: Some(at(200)),
+        start: micros(15),
+        until: Some(micros(200)),
         target: FaultTarget::Nic(philae_units::EndpointId(3)),
         kind: FaultKind::Pause,
     }];
@@ -356,7 +361,7 @@ fn every_knob_of_links_retries_and_faults_changes_a_result() {
         ("reroute_ns", |r| r.reroute_ns = 50_000),
         ("pause_guard_ns", |r| r.pause_guard_ns = 500_000),
         ("laws", |r| r.laws.truncate(2)),
-        ("length_mean", |r| r.laws[0].length_mean = at(10)),
+        ("length_mean", |r| r.laws[0].length_mean = micros(10)),
         ("faults", |r| r.faults.clear()),
     ];
     for (name, change) in changes {
@@ -371,8 +376,8 @@ fn every_knob_of_links_retries_and_faults_changes_a_result() {
         lost.laws.push(FaultLaw {
             kind: FaultKind::Down,
             targets: vec![FaultTarget::Nic(philae_units::EndpointId(9))],
-            gap_mean: at(20),
-            length_mean: at(5_000),
+            gap_mean: micros(20),
+            length_mean: micros(5_000),
         });
         lost.retry = RetryParameters { retry_step_ms: step, unordered_delay_ms: 0, ..quick_retries() };
         outcome(lost)

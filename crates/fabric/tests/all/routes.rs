@@ -113,16 +113,16 @@ fn shortest(topology: &Topology, plan: &Plan, record: &RunRecord) -> u64 {
         let mut distances = vec![[u64::MAX; 3]; wiring.switch_count()];
         distances[from.index()][0] = 0;
         let mut queue = std::collections::VecDeque::from([(from, 0)]);
-        while let Some((at, globals)) = queue.pop_front() {
-            let live = plan.links().of(at);
+        while let Some((current, globals)) = queue.pop_front() {
+            let live = plan.links().of(current);
             for port in (0..64_u8).filter(|port| live >> port & 1 == 1) {
-                let peer = wiring.peer(wiring.port(at, philae_units::PortId(port))).expect("a live link");
-                let (far, _) = wiring.split(peer);
-                let is_global = wiring.is_grouped() && wiring.global(at) >> port & 1 == 1;
+                let peer = wiring.peer(wiring.port(current, philae_units::PortId(port))).expect("a live link");
+                let (next_switch, _) = wiring.split(peer);
+                let is_global = wiring.is_grouped() && wiring.global(current) >> port & 1 == 1;
                 let then = (globals + usize::from(is_global)).min(2);
-                if distances[far.index()][then] == u64::MAX {
-                    distances[far.index()][then] = distances[at.index()][globals] + 1;
-                    queue.push_back((far, then));
+                if distances[next_switch.index()][then] == u64::MAX {
+                    distances[next_switch.index()][then] = distances[current.index()][globals] + 1;
+                    queue.push_back((next_switch, then));
                 }
             }
         }
@@ -301,11 +301,15 @@ fn tables_with_ways_up_and_down_a_tree_are_forwarded_by() {
 fn a_link_that_dies_while_the_tables_stay_is_left_out_by_its_switches() {
     // Two links between each two groups: the other one is left.
     let system = dragonfly(2);
-    let at = Picoseconds::from_micros;
-    let fault =
-        |until| Fault { at: at(8), until, target: FaultTarget::Link(between(&system, 0, 1)[0]), kind: FaultKind::Down };
+    let micros = Picoseconds::from_micros;
+    let fault = |until| Fault {
+        start: micros(8),
+        until,
+        target: FaultTarget::Link(between(&system, 0, 1)[0]),
+        kind: FaultKind::Down,
+    };
     let mut config = setup(RoutingMode::Adaptive, false);
-    config.resilience.faults = vec![fault(Some(at(400)))];
+    config.resilience.faults = vec![fault(Some(micros(400)))];
     let record = run(&system, config.clone(), options(1), alltoall(&system, "16KiB"), without(&system, [])).unwrap();
     assert_eq!(record.status, RunStatus::Completed);
     assert!(record.packets_discarded > 0, "the link was busy");

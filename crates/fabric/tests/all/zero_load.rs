@@ -10,28 +10,29 @@ use philae_units::{EndpointId, PortIndex};
 /// Output ports of a minimal path, as a router without any choice finds them.
 fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
     let target = topology.switch_of_endpoint(destination);
-    let mut at = topology.switch_of_endpoint(source);
+    let mut current = topology.switch_of_endpoint(source);
     let mut ports = Vec::new();
-    while at != target {
+    while current != target {
         let port = match topology.shape() {
             Shape::Dragonfly(shape) => {
-                let (here, there) = (topology.group_of(at), topology.group_of(target));
+                let (here, there) = (topology.group_of(current), topology.group_of(target));
                 if here == there {
-                    shape.local_next(at, target).get(0)
+                    shape.local_next(current, target).get(0)
                 } else {
                     let gateway = shape.gateways(here, there)[0];
                     let exit = topology.switch_of(gateway);
-                    if exit == at { gateway } else { shape.local_next(at, exit).get(0) }
+                    if exit == current { gateway } else { shape.local_next(current, exit).get(0) }
                 }
             }
-            Shape::FatTree(tree) => {
-                tree.down_ports(at, topology.edge_port(destination)).unwrap_or_else(|| tree.up_ports(at)).get(0)
-            }
-            Shape::Graph(graph) => graph.next(at, target)[0],
+            Shape::FatTree(tree) => tree
+                .down_ports(current, topology.edge_port(destination))
+                .unwrap_or_else(|| tree.up_ports(current))
+                .get(0),
+            Shape::Graph(graph) => graph.next(current, target)[0],
         };
         ports.push(port);
         let Peer::Port(peer) = topology.port(port).peer else { panic!("a path goes from switch to switch") };
-        at = topology.switch_of(peer);
+        current = topology.switch_of(peer);
     }
     ports.push(topology.endpoint(destination).port);
     ports

@@ -35,7 +35,7 @@ fn job(nodes: std::ops::Range<u32>, workload: &str) -> Job {
 }
 
 const fn down(target: FaultTarget, at_us: u64) -> Fault {
-    Fault { at: Picoseconds::from_micros(at_us), until: None, target, kind: FaultKind::Down }
+    Fault { start: Picoseconds::from_micros(at_us), until: None, target, kind: FaultKind::Down }
 }
 
 fn rates(topology: &Arc<Topology>, faults: Vec<Fault>, job: Job) -> Result<FluidRun, FluidError> {

@@ -27,7 +27,7 @@ pub fn draw_topology(random: &mut Stream) -> Arc<Topology> {
         _ => {
             // A ring with chords.
             let switches = 4 + random.below(4);
-            let mut links: Vec<[u32; 2]> = (0..switches).map(|at| [at, (at + 1) % switches]).collect();
+            let mut links: Vec<[u32; 2]> = (0..switches).map(|switch| [switch, (switch + 1) % switches]).collect();
             links.push([0, switches / 2]);
             topology(GraphDescription::regular(switches, 2, &links))
         }
@@ -78,8 +78,8 @@ pub fn draw_jobs(random: &mut Stream, topology: &Topology, seed: u64) -> Vec<Job
     ];
     let nodes = topology.node_count() as u32;
     let mut free: Vec<u32> = (0..nodes).collect();
-    for at in (1..free.len()).rev() {
-        free.swap(at, random.below(at as u32 + 1) as usize);
+    for index in (1..free.len()).rev() {
+        free.swap(index, random.below(index as u32 + 1) as usize);
     }
     let mut jobs = Vec::new();
     while free.len() >= 2 && jobs.len() < 3 {
