@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_worked_on_together_while_there_is_little_to_do_and_nothing_else_changes() {
+    fn blocks_are_processed_together_while_there_are_few_events_and_nothing_else_changes() {
         let (always_apart, digest) = run(0);
         assert_eq!(always_apart, [false]);
         assert_eq!(run(RunOptions::default().block_events_min), (vec![false, true, false, true], digest));

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_wait_and_nothing_shows_it() {
+    fn deferred_requests_change_no_result() {
         let systems: [SystemDescription; 2] =
             [DragonflyDescription::uniform(4, 4, 4, 1).into(), FatTreeDescription::three_level(4, 4, 4, 4, 4).into()];
         for system in systems {

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_pods_and_runs_of_cores_alternate_where_an_even_number_is_asked_for() {
+    fn runs_of_pods_and_runs_of_cores_alternate_for_an_even_number_of_partitions() {
         // Four pods of eight switches and sixteen endpoints, and sixteen cores.
         let tree = Topology::build(&FatTreeDescription::three_level(4, 4, 4, 4, 4).into()).expect("it builds");
         let switches = |asked| {

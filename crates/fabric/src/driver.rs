@@ -209,7 +209,7 @@ impl Simulation {
                 if news.lost > 0 {
                     break RunStatus::Unfinished;
                 }
-                self.nobody_waits(news, processes)?;
+                self.no_rank_waits(news, processes)?;
                 break RunStatus::Completed;
             }
             let start = Picoseconds(news.next);
@@ -357,7 +357,7 @@ impl Simulation {
     }
 
     /// Fails if packets are in the fabric or ranks wait although no event is left.
-    fn nobody_waits(&mut self, news: News, processes: &mut dyn Processes) -> Result<(), FabricError> {
+    fn no_rank_waits(&mut self, news: News, processes: &mut dyn Processes) -> Result<(), FabricError> {
         let now = Picoseconds(news.now);
         if news.packets > 0 {
             return Err(self.stalled(now, Picoseconds::ZERO, news.packets, processes));
@@ -417,7 +417,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_processes_say_is_taken_together() {
+    fn progress_of_all_processes_is_combined() {
         let one = News {
             next: 7,
             now: 5,

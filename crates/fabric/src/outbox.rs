@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_sent_nothing_need_not_be_looked_at() {
+    fn an_unused_outbox_says_so() {
         let mut outbox = Outbox::new(3);
         assert!(!outbox.was_used());
         outbox.to(2).push(PartitionMessage::PeerDown { key: EventKey::default(), end: 7 });

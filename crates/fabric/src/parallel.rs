@@ -147,7 +147,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(60);
 
     #[test]
-    fn every_item_is_worked_on_once_whatever_the_threads() {
+    fn every_item_is_processed_once_with_any_number_of_threads() {
         for items in 0..9_usize {
             for threads in 1..6 {
                 let crew = Crew::new(threads, 0).expect("they start");
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_done_takes_what_another_has_not_begun() {
+    fn an_idle_thread_takes_items_that_another_has_not_begun() {
         for threads in 2..5 {
             let crew = Crew::new(threads, 0).expect("they start");
             let items = 4 * threads;
@@ -187,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_of_neighbours_and_what_is_taken_from_another_is_its_last() {
+    fn runs_are_consecutive_and_a_thief_takes_the_last_item() {
         let runs = Runs::new((0..7).collect(), 2);
         let taken = [0, 1, 1, 1, 1, 1, 0, 0].map(|thread| runs.next(thread));
         assert_eq!(taken, [Some(0), Some(3), Some(4), Some(5), Some(6), Some(2), Some(1), None]);
     }
 
     #[test]
-    fn what_fails_in_a_thread_fails_in_the_run_with_its_own_words() {
+    fn a_panic_in_a_thread_fails_the_run_with_its_own_text() {
         let failed = std::panic::catch_unwind(|| {
             let crew = Crew::new(3, 0).expect("they start");
             for_each(vec![1, 2, 3], crew.others.as_ref(), |item| assert!(item != 3, "item {item} is one too many"));

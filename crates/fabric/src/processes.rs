@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_thing_has_one_owner_and_nobody_is_left_without() {
+    fn every_partition_has_one_owner_and_every_process_has_a_partition() {
         for count in 1..9_u32 {
             for things in count as usize..40 {
                 let mut next = 0;
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_hears_of_its_own_failures() {
+    fn a_single_process_reports_its_own_failures() {
         assert_eq!(failures(&mut Alone, None), Ok(None));
         let failed = Failed { first: 0, words: "no".to_owned(), is_everywhere: true };
         assert_eq!(failures(&mut Alone, Some("no")), Ok(Some(failed)));

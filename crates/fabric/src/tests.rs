@@ -155,7 +155,7 @@ impl RankProgram for Lonely {
 }
 
 #[test]
-fn ranks_that_wait_for_nothing_are_reported() {
+fn ranks_that_wait_in_vain_are_reported() {
     let topology = topology(DragonflyDescription::uniform(2, 2, 2, 1));
     let mut job = job_of("kind = 'barrier'\niterations = 1", 2);
     job.programs = vec![Box::new(Lonely), Box::new(Lonely)];

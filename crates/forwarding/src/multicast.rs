@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_whose_link_dies_says_so_and_a_new_one_goes_around() {
+    fn a_tree_reports_a_dead_link_and_a_new_one_avoids_it() {
         let mut plan = plan(DragonflyDescription::uniform(4, 4, 2, 2));
         let edges = edges(&plan);
         let tree = MulticastTree::new(&plan, &edges);

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_built_says_what_can() {
+    fn errors_of_parameters_say_what_would_work() {
         let refused = |change: fn(&mut LinkParameters)| {
             let mut parameters = LinkParameters::slingshot();
             change(&mut parameters);

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_asking_is_granted_nothing() {
+    fn no_request_means_no_grant() {
         assert_eq!(grant_round_robin(PortSet(0), PortId(5)), None);
     }
 

@@ -198,7 +198,7 @@ fn the_test_finds_circles() {
 }
 
 #[test]
-fn an_undamaged_dragonfly_has_the_legs_that_it_always_had() {
+fn an_undamaged_dragonfly_needs_the_same_legs_as_before() {
     let topology = &systems()[0];
     let wiring = Arc::new(Wiring::of(topology).expect("64 ports at most"));
     let legs = |mode, most| {

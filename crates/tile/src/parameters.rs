@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_fidelities_have_is_the_same() {
+    fn parameters_of_both_fidelities_agree() {
         let (tile, port) = (TileParameters::rosetta(), SwitchParameters::rosetta());
         assert_eq!((tile.fec_ns, tile.latency_spread_ns), (port.fec_ns, port.latency_spread_ns));
         assert_eq!(tile.link_credit_ns, port.credit_latency_ns);

@@ -222,7 +222,7 @@ fn every_parameter_changes_a_result() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn whatever_is_offered_crosses(
+    fn every_offered_packet_crosses(
         packets in prop::collection::vec((0_usize..64, 0_u64..2_000, 0_u8..64, 1_u32..5_000), 1..300),
         crossbar in 5_000_u32..20_000,
         output in 5_000_u32..20_000,
@@ -330,7 +330,7 @@ fn a_packet_that_is_stuck_is_caught() {
 }
 
 #[test]
-fn what_cannot_be_built_is_refused_with_what_would_work() {
+fn impossible_parameters_are_refused_with_what_would_work() {
     let refused = |parameters: TileParameters, offers: Vec<Vec<Offer>>| -> TileError {
         TileSwitch::new(parameters, LINK, 1, offers).expect_err("it cannot be built")
     };

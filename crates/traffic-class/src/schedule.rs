@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_is_assured_goes_to_the_lowest_share() {
+    fn unassured_bandwidth_goes_to_the_class_with_the_lowest_share() {
         close(&shares(vec![class(0, 80, 0, 100), class(0, 10, 0, 100)], 0b11), &[0.80, 0.20]);
         close(&shares(vec![class(0, 0, 0, 100), class(0, 0, 0, 100)], 0b11), &[0.5, 0.5]);
         close(&shares(vec![class(0, 50, 0, 100), class(0, 0, 0, 100), class(0, 0, 0, 100)], 0b111), &[0.5, 0.25, 0.25]);
@@ -260,7 +260,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn whoever_asks_gets_what_is_assured_and_nobody_passes_its_ceiling(
+        fn every_class_gets_its_assured_share_and_none_passes_its_ceiling(
             drawn in prop::collection::vec((0_u8..8, 0_u32..100, 0_u32..100, 0_u32..100), 1..8), asking in 1_u64..255
         ) {
             let mut left = 100;

@@ -426,7 +426,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(
+        fn written_files_are_read_back(
             to in identity(), from in prop::option::of(greetings()), stamp in any::<u32>(), ask in any::<bool>(),
             bye in any::<bool>(), cumulative in 0..1_u64 << 63, window in any::<u32>(), marks in any::<u32>(),
             echo in prop::option::of(any::<(u32, u32)>()), raw in raw_ranges(), has_ack in any::<bool>(),

@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_at_the_limit_and_goes_on_from_there() {
+    fn stops_at_the_limit_and_continues_from_there() {
         let mut calendar = Calendar::new(1_000);
         for time in [5, 50_000, 7_000_000_000, 9_000_000_000_000] {
             calendar.push(key(time, 0), time);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fresh_program_goes_on_where_the_other_is() {
+    fn a_fresh_program_continues_from_a_saved_history() {
         let text = "kind = 'uniform-random'\nbytes = '20KiB'\niterations = 50";
         let (mut one, mut history, mut pending) = (program(text), History::default(), Vec::new());
         let mut completed = None;

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn written_fields_are_read_back() {
         let (words, numbers) = read(&written()).expect("it is whole");
         assert_eq!((words, numbers), (vec!["one".to_owned(), "two".to_owned()], vec![7; 300]));
     }
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_others_is_passed_over() {
+    fn fields_of_other_partitions_are_skipped() {
         let mut bytes = Vec::new();
         let mut writer = Writer::new(&mut bytes).expect("memory takes it");
         for part in 0..3_u32 {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn another_field_is_not_taken_for_this_one() {
+    fn a_field_of_another_name_is_refused() {
         let bytes = written();
         let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");
         let error = reader.field("numbers", &mut vec![0_u64]).expect_err("words come first");

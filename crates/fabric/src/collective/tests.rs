@@ -95,7 +95,7 @@ fn room_that_copies_share_is_held_once() {
 }
 
 #[test]
-fn a_contribution_that_changes_on_its_way_is_caught() {
+fn a_contribution_that_changes_in_transit_is_caught() {
     let simulation = until(|collectives| collectives.loads.used().any(|(_, load)| is_up(load)));
     assert!(simulation.run(&mut |_| ControlFlow::Continue(())).is_ok());
     let mut simulation = until(|collectives| collectives.loads.used().any(|(_, load)| is_up(load)));

@@ -56,7 +56,7 @@ fn a_warm_up_is_not_in_the_results() {
 }
 
 #[test]
-fn messages_go_on_beside_an_accelerator_and_not_beside_a_busy_core() {
+fn messages_progress_next_to_an_accelerator_and_not_next_to_a_busy_core() {
     let step = |on: &str| {
         let text = format!(
             "kind = 'resnet-proxy'\nmodel = 'resnet-50'\nelement = 1\nbackward = '300us'\nalgorithm = 'ring'\ncompute_on = '{on}'\niterations = 1"

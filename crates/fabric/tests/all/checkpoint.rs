@@ -189,7 +189,7 @@ fn faulty(topology: &Topology, law: &str, random: &mut Stream) -> FabricConfig {
 }
 
 #[test]
-fn drawn_runs_go_on_as_if_nothing_had_been() {
+fn random_runs_continue_from_a_checkpoint_with_the_same_result() {
     let mut whole = 0;
     for seed in 0..40 {
         let mut random = Stream::new(seed, 7, 0);
@@ -211,7 +211,7 @@ fn drawn_runs_go_on_as_if_nothing_had_been() {
 }
 
 #[test]
-fn faults_errors_and_retries_go_on_too() {
+fn faults_errors_and_retries_continue_from_a_checkpoint() {
     let mut retries = 0;
     for seed in 0..12 {
         let mut random = Stream::new(seed, 8, 0);
@@ -244,7 +244,7 @@ fn faults_errors_and_retries_go_on_too() {
 }
 
 #[test]
-fn a_tree_that_threads_divided_goes_on_with_fewer_and_with_more() {
+fn a_tree_continues_with_fewer_and_with_more_threads() {
     let case = |partitions| Case {
         name: format!("a tree, {partitions} partitions"),
         topology: topology(philae_topology::FatTreeDescription::three_level(4, 4, 4, 4, 4)),
@@ -263,7 +263,7 @@ fn a_tree_that_threads_divided_goes_on_with_fewer_and_with_more() {
 }
 
 #[test]
-fn collectives_in_switches_go_on_also_where_their_trees_break() {
+fn switch_collectives_continue_where_their_trees_break() {
     let system = topology(DragonflyDescription::uniform(4, 3, 4, 1));
     for (seed, kind) in (0..12).zip(["allreduce\nbytes = '16B'", "barrier"].iter().cycle()) {
         let mut random = Stream::new(seed, 9, 0);
@@ -290,7 +290,7 @@ fn collectives_in_switches_go_on_also_where_their_trees_break() {
 }
 
 #[test]
-fn packet_engines_lossy_classes_and_few_list_entries_go_on() {
+fn packet_engines_lossy_classes_and_few_list_entries_continue_from_a_checkpoint() {
     let system = topology(DragonflyDescription::uniform(3, 4, 4, 2));
     let jobs = || {
         let takes = "kind = 'incast'\noperation = 'send'\nbytes = '700B'\niterations = 12";

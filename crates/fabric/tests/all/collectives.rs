@@ -82,7 +82,7 @@ fn every_shape_law_and_partition_gives_everybody_the_result() {
 }
 
 #[test]
-fn an_operation_in_the_switches_beats_messages_and_nobody_leaves_a_barrier_early() {
+fn a_switch_collective_beats_messages_and_no_rank_leaves_a_barrier_early() {
     let dragonfly = || DragonflyDescription::uniform(8, 8, 8, 4);
     let median = |workload: &str, ranks: u32| {
         let record = simulate(dragonfly(), config("slingshot"), 1, vec![job("job", 0..ranks, workload, 1)]);
@@ -168,7 +168,7 @@ fn a_late_rank_is_waited_for_by_partial_results_or_by_retries() {
 }
 
 #[test]
-fn what_switches_cannot_do_is_refused_with_what_works() {
+fn operations_that_switches_lack_are_refused_with_what_works() {
     let dragonfly = || DragonflyDescription::uniform(4, 4, 4, 2);
     let refused = |config, jobs| simulate(dragonfly(), config, 1, jobs).map(|_| ()).expect_err("refused").to_string();
     let same_node = job("both", [3, 3], OFFLOADED[0], 1);

@@ -86,7 +86,7 @@ fn is_complete(record: &RunRecord) {
 
 /// Checks that no rank ends an operation before all have begun it: the promise of an allreduce and
 /// a barrier, by switches or messages.
-fn nobody_is_early(record: &RunRecord) {
+fn no_rank_is_early(record: &RunRecord) {
     for turn in 0..TURNS {
         let of_turn = || of_job(record).into_iter().filter(|row| row.iteration == turn);
         let last_in = of_turn().map(|row| row.start).max().expect("rows");
@@ -130,7 +130,7 @@ fn link_of_the_tree(topology: &Topology) -> PortIndex {
 }
 
 #[test]
-fn when_a_link_or_a_switch_of_the_tree_dies_ranks_go_on_by_messages() {
+fn ranks_fall_back_to_messages_when_a_link_or_switch_of_the_tree_dies() {
     let topology = dragonfly();
     let link = FaultTarget::Link(link_of_the_tree(&topology));
     // Switch 1 is in the group of the root: the tree needs it at least for its own members.
@@ -141,7 +141,7 @@ fn when_a_link_or_a_switch_of_the_tree_dies_ranks_go_on_by_messages() {
             let record = same_for_all(&config, || offloaded(kind));
             is_complete(&record);
             if kind != "broadcast" {
-                nobody_is_early(&record);
+                no_rank_is_early(&record);
             }
             let lost = record.discards.iter().filter(|row| row.cause == cause).map(|row| row.packets).sum::<u64>();
             assert!(lost > 0, "{kind} {target:?}: the fault takes something");
@@ -159,7 +159,7 @@ fn when_a_link_or_a_switch_of_the_tree_dies_ranks_go_on_by_messages() {
 }
 
 #[test]
-fn a_fault_at_any_time_leaves_nobody_behind() {
+fn every_rank_finishes_whenever_a_fault_occurs() {
     // Anything may be on its way when the link fails: arms, contributions, results.
     let topology = dragonfly();
     let used: Vec<PortIndex> = (0..topology.port_count() as u32)
@@ -174,7 +174,7 @@ fn a_fault_at_any_time_leaves_nobody_behind() {
         let config = resilient("slingshot", Resilience { faults: vec![fault], ..Resilience::default() });
         let record = simulate(config, 1, offloaded("allreduce")).expect("it runs");
         is_complete(&record);
-        nobody_is_early(&record);
+        no_rank_is_early(&record);
         let broken = count(&record, CounterName::TreesGivenUp);
         assert_eq!(count(&record, CounterName::ReductionFallbacks), broken * u64::from(RANKS), "step {step}");
         given_up += broken;

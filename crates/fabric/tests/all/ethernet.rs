@@ -109,7 +109,7 @@ fn a_slow_endpoint_on_a_split_port_and_a_fast_one_exchange_at_the_rate_of_the_sl
 }
 
 #[test]
-fn both_directions_at_once_have_the_rate_each() {
+fn both_directions_at_the_same_time_have_the_rate_each() {
     let topology = system();
     let both = "kind = 'bandwidth'\nbytes = '1MiB'\nwindow = 16\nbidirectional = true\niterations = 1";
     let record = ran(&topology, mixed(EthernetParameters::standard()), vec![job("both", [0, THIRD], both, 1)]);
@@ -314,7 +314,7 @@ fn partitions_do_not_show() {
 }
 
 #[test]
-fn what_nothing_describes_is_refused() {
+fn unknown_third_party_kinds_are_refused() {
     let bare = FabricConfig { ethernet: Vec::new(), ..mixed(EthernetParameters::standard()) };
     let error = run(&system(), bare, options(), vec![stream(0, THIRD)]).expect_err("nothing says what they are");
     assert!(error.to_string().contains("third-party endpoints, and 0 kinds of them"), "{error}");

@@ -186,7 +186,7 @@ fn parts_add_up_in_a_fat_tree_over_sockets_and_in_a_node() {
 }
 
 #[test]
-fn an_idle_fabric_holds_nobody_back() {
+fn an_idle_fabric_has_no_blockers() {
     let pair = || vec![job("pair", [0, 70], "kind = 'ping-pong'\nbytes = '8B'\niterations = 4", 1)];
     let (plain, record) = explained(&system(), &config("slingshot"), &options(), pair, 1);
     add_up(&plain, &record, 1);
@@ -196,7 +196,7 @@ fn an_idle_fabric_holds_nobody_back() {
 }
 
 #[test]
-fn an_incast_is_named_by_those_that_it_holds_back() {
+fn the_flows_of_an_incast_are_blamed_for_its_delays() {
     // The victim sends to the endpoint of an incast, over an ingress of its own.
     let both = || {
         vec![

@@ -25,7 +25,7 @@ fn first_iteration(record: &RunRecord) -> Picoseconds {
 }
 
 #[test]
-fn every_kind_of_message_crosses_and_is_stored_on_the_way() {
+fn every_kind_of_message_crosses_and_is_stored_at_the_gateway() {
     let workloads = [
         "kind = 'ping-pong'\nbytes = 8",
         "kind = 'ping-pong'\nbytes = '64KiB'",

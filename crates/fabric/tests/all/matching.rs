@@ -170,7 +170,7 @@ fn a_receive_that_came_first_gets_its_message_past_one_that_has_no_entry() {
 }
 
 #[test]
-fn what_is_refused_for_ever_is_an_error_that_says_what_would_work() {
+fn endless_refusals_are_an_error_that_says_what_would_work() {
     // The only entry holds a receive whose message comes only after another receive, which has no
     // entry, has completed.
     let programs = || {
@@ -223,7 +223,7 @@ fn partitions_do_not_show() {
 }
 
 #[test]
-fn what_is_not_read_is_an_error() {
+fn unread_settings_are_errors() {
     let refused = |change: fn(&mut FabricConfig)| {
         let mut config = with(MatchMode::Hardware, 16);
         change(&mut config);

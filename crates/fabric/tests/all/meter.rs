@@ -48,7 +48,7 @@ fn run(partitions: u32, patience: Option<usize>) -> (RunRecord, Vec<(Picoseconds
 }
 
 #[test]
-fn looking_changes_nothing_and_the_last_look_has_all() {
+fn a_meter_changes_nothing_and_its_last_reading_is_complete() {
     let (plain, _) = run(1, None);
     for partitions in [1, 3] {
         let (record, seen) = run(partitions, Some(usize::MAX));
@@ -74,7 +74,7 @@ fn looking_changes_nothing_and_the_last_look_has_all() {
 }
 
 #[test]
-fn who_looks_may_stop_the_run() {
+fn a_meter_may_stop_the_run() {
     let (record, seen) = run(1, Some(2));
     assert_eq!(record.status, RunStatus::Interrupted);
     assert_eq!(seen.len(), 3, "two while it went on, one at its end");

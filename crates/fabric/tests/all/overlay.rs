@@ -137,7 +137,7 @@ fn packets_are_counted_one_by_one_and_partitions_add_up() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_the_run() {
+fn impossible_settings_are_refused_before_the_run() {
     let error = |text: &str| overlay(text).unwrap_err().to_string();
     let nobody = error("programs = ['vni-isolation']\nmembers = [{ vni = 5, endpoints = [99] }]");
     assert_eq!(nobody, "an endpoint of packet_engine.members is 99; a number of an endpoint of the system would work");

@@ -175,7 +175,7 @@ impl Keeper for Once {
 }
 
 #[test]
-fn what_processes_keep_any_number_of_them_goes_on_with() {
+fn a_checkpoint_continues_with_any_number_of_processes() {
     let mut kept_runs = 0;
     for seed in 0..12 {
         let drawn = Drawn { options: RunOptions { partitions: 4, ..drawn(seed).options }, ..drawn(seed) };
@@ -233,7 +233,7 @@ fn on_four_groups(jobs: impl Fn() -> Vec<Job> + Sync + 'static) -> Drawn {
 }
 
 #[test]
-fn ranks_that_wait_for_ever_are_named_whoever_has_them() {
+fn ranks_that_wait_forever_are_named_whichever_process_has_them() {
     let drawn = on_four_groups(|| {
         let mut lonely = job("lonely", 5..16, "kind = 'barrier'\niterations = 1", 1);
         lonely.programs = lonely.programs.iter().map(|_| Box::new(Lonely) as Box<dyn RankProgram>).collect();
@@ -247,7 +247,7 @@ fn ranks_that_wait_for_ever_are_named_whoever_has_them() {
 }
 
 #[test]
-fn a_run_is_interrupted_everywhere_when_anyone_is_told_to_stop() {
+fn an_interrupt_in_one_process_stops_all() {
     let jobs = || vec![job("all", 0..16, "kind = 'uniform-random'\nbytes = '20KiB'", 1)];
     let mut drawn = on_four_groups(jobs);
     drawn.options.time_limit = Picoseconds::from_micros(1_000_000);
@@ -277,7 +277,7 @@ fn more_processes_than_groups_are_refused_by_all() {
 }
 
 #[test]
-fn what_fails_anywhere_is_known_everywhere_with_the_words_of_the_first() {
+fn an_error_in_one_process_reaches_all_with_the_text_of_the_first() {
     let heard = Channels::each(3, |process| {
         let number = philae_fabric::Processes::share(process).number;
         let words = (number > 0).then(|| format!("process {number} has no file"));
@@ -292,7 +292,7 @@ fn what_fails_anywhere_is_known_everywhere_with_the_words_of_the_first() {
 }
 
 #[test]
-fn a_process_that_is_gone_is_an_error_and_no_wait() {
+fn a_process_that_is_gone_is_an_error_without_a_wait() {
     let heard = Channels::each(2, |process| {
         if philae_fabric::Processes::share(process).number == 1 {
             return Ok(None);

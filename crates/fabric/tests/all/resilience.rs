@@ -164,7 +164,7 @@ fn a_link_that_goes_down_costs_retries_and_no_message() {
 }
 
 #[test]
-fn a_switch_that_dies_takes_its_nics_with_it_and_traffic_goes_on() {
+fn a_switch_that_dies_takes_its_nics_with_it_and_traffic_continues() {
     let system = dragonfly();
     let dead = SwitchId(5);
     // The job is on other switches; its traffic passes the switch that fails.
@@ -285,7 +285,7 @@ fn partitions_do_not_show_when_things_fail() {
 }
 
 #[test]
-fn whatever_fails_everything_arrives_once() {
+fn every_message_arrives_once_under_random_faults() {
     for seed in 0..40 {
         let mut random = Stream::new(seed, 9, 0);
         let system = match random.below(3) {

@@ -136,7 +136,7 @@ fn shortest(topology: &Topology, plan: &Plan, record: &RunRecord) -> u64 {
 }
 
 #[test]
-fn undamaged_tables_lead_as_short_ways_as_the_topology() {
+fn undamaged_tables_give_paths_as_short_as_the_topology() {
     for system in [dragonfly(1), tree(), graph()] {
         let jobs = || alltoall(&system, "6KiB");
         let config = || setup(RoutingMode::Minimal, false);
@@ -153,7 +153,7 @@ fn undamaged_tables_lead_as_short_ways_as_the_topology() {
 }
 
 #[test]
-fn with_several_links_between_groups_ways_have_one_global_link_and_a_local_hop_at_either_end() {
+fn with_several_links_between_groups_paths_have_one_global_link_and_a_local_hop_at_either_end() {
     // A table lists ports for a group and not for each switch of it, so it does not say which
     // gateway is next to the destination.
     let system = dragonfly(2);
@@ -182,7 +182,7 @@ fn check_degraded(system: &Arc<Topology>, plan: &Plan, config: &FabricConfig, wh
 }
 
 #[test]
-fn whatever_is_dead_what_can_be_reached_is_reached() {
+fn every_reachable_endpoint_is_reached_with_random_dead_links() {
     let mut indirect = 0;
     for (which, system) in [dragonfly(1), dragonfly(2), tree(), graph()].into_iter().enumerate() {
         let links = fabric_links(&system);
@@ -226,7 +226,7 @@ fn groups_without_a_direct_link_and_a_group_that_came_apart() {
 }
 
 #[test]
-fn what_cannot_be_reached_fails_and_the_rest_arrives() {
+fn messages_to_unreachable_endpoints_fail_and_the_rest_arrive() {
     let system = dragonfly(1);
     let wiring = wiring(&system);
     let alone = SwitchId(5);
@@ -282,7 +282,7 @@ fn nothing_waits_in_a_circle_under_load_with_little_buffer() {
 }
 
 #[test]
-fn tables_with_ways_up_and_down_a_tree_are_forwarded_by() {
+fn tables_with_paths_up_and_down_a_tree_forward_packets() {
     // A ring of 24 is too long for eight classes.
     let links: Vec<[u32; 2]> = (0..24).map(|switch| [switch, (switch + 1) % 24]).collect();
     let ring = topology(GraphDescription::regular(24, 1, &links));

@@ -12,7 +12,7 @@ use philae_measure::record::RunStatus;
 use philae_units::Picoseconds;
 
 #[test]
-fn whatever_is_drawn_completes() {
+fn random_scenarios_complete() {
     #[expect(clippy::disallowed_methods, reason = "a test may be told which seed to repeat")]
     let only: Option<u64> = std::env::var("SWARM_SEED").ok().and_then(|seed| seed.parse().ok());
     for seed in only.map_or(0..150, |seed| seed..seed + 1) {

@@ -64,7 +64,7 @@ fn partitions_do_not_show_in_telemetry_and_counters() {
 }
 
 #[test]
-fn who_looks_changes_nothing() {
+fn an_observer_changes_nothing() {
     let plain = RunOptions { telemetry_every: 0, class_counters: false, ..options(2) };
     for law in ["slingshot", "ecn"] {
         let (seen, unseen) = (run(law, options(2)), run(law, plain.clone()));
@@ -106,7 +106,7 @@ fn hops_follow_each_other_along_the_cables() {
 }
 
 #[test]
-fn rows_are_kept_whole_packet_by_packet_up_to_the_most() {
+fn rows_of_a_packet_are_kept_together_up_to_the_limit() {
     let all = run("slingshot", options(1));
     for partitions in [1, 6] {
         let some = run("slingshot", RunOptions { telemetry_packets_max: 100, ..options(partitions) });

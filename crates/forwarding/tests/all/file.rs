@@ -61,7 +61,7 @@ fn another_wiring_is_refused_by_name() {
 }
 
 #[test]
-fn what_is_no_file_of_routes_is_told_from_a_damaged_one() {
+fn a_foreign_file_is_distinguished_from_a_damaged_one() {
     let bytes = RoutesFile::write(&Plan::new(wiring(0), None, Parameters::default()), "small");
     assert_eq!(RoutesFile::read(b""), Err(FileError::NotRoutes));
     assert_eq!(RoutesFile::read(b"[routes]\nfile = \"x\"\n"), Err(FileError::NotRoutes));
@@ -87,7 +87,7 @@ fn a_made_up_file_does_not_take_all_memory() {
 }
 
 #[test]
-fn ways_to_the_edge_of_groups_are_as_long_and_climb_as_far_as_expected() {
+fn paths_to_the_edge_of_groups_are_as_long_and_climb_as_far_as_expected() {
     // Four groups of four switches, all to all, so that a group is one hop away, or two.
     let wiring = Arc::new(wiring(0));
     let plan = Plan::new(Arc::clone(&wiring), None, Parameters::default());
@@ -107,7 +107,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read(which in 0..SYSTEMS, lost in prop::collection::vec(any::<u16>(), 0..24), later in any::<u16>()) {
+    fn written_files_are_read_back(which in 0..SYSTEMS, lost in prop::collection::vec(any::<u16>(), 0..24), later in any::<u16>()) {
         let wiring = Arc::new(wiring(which));
         let mut plan = plan_without(&wiring, &lost, Parameters::default());
         let [change] = changes(&wiring, &[(later, false)])[..] else { unreachable!("one number, one change") };
@@ -132,7 +132,7 @@ proptest! {
     /// Any content with a matching checksum: the file is refused, or its tables are, or they are
     /// sound.
     #[test]
-    fn a_false_file_brings_nobody_down(
+    fn a_malformed_file_never_panics(
         which in 0..SYSTEMS,
         lost in prop::collection::vec(any::<u16>(), 0..12),
         changed in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_at_random_are_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn random_bytes_are_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(RoutesFile::read(&bytes).is_err());
         bytes.splice(0..0, *b"PHROUTES\x01\0\0\0");
         let _ = RoutesFile::read(&resealed(bytes));

@@ -137,7 +137,7 @@ proptest! {
 
     /// A cold start with any set of failed links.
     #[test]
-    fn whatever_is_left_is_routed(which in 0..SYSTEMS, numbers in prop::collection::vec(any::<u16>(), 0..200)) {
+    fn every_degraded_fabric_is_routed(which in 0..SYSTEMS, numbers in prop::collection::vec(any::<u16>(), 0..200)) {
         let wiring = wiring(which);
         let links = lost(&wiring, &numbers);
         let plan = Plan::new(wiring, Some(links), Parameters::default());

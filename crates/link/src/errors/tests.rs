@@ -123,7 +123,7 @@ fn distances_are_geometric() {
 }
 
 #[test]
-fn a_burst_goes_on_in_the_next_codeword() {
+fn a_burst_continues_in_the_next_codeword() {
     let parameters = line(1, 9, 10_000, FecKind::Rs544);
     let mut errors = BitErrors::new(&parameters, 1, 0);
     errors.next = 5_440 - 200;
