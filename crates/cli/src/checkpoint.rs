@@ -5,7 +5,9 @@ use crate::arguments::Shared;
 use crate::attention;
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
-use philae_fabric::{Advance, Checkpoint, CheckpointError, CheckpointHead, Keeper, ProcessShare, Simulation, Standing};
+use philae_fabric::{
+    Advance, Checkpoint, CheckpointError, CheckpointHead, CheckpointSource, Keeper, ProcessShare, Simulation,
+};
 use philae_measure::FileKind;
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_units::Picoseconds;
@@ -254,8 +256,8 @@ struct FileKeeper {
 
 impl FileKeeper {
     /// The existing checkpoint stays until the new one is complete and on the disk.
-    fn write(&mut self, standing: &Standing<'_>) -> Result<(), CheckpointError> {
-        let written = self.write_part(standing);
+    fn write(&mut self, source: &CheckpointSource<'_>) -> Result<(), CheckpointError> {
+        let written = self.write_part(source);
         if written.is_err() {
             // The partial file is useless, and occupies a disk that may be full. If it cannot be
             // emptied, that is no second failure.
@@ -265,10 +267,10 @@ impl FileKeeper {
         self.part.place(&self.path).map_err(CheckpointError::Write)
     }
 
-    fn write_part(&mut self, standing: &Standing<'_>) -> Result<(), CheckpointError> {
+    fn write_part(&mut self, source: &CheckpointSource<'_>) -> Result<(), CheckpointError> {
         let file = self.part.empty().map_err(CheckpointError::Write)?;
         let mut to = BufWriter::new(file);
-        standing.write(env!("CARGO_PKG_VERSION"), &self.scenario, &mut to)?;
+        source.write(env!("CARGO_PKG_VERSION"), &self.scenario, &mut to)?;
         to.flush().and_then(|()| file.sync_all()).map_err(CheckpointError::Write)
     }
 }
@@ -281,11 +283,11 @@ impl Keeper for FileKeeper {
         regular.into_iter().chain(self.at.first().copied()).min().unwrap_or(Picoseconds::MAX)
     }
 
-    fn keep(&mut self, standing: &Standing<'_>) {
-        let now = standing.now();
+    fn keep(&mut self, source: &CheckpointSource<'_>) {
+        let now = source.now();
         self.at.retain(|&time| time > now);
         self.from = now;
-        match attention::writing(|| self.write(standing)) {
+        match attention::writing(|| self.write(source)) {
             Ok(()) => self.shared.note(&format!("kept at {now} in {}", self.path.display())),
             // The run is worth more than the file, and the previous checkpoint is complete.
             Err(error) => {

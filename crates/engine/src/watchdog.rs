@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn barks_only_when_something_waits_and_nothing_moves() {
+    fn reports_only_when_packets_wait_and_none_moves() {
         let mut dog = Watchdog::new(Picoseconds(100));
         assert_eq!(dog.observe(Picoseconds(50), 1, true), None);
         assert_eq!(dog.observe(Picoseconds(500), 1, false), None, "an idle network is not stalled");

@@ -123,7 +123,7 @@ impl ActivityRecorder {
 
 impl Partition {
     /// Job and rank, if the rank is watched.
-    fn looked_at(&self, local: u32) -> Option<(JobId, RankId)> {
+    fn watched_rank(&self, local: u32) -> Option<(JobId, RankId)> {
         let number = self.ranks[local as usize].number_and_core().0;
         let options = &self.recorder.activities.as_ref()?.options;
         let job = self.shared.ranks[number as usize].job;
@@ -133,7 +133,7 @@ impl Partition {
 
     /// A rank's program has taken a step. Its `actions` are carried out after this.
     pub fn note_activities(&mut self, local: u32, completed: Option<OpHandle>, actions: &[Action]) {
-        let Some((job, rank)) = self.looked_at(local) else { return };
+        let Some((job, rank)) = self.watched_rank(local) else { return };
         let program = &self.ranks[local as usize];
         let time = self.now.max(program.number_and_core().1);
         let Some(noted) = &mut self.recorder.activities else { return };

@@ -23,7 +23,7 @@ use philae_units::{Picoseconds, PortIndex};
 use crate::link_layer::NO_FRAME;
 use crate::nic::Nic;
 use crate::output::{FarEnd, Output};
-use crate::packet::{Packet, Purpose};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::Partition;
 use crate::processes::{ProcessLost, Processes, packed, unpacked};
 use crate::slab::NO_INDEX;
@@ -189,7 +189,7 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
             held[place.port as usize] += u64::from(place.bytes);
         }
         for packet in in_flight(partition) {
-            if packet.port != NO_INDEX && (packet.purpose != Purpose::Collective || packet.number == 0) {
+            if packet.port != NO_INDEX && (packet.purpose != PacketPurpose::Collective || packet.number == 0) {
                 held[packet.port as usize] += u64::from(packet.wire_bytes);
             }
         }

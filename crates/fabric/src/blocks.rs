@@ -26,16 +26,16 @@ const EVENTS_PER_PORT: u64 = 16;
 
 /// After this many windows, a partition checks again whether its blocks have enough events to be
 /// processed one at a time. Source: ours, tens of microseconds. Status: assumed.
-const WINDOWS_JUDGED: u32 = 64;
+const WINDOWS_PER_CHECK: u32 = 64;
 
 /// The pending events of a partition, by block. The active block is the selected lane of the
 /// calendar.
 pub struct Blocks {
     /// One lane per block.
     calendar: Calendar<Event>,
-    bounds: Bounds,
+    bounds: BlockBounds,
     /// What belongs to the active block.
-    own: Own,
+    active: ActiveBlock,
     /// Every event before this time has been handled in the blocks before the current one.
     window_end: Picoseconds,
     /// All blocks are processed together: their events are in the first lane.
@@ -44,19 +44,19 @@ pub struct Blocks {
     newly: bool,
     /// Windows since the last check of that, and the number of events handled until then.
     windows: u32,
-    judged: u64,
+    events_checked: u64,
 }
 
 /// The ports and endpoints of each block.
-struct Bounds {
+struct BlockBounds {
     shared: Arc<Shared>,
-    ports: Firsts,
-    endpoints: Firsts,
+    ports: BlockStarts,
+    endpoints: BlockStarts,
 }
 
 /// The first index of each block, and a way to find the block of an index without a search. The
 /// jumps of a search cost more than everything else that is done for an event of another block.
-struct Firsts {
+struct BlockStarts {
     /// First index of each block, and the end of the last.
     firsts: Vec<u32>,
     /// The block of every `1 << shift`-th index, counted from the first. No block is shorter than
@@ -65,7 +65,7 @@ struct Firsts {
     shift: u32,
 }
 
-impl Firsts {
+impl BlockStarts {
     fn new(firsts: Vec<u32>) -> Self {
         let shortest = firsts.windows(2).map(|pair| pair[1] - pair[0]).filter(|&count| count > 0).min();
         let shift = shortest.unwrap_or(1).ilog2();
@@ -96,7 +96,7 @@ impl Firsts {
 /// What belongs to the active block, as firsts and lengths: one comparison each. Everything if
 /// there is only one block; nothing before the first block begins.
 #[derive(Clone, Copy, Debug, Default)]
-struct Own {
+struct ActiveBlock {
     first_port: u32,
     ports: u32,
     /// Target of the first endpoint. The targets of its flows are `second_round` further.
@@ -105,7 +105,7 @@ struct Own {
     second_round: u32,
 }
 
-impl Own {
+impl ActiveBlock {
     const EVERYTHING: Self = Self { first_port: 0, ports: u32::MAX, first_endpoint: 0, endpoints: 0, second_round: 0 };
 
     #[inline]
@@ -123,7 +123,7 @@ impl Own {
     }
 }
 
-impl Bounds {
+impl BlockBounds {
     /// The block to which a target of events belongs.
     fn block_of(&self, target: u32) -> usize {
         let targets = self.shared.targets;
@@ -152,21 +152,21 @@ impl Blocks {
         });
         let firsts = |range: fn(&PartRange) -> &Range<u32>, scale: u32| {
             let firsts = blocks.iter().map(|block| range(block).start * scale);
-            Firsts::new(firsts.chain(blocks.last().map(|block| range(block).end * scale)).collect())
+            BlockStarts::new(firsts.chain(blocks.last().map(|block| range(block).end * scale)).collect())
         };
         Self {
             calendar: Calendar::with_lanes(rates),
-            bounds: Bounds {
+            bounds: BlockBounds {
                 ports: firsts(|block| &block.switches, radix),
                 endpoints: firsts(|block| &block.endpoints, 1),
                 shared,
             },
-            own: if is_one { Own::EVERYTHING } else { Own::default() },
+            active: if is_one { ActiveBlock::EVERYTHING } else { ActiveBlock::default() },
             window_end: Picoseconds::ZERO,
             together: false,
             newly: false,
             windows: 0,
-            judged: 0,
+            events_checked: 0,
         }
     }
 
@@ -180,9 +180,9 @@ impl Blocks {
         let lanes = self.calendar.lanes();
         if lanes > 1 {
             self.windows += 1;
-            if self.windows == WINDOWS_JUDGED {
-                let each = (events - self.judged) / (u64::from(WINDOWS_JUDGED) * lanes as u64);
-                (self.windows, self.judged) = (0, events);
+            if self.windows == WINDOWS_PER_CHECK {
+                let each = (events - self.events_checked) / (u64::from(WINDOWS_PER_CHECK) * lanes as u64);
+                (self.windows, self.events_checked) = (0, events);
                 let least = self.bounds.shared.options.block_events_min;
                 if each < least {
                     self.gather();
@@ -199,7 +199,7 @@ impl Blocks {
     fn gather(&mut self) {
         if !self.together {
             self.calendar.gather();
-            self.own = Own::EVERYTHING;
+            self.active = ActiveBlock::EVERYTHING;
             (self.together, self.newly) = (true, true);
         }
     }
@@ -209,7 +209,7 @@ impl Blocks {
         if self.together {
             let Self { calendar, bounds, window_end, .. } = self;
             calendar.spread(*window_end, |key| bounds.block_of(key.target()));
-            self.own = Own::default();
+            self.active = ActiveBlock::default();
             self.together = false;
         }
     }
@@ -224,7 +224,7 @@ impl Blocks {
         let ((first_port, ports), (first, endpoints)) =
             (self.bounds.ports.span(block), self.bounds.endpoints.span(block));
         let (first_endpoint, second_round) = (targets.ports + first, targets.endpoints);
-        self.own = Own { first_port, ports, first_endpoint, endpoints, second_round };
+        self.active = ActiveBlock { first_port, ports, first_endpoint, endpoints, second_round };
         true
     }
 
@@ -232,20 +232,20 @@ impl Blocks {
     /// only one block.
     #[inline]
     pub const fn is_own_port(&self, port: u32) -> bool {
-        port.wrapping_sub(self.own.first_port) < self.own.ports
+        port.wrapping_sub(self.active.first_port) < self.active.ports
     }
 
     /// The block whose slots have the state of a port; the first while all blocks are processed
     /// together.
     #[inline]
     pub fn block_of_port(&self, port: u32) -> usize {
-        if self.own.is_everything() { 0 } else { self.bounds.ports.block_of(port) }
+        if self.active.is_everything() { 0 } else { self.bounds.ports.block_of(port) }
     }
 
     /// The same for an endpoint.
     #[inline]
     pub fn block_of_endpoint(&self, endpoint: u32) -> usize {
-        if self.own.is_everything() { 0 } else { self.bounds.endpoints.block_of(endpoint) }
+        if self.active.is_everything() { 0 } else { self.bounds.endpoints.block_of(endpoint) }
     }
 
     /// The calendar. The lane of the active block is selected.
@@ -283,7 +283,7 @@ impl Blocks {
     /// Adds an event of the active block.
     #[inline(always)]
     pub fn push_own(&mut self, key: EventKey, event: Event) {
-        debug_assert!(self.own.has(key.target()), "what happens to another block goes to that");
+        debug_assert!(self.active.has(key.target()), "what happens to another block goes to that");
         *self.add_own(key) = (key, event);
     }
 
@@ -296,7 +296,7 @@ impl Blocks {
     /// Makes room for an event with this key. Returns the place to write it.
     #[inline(never)]
     fn add(&mut self, key: EventKey) -> &mut (EventKey, Event) {
-        if self.own.has(key.target()) { self.calendar.add(key) } else { self.add_elsewhere(key) }
+        if self.active.has(key.target()) { self.calendar.add(key) } else { self.add_elsewhere(key) }
     }
 
     /// The same for an event that may belong to another block.

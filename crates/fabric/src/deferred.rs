@@ -229,19 +229,19 @@ impl Partition {
     /// Handles the arbitrations that requests have woken before the current event.
     #[inline(always)]
     fn handle_woken(&mut self) {
-        let in_hand = self.in_hand;
+        let current_key = self.current_key;
         while let Some((key, event)) = self.calendar.calendar().coming()
-            && *key < in_hand
+            && *key < current_key
         {
             let (key, Event::Arbitrate { port }) = (*key, *event) else {
                 unreachable!("a request wakes its output, and what else it does takes longer")
             };
-            (self.now, self.in_hand) = (key.time.0, key);
+            (self.now, self.current_key) = (key.time.0, key);
             self.calendar.take_current(Picoseconds::MAX);
             self.events += 1;
             self.arbitrate(port);
         }
-        (self.now, self.in_hand) = (in_hand.time.0, in_hand);
+        (self.now, self.current_key) = (current_key.time.0, current_key);
     }
 }
 

@@ -8,7 +8,7 @@ use philae_measure::fault::DiscardCause;
 use crate::ingress::LOST;
 use crate::link_layer::NO_FAULT;
 use crate::output::FarEnd;
-use crate::packet::{Packet, Purpose};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::Partition;
 use crate::slab::NO_INDEX;
 
@@ -54,7 +54,7 @@ impl Partition {
             self.acknowledge(receipt, LOST);
         }
         self.count_discard(packet_state.port, &packet_state, cause);
-        if packet_state.purpose == Purpose::Collective {
+        if packet_state.purpose == PacketPurpose::Collective {
             self.take_load(packet_state.message);
         }
         self.packets.remove(packet);
@@ -153,7 +153,7 @@ impl Partition {
         if std::mem::replace(&mut output.starved, false) {
             self.recorder.sample_fed(output, self.now);
         }
-        output.judge();
+        output.update_special();
     }
 
     /// Records that a packet was discarded at `port`. The loss counts for the fault that struck the

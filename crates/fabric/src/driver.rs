@@ -5,8 +5,8 @@
 //! run in any order, or at the same time. The bounds of a window do not depend on the partitions or
 //! on which process has them, so nothing else does.
 //!
-//! Processes agree by [`News`], which each sends to all after each window: from the same news, all
-//! come to the same conclusion and make the same calls.
+//! Processes agree by [`RunState`], which each sends to all after each window. From the same states,
+//! all come to the same conclusion and make the same calls.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -24,7 +24,7 @@ use crate::partition::Partition;
 use crate::processes::{Alone, ProcessShare, Processes, failures};
 use crate::record::{JobMeta, build_record};
 use crate::simulation::Simulation;
-use crate::waiting::{Chain, Waiting};
+use crate::waiting::{WaitChain, WaitingRank};
 
 /// Events between two reports of progress: about a tenth of a second.
 const EVENTS_PER_REPORT: u64 = 1 << 18;
@@ -64,7 +64,7 @@ pub trait Meter {
 
 /// The state of all partitions between two windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct News {
+struct RunState {
     /// Time of the next event; the end of time if no event is left.
     next: u64,
     /// Time of the last event.
@@ -89,7 +89,7 @@ struct News {
     keeping: u64,
 }
 
-impl News {
+impl RunState {
     /// Number of values in it.
     const SIZE: usize = 11;
 
@@ -117,7 +117,7 @@ impl News {
         [next, now, unfinished, packets, movements, events, hops, lost, starved, stopped, keeping]
     }
 
-    /// Combines the news of several processes.
+    /// Combines the states of several processes.
     fn together(all: &[u64]) -> Self {
         let said = |place: usize| all.iter().skip(place).step_by(Self::SIZE).copied();
         let sum = |place| said(place).sum();
@@ -196,23 +196,23 @@ impl Simulation {
         }
         let mut next_report = EVENTS_PER_REPORT;
         let mut all = Vec::new();
-        let mut news = self.tell(processes, (false, false), &mut all)?;
+        let mut state = self.share_state(processes, (false, false), &mut all)?;
         let status = loop {
-            if news.stopped > 0 {
+            if state.stopped > 0 {
                 break RunStatus::Interrupted;
             }
-            if some_end && news.unfinished == 0 {
+            if some_end && state.unfinished == 0 {
                 break RunStatus::Completed;
             }
-            if news.next == u64::MAX {
+            if state.next == u64::MAX {
                 // No event is left: good if all ranks have finished.
-                if news.lost > 0 {
+                if state.lost > 0 {
                     break RunStatus::Unfinished;
                 }
-                self.no_rank_waits(news, processes)?;
+                self.check_no_rank_waits(state, processes)?;
                 break RunStatus::Completed;
             }
-            let start = Picoseconds(news.next);
+            let start = Picoseconds(state.next);
             if start >= limit {
                 break RunStatus::TimeLimit;
             }
@@ -221,41 +221,41 @@ impl Simulation {
             exchange::between_processes(&mut self.partitions, processes)?;
             crew.exchange(&mut self.partitions);
             let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();
-            let unfinished = news.unfinished as u32;
+            let unfinished = state.unfinished as u32;
             crew.note(self.partitions.iter().map(|partition| partition.events).sum());
             let keeping = self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end);
-            news = self.tell(processes, (stopped, keeping), &mut all)?;
-            if news.stopped > 0 {
+            state = self.share_state(processes, (stopped, keeping), &mut all)?;
+            if state.stopped > 0 {
                 continue;
             }
-            if let Some(still) = self.watchdog.observe(end, news.movements, news.packets > 0) {
-                return Err(self.stalled(end, still, news.packets, processes));
+            if let Some(still) = self.watchdog.observe(end, state.movements, state.packets > 0) {
+                return Err(self.stalled(end, still, state.packets, processes));
             }
-            if news.starved > 0 {
+            if state.starved > 0 {
                 self.fail_together(processes, self.starved(end))?;
             }
-            if self.audits.is_due(end, news.movements, self.shared.topology().port_count()) {
+            if self.audits.is_due(end, state.movements, self.shared.topology().port_count()) {
                 self.audit(processes)?;
             }
-            if news.keeping > 0 {
-                self.keep_now(end, (news.events, news.hops), processes)?;
+            if state.keeping > 0 {
+                self.keep_now(end, (state.events, state.hops), processes)?;
             }
-            if news.events >= next_report {
-                next_report = news.events + EVENTS_PER_REPORT;
-                let advance = Advance { now: end, events: news.events, packet_hops: news.hops, unfinished };
+            if state.events >= next_report {
+                next_report = state.events + EVENTS_PER_REPORT;
+                let advance = Advance { now: end, events: state.events, packet_hops: state.hops, unfinished };
                 stopped = progress(advance).is_break();
                 // A process that is told to stop tells the others. All of them get here, because
                 // they count the same events.
                 processes.all_gather(&[u64::from(stopped)], &mut all)?;
-                news.stopped = all.iter().sum();
+                state.stopped = all.iter().sum();
             }
         };
         self.audit(processes)?;
         if status == RunStatus::Interrupted {
             let now = self.partitions.iter().map(|partition| partition.window_end).max().unwrap_or(0);
-            self.keep_now(Picoseconds(now), (news.events, news.hops), processes)?;
+            self.keep_now(Picoseconds(now), (state.events, state.hops), processes)?;
         }
-        let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(news.now) };
+        let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(state.now) };
         // What was sent since the meter's last read counts as well. The run is over whatever it
         // answers.
         let _ = self.look(simulated);
@@ -271,16 +271,16 @@ impl Simulation {
         Ok(Some(build_record(self.partitions, &self.jobs, status, simulated, captures, all.iter().sum())))
     }
 
-    /// Sends this process's news to all processes, and returns the combined news of all.
-    fn tell(
+    /// Sends this process's state to all processes, and returns the combined state of all.
+    fn share_state(
         &mut self,
         processes: &mut dyn Processes,
         (stopped, keeping): (bool, bool),
         all: &mut Vec<u64>,
-    ) -> Result<News, FabricError> {
-        let own = News::of(&mut self.partitions, stopped, keeping);
+    ) -> Result<RunState, FabricError> {
+        let own = RunState::of(&mut self.partitions, stopped, keeping);
         processes.all_gather(&own.words(), all)?;
-        Ok(News::together(all))
+        Ok(RunState::together(all))
     }
 
     /// Fails if any process has failed, with the words of the first.
@@ -357,10 +357,10 @@ impl Simulation {
     }
 
     /// Fails if packets are in the fabric or ranks wait although no event is left.
-    fn no_rank_waits(&mut self, news: News, processes: &mut dyn Processes) -> Result<(), FabricError> {
-        let now = Picoseconds(news.now);
-        if news.packets > 0 {
-            return Err(self.stalled(now, Picoseconds::ZERO, news.packets, processes));
+    fn check_no_rank_waits(&mut self, state: RunState, processes: &mut dyn Processes) -> Result<(), FabricError> {
+        let now = Picoseconds(state.now);
+        if state.packets > 0 {
+            return Err(self.stalled(now, Picoseconds::ZERO, state.packets, processes));
         }
         let bases = self.job_bases();
         let mut words: BTreeMap<u32, Wait> = BTreeMap::new();
@@ -375,12 +375,12 @@ impl Simulation {
         let partner = |(&number, wait): (&u32, &Wait)| {
             (number, wait.partner.map(|partner| bases.of(number).1.saturating_add(partner.0)))
         };
-        let own: Vec<Waiting> = words.iter().map(partner).collect();
+        let own: Vec<WaitingRank> = words.iter().map(partner).collect();
         let all: BTreeMap<u32, Option<u32>> = exchange::with_all(&own, processes)?.into_iter().collect();
         if all.is_empty() {
             return Ok(());
         }
-        let chain = Chain::of(&all);
+        let chain = WaitChain::of(&all);
         let named = chain.named().iter().filter_map(|number| Some((*number, words.get(number)?.words.clone())));
         let said = exchange::with_all(&named.collect::<Vec<(u32, String)>>(), processes)?;
         let called = |number: u32| {
@@ -418,7 +418,7 @@ mod tests {
 
     #[test]
     fn progress_of_all_processes_is_combined() {
-        let one = News {
+        let one = RunState {
             next: 7,
             now: 5,
             unfinished: 1,
@@ -431,10 +431,10 @@ mod tests {
             stopped: 1,
             keeping: 0,
         };
-        let other = News { next: 6, now: 4, unfinished: 10, lost: 2, stopped: 0, ..one };
-        assert_eq!(News::together(&one.words()), one);
+        let other = RunState { next: 6, now: 4, unfinished: 10, lost: 2, stopped: 0, ..one };
+        assert_eq!(RunState::together(&one.words()), one);
         let both = [one.words(), other.words()].concat();
-        let expected = News {
+        let expected = RunState {
             next: 6,
             now: 5,
             unfinished: 11,
@@ -447,6 +447,6 @@ mod tests {
             stopped: 1,
             keeping: 0,
         };
-        assert_eq!(News::together(&both), expected);
+        assert_eq!(RunState::together(&both), expected);
     }
 }

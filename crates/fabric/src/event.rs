@@ -3,7 +3,7 @@
 use philae_engine::{EventKey, Step};
 use philae_units::Picoseconds;
 
-use crate::collective::Load;
+use crate::collective::TreeLoad;
 use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
@@ -78,13 +78,13 @@ const _: () = assert!(size_of::<Event>() == 16);
 pub const START: u32 = u32::MAX;
 
 /// What travels between partitions, with the time at which it happens there. What every hop sends
-/// is not here: see [`Sent`](crate::outbox::Sent).
+/// is not here: see [`PartitionTraffic`](crate::outbox::PartitionTraffic).
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum PartitionMessage {
     /// A packet arrives at an input port, with its tag.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
     /// A packet of a collective tree, with its tag and its contents.
-    TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<Load> },
+    TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<TreeLoad> },
     /// A congestion notice.
     Notice { key: EventKey, source: u32, destination: u32, queue: u32, class: u8 },
     /// A message is on its way. Its receiver's record is made before its first packet can arrive.
@@ -111,7 +111,7 @@ pub enum PartitionMessage {
 
 /// Numbers of all targets of events, in one space: ports, endpoints, ends of flows, ranks.
 #[derive(Clone, Copy, Debug)]
-pub struct Targets {
+pub struct EventTargets {
     /// Ports of the system.
     pub ports: u32,
     /// Endpoints of the system.
@@ -129,7 +129,7 @@ pub enum FlowNews {
     Release,
 }
 
-impl Targets {
+impl EventTargets {
     /// Key of a packet's arrival at an input port: one packet per port and instant.
     #[inline]
     pub fn arrive(self, time: u64, port: u32) -> EventKey {

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::checkpoint;
 use crate::division::divide;
 use crate::error::FabricError;
-use crate::outbox::Sent;
+use crate::outbox::PartitionTraffic;
 use crate::partition::Partition;
 use crate::processes::{ProcessShare, Processes, packed, unpacked};
 use crate::simulation::{Simulation, build_partitions};
@@ -28,7 +28,7 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
     });
     let received = processes.exchange(letters.collect())?;
     for (from, bytes) in received.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
-        for (to, mut sent) in unpacked::<Vec<(u16, Sent)>>(from, bytes)? {
+        for (to, mut sent) in unpacked::<Vec<(u16, PartitionTraffic)>>(from, bytes)? {
             partitions[usize::from(to) - first].receive_all(&mut sent);
         }
     }
@@ -41,7 +41,7 @@ fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
         let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(from.outbox.of(to))));
         of.filter(|(_, sent)| !sent.is_empty()).collect::<Vec<_>>()
     });
-    let boxes: Vec<(u16, Sent)> = boxes.collect();
+    let boxes: Vec<(u16, PartitionTraffic)> = boxes.collect();
     if boxes.is_empty() { Vec::new() } else { packed(&boxes) }
 }
 

@@ -9,7 +9,7 @@ use crate::event::{Event, PartitionMessage};
 use crate::output::FarEnd;
 use crate::partition::Partition;
 use crate::resilience::{FaultKind, FaultTarget};
-use crate::timeline::{Change, ports_of};
+use crate::timeline::{FaultChange, ports_of};
 
 impl Partition {
     /// Applies the changes that are due, before everything else of their time.
@@ -24,7 +24,7 @@ impl Partition {
         }
     }
 
-    fn apply(&mut self, change: Change) {
+    fn apply(&mut self, change: FaultChange) {
         let topology = std::sync::Arc::clone(self.shared.topology());
         let cause = match change.what.target {
             FaultTarget::Link(_) => DiscardCause::LinkDown,
@@ -53,7 +53,7 @@ impl Partition {
     }
 
     /// Applies the beginning or the end of a fault to one end of a link.
-    fn strike(&mut self, end: u32, change: Change, cause: DiscardCause) {
+    fn strike(&mut self, end: u32, change: FaultChange, cause: DiscardCause) {
         let place = self.end_slot(end);
         if change.begins {
             self.ends[place].fault = change.fault;

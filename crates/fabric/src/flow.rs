@@ -13,7 +13,7 @@ use crate::slab::NO_INDEX;
 
 /// The law's state of a flow.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Control {
+pub enum FlowControl {
     /// No law: the flow is tracked only for the order of its packets.
     Order,
     Slingshot(SlingshotFlow),
@@ -44,7 +44,7 @@ pub struct Flow {
     /// Traffic class.
     pub class: u8,
     /// The law's state.
-    pub control: Control,
+    pub control: FlowControl,
     /// When a release is scheduled, in picoseconds; `u64::MAX` for never.
     pub release_at: u64,
     /// Path of an ordered flow while it has packets in the fabric.
@@ -57,7 +57,7 @@ const _: () =
 
 impl Flow {
     /// A flow of which nothing has been sent, between two endpoints.
-    pub fn new(topology: &Topology, source: u32, destination: u32, class: u8, control: Control) -> Self {
+    pub fn new(topology: &Topology, source: u32, destination: u32, class: u8, control: FlowControl) -> Self {
         let edge = |endpoint| topology.endpoint(EndpointId(endpoint)).port;
         Self {
             source,

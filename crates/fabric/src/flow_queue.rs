@@ -80,7 +80,7 @@ impl Partition {
             }
         }
         self.outputs[port_slot].waiting_packets = 0;
-        self.outputs[port_slot].judge();
+        self.outputs[port_slot].update_special();
         taken
     }
 
@@ -119,7 +119,7 @@ impl Partition {
                 self.share_queues[waiting].head = next;
             }
             self.outputs[port_slot].waiting_packets -= 1;
-            self.outputs[port_slot].judge();
+            self.outputs[port_slot].update_special();
             if self.is_observed() {
                 self.explain_shared(packet, port);
             }

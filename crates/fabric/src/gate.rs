@@ -8,15 +8,15 @@ use philae_measure::fault::DiscardCause;
 use philae_packet_engine::Stage;
 use philae_units::ClassId;
 
-use crate::overlay::{Message, Verdict};
-use crate::packet::{Packet, Purpose};
+use crate::overlay::{EdgeMessage, EdgeVerdict};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::Partition;
 
 /// The cause that the packet engine gives for a packet of another virtual network.
 const VNI_MISMATCH: &str = "vni_mismatch";
 
-const fn message_of(packet: &Packet) -> Message {
-    Message {
+const fn message_of(packet: &Packet) -> EdgeMessage {
+    EdgeMessage {
         source: packet.source,
         destination: packet.destination,
         job: packet.job,
@@ -36,7 +36,7 @@ impl Partition {
         let Some(overlay) = &self.shared.overlay else { return true };
         let packet_state = self.packets[packet];
         match self.verdicts.verdict(overlay, Stage::Ingress, &message_of(&packet_state)) {
-            Verdict::Permit { extra_wire_bytes, class } => {
+            EdgeVerdict::Permit { extra_wire_bytes, class } => {
                 let (extra, class) = (*extra_wire_bytes, class.0);
                 let bytes = u32::from(packet_state.wire_bytes).saturating_add_signed(extra);
                 let port_slot = self.port_slot(port);
@@ -52,7 +52,7 @@ impl Partition {
                 entering.class = class;
                 true
             }
-            Verdict::Deny { cause, .. } => {
+            EdgeVerdict::Deny { cause, .. } => {
                 let cause = cause_of(cause);
                 self.discard(packet, cause);
                 false
@@ -66,12 +66,12 @@ impl Partition {
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let packet_state = self.packets[packet];
-        if packet_state.purpose == Purpose::Collective {
+        if packet_state.purpose == PacketPurpose::Collective {
             return true;
         }
         match self.verdicts.verdict(overlay, Stage::Egress, &message_of(&packet_state)) {
-            Verdict::Permit { .. } => true,
-            Verdict::Deny { cause, .. } => {
+            EdgeVerdict::Permit { .. } => true,
+            EdgeVerdict::Deny { cause, .. } => {
                 let cause = cause_of(cause);
                 self.discard(packet, cause);
                 false
@@ -85,13 +85,13 @@ impl Partition {
         let packet_state = &self.packets[packet];
         let bytes = u32::from(packet_state.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
-        if packet_state.purpose == Purpose::Collective {
+        if packet_state.purpose == PacketPurpose::Collective {
             return bytes;
         }
         let message = message_of(packet_state);
         let mut extra = |stage| match self.verdicts.known(overlay, stage, &message) {
-            Verdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
-            Verdict::Deny { .. } => 0,
+            EdgeVerdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
+            EdgeVerdict::Deny { .. } => 0,
         };
         // Both count from what the NIC sent.
         let (fabric, edge) = (extra(Stage::Ingress), extra(Stage::Egress));

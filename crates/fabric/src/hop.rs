@@ -17,7 +17,7 @@ use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
 use crate::load_view::LoadView;
 use crate::output::{FarEnd, NO_TIME, Wire};
-use crate::packet::{FlowEnds, Purpose, Receipt};
+use crate::packet::{FlowEnds, FlowReceipt, PacketPurpose};
 use crate::partition::{Partition, Shared, slingshot, switch_of};
 use crate::slab::NO_INDEX;
 
@@ -52,7 +52,7 @@ impl Partition {
         let port_slot = self.port_slot(port);
         let packet_state = &self.packets[packet];
         let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.input_channel);
-        let is_collective = self.has_trees() && packet_state.purpose == Purpose::Collective;
+        let is_collective = self.has_trees() && packet_state.purpose == PacketPurpose::Collective;
         if !is_collective {
             // The acknowledgement of this arrival goes back on the output of the same port.
             self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
@@ -88,7 +88,7 @@ impl Partition {
         if self.is_observed() {
             self.observe_arrived(packet, port);
         }
-        if self.has_trees() && purpose == Purpose::Collective {
+        if self.has_trees() && purpose == PacketPurpose::Collective {
             return self.tree_arrived(packet, port);
         }
         self.enter(packet, port);
@@ -410,7 +410,7 @@ impl Partition {
             any = true;
         }
         if any {
-            self.outputs[port_slot].judge();
+            self.outputs[port_slot].update_special();
         }
         any
     }
@@ -541,7 +541,7 @@ impl Partition {
             let goes_on = load.queued_bytes > 0;
             if output.is_special && output.starved {
                 output.starved = false;
-                output.judge();
+                output.update_special();
                 self.recorder.sample_fed(output, now);
             }
             self.depart(packet, port);
@@ -612,7 +612,7 @@ impl Partition {
         let packet_state = &self.packets[packet];
         let (input, wire_bytes, sent_class) = (packet_state.port, packet_state.wire_bytes, packet_state.sent_class);
         let (mut destination, mut channel) = (packet_state.destination, packet_state.input_channel);
-        if self.has_trees() && packet_state.purpose == Purpose::Collective {
+        if self.has_trees() && packet_state.purpose == PacketPurpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
             (destination, channel) = (freed.destination(), freed.channel());
         }
@@ -704,7 +704,7 @@ impl Partition {
                 let of_nic = self.nic_slot(self.wires[port_slot].peer);
                 let since = std::mem::replace(&mut self.congested[of_nic].since, NO_TIME);
                 self.outputs[port_slot].is_congested = false;
-                self.outputs[port_slot].judge();
+                self.outputs[port_slot].update_special();
                 self.recorder.endpoint_end(self.now, self.port_base + port_slot as u32, self.now - since);
             }
         }
@@ -716,8 +716,8 @@ impl Partition {
     /// Tells the ingress of a packet's flow that the packet has left the fabric, from an egress
     /// queue of `queue` bytes.
     #[inline]
-    pub fn acknowledge(&mut self, receipt: Receipt, queue: u32) {
-        let Receipt { flow, ends, sequence, bytes, delay } = receipt;
+    pub fn acknowledge(&mut self, receipt: FlowReceipt, queue: u32) {
+        let FlowReceipt { flow, ends, sequence, bytes, delay } = receipt;
         let time = self.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
         let key = self.shared.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
         if self.owns_endpoint(ends.source) {

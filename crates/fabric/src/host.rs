@@ -8,13 +8,13 @@ use philae_workload::{Action, Activities, MESSAGE_BYTES_MAX, Op, OpHandle, Progr
 
 use crate::checkpoint::{CheckpointError, History};
 use crate::event::START;
-use crate::packet::{Header, Incoming, Purpose};
+use crate::packet::{Header, Incoming, PacketPurpose};
 use crate::partition::Partition;
 
 /// Receive handle of an operation that has not been matched.
 const UNMATCHED: u32 = u32::MAX;
 
-pub struct Rank {
+pub struct RankState {
     /// Number over all jobs.
     number: u32,
     program: Box<dyn RankProgram>,
@@ -51,7 +51,7 @@ fn arrival_of(header: &Header, record: u32) -> Arrival {
     arrival
 }
 
-impl Rank {
+impl RankState {
     /// A rank that has not started.
     pub fn new(number: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
         Self {
@@ -246,30 +246,30 @@ impl Partition {
                 let protocol = if same_node { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
                 match protocol {
                     Protocol::Eager if path.is_kernel() && !same_node => {
-                        self.kernel_send(local, header(Purpose::Eager, to.0, bytes, class, tag), time + overhead);
+                        self.kernel_send(local, header(PacketPurpose::Eager, to.0, bytes, class, tag), time + overhead);
                     }
                     Protocol::Eager => {
                         let copy = if same_node { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
                         let ready = time + overhead + copy + if same_node { 0 } else { doorbell };
                         self.ranks[local as usize].core_free_at = ready;
-                        self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
+                        self.issue(header(PacketPurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
                     }
                     Protocol::Rendezvous => {
-                        let request = header(Purpose::RendezvousRequest, to.0, bytes, class, tag);
+                        let request = header(PacketPurpose::RendezvousRequest, to.0, bytes, class, tag);
                         self.ranks[local as usize].core_free_at = time + overhead + doorbell;
                         self.issue(Header { bytes: 0, ..request }, 0, time + overhead + doorbell);
                     }
                 }
             }
             Op::Put { to, bytes, class } => {
-                self.command(local, header(Purpose::Put, to.0, bytes, class, 0), time + overhead);
+                self.command(local, header(PacketPurpose::Put, to.0, bytes, class, 0), time + overhead);
             }
             Op::Get { from, bytes, class } => {
-                let request = header(Purpose::GetRequest, from.0, bytes, class, 0);
+                let request = header(PacketPurpose::GetRequest, from.0, bytes, class, 0);
                 self.command(local, Header { bytes: 0, ..request }, time + overhead);
             }
             Op::Amo { to, bytes, fetch, class } => {
-                let purpose = if fetch { Purpose::FetchingAmo } else { Purpose::Amo };
+                let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
                 self.command(local, header(purpose, to.0, bytes, class, 0), time + overhead);
             }
         }
@@ -324,7 +324,7 @@ impl Partition {
         let copy = host.copy(header.operation_bytes);
         let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
         match header.purpose {
-            Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
+            PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
                 let mut message = self.local_record(header);
                 message.received = header.operation_bytes;
                 if self.observer.on {
@@ -369,7 +369,7 @@ impl Partition {
             self.explain_visible(&message);
         }
         match header.purpose {
-            Purpose::Eager | Purpose::RendezvousRequest => {
+            PacketPurpose::Eager | PacketPurpose::RendezvousRequest => {
                 let local = self.shared.ranks[header.destination_rank as usize].local;
                 if !self.entries.is_empty() {
                     return self.complete_with_entries(local, record, arrival_of(&header, record));
@@ -383,17 +383,19 @@ impl Partition {
                     }
                 }
             }
-            Purpose::ReadData => self.received(record, header.destination_rank, header.receive_handle, self.now, 0),
-            Purpose::GetData | Purpose::AmoData => {
+            PacketPurpose::ReadData => {
+                self.received(record, header.destination_rank, header.receive_handle, self.now, 0)
+            }
+            PacketPurpose::GetData | PacketPurpose::AmoData => {
                 self.received(record, header.destination_rank, header.issuer_handle, self.now, 0);
             }
-            Purpose::ReadRequest
-            | Purpose::GetRequest
-            | Purpose::Put
-            | Purpose::Amo
-            | Purpose::FetchingAmo
-            | Purpose::Notice
-            | Purpose::Collective => {
+            PacketPurpose::ReadRequest
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Put
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::Notice
+            | PacketPurpose::Collective => {
                 unreachable!("the NIC answers these without the host")
             }
         }
@@ -405,7 +407,7 @@ impl Partition {
         if self.observer.on {
             self.explain_matched(&header, time);
         }
-        if header.purpose == Purpose::Eager {
+        if header.purpose == PacketPurpose::Eager {
             // Between ranks of one node, the copy was already counted in transit.
             let same_node = self.shares_node(header.source_rank, header.destination_rank);
             if !same_node && self.shared.config.host.path.is_kernel() {
@@ -429,7 +431,7 @@ impl Partition {
             rank.core_free_at + u64::from(nic.command_ns + nic.transmit_ns) * 1_000
         };
         let request = Header {
-            purpose: Purpose::ReadRequest,
+            purpose: PacketPurpose::ReadRequest,
             source_rank: header.destination_rank,
             destination_rank: header.source_rank,
             bytes: 0,

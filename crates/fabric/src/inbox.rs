@@ -3,13 +3,13 @@
 use philae_engine::EventKey;
 
 use crate::event::{Event, PartitionMessage};
-use crate::outbox::Sent;
+use crate::outbox::PartitionTraffic;
 use crate::packet::{Incoming, Packet, foreign_key};
 use crate::partition::Partition;
 
 impl Partition {
     /// Takes everything that another partition sent.
-    pub fn receive_all(&mut self, sent: &mut Sent) {
+    pub fn receive_all(&mut self, sent: &mut PartitionTraffic) {
         for (packet, &(key, port)) in sent.packets.iter().zip(&sent.arrivals) {
             self.receive_packet(packet, key, port);
         }

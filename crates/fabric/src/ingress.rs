@@ -7,7 +7,7 @@ use philae_routing::RouteState;
 use philae_units::EndpointId;
 
 use crate::event::{Event, FlowNews};
-use crate::flow::{Control, Flow};
+use crate::flow::{Flow, FlowControl};
 use crate::output::NO_TIME;
 use crate::partition::{Partition, slingshot};
 use crate::slab::NO_INDEX;
@@ -83,9 +83,9 @@ impl Partition {
         let control = match slingshot(&self.shared.config.congestion) {
             Some(parameters) => {
                 let edge = self.wires[self.port_slot(port)].ps_per_byte_ceil();
-                Control::Slingshot(SlingshotFlow::new(parameters, edge))
+                FlowControl::Slingshot(SlingshotFlow::new(parameters, edge))
             }
-            None => Control::Order,
+            None => FlowControl::Order,
         };
         let nic_slot = self.nic_slot(packet_state.source);
         self.nics[nic_slot].flows += 1;
@@ -113,8 +113,8 @@ impl Partition {
             }
             let size = u32::from(self.packets[packet].wire_bytes);
             let (admission, free) = match &flow_state.control {
-                Control::Slingshot(law) => (law.admit(self.now, flow_state.extent_bytes, size), !law.is_held()),
-                Control::Order => (Admission::Now, true),
+                FlowControl::Slingshot(law) => (law.admit(self.now, flow_state.extent_bytes, size), !law.is_held()),
+                FlowControl::Order => (Admission::Now, true),
             };
             match admission {
                 Admission::Now => {}
@@ -185,7 +185,7 @@ impl Partition {
         self.pump(flow, port);
         let flow_state = &self.flows.flows[flow];
         if flow_state.extent_bytes == 0 && flow_state.held_head == NO_INDEX {
-            if let Control::Slingshot(law) = &flow_state.control
+            if let FlowControl::Slingshot(law) = &flow_state.control
                 && law.is_held()
             {
                 let held = *flow_state;
@@ -199,7 +199,7 @@ impl Partition {
     fn learn(&mut self, flow: u32, feedback: Feedback, now: u64) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
         let flow_state = &mut self.flows.flows[flow];
-        let Control::Slingshot(law) = &mut flow_state.control else { return };
+        let FlowControl::Slingshot(law) = &mut flow_state.control else { return };
         let change = law.learn(parameters, now, feedback);
         if change == Change::None {
             return;

@@ -21,11 +21,11 @@ use philae_rosetta::CreditReturn;
 use philae_units::{Bytes, LinkRate, Picoseconds};
 use philae_wire::RetrySequence;
 
-use crate::collective::Load;
+use crate::collective::TreeLoad;
 use crate::event::{Event, PartitionMessage};
 use crate::observe::Tag;
 use crate::output::{FarEnd, NO_TIME, Wire};
-use crate::packet::{Packet, Purpose};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::Partition;
 
 /// The frame number of a packet that is not on a link.
@@ -36,12 +36,12 @@ const SEQUENCE_BITS: u32 = 12;
 
 /// A frame that the far end has not acknowledged.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Kept {
+pub struct KeptFrame {
     pub packet: Packet,
     /// Tag of the packet, if it is followed.
     tag: Option<Box<Tag>>,
     /// Contents of the packet, if it is a packet of a tree.
-    load: Option<Box<Load>>,
+    load: Option<Box<TreeLoad>>,
     /// When the far end takes it, in picoseconds; `NO_TIME` while no copy is on its way that the
     /// far end will take.
     pub received_at: u64,
@@ -53,7 +53,7 @@ pub struct Kept {
 #[repr(C, align(64))]
 pub struct LinkEnd {
     /// Frames sent and not acknowledged, oldest first.
-    pub kept: VecDeque<Kept>,
+    pub kept: VecDeque<KeptFrame>,
     timer_at: u64,
     /// Number of the first of them.
     first: u32,
@@ -240,7 +240,7 @@ impl Partition {
         let state = &mut self.ends[place];
         let number = state.first.wrapping_add(state.kept.len() as u32);
         let sent = state.sender.on_send(Picoseconds(self.now), number);
-        state.kept.push_back(Kept { packet: copy, tag, load, received_at: NO_TIME });
+        state.kept.push_back(KeptFrame { packet: copy, tag, load, received_at: NO_TIME });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
         self.follow_timer(end);
@@ -289,7 +289,7 @@ impl Partition {
 
     /// Drops a copy, with its contents.
     fn drop_copy(&mut self, slot: u32) {
-        if self.packets[slot].purpose == Purpose::Collective {
+        if self.packets[slot].purpose == PacketPurpose::Collective {
             self.take_load(self.packets[slot].message);
         }
         self.packets.remove(slot);

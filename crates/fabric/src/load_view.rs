@@ -5,12 +5,12 @@ use std::cell::Cell;
 use philae_routing::Loads;
 use philae_units::PortIndex;
 
-use crate::output::Load;
+use crate::output::OutputLoad;
 use crate::partition::Partition;
 
 /// The loads of a partition's outputs, for one decision.
 pub struct LoadView<'a> {
-    loads: &'a [Load],
+    loads: &'a [OutputLoad],
     /// First port of the partition.
     pub port_base: u32,
     now: u64,

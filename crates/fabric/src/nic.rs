@@ -17,7 +17,7 @@ use crate::flow::NicFlow;
 use crate::link_layer::NO_FRAME;
 use crate::matching::SENT_BEFORE;
 use crate::output::{FarEnd, NO_TIME, Output, Wire};
-use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, Purpose, foreign_key};
+use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, PacketPurpose, foreign_key};
 use crate::partition::{Partition, Shared};
 use crate::receive;
 use crate::slab::NO_INDEX;
@@ -621,7 +621,7 @@ impl Partition {
     fn sent(&mut self, message: u32, time: u64) {
         let (header, source) = (self.outgoing[message].header, self.outgoing[message].source);
         self.outgoing.remove(message);
-        let ends_send = header.purpose == Purpose::Eager && header.receive_handle != SENT_BEFORE;
+        let ends_send = header.purpose == PacketPurpose::Eager && header.receive_handle != SENT_BEFORE;
         if ends_send && !self.sends_on(source, header.source_rank) {
             self.finish_operation(header.source_rank, header.issuer_handle, time);
         }
@@ -636,7 +636,7 @@ impl Partition {
         // The slot is free from here on. Its contents stay until it is used again.
         self.packets.remove(packet);
         self.delivered += 1;
-        if self.has_trees() && self.packets[packet].purpose == Purpose::Collective {
+        if self.has_trees() && self.packets[packet].purpose == PacketPurpose::Collective {
             let packet_state = self.packets[packet];
             return self.tree_delivered(&packet_state);
         }
@@ -697,57 +697,58 @@ impl Partition {
         let nic_read = u64::from(nic.dma_read_ns) * 1_000;
         let acknowledged = self.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
-            Purpose::Eager => {
+            PacketPurpose::Eager => {
                 let taken_in = self.taken_in(&message, self.now + receive);
                 self.complete_at(record, taken_in);
             }
-            Purpose::RendezvousRequest => {
+            PacketPurpose::RendezvousRequest => {
                 let visible = if self.nic_matches_for(header.destination_rank, nic) { 0 } else { receive };
                 let taken_in = self.taken_in(&message, self.now + visible);
                 self.complete_at(record, taken_in);
             }
-            Purpose::ReadRequest => {
+            PacketPurpose::ReadRequest => {
                 self.incoming.remove(record);
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
-                let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
+                let data =
+                    Header { purpose: PacketPurpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
                 let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
                 self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
-            Purpose::GetRequest | Purpose::FetchingAmo => {
+            PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
                 self.incoming.remove(record);
-                let amo = header.purpose == Purpose::FetchingAmo;
-                let purpose = if amo { Purpose::AmoData } else { Purpose::GetData };
+                let amo = header.purpose == PacketPurpose::FetchingAmo;
+                let purpose = if amo { PacketPurpose::AmoData } else { PacketPurpose::GetData };
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
                 let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
                 self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
-            Purpose::ReadData => {
+            PacketPurpose::ReadData => {
                 let taken_in = self.taken_in(&message, self.now + receive);
                 self.complete_at(record, taken_in);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            Purpose::GetData | Purpose::AmoData => {
+            PacketPurpose::GetData | PacketPurpose::AmoData => {
                 let taken_in = self.taken_in(&message, self.now + receive);
                 self.complete_at(record, taken_in);
             }
-            Purpose::Put | Purpose::Amo => {
+            PacketPurpose::Put | PacketPurpose::Amo => {
                 if self.is_observed() {
                     self.explain_finished(&message, self.now);
                 }
                 self.recorder.message(self.now, &message, &self.shared);
                 self.incoming.remove(record);
                 // The target's NIC reads the memory that it changes.
-                let read = if header.purpose == Purpose::Amo { nic_read } else { 0 };
+                let read = if header.purpose == PacketPurpose::Amo { nic_read } else { 0 };
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
             }
-            Purpose::Notice => {
+            PacketPurpose::Notice => {
                 self.incoming.remove(record);
                 self.notice_arrived(header, message.destination);
             }
-            Purpose::Collective => unreachable!("{NO_MESSAGE}"),
+            PacketPurpose::Collective => unreachable!("{NO_MESSAGE}"),
         }
     }
 

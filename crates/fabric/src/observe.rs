@@ -11,18 +11,18 @@ use std::sync::Arc;
 use philae_cassini::packet_count;
 use philae_units::{Bytes, EndpointId, PortIndex};
 
-use crate::capture::{CaptureEnd, Captured, Content, Span, TreeSource, Watch, shown_bytes};
-use crate::collective::Load;
+use crate::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent, FrameSpan, TreeSource, shown_bytes};
+use crate::collective::TreeLoad;
 use crate::counters::ClassTraffic;
 use crate::explain::{Explainer, PacketPath};
 use crate::output::{FarEnd, Wire};
-use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
+use crate::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose};
 use crate::partition::Partition;
-use crate::telemetry::Trace;
+use crate::telemetry::PacketTrace;
 
 /// Identity of a packet, from which its bytes are made.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Identity {
+pub struct PacketIdentity {
     /// Purpose and ranks of its message.
     pub header: Header,
     /// Sending endpoint.
@@ -54,9 +54,9 @@ pub struct Identity {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Tag {
     /// Identity; set while anything is captured.
-    pub identity: Option<Identity>,
+    pub identity: Option<PacketIdentity>,
     /// What it met so far; set for packets that are sampled.
-    pub trace: Option<Trace>,
+    pub trace: Option<PacketTrace>,
     /// When its first bit reached the far end of its present link, in picoseconds. Set while
     /// anything is captured, if links are modelled frame by frame.
     entered: u64,
@@ -78,7 +78,7 @@ pub struct Observer {
     sample_every: u64,
     /// The ports where packets are captured.
     #[serde(skip)]
-    pub watch: Option<Arc<Watch>>,
+    pub watch: Option<Arc<CaptureWatch>>,
     /// Tags, by packet slot.
     tags: Vec<Option<Box<Tag>>>,
     /// Next packet sequence number, by requesting and answering rank.
@@ -87,7 +87,7 @@ pub struct Observer {
     requests: BTreeMap<Request, u32>,
     /// Identities of the packets that their NICs may have to send again, by sending endpoint and
     /// number.
-    unacked: BTreeMap<(u32, u32), Identity>,
+    unacked: BTreeMap<(u32, u32), PacketIdentity>,
     /// Number of messages taken in full, by sending and receiving rank.
     completed: BTreeMap<(u32, u32), u32>,
     /// Bytes sent as a stream, by sending and receiving rank.
@@ -124,7 +124,7 @@ impl Observer {
     /// Memory held, in bytes. State for sequence numbers is not counted.
     pub fn memory_bytes(&self) -> usize {
         let tags = self.tags.iter().flatten();
-        let traces = tags.clone().filter_map(|tag| tag.trace.as_ref()).map(Trace::memory_bytes);
+        let traces = tags.clone().filter_map(|tag| tag.trace.as_ref()).map(PacketTrace::memory_bytes);
         self.tags.capacity() * size_of::<Option<Box<Tag>>>()
             + tags.count() * size_of::<Tag>()
             + traces.sum::<usize>()
@@ -170,7 +170,7 @@ impl Observer {
     }
 
     /// What a packet met so far, if it is sampled.
-    pub fn trace(&mut self, slot: u32) -> Option<&mut Trace> {
+    pub fn trace(&mut self, slot: u32) -> Option<&mut PacketTrace> {
         self.tags.get_mut(slot as usize)?.as_mut()?.trace.as_mut()
     }
 
@@ -187,12 +187,12 @@ impl Observer {
         }
     }
 
-    fn identity(&self, slot: u32) -> Option<Identity> {
+    fn identity(&self, slot: u32) -> Option<PacketIdentity> {
         self.tags.get(slot as usize)?.as_ref()?.identity
     }
 
     /// Notes what crosses one end of a link, if that end is watched.
-    fn note(&mut self, end: CaptureEnd, inbound: bool, time: u64, content: Content) {
+    fn note(&mut self, end: CaptureEnd, inbound: bool, time: u64, content: FrameContent) {
         if let Some(point) = self.watch.as_ref().and_then(|watch| watch.point(end)) {
             self.captured.push(Captured { time, point, inbound, content });
         }
@@ -202,7 +202,7 @@ impl Observer {
     /// answer it.
     fn number(&mut self, header: &Header, index: u32, last: bool, answers: u32) -> u32 {
         match header.purpose {
-            Purpose::ReadData | Purpose::GetData | Purpose::AmoData => {
+            PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData => {
                 let request = request_of(header);
                 let first = self.requests.get(&request).copied().unwrap_or(0);
                 if last {
@@ -210,20 +210,20 @@ impl Observer {
                 }
                 first.wrapping_add(index)
             }
-            Purpose::Eager
-            | Purpose::Put
-            | Purpose::RendezvousRequest
-            | Purpose::ReadRequest
-            | Purpose::GetRequest
-            | Purpose::Amo
-            | Purpose::FetchingAmo
-            | Purpose::Notice => {
+            PacketPurpose::Eager
+            | PacketPurpose::Put
+            | PacketPurpose::RendezvousRequest
+            | PacketPurpose::ReadRequest
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::Notice => {
                 let next = self.sequences.entry((header.source_rank, header.destination_rank)).or_insert(0);
                 let number = *next;
                 *next = next.wrapping_add(answers);
                 number
             }
-            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+            PacketPurpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
     }
 }
@@ -259,7 +259,7 @@ impl Partition {
         let number = self.nics[nic_slot].sent_packets - 1;
         self.observer.traffic.nic_sent(nic_slot, self.packets[slot].class, self.packets[slot].wire_bytes);
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
-        let trace = sampled.then(|| Trace::new(number));
+        let trace = sampled.then(|| PacketTrace::new(number));
         let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
         let finished = sending.sent == sending.header.bytes;
         let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
@@ -279,7 +279,7 @@ impl Partition {
         let nic_slot = self.nic_slot(packet.source);
         self.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
         let path = self.explain_sent(slot, None, false).map(Box::new);
-        if packet.purpose == Purpose::Collective {
+        if packet.purpose == PacketPurpose::Collective {
             self.observer.put(slot, None);
             let (end, edge_port) = (nic_end(packet.source), self.edge_port(packet.source));
             let propagation = self.wires[self.port_slot(edge_port)].propagation;
@@ -307,36 +307,38 @@ impl Partition {
     }
 
     /// The contents of a tree packet that `near` has sent.
-    fn tree_content(&self, packet: &Packet, sender: CaptureEnd) -> Content {
+    fn tree_content(&self, packet: &Packet, sender: CaptureEnd) -> FrameContent {
         let load = self.collectives.loads[packet.message];
         let root = self.shared.trees.as_ref().map_or(0, |trees| trees.root(load.key().0.tree));
         let source = match (load, sender) {
-            (Load::Down(_), _) => TreeSource::Nic(root),
-            (Load::Up(_), CaptureEnd::Nic(endpoint)) => TreeSource::Nic(endpoint.0),
-            (Load::Up(_), CaptureEnd::Port(port)) => TreeSource::Engine(port.0),
+            (TreeLoad::Down(_), _) => TreeSource::Nic(root),
+            (TreeLoad::Up(_), CaptureEnd::Nic(endpoint)) => TreeSource::Nic(endpoint.0),
+            (TreeLoad::Up(_), CaptureEnd::Port(port)) => TreeSource::Engine(port.0),
         };
-        Content::Tree { load, source, root, class: packet.sent_class, hops: packet.hops }
+        FrameContent::Tree { load, source, root, class: packet.sent_class, hops: packet.hops }
     }
 
     /// Notes what a NIC sends at both ends of its link. If links may err, the far end waits until
     /// it takes the frame.
-    fn note_sent(&mut self, identity: &Identity) {
+    fn note_sent(&mut self, identity: &PacketIdentity) {
         let port = self.edge_port(identity.source);
         let arrives = self.now + u64::from(self.wires[self.port_slot(port)].propagation);
-        let content = Content::Packet { identity: *identity, marked: false, hops: 0, span: Span::FromNic };
+        let content = FrameContent::Packet { identity: *identity, marked: false, hops: 0, span: FrameSpan::FromNic };
         self.observer.note(nic_end(identity.source), false, self.now, content);
         if !self.shared.has_link_layer {
             self.observer.note(port_end(port), true, arrives, content);
         }
     }
 
-    fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> Identity {
+    fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> PacketIdentity {
         let nic = self.shared.form(sending.source, sending.destination);
         let header = sending.header;
         let index = (offset / u64::from(nic.payload_max_bytes)) as u32;
         let count = packet_count(nic, Bytes(header.bytes)) as u32;
         let answers = match header.purpose {
-            Purpose::ReadRequest | Purpose::GetRequest => packet_count(nic, Bytes(header.operation_bytes)) as u32,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest => {
+                packet_count(nic, Bytes(header.operation_bytes)) as u32
+            }
             _ => 1,
         };
         let sequence = self.observer.number(&header, index, index + 1 == count, answers);
@@ -346,7 +348,7 @@ impl Partition {
         let stream = self.observer.streams.entry((header.source_rank, header.destination_rank)).or_insert(0);
         let (first, length) = (*stream, shown_bytes(payload));
         *stream = stream.wrapping_add(length);
-        Identity {
+        PacketIdentity {
             header,
             source: sending.source,
             destination: sending.destination,
@@ -392,12 +394,12 @@ impl Partition {
         }
         self.explain_departed(slot, port);
         let (wire, packet) = (self.wires[port_slot], self.packets[slot]);
-        if packet.purpose == Purpose::Collective {
+        if packet.purpose == PacketPurpose::Collective {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
         }
         let Some(identity) = self.observer.identity(slot) else { return };
-        let span = if wire.far_end == FarEnd::Nic { Span::ToNic } else { Span::Fabric };
-        let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        let span = if wire.far_end == FarEnd::Nic { FrameSpan::ToNic } else { FrameSpan::Fabric };
+        let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
         self.observer.note(port_end(port), false, now, content);
         if !self.shared.has_link_layer {
             self.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
@@ -416,7 +418,7 @@ impl Partition {
         if self.observer.watch.as_ref().is_none_or(|watch| watch.point(point).is_none()) {
             return;
         }
-        if packet.purpose == Purpose::Collective {
+        if packet.purpose == PacketPurpose::Collective {
             let sender = if end < ports {
                 far_end(self.wires[self.port_slot(end)])
             } else {
@@ -427,13 +429,13 @@ impl Partition {
         }
         let Some(identity) = identity else { return };
         let span = if end >= ports {
-            Span::ToNic
+            FrameSpan::ToNic
         } else if self.wires[self.port_slot(end)].far_end == FarEnd::Nic {
-            Span::FromNic
+            FrameSpan::FromNic
         } else {
-            Span::Fabric
+            FrameSpan::Fabric
         };
-        let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
         self.observer.note(point, true, time, content);
     }
 
@@ -459,30 +461,37 @@ impl Partition {
 
     /// A message has arrived in full. Its answers will say so, and an acknowledgement goes back
     /// immediately.
-    fn observe_message(&mut self, last: &Identity, message: &Incoming) {
+    fn observe_message(&mut self, last: &PacketIdentity, message: &Incoming) {
         let header = &last.header;
         let first = last.sequence.wrapping_sub(last.index);
         match header.purpose {
             // Data that was asked for acknowledges itself.
-            Purpose::ReadData | Purpose::GetData | Purpose::AmoData => return,
-            Purpose::ReadRequest | Purpose::GetRequest | Purpose::FetchingAmo => {
+            PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData => return,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
                 let request =
                     (header.source_rank, header.destination_rank, header.issuer_handle, header.receive_handle);
                 self.observer.requests.insert(request, first);
             }
-            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::Amo | Purpose::Notice => {}
-            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+            PacketPurpose::Eager
+            | PacketPurpose::Put
+            | PacketPurpose::RendezvousRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::Notice => {}
+            PacketPurpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
         let completed = self.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
         *completed = completed.wrapping_add(1);
         let completed = *completed;
-        let acknowledged = !matches!(header.purpose, Purpose::ReadRequest | Purpose::GetRequest | Purpose::FetchingAmo);
+        let acknowledged = !matches!(
+            header.purpose,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo
+        );
         if !acknowledged || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last)) {
             return;
         }
         let pair = (header.source_rank, header.destination_rank);
         let back_pair = (header.destination_rank, header.source_rank);
-        let acknowledgement = Identity {
+        let acknowledgement = PacketIdentity {
             source: last.destination,
             destination: last.source,
             sequence: first.wrapping_add(last.count - 1),
@@ -491,7 +500,7 @@ impl Partition {
             heard: self.observer.heard.get(&pair).copied().unwrap_or(0),
             ..*last
         };
-        let content = Content::Acknowledgement { identity: acknowledgement };
+        let content = FrameContent::Acknowledgement { identity: acknowledgement };
         // At both its edge links: it leaves one NIC, and reaches the other after the time that the
         // model uses.
         let (leaves, back) = (self.now, self.now + u64::from(message.ack_delay));
@@ -509,7 +518,7 @@ impl Partition {
     #[cold]
     pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
         let wire = self.wires[self.port_slot(port)];
-        let content = Content::Pause { port, class, on };
+        let content = FrameContent::Pause { port, class, on };
         self.observer.note(port_end(port), false, self.now, content);
         self.observer.note(far_end(wire), true, self.now + u64::from(wire.propagation), content);
     }

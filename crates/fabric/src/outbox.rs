@@ -6,7 +6,7 @@ use philae_engine::EventKey;
 use philae_rosetta::CreditReturn;
 
 use crate::event::PartitionMessage;
-use crate::packet::{Packet, Purpose};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::{Partition, switch_of};
 
 /// A packet is prefetched while this many others are posted before it. Source: ours.
@@ -15,7 +15,7 @@ const PACKETS_AHEAD: usize = 8;
 
 /// What a partition sends to one other in a window.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Sent {
+pub struct PartitionTraffic {
     /// Packets, by themselves: they fill whole cache lines.
     pub packets: Vec<Packet>,
     /// When each packet arrives, and at which input port.
@@ -29,7 +29,7 @@ pub struct Sent {
     pub others: Vec<PartitionMessage>,
 }
 
-impl Sent {
+impl PartitionTraffic {
     /// Adds a message.
     pub fn push(&mut self, message: PartitionMessage) {
         self.others.push(message);
@@ -43,7 +43,7 @@ impl Sent {
 /// What a partition sends in a window, by destination partition.
 #[derive(Debug)]
 pub struct Outbox {
-    boxes: Vec<Sent>,
+    boxes: Vec<PartitionTraffic>,
     /// Whether anything was sent since the last call of `was_used`. In a nearly idle run most
     /// partitions send nothing in a window.
     is_used: bool,
@@ -52,7 +52,7 @@ pub struct Outbox {
 impl Outbox {
     /// An empty outbox for `partitions` partitions.
     pub fn new(partitions: usize) -> Self {
-        Self { boxes: (0..partitions).map(|_| Sent::default()).collect(), is_used: false }
+        Self { boxes: (0..partitions).map(|_| PartitionTraffic::default()).collect(), is_used: false }
     }
 
     /// Number of partitions.
@@ -61,7 +61,7 @@ impl Outbox {
     }
 
     /// The box for a partition, to put something into it.
-    pub fn to(&mut self, partition: usize) -> &mut Sent {
+    pub fn to(&mut self, partition: usize) -> &mut PartitionTraffic {
         self.is_used = true;
         &mut self.boxes[partition]
     }
@@ -72,7 +72,7 @@ impl Outbox {
     }
 
     /// The box for a partition, to empty it.
-    pub fn of(&mut self, partition: usize) -> &mut Sent {
+    pub fn of(&mut self, partition: usize) -> &mut PartitionTraffic {
         &mut self.boxes[partition]
     }
 }
@@ -92,12 +92,12 @@ impl Partition {
         usize::from(self.shared.partition_of_switch[switch_of(&self.shared, port).index()])
     }
 
-    fn outbox_of_port(&mut self, port: u32) -> &mut Sent {
+    fn outbox_of_port(&mut self, port: u32) -> &mut PartitionTraffic {
         let partition = self.partition_of_port(port);
         self.outbox.to(partition)
     }
 
-    fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Sent {
+    fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut PartitionTraffic {
         let partition = self.shared.partition_of_endpoint(endpoint);
         self.outbox.to(usize::from(partition))
     }
@@ -141,7 +141,7 @@ impl Partition {
         let packet = self.packets[slot];
         self.packets.remove(slot);
         let tag = if self.is_observed() { self.observer.take(slot) } else { None };
-        let message = if packet.purpose == Purpose::Collective {
+        let message = if packet.purpose == PacketPurpose::Collective {
             let load = Box::new(self.take_load(packet.message));
             PartitionMessage::TreePacket { key, port, packet, tag, load }
         } else {

@@ -110,7 +110,7 @@ impl Wire {
 /// The part of an output's state that routing reads. It is a column of its own, because a decision
 /// reads several outputs and takes one.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Load {
+pub struct OutputLoad {
     /// Bytes of all requests.
     pub queued_bytes: u32,
     /// Queue depth that neighbours know.
@@ -119,7 +119,7 @@ pub struct Load {
     published_at: u64,
 }
 
-impl Load {
+impl OutputLoad {
     /// Publishes the queue depth to neighbours, at most once per `age`.
     #[inline]
     pub const fn publish(&mut self, now: u64, age: u64) {
@@ -180,7 +180,7 @@ pub struct Output {
     pub bytes_after: u16,
     /// Channel served last.
     pub last_channel: u8,
-    /// Something in the second line needs attention. See [`Self::judge`].
+    /// Something in the second line needs attention. See [`Self::update_special`].
     pub is_special: bool,
 
     /// Credits on their way back.
@@ -257,7 +257,7 @@ impl Output {
 
     /// Updates `is_special`. Call this after anything in `has_something_special` changes.
     #[inline]
-    pub fn judge(&mut self) {
+    pub fn update_special(&mut self) {
         self.is_special = self.has_something_special();
     }
 

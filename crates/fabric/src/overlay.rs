@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_packet_engine::{Metadata, Passage, Pipeline, Stage, TableCount, Trail, Verdict as Word};
+use philae_packet_engine::{Metadata, Passage, Pipeline, Stage, TableCount, Trail, Verdict};
 use philae_topology::{FabricAddress, Topology};
 use philae_units::{ClassId, EndpointId, JobId, NodeId, SwitchId};
 use philae_wire::roce::extended::{Acknowledge, Atomic, Extended, Remote, Syndrome};
@@ -37,7 +37,7 @@ use philae_wire::{
 
 use crate::config::{FabricConfig, Job};
 use crate::error::FabricError;
-use crate::packet::Purpose;
+use crate::packet::PacketPurpose;
 
 /// Network of the endpoints' IPv4 addresses. Source: ours. Status: assumed.
 const NETWORK: u32 = 10 << 24;
@@ -46,7 +46,7 @@ const FIRST_QUEUE_PAIR: u32 = 2;
 
 /// The fields that decide about a packet: packets with equal fields have one verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct EdgeMessage {
     /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
@@ -56,12 +56,12 @@ pub struct Message {
     /// Traffic class.
     pub class: ClassId,
     /// Purpose of the message.
-    pub purpose: Purpose,
+    pub purpose: PacketPurpose,
 }
 
 type Key = (Stage, u32, u32, JobId, ClassId, u8);
 
-impl Message {
+impl EdgeMessage {
     const fn key(&self, stage: Stage) -> Key {
         (stage, self.source, self.destination, self.job, self.class, self.purpose as u8)
     }
@@ -69,7 +69,7 @@ impl Message {
 
 /// Decision about a packet at a stage.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Verdict {
+pub enum EdgeVerdict {
     /// The packet passes.
     Permit {
         /// Extra bytes of its frame compared with what the NIC sent (fewer if negative). From the
@@ -181,7 +181,7 @@ impl Overlay {
 
     /// The frame of a message's packets, without frame check sequence.
     #[must_use]
-    pub fn frame(&self, message: &Message) -> Vec<u8> {
+    pub fn frame(&self, message: &EdgeMessage) -> Vec<u8> {
         let (source, destination) = (self.address(message.source), self.address(message.destination));
         let ethernet = ethernet::Repr {
             destination: destination.mac(),
@@ -201,13 +201,13 @@ impl Overlay {
             checksum: udp::Checksum::Absent,
         };
         let operation = match message.purpose {
-            Purpose::Eager | Purpose::RendezvousRequest | Purpose::Notice => Operation::SendOnly,
-            Purpose::ReadRequest | Purpose::GetRequest => Operation::ReadRequest,
-            Purpose::ReadData | Purpose::GetData => Operation::ReadResponseOnly,
-            Purpose::Put => Operation::WriteOnly,
-            Purpose::Amo | Purpose::FetchingAmo => Operation::FetchAdd,
-            Purpose::AmoData => Operation::AtomicAcknowledge,
-            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+            PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => Operation::SendOnly,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest => Operation::ReadRequest,
+            PacketPurpose::ReadData | PacketPurpose::GetData => Operation::ReadResponseOnly,
+            PacketPurpose::Put => Operation::WriteOnly,
+            PacketPurpose::Amo | PacketPurpose::FetchingAmo => Operation::FetchAdd,
+            PacketPurpose::AmoData => Operation::AtomicAcknowledge,
+            PacketPurpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         };
         let opcode =
             Opcode::new(Service::ReliableConnection, operation).expect("reliable connections have all of them");
@@ -237,7 +237,7 @@ impl Overlay {
     /// The frame of a message's packets after the tables of a stage. A denied frame is as the
     /// tables have left it.
     #[must_use]
-    pub fn emitted(&self, stage: Stage, message: &Message) -> Vec<u8> {
+    pub fn emitted(&self, stage: Stage, message: &EdgeMessage) -> Vec<u8> {
         self.passage(stage, message).0.frame
     }
 
@@ -248,7 +248,7 @@ impl Overlay {
     }
 
     /// The result of the ingress tables.
-    fn ingress(&self, message: &Message, frame: &[u8]) -> Passage {
+    fn ingress(&self, message: &EdgeMessage, frame: &[u8]) -> Passage {
         let vni = self.job_vni.get(message.job.index()).copied().unwrap_or_default();
         let metadata = self.metadata(message.source, message.class.0, vni.into());
         self.pipelines[self.pipeline_of(message.source)].classify(Stage::Ingress, frame, metadata)
@@ -256,7 +256,7 @@ impl Overlay {
 
     /// The result of a stage's tables, the endpoint at whose switch they are, and the bytes of the
     /// frame as the NIC sent it.
-    fn passage(&self, stage: Stage, message: &Message) -> (Passage, u32, usize) {
+    fn passage(&self, stage: Stage, message: &EdgeMessage) -> (Passage, u32, usize) {
         let frame = self.frame(message);
         let ingress = self.ingress(message, &frame);
         let (passage, endpoint) = match stage {
@@ -271,34 +271,34 @@ impl Overlay {
                 };
                 let pipeline = &self.pipelines[self.pipeline_of(message.destination)];
                 match ingress.verdict {
-                    Word::Permit => (pipeline.classify(Stage::Egress, &ingress.frame, met), message.destination),
-                    Word::Deny { .. } => (Passage { trail: Trail::default(), ..ingress }, message.source),
+                    Verdict::Permit => (pipeline.classify(Stage::Egress, &ingress.frame, met), message.destination),
+                    Verdict::Deny { .. } => (Passage { trail: Trail::default(), ..ingress }, message.source),
                 }
             }
         };
         (passage, endpoint, frame.len())
     }
 
-    fn look(&self, stage: Stage, message: &Message) -> Cached {
+    fn look(&self, stage: Stage, message: &EdgeMessage) -> Cached {
         let (passage, endpoint, sent) = self.passage(stage, message);
         let verdict = match passage.verdict {
-            Word::Permit => Verdict::Permit {
+            Verdict::Permit => EdgeVerdict::Permit {
                 extra_wire_bytes: passage.frame.len() as i32 - sent as i32,
                 class: ClassId(passage.metadata.class),
             },
-            Word::Deny { cause, table } => Verdict::Deny { cause, table, stage },
+            Verdict::Deny { cause, table } => EdgeVerdict::Deny { cause, table, stage },
         };
         Cached { verdict, trail: passage.trail, pipeline: self.pipeline_of(endpoint), packets: 0 }
     }
 
     /// Counts of tables and counters over all switches, from what the partitions have seen.
     #[must_use]
-    pub fn counts<'v>(&self, verdicts: impl IntoIterator<Item = &'v Verdicts>) -> Counts {
+    pub fn counts<'v>(&self, verdicts: impl IntoIterator<Item = &'v Verdicts>) -> EngineCounts {
         let mut pipelines = self.pipelines.clone();
-        let mut counts = Counts::default();
+        let mut counts = EngineCounts::default();
         for ((stage, ..), cached) in verdicts.into_iter().flat_map(|verdicts| &verdicts.cached) {
             pipelines[cached.pipeline].account(&cached.trail, cached.packets);
-            if let Verdict::Deny { cause, table, .. } = &cached.verdict {
+            if let EdgeVerdict::Deny { cause, table, .. } = &cached.verdict {
                 *counts.denied.entry((*stage, table.clone(), cause.clone())).or_default() += cached.packets;
             }
         }
@@ -330,7 +330,7 @@ impl Overlay {
 
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Cached {
-    verdict: Verdict,
+    verdict: EdgeVerdict,
     trail: Trail,
     pipeline: usize,
     packets: u64,
@@ -345,14 +345,14 @@ pub struct Verdicts {
 impl Verdicts {
     /// The decision about one packet of `message` at `stage`, which is counted. Ask at the ingress
     /// in the partition of the source's edge port, at the egress in that of the destination's.
-    pub fn verdict(&mut self, overlay: &Overlay, stage: Stage, message: &Message) -> &Verdict {
+    pub fn verdict(&mut self, overlay: &Overlay, stage: Stage, message: &EdgeMessage) -> &EdgeVerdict {
         let cached = self.cached.entry(message.key(stage)).or_insert_with(|| overlay.look(stage, message));
         cached.packets += 1;
         &cached.verdict
     }
 
     /// The same for a packet that has been counted, or never will be.
-    pub fn known(&mut self, overlay: &Overlay, stage: Stage, message: &Message) -> &Verdict {
+    pub fn known(&mut self, overlay: &Overlay, stage: Stage, message: &EdgeMessage) -> &EdgeVerdict {
         &self.cached.entry(message.key(stage)).or_insert_with(|| overlay.look(stage, message)).verdict
     }
 }
@@ -374,7 +374,7 @@ pub struct TableTotal {
 
 /// Counts of the packet engine over all switches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct EngineCounts {
     /// Packets by counter.
     pub counters: BTreeMap<String, u64>,
     /// Packets by table, in the order in which packets meet them, ingress first.

@@ -46,7 +46,7 @@ pub struct Packet {
     /// Switches that it has visited, including the present one.
     pub hops: u8,
     /// Purpose of its message.
-    pub purpose: Purpose,
+    pub purpose: PacketPurpose,
     /// It has left the fabric, and its acknowledgement is on its way.
     pub egressed: bool,
     /// Its flow was free (not held) when it entered the fabric.
@@ -92,7 +92,7 @@ pub struct FlowEnds {
 
 /// What an acknowledgement tells the ingress of a packet's flow.
 #[derive(Clone, Copy, Debug)]
-pub struct Receipt {
+pub struct FlowReceipt {
     /// Flow at the ingress port.
     pub flow: u32,
     /// The flow's key.
@@ -114,9 +114,9 @@ impl Packet {
 
     /// The contents of its acknowledgement; `None` if its flow is not tracked.
     #[inline]
-    pub fn receipt(&self) -> Option<Receipt> {
+    pub fn receipt(&self) -> Option<FlowReceipt> {
         let (flow, ends, sequence, delay) = (self.flow, self.flow_ends(), self.sequence, self.ack_delay);
-        (flow != NO_INDEX).then(|| Receipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
+        (flow != NO_INDEX).then(|| FlowReceipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
     }
 }
 
@@ -170,7 +170,7 @@ impl PacketLinks for Links {
 
 /// Purpose of a message between two NICs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Purpose {
+pub enum PacketPurpose {
     /// Two-sided data sent immediately.
     Eager,
     /// Asks the receiver to fetch two-sided data.
@@ -197,10 +197,10 @@ pub enum Purpose {
     Collective,
 }
 
-/// Why no message has the purpose [`Purpose::Collective`].
+/// Why no message has the purpose [`PacketPurpose::Collective`].
 pub const NO_MESSAGE: &str = "a packet of a collective tree belongs to no message";
 
-impl Purpose {
+impl PacketPurpose {
     /// Whether a packet of such a message may be taken twice with the same effect.
     pub const fn is_idempotent(self) -> bool {
         match self {
@@ -223,7 +223,7 @@ impl Purpose {
 pub struct Header {
     /// Payload that travels now.
     pub bytes: u64,
-    pub purpose: Purpose,
+    pub purpose: PacketPurpose,
     pub class: ClassId,
     /// Job of both ranks.
     pub job: JobId,

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::FabricError;
-use crate::outbox::Sent;
+use crate::outbox::PartitionTraffic;
 use crate::partition::Partition;
 
 /// The threads of a run, and whether the last window was worth them.
@@ -68,7 +68,7 @@ impl Crew {
         // What came from other processes has been taken already.
         let first = usize::from(partitions[0].number);
         let Some(others) = self.useful() else { return hand_over(partitions, first) };
-        let mut inboxes: Vec<Vec<Sent>> = Vec::with_capacity(partitions.len());
+        let mut inboxes: Vec<Vec<PartitionTraffic>> = Vec::with_capacity(partitions.len());
         for to in first..first + partitions.len() {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(from.outbox.of(to))).collect());
         }

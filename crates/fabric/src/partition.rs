@@ -1,8 +1,8 @@
 //! A partition: the switches of some groups, their NICs and the ranks on their nodes, with a
 //! calendar of its own.
 //!
-//! A handler touches only its own partition. Anything for another partition is [`Sent`] there, and
-//! takes at least the propagation of the shortest link between partitions.
+//! A handler touches only its own partition. Anything for another partition goes there as
+//! [`PartitionTraffic`], and takes at least the propagation of the shortest link between partitions.
 
 use std::sync::Arc;
 
@@ -25,17 +25,17 @@ use crate::deferred::DeferredRequests;
 use crate::discard::Losses;
 use crate::division::PartRange;
 use crate::edge::NicKinds;
-use crate::event::{Event, Targets};
+use crate::event::{Event, EventTargets};
 use crate::flow::{Flow, FlowTable, NicFlow};
 use crate::health::Health;
-use crate::host::Rank;
+use crate::host::RankState;
 use crate::keyed::SlotTable;
 use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
 use crate::outbox::{Leaving, Outbox};
-use crate::output::{EndpointCongestion, FarEnd, Load, NO_TIME, Output, Wire};
+use crate::output::{EndpointCongestion, FarEnd, NO_TIME, Output, OutputLoad, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
 use crate::prefetch_queue::PrefetchQueue;
@@ -62,7 +62,7 @@ pub struct Shared {
     /// How the channels divide the input buffers.
     pub plan: ChannelPlan,
     /// The numbering of event targets.
-    pub targets: Targets,
+    pub targets: EventTargets,
     pub partition_of_switch: Vec<u16>,
     /// The location of each rank, counted over all jobs.
     pub ranks: Vec<RankEntry>,
@@ -180,7 +180,7 @@ pub struct Partition {
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
     /// Key of the event being handled.
-    pub in_hand: EventKey,
+    pub current_key: EventKey,
     /// Every event before this time has been handled, in picoseconds.
     pub window_end: u64,
 
@@ -190,7 +190,7 @@ pub struct Partition {
     pub wires: Vec<Wire>,
     pub outputs: Vec<Output>,
     /// The part of each output's state that routing reads.
-    pub loads: Vec<Load>,
+    pub loads: Vec<OutputLoad>,
     /// Channels of outputs: `port * channels + channel`.
     pub channels: Vec<ChannelState>,
     /// Accounts of the traffic classes: `port * classes + class`; empty where no class needs
@@ -254,7 +254,7 @@ pub struct Partition {
     /// The receiver's records of messages from other partitions, by [`foreign_key`].
     pub foreign: SlotTable,
     /// Ranks on the partition's nodes.
-    pub ranks: Vec<Rank>,
+    pub ranks: Vec<RankState>,
     /// The entries of the ranks' match lists.
     pub match_pools: MatchPools,
     /// The ranks' list entries in their NICs; empty where the number of entries has no limit.
@@ -293,7 +293,7 @@ pub struct Partition {
     /// Losses so far.
     pub losses: Losses,
     /// The next packet numbers that its NICs expect, and the messages that they have seen.
-    pub reliable: crate::reliable::Targets,
+    pub reliable: crate::reliable::RetryTargets,
     /// Collective operations in the network.
     pub collectives: Collectives,
     /// Verdicts of the packet engine on the packets of its edge ports.
@@ -379,13 +379,13 @@ impl Partition {
             prefetches_all_steps,
             may_defer: prefetches_all_steps && shared.unseen_ps > 0,
             radix,
-            in_hand: EventKey::default(),
+            current_key: EventKey::default(),
             now: 0,
             window_end: 0,
             port_base,
             wires,
             outputs: vec![Output::default(); ports as usize],
-            loads: vec![Load::default(); ports as usize],
+            loads: vec![OutputLoad::default(); ports as usize],
             channels: vec![ChannelState::default(); ports as usize * channels],
             accounts: if shared.schedule.is_some() {
                 vec![Account::default(); ports as usize * shared.config.classes.len()]
@@ -446,7 +446,7 @@ impl Partition {
             latest_fault: None,
             fault_log: Vec::new(),
             losses: Losses::default(),
-            reliable: crate::reliable::Targets::default(),
+            reliable: crate::reliable::RetryTargets::default(),
             collectives: Collectives::default(),
             verdicts: Verdicts::default(),
             retry_totals: RetryTotals::default(),
@@ -546,7 +546,7 @@ impl Partition {
     #[inline(always)]
     fn handle_taken(&mut self) {
         let (key, ref event) = *self.calendar.taken();
-        (self.now, self.in_hand) = (key.time.0, key);
+        (self.now, self.current_key) = (key.time.0, key);
         let mut count = || self.digest.add(key);
         match *event {
             // Arbitrations are consequences: their number depends on how credits are looked up.
@@ -676,7 +676,7 @@ impl Partition {
     pub fn memory_bytes(&self) -> u64 {
         let columns = self.wires.capacity() * size_of::<Wire>()
             + self.outputs.capacity() * size_of::<Output>()
-            + self.loads.capacity() * size_of::<Load>()
+            + self.loads.capacity() * size_of::<OutputLoad>()
             + self.channels.capacity() * size_of::<ChannelState>()
             + self.accounts.capacity() * size_of::<Account>()
             + self.commons.capacity() * size_of::<Common>()
@@ -686,7 +686,7 @@ impl Partition {
             + 2 * self.route_random.capacity() * size_of::<Stream>();
         let credits: usize = self.outputs.iter().map(|output| output.credits.memory_bytes()).sum();
         let nics: usize = self.nics.iter().map(Nic::memory_bytes).sum();
-        let ranks: usize = self.ranks.iter().map(Rank::memory_bytes).sum();
+        let ranks: usize = self.ranks.iter().map(RankState::memory_bytes).sum();
         let flight = self.packets.memory_bytes()
             + self.links.memory_bytes()
             + self.flows.memory_bytes()

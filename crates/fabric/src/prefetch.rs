@@ -10,7 +10,7 @@ use philae_rosetta::{CreditReturn, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
 use crate::event::Event;
-use crate::packet::{Purpose, foreign_key};
+use crate::packet::{PacketPurpose, foreign_key};
 use crate::partition::Partition;
 use crate::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search};
 use crate::shares::ShareKey;
@@ -192,7 +192,7 @@ impl Partition {
         }
         for &packet in &rows.deliveries {
             let packet_state = &self.packets[packet];
-            if packet_state.purpose == Purpose::Collective {
+            if packet_state.purpose == PacketPurpose::Collective {
                 continue; // It belongs to no message.
             }
             if packet_state.foreign {
@@ -217,7 +217,7 @@ impl Partition {
     #[inline]
     fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
         let packet_state = &self.packets[packet];
-        if packet_state.purpose == Purpose::Collective {
+        if packet_state.purpose == PacketPurpose::Collective {
             return;
         }
         let class = self.edge_class_slot(self.port_slot(port), packet_state.class);
@@ -250,7 +250,7 @@ impl Partition {
         if self.shared.tracks_flows {
             for arrival in &rows.entries {
                 let packet_state = &self.packets[arrival.packet];
-                if packet_state.purpose != Purpose::Collective
+                if packet_state.purpose != PacketPurpose::Collective
                     && let Some(flow) =
                         self.flows.find(packet_state.source, packet_state.destination, packet_state.class)
                 {
@@ -266,7 +266,7 @@ impl Partition {
         }
         for &packet in &rows.deliveries {
             let packet_state = &self.packets[packet];
-            if packet_state.purpose != Purpose::Collective {
+            if packet_state.purpose != PacketPurpose::Collective {
                 prefetch_line_at(&self.wires, self.port_slot(self.edge_port(packet_state.destination)));
                 if packet_state.foreign
                     && let Some(record) = self.foreign.find(foreign_key(packet_state.source, packet_state.message))

@@ -16,7 +16,7 @@ use crate::activity::ActivityRecorder;
 use crate::counters::Counters;
 use crate::flow::{Flow, NicFlow};
 use crate::output::{Output, Sample};
-use crate::packet::{Incoming, Packet, Purpose};
+use crate::packet::{Incoming, Packet, PacketPurpose};
 use crate::partition::Shared;
 use crate::row_counts::RowCounts;
 
@@ -88,12 +88,14 @@ pub struct Recorder {
 pub fn kind_of(message: &Incoming) -> MessageKind {
     match message.header.purpose {
         _ if message.packets == 0 => MessageKind::Local,
-        Purpose::Put => MessageKind::Put,
-        Purpose::GetData | Purpose::GetRequest => MessageKind::Get,
-        Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
-        Purpose::Eager => MessageKind::Eager,
-        Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData => MessageKind::Amo,
-        Purpose::Notice | Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+        PacketPurpose::Put => MessageKind::Put,
+        PacketPurpose::GetData | PacketPurpose::GetRequest => MessageKind::Get,
+        PacketPurpose::ReadData | PacketPurpose::ReadRequest | PacketPurpose::RendezvousRequest => {
+            MessageKind::Rendezvous
+        }
+        PacketPurpose::Eager => MessageKind::Eager,
+        PacketPurpose::Amo | PacketPurpose::FetchingAmo | PacketPurpose::AmoData => MessageKind::Amo,
+        PacketPurpose::Notice | PacketPurpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
     }
 }
 
@@ -329,7 +331,7 @@ impl Recorder {
             let base = shared.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued the get.
             let (issuer, other) = match header.purpose {
-                Purpose::GetData | Purpose::AmoData => (header.destination_rank, header.source_rank),
+                PacketPurpose::GetData | PacketPurpose::AmoData => (header.destination_rank, header.source_rank),
                 _ => (header.source_rank, header.destination_rank),
             };
             self.messages.push(MessageRow {

@@ -22,12 +22,12 @@ use philae_units::{Bytes, Picoseconds, RankId};
 
 use crate::event::{Event, PartitionMessage};
 use crate::output::NO_TIME;
-use crate::packet::{Header, Packet, Purpose, foreign_key};
+use crate::packet::{Header, Packet, PacketPurpose, foreign_key};
 use crate::partition::Partition;
 
 /// State of a packet that is not acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-enum Stand {
+enum RetryState {
     /// In flight; lost if no answer comes by its time.
     Waiting,
     /// Lost; to be sent again at its time.
@@ -41,7 +41,7 @@ enum Stand {
 struct Unacked {
     packet: Packet,
     header: Header,
-    stand: Stand,
+    state: RetryState,
     time: u64,
     tries: u8,
 }
@@ -73,13 +73,13 @@ pub struct Expected {
 
 /// The state of a partition's NICs as targets.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Targets {
+pub struct RetryTargets {
     connections: BTreeMap<(u32, u32, u8), Expected>,
     /// Packets of a message that have arrived, by its record: one bit each.
     seen: BTreeMap<u32, Vec<u64>>,
 }
 
-impl Targets {
+impl RetryTargets {
     /// A message has arrived in full: forgets its packets.
     pub fn forget(&mut self, record: u32) {
         self.seen.remove(&record);
@@ -92,11 +92,11 @@ impl Retries {
         !self.again.is_empty()
     }
 
-    fn set(&mut self, number: u32, stand: Stand, time: u64) {
+    fn set(&mut self, number: u32, state: RetryState, time: u64) {
         let Some(unacked) = self.unacked.get_mut(&number) else { return };
         self.timers.remove(&(unacked.time, number));
-        (unacked.stand, unacked.time) = (stand, time);
-        if stand == Stand::Queued {
+        (unacked.state, unacked.time) = (state, time);
+        if state == RetryState::Queued {
             self.again.push_back(number);
         } else {
             self.timers.insert((time, number));
@@ -127,7 +127,7 @@ impl Partition {
             connection.next = connection.next.wrapping_add(1);
         }
         let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
-        let unacked = Unacked { packet: *packet, header, stand: Stand::Waiting, time, tries: 0 };
+        let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
         retries.unacked.insert(packet.number, unacked);
         retries.timers.insert((time, packet.number));
         self.follow_retry_timer(packet.source);
@@ -150,7 +150,7 @@ impl Partition {
         let (nic, retries) = (&self.nics[nic_slot], &mut self.retries[nic_slot]);
         while let Some(&number) = retries.again.front() {
             match retries.unacked.get(&number) {
-                Some(unacked) if unacked.stand == Stand::Queued => {
+                Some(unacked) if unacked.state == RetryState::Queued => {
                     return (!nic.is_paused(unacked.packet.class)).then_some(unacked.packet);
                 }
                 _ => {
@@ -167,7 +167,7 @@ impl Partition {
         let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
         let retries = &mut self.retries[nic_slot];
         if let Some(number) = retries.again.pop_front() {
-            retries.set(number, Stand::Waiting, time);
+            retries.set(number, RetryState::Waiting, time);
         }
         self.retry_totals.retries += 1;
         self.follow_retry_timer(endpoint);
@@ -263,12 +263,12 @@ impl Partition {
                 let packet = &unacked.packet;
                 (packet.destination, packet.class) == (destination, class)
                     && packet.order >= wanted
-                    && unacked.stand != Stand::Queued
+                    && unacked.state != RetryState::Queued
             })
             .map(|(&number, _)| number)
             .collect();
         for number in behind {
-            retries.set(number, Stand::Queued, NO_TIME);
+            retries.set(number, RetryState::Queued, NO_TIME);
         }
         self.wake_end(self.nic_end(endpoint));
     }
@@ -287,8 +287,8 @@ impl Partition {
             }
             let retries = &mut self.retries[nic_slot];
             let Some(unacked) = retries.unacked.get_mut(&number) else { break };
-            if unacked.stand == Stand::Delayed {
-                retries.set(number, Stand::Queued, NO_TIME);
+            if unacked.state == RetryState::Delayed {
+                retries.set(number, RetryState::Queued, NO_TIME);
                 continue;
             }
             self.retry_totals.timeouts += 1;
@@ -299,8 +299,8 @@ impl Partition {
             unacked.tries += 1;
             let ordered = self.shared.is_ordered(unacked.packet.class, endpoint, unacked.packet.destination);
             match retry.wait(unacked.tries, ordered) {
-                0 => retries.set(number, Stand::Queued, NO_TIME),
-                wait => retries.set(number, Stand::Delayed, now + wait),
+                0 => retries.set(number, RetryState::Queued, NO_TIME),
+                wait => retries.set(number, RetryState::Delayed, now + wait),
             }
         }
         self.follow_retry_timer(endpoint);
@@ -351,18 +351,22 @@ impl Partition {
         });
         match header.purpose {
             // The sender's part was done when the data had left.
-            Purpose::Eager => {}
-            Purpose::RendezvousRequest | Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
+            PacketPurpose::Eager => {}
+            PacketPurpose::RendezvousRequest
+            | PacketPurpose::Put
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo => {
                 self.finish_operation(header.source_rank, header.issuer_handle, self.now);
             }
-            Purpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
-            Purpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
+            PacketPurpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
+            PacketPurpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
             // The target's NIC has no operation of its own. The rank that waits for the data still
             // waits.
-            Purpose::GetData | Purpose::AmoData => {}
+            PacketPurpose::GetData | PacketPurpose::AmoData => {}
             // The software that waits for it asks again.
-            Purpose::Notice => {}
-            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+            PacketPurpose::Notice => {}
+            PacketPurpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
     }
 }

@@ -23,8 +23,8 @@ use crate::division::{PartRange, blocks, divide, may_be_divided, partitions_for}
 use crate::driver::Meter;
 use crate::edge::NicKinds;
 use crate::error::FabricError;
-use crate::event::{Event, START, Targets};
-use crate::host::Rank;
+use crate::event::{Event, EventTargets, START};
+use crate::host::RankState;
 use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared, slingshot};
@@ -129,7 +129,7 @@ impl Simulation {
         if ranges.len() < share.count as usize {
             return Err(FabricError::TooManyProcesses { asked: share.count, found: ranges.len() });
         }
-        let targets = Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
+        let targets = EventTargets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
         let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
         let rules = class_rules(&config);
         let tracks_flows = config.congestion.gate() == Gate::Ingress
@@ -541,7 +541,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             };
             partition.unfinished += u32::from(job.ends);
             let time = job.start.0 + skew;
-            partition.ranks.push(Rank::new(rank, program, job.ends));
+            partition.ranks.push(RankState::new(rank, program, job.ends));
             if shared.limits_entries {
                 partition.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
             }

@@ -10,16 +10,16 @@ use crate::slab::NO_INDEX;
 
 /// What a sampled packet met.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Trace {
+pub struct PacketTrace {
     /// Its number among the packets of its NIC, from 0.
     pub number: u64,
     /// The switches so far.
-    pub hops: Vec<Hop>,
+    pub hops: Vec<HopRecord>,
 }
 
 /// One switch on the path of a sampled packet. Times are picoseconds.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Hop {
+pub struct HopRecord {
     pub input: u32,
     /// Output port; `NO_INDEX` before the packet has requested one.
     pub output: u32,
@@ -33,7 +33,7 @@ pub struct Hop {
     pub departed: u64,
 }
 
-impl Trace {
+impl PacketTrace {
     /// The trace of a packet that has met nothing.
     pub fn new(number: u64) -> Self {
         // A nonminimal path of a dragonfly has at most six switches.
@@ -42,12 +42,19 @@ impl Trace {
 
     /// Memory held in addition to `Self`, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.hops.capacity() * size_of::<Hop>()
+        self.hops.capacity() * size_of::<HopRecord>()
     }
 
     /// The packet's header is ready at an input port.
     pub fn arrived(&mut self, now: u64, input: u32) {
-        self.hops.push(Hop { input, output: NO_INDEX, queued_bytes: 0, arrived: now, requested: now, departed: now });
+        self.hops.push(HopRecord {
+            input,
+            output: NO_INDEX,
+            queued_bytes: 0,
+            arrived: now,
+            requested: now,
+            departed: now,
+        });
     }
 
     /// The packet requests an output. A second request, after it has waited for a share of the
@@ -68,7 +75,7 @@ impl Trace {
 
 impl Recorder {
     /// A sampled packet has reached its NIC.
-    pub fn sampled(&mut self, now: u64, packet: &Packet, trace: &Trace) {
+    pub fn sampled(&mut self, now: u64, packet: &Packet, trace: &PacketTrace) {
         if now < self.warm_up {
             return;
         }

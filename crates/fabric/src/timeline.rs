@@ -14,7 +14,7 @@ use crate::resilience::{Fault, FaultKind, FaultTarget, Resilience};
 
 /// The beginning or end of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct FaultChange {
     /// Time, in picoseconds.
     pub time: u64,
     /// Number of the fault, in the order of beginnings.
@@ -103,11 +103,11 @@ impl Timeline {
     }
 
     /// The next change, if it is due. Ends come before beginnings of the same time.
-    pub fn pop_due(&mut self, now: u64) -> Option<Change> {
+    pub fn pop_due(&mut self, now: u64) -> Option<FaultChange> {
         let time = self.next_time().filter(|&time| time <= now)?;
         if let Some((&(_, fault), _)) = self.ends.first_key_value().filter(|(key, _)| key.0 == time) {
             let what = self.ends.remove(&(time, fault))?;
-            return Some(Change { time, fault, what, begins: false });
+            return Some(FaultChange { time, fault, what, begins: false });
         }
         let (_, (what, source)) = self.coming.pop_first()?;
         let fault = self.begun;
@@ -118,7 +118,7 @@ impl Timeline {
         if let Some(source) = source {
             self.plan_next(source, time);
         }
-        Some(Change { time, fault, what, begins: true })
+        Some(FaultChange { time, fault, what, begins: true })
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
         Topology::build(&DragonflyDescription::uniform(3, 2, 2, 1).into()).expect("a legal system")
     }
 
-    fn all(resilience: &Resilience, until: u64) -> Vec<Change> {
+    fn all(resilience: &Resilience, until: u64) -> Vec<FaultChange> {
         let mut timeline = Timeline::new(resilience, &topology(), 3);
         std::iter::from_fn(|| timeline.pop_due(until)).collect()
     }

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 const NAMED_MAX: usize = 8;
 
 /// A rank that waits, by its number over all jobs, and the rank that it waits for.
-pub type Waiting = (u32, Option<u32>);
+pub type WaitingRank = (u32, Option<u32>);
 
 /// The ranks that an error names, in order, each waiting for the next.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Chain {
+pub struct WaitChain {
     /// Their numbers over all jobs.
     pub ranks: Vec<u32>,
     /// The rank that the last one waits for, if that rank has ended.
@@ -19,7 +19,7 @@ pub struct Chain {
     pub is_circle: bool,
 }
 
-impl Chain {
+impl WaitChain {
     /// Follows the waiting ranks, from the lowest, each to the rank that it waits for. The chain is
     /// the circle in which this ends, or all ranks on the path.
     pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
@@ -68,9 +68,9 @@ impl Chain {
 mod tests {
     use super::*;
 
-    fn text(waiting: &[Waiting]) -> String {
+    fn text(waiting: &[WaitingRank]) -> String {
         let words = waiting.iter().map(|(rank, _)| (*rank, format!("line {}", rank + 1))).collect();
-        Chain::of(&waiting.iter().copied().collect()).text(|rank| format!("rank {rank}"), &words)
+        WaitChain::of(&waiting.iter().copied().collect()).text(|rank| format!("rank {rank}"), &words)
     }
 
     #[test]
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(text(&[(1, Some(2)), (2, Some(0))]), "rank 1, line 2; rank 2, line 3; rank 0 has ended");
         assert_eq!(text(&[(4, Some(4))]), "rank 4, line 5");
         assert_eq!(text(&[(4, None), (5, Some(4))]), "rank 4, line 5");
-        let long: Vec<Waiting> = (0..20).map(|rank| (rank, Some(rank + 1))).collect();
+        let long: Vec<WaitingRank> = (0..20).map(|rank| (rank, Some(rank + 1))).collect();
         assert!(text(&long).ends_with("rank 7, line 8; and 12 more"), "{}", text(&long));
     }
 }

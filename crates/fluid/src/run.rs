@@ -8,7 +8,7 @@ use std::sync::Arc;
 use philae_cassini::nic::MatchPools;
 use philae_cassini::{packet_count, wire_bytes};
 use philae_engine::Stream;
-use philae_fabric::{Advance, Chain, FabricConfig, FabricError, FaultTarget, Job, RunOptions};
+use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_measure::Histogram;
 use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
 use philae_topology::{Peer, Topology};
@@ -548,7 +548,7 @@ impl Run {
         let partner = |(&number, wait): (&u32, &Wait)| {
             (number, wait.partner.map(|partner| base(number).saturating_add(partner.0)))
         };
-        let chain = Chain::of(&waiting.iter().map(partner).collect());
+        let chain = WaitChain::of(&waiting.iter().map(partner).collect());
         let called = |number: u32| {
             let job = &self.jobs[usize::from(self.ranks[number as usize].job)];
             format!("job {}, rank {}", job.name, number - job.first_rank)

@@ -20,7 +20,7 @@ const SHIFT_MAX: u32 = 20;
 
 /// After this many buckets, a lane checks whether their width fits its events. Source: ours.
 /// Status: assumed.
-const JUDGED: u64 = 128;
+const BUCKETS_PER_CHECK: u64 = 128;
 /// With fewer events per bucket on average than the first, buckets become wider, so that they hold
 /// the second. Source: callgrind on an incast of 8,192 endpoints, where a bucket of 1.8 events cost
 /// about a thousand instructions, looking ahead included. Status: derived.
@@ -64,7 +64,7 @@ pub struct Lane<P> {
     /// Number of buckets that have been made current, and that number at the last check of their
     /// width.
     entered: u64,
-    judged: u64,
+    entered_checked: u64,
     /// Number of events that the buckets have had since that check.
     weighed: u64,
 }
@@ -84,7 +84,7 @@ impl<P: Copy + Default> Lane<P> {
             later_turns: BTreeMap::new(),
             len: 0,
             entered: 0,
-            judged: 0,
+            entered_checked: 0,
             weighed: 0,
         }
     }
@@ -231,8 +231,8 @@ impl<P: Copy + Default> Lane<P> {
     /// Moves the cursor to the next non-empty bucket that begins before `limit`. Returns false if
     /// there is none.
     fn advance(&mut self, chunks: &mut Chunks<P>, limit: u64) -> bool {
-        if self.entered - self.judged >= JUDGED {
-            self.judge(chunks);
+        if self.entered - self.entered_checked >= BUCKETS_PER_CHECK {
+            self.check_width(chunks);
             if self.left > 0 {
                 return true;
             }
@@ -308,9 +308,9 @@ impl<P: Copy + Default> Lane<P> {
     /// Makes buckets wider, if those since the last check had too few events.
     #[cold]
     #[inline(never)]
-    fn judge(&mut self, chunks: &mut Chunks<P>) {
-        let average = self.weighed / (self.entered - self.judged);
-        (self.judged, self.weighed) = (self.entered, 0);
+    fn check_width(&mut self, chunks: &mut Chunks<P>) {
+        let average = self.weighed / (self.entered - self.entered_checked);
+        (self.entered_checked, self.weighed) = (self.entered, 0);
         if average < SPARSE {
             self.set_shift(chunks, self.shift + (WANTED / average.max(1)).ilog2());
         }

@@ -43,10 +43,10 @@ use philae_wire::{
 };
 
 use super::tunnel::Tunnels;
-use super::{Content, Span};
+use super::{FrameContent, FrameSpan};
 use crate::error::FabricError;
-use crate::observe::Identity;
-use crate::packet::Purpose;
+use crate::observe::PacketIdentity;
+use crate::packet::PacketPurpose;
 use crate::partition::Shared;
 
 /// The number of posted receives is not counted. Source: InfiniBand chapter 9. Status: published.
@@ -121,12 +121,12 @@ impl Forms {
         }
     }
 
-    pub fn of(&self, identity: &Identity) -> Form {
+    pub fn of(&self, identity: &PacketIdentity) -> Form {
         if self.has_tables {
             return Form::Roce;
         }
         let third_party = |endpoint: u32| self.third_party[endpoint as usize];
-        let socket = self.socket.filter(|_| identity.header.purpose == Purpose::Eager);
+        let socket = self.socket.filter(|_| identity.header.purpose == PacketPurpose::Eager);
         third_party(identity.source).or(third_party(identity.destination)).or(socket).unwrap_or(self.own)
     }
 }
@@ -192,11 +192,13 @@ impl Frames {
     }
 
     /// Writes the frame of what crossed a port over `buffer`.
-    pub fn write(&mut self, content: &Content, buffer: &mut Vec<u8>) {
+    pub fn write(&mut self, content: &FrameContent, buffer: &mut Vec<u8>) {
         match *content {
-            Content::Pause { port, class, on } => pause(port, class, on, buffer),
-            Content::Tree { load, source, root, class, hops } => self.tree(&load, (source, root), class, hops, buffer),
-            Content::Packet { identity, marked, hops, span } => {
+            FrameContent::Pause { port, class, on } => pause(port, class, on, buffer),
+            FrameContent::Tree { load, source, root, class, hops } => {
+                self.tree(&load, (source, root), class, hops, buffer)
+            }
+            FrameContent::Packet { identity, marked, hops, span } => {
                 let ecn = if marked { Ecn::Congested } else { self.unmarked };
                 match self.forms.of(&identity) {
                     Form::Roce => self.roce(&identity, packet_opcode(&identity), ecn, hops, buffer),
@@ -206,19 +208,19 @@ impl Frames {
                 }
                 self.wrap(&identity, span, (hops, marked), buffer);
             }
-            Content::Acknowledgement { identity } if self.forms.of(&identity) == Form::Tcp => {
+            FrameContent::Acknowledgement { identity } if self.forms.of(&identity) == Form::Tcp => {
                 self.tcp(&identity, true, self.unmarked, 0, buffer);
             }
-            Content::Acknowledgement { identity } => {
+            FrameContent::Acknowledgement { identity } => {
                 self.roce(&identity, Operation::Acknowledge, self.unmarked, 0, buffer);
                 // It does not meet the tables. It is shown only at the edge, as its NIC sends it.
-                self.wrap(&identity, Span::FromNic, (0, false), buffer);
+                self.wrap(&identity, FrameSpan::FromNic, (0, false), buffer);
             }
         }
     }
 
     /// Puts the headers of the packet engine around a frame, if there is an engine.
-    fn wrap(&mut self, identity: &Identity, span: Span, path: (u8, bool), buffer: &mut Vec<u8>) {
+    fn wrap(&mut self, identity: &PacketIdentity, span: FrameSpan, path: (u8, bool), buffer: &mut Vec<u8>) {
         if let Some(tunnels) = &mut self.tunnels {
             tunnels.wrap(identity, span, path, buffer);
         }
@@ -251,7 +253,7 @@ impl Frames {
     }
 
     /// The Ethernet header of a packet.
-    pub fn ethernet(&self, identity: &Identity) -> ethernet::Repr {
+    pub fn ethernet(&self, identity: &PacketIdentity) -> ethernet::Repr {
         ethernet::Repr {
             destination: self.mac(identity.destination),
             source: self.mac(identity.source),
@@ -261,7 +263,7 @@ impl Frames {
     }
 
     /// The IPv4 header of a packet.
-    pub fn ip(&self, identity: &Identity, protocol: IpProtocol, ecn: Ecn, hops: u8) -> ipv4::Repr {
+    pub fn ip(&self, identity: &PacketIdentity, protocol: IpProtocol, ecn: Ecn, hops: u8) -> ipv4::Repr {
         let address = |endpoint: u32| Ipv4Addr::from(0x0a10_0000 | self.address(endpoint));
         ipv4::Repr {
             dscp: self.dscp(identity.header.class.0),
@@ -271,7 +273,7 @@ impl Frames {
         }
     }
 
-    fn roce(&self, identity: &Identity, operation: Operation, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+    fn roce(&self, identity: &PacketIdentity, operation: Operation, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::UDP, ecn, hops);
         let datagram = udp::Repr {
@@ -311,7 +313,7 @@ impl Frames {
         }
     }
 
-    fn fabric(&self, identity: &Identity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+    fn fabric(&self, identity: &PacketIdentity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let place = |endpoint: u32, rank: u32| fabric::Place {
             address: Dfa::from_low_bits(self.addresses[endpoint as usize]),
@@ -333,7 +335,7 @@ impl Frames {
     }
 
     /// The message header: the first packet of a request opens its message, all others continue it.
-    fn message(&self, identity: &Identity) -> message::Repr {
+    fn message(&self, identity: &PacketIdentity) -> message::Repr {
         let header = &identity.header;
         let first = message::First {
             operation: MessageOperation::from_low_bits(header.purpose as u8),
@@ -345,7 +347,8 @@ impl Frames {
             clear_sequence: ConnectionSequence::default(),
             index: SctIndex::default(),
         };
-        let answers = matches!(header.purpose, Purpose::ReadData | Purpose::GetData | Purpose::AmoData);
+        let answers =
+            matches!(header.purpose, PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData);
         if identity.index > 0 || answers {
             return message::Repr::Continuation {
                 first,
@@ -383,21 +386,21 @@ pub fn emit(layers: &[&dyn Layer], payload: &[u8], buffer: &mut Vec<u8>) {
     emit_stack(layers, payload, buffer).expect("lengths are checked when a capture begins");
 }
 
-fn packet_opcode(identity: &Identity) -> Operation {
+fn packet_opcode(identity: &PacketIdentity) -> Operation {
     use Operation as Op;
     let [only, first, middle, last] = match identity.header.purpose {
-        Purpose::Eager | Purpose::RendezvousRequest | Purpose::Notice => {
+        PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => {
             [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast]
         }
-        Purpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
-        Purpose::ReadRequest | Purpose::GetRequest => return Op::ReadRequest,
+        PacketPurpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
+        PacketPurpose::ReadRequest | PacketPurpose::GetRequest => return Op::ReadRequest,
         // The model does not know the operation at the target: this is the most common one.
-        Purpose::Amo | Purpose::FetchingAmo => return Op::FetchAdd,
-        Purpose::AmoData => return Op::AtomicAcknowledge,
-        Purpose::ReadData | Purpose::GetData => {
+        PacketPurpose::Amo | PacketPurpose::FetchingAmo => return Op::FetchAdd,
+        PacketPurpose::AmoData => return Op::AtomicAcknowledge,
+        PacketPurpose::ReadData | PacketPurpose::GetData => {
             [Op::ReadResponseOnly, Op::ReadResponseFirst, Op::ReadResponseMiddle, Op::ReadResponseLast]
         }
-        Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+        PacketPurpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
     };
     match (identity.index == 0, identity.index + 1 == identity.count) {
         (true, true) => only,
@@ -408,7 +411,7 @@ fn packet_opcode(identity: &Identity) -> Operation {
 }
 
 /// The headers that an operation needs.
-fn extended(identity: &Identity, operation: Operation) -> Extended {
+fn extended(identity: &PacketIdentity, operation: Operation) -> Extended {
     use Operation as Op;
     let header = &identity.header;
     let mut extended = Extended::default();
@@ -445,7 +448,7 @@ const fn queue_pair(to: u32, from: u32) -> QueuePair {
 
 /// One of the dynamic ports, by pair of ranks. RoCEv2 senders choose it like this so that
 /// equal-cost paths are used.
-const fn source_port(identity: &Identity) -> u16 {
+const fn source_port(identity: &PacketIdentity) -> u16 {
     let pair = identity.header.source_rank.wrapping_mul(31) ^ identity.header.destination_rank;
     0xc000 | (pair & 0x3fff) as u16
 }
@@ -490,7 +493,7 @@ mod tests {
         }
     }
 
-    fn identity(purpose: Purpose, bytes: u64, index: u32, count: u32) -> Identity {
+    fn identity(purpose: PacketPurpose, bytes: u64, index: u32, count: u32) -> PacketIdentity {
         let header = Header {
             purpose,
             job: JobId(2),
@@ -507,7 +510,7 @@ mod tests {
         let payload = bytes.saturating_sub(u64::from(index) * 4_000).min(4_000) as u32;
         let offset = u64::from(index) * 4_000;
         let (source, destination, message) = (0, 1, 300);
-        Identity {
+        PacketIdentity {
             header,
             source,
             destination,
@@ -523,17 +526,17 @@ mod tests {
         }
     }
 
-    const PURPOSES: [Purpose; 10] = [
-        Purpose::Eager,
-        Purpose::RendezvousRequest,
-        Purpose::ReadRequest,
-        Purpose::ReadData,
-        Purpose::Put,
-        Purpose::GetRequest,
-        Purpose::GetData,
-        Purpose::Amo,
-        Purpose::FetchingAmo,
-        Purpose::AmoData,
+    const PURPOSES: [PacketPurpose; 10] = [
+        PacketPurpose::Eager,
+        PacketPurpose::RendezvousRequest,
+        PacketPurpose::ReadRequest,
+        PacketPurpose::ReadData,
+        PacketPurpose::Put,
+        PacketPurpose::GetRequest,
+        PacketPurpose::GetData,
+        PacketPurpose::Amo,
+        PacketPurpose::FetchingAmo,
+        PacketPurpose::AmoData,
     ];
 
     #[test]
@@ -541,9 +544,12 @@ mod tests {
         for form in [Form::Roce, Form::Fabric] {
             let (mut frames, mut buffer) = (frames(form), Vec::new());
             for purpose in PURPOSES {
-                let requests =
-                    matches!(purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
-                let atomic = matches!(purpose, Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData);
+                let requests = matches!(
+                    purpose,
+                    PacketPurpose::RendezvousRequest | PacketPurpose::ReadRequest | PacketPurpose::GetRequest
+                );
+                let atomic =
+                    matches!(purpose, PacketPurpose::Amo | PacketPurpose::FetchingAmo | PacketPurpose::AmoData);
                 let parts = if requests {
                     vec![(0, 0, 1)]
                 } else if atomic {
@@ -554,7 +560,7 @@ mod tests {
                 for (bytes, index, count) in parts {
                     let identity = identity(purpose, bytes, index, count);
                     frames.write(
-                        &Content::Packet { identity, marked: index == 1, hops: 2, span: Span::FromNic },
+                        &FrameContent::Packet { identity, marked: index == 1, hops: 2, span: FrameSpan::FromNic },
                         &mut buffer,
                     );
                     let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
@@ -571,7 +577,10 @@ mod tests {
                         let message = message::Packet::new(packet.payload()).expect("a message header");
                         assert_eq!(message.payload().len() as u32, identity.payload);
                         message::Repr::parse(&message).expect("no unused bit is set");
-                        let answers = matches!(purpose, Purpose::ReadData | Purpose::GetData | Purpose::AmoData);
+                        let answers = matches!(
+                            purpose,
+                            PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData
+                        );
                         let opens = index == 0 && !answers;
                         let kind = if opens { message::Kind::Unrestricted } else { message::Kind::Continuation };
                         assert_eq!(message.kind(), Ok(kind));
@@ -588,28 +597,32 @@ mod tests {
                 let mut buffer = Vec::new();
                 // Requests carry no data, and a message of one packet may carry none.
                 let identity = identity(purpose, if count == 1 { 0 } else { 9_000 }, index, count);
-                frames(Form::Roce)
-                    .write(&Content::Packet { identity, marked: false, hops: 0, span: Span::FromNic }, &mut buffer);
+                frames(Form::Roce).write(
+                    &FrameContent::Packet { identity, marked: false, hops: 0, span: FrameSpan::FromNic },
+                    &mut buffer,
+                );
                 let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
                 buffer[layers.innermost(Kind::Roce).expect("RoCEv2").offset]
             };
             (0..count).map(code).collect()
         };
-        assert_eq!([codes(Purpose::Eager, 3), codes(Purpose::Eager, 1)], [vec![0, 1, 2], vec![4]]);
-        assert_eq!([codes(Purpose::Put, 3), codes(Purpose::Put, 1)], [vec![6, 7, 8], vec![10]]);
-        assert_eq!([codes(Purpose::GetData, 3), codes(Purpose::ReadData, 1)], [vec![13, 14, 15], vec![16]]);
-        assert_eq!([codes(Purpose::GetRequest, 1), codes(Purpose::ReadRequest, 1)], [vec![12], vec![12]]);
-        assert_eq!([codes(Purpose::FetchingAmo, 1), codes(Purpose::AmoData, 1)], [vec![0x14], vec![0x12]]);
+        assert_eq!([codes(PacketPurpose::Eager, 3), codes(PacketPurpose::Eager, 1)], [vec![0, 1, 2], vec![4]]);
+        assert_eq!([codes(PacketPurpose::Put, 3), codes(PacketPurpose::Put, 1)], [vec![6, 7, 8], vec![10]]);
+        assert_eq!([codes(PacketPurpose::GetData, 3), codes(PacketPurpose::ReadData, 1)], [vec![13, 14, 15], vec![16]]);
+        assert_eq!([codes(PacketPurpose::GetRequest, 1), codes(PacketPurpose::ReadRequest, 1)], [vec![12], vec![12]]);
+        assert_eq!([codes(PacketPurpose::FetchingAmo, 1), codes(PacketPurpose::AmoData, 1)], [vec![0x14], vec![0x12]]);
     }
 
     #[test]
     fn an_acknowledgement_goes_back_to_the_queue_pair_of_the_sender() {
         let (mut forth, mut back) = (Vec::new(), Vec::new());
-        let sent = identity(Purpose::Put, 1, 0, 1);
-        frames(Form::Roce)
-            .write(&Content::Packet { identity: sent, marked: false, hops: 0, span: Span::FromNic }, &mut forth);
-        let answer = Identity { source: 1, destination: 0, ..sent };
-        frames(Form::Roce).write(&Content::Acknowledgement { identity: answer }, &mut back);
+        let sent = identity(PacketPurpose::Put, 1, 0, 1);
+        frames(Form::Roce).write(
+            &FrameContent::Packet { identity: sent, marked: false, hops: 0, span: FrameSpan::FromNic },
+            &mut forth,
+        );
+        let answer = PacketIdentity { source: 1, destination: 0, ..sent };
+        frames(Form::Roce).write(&FrameContent::Acknowledgement { identity: answer }, &mut back);
         let header = |frame: &[u8]| roce::Repr::parse(&roce::Packet::new(frame[42..].to_vec()).expect("RoCEv2"));
         let (forth, back) = (header(&forth).expect("a header"), header(&back).expect("a header"));
         assert_eq!((forth.queue_pair, back.queue_pair), (queue_pair(9, 5), queue_pair(5, 9)));
@@ -623,7 +636,7 @@ mod tests {
     fn a_pause_names_its_class_and_its_end() {
         let mut buffer = Vec::new();
         for (on, quanta) in [(true, 0xffff), (false, 0)] {
-            frames(Form::Fabric).write(&Content::Pause { port: 0x0001_0203, class: 6, on }, &mut buffer);
+            frames(Form::Fabric).write(&FrameContent::Pause { port: 0x0001_0203, class: 6, on }, &mut buffer);
             let repr = mac_control::Repr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
             let Ok(mac_control::Repr::PriorityPause { enabled, quanta: classes }) = repr else { panic!("{repr:?}") };
             assert_eq!((enabled, classes[6]), (1 << 6, quanta));

@@ -27,9 +27,9 @@ use philae_measure::record::CaptureCount;
 use philae_topology::{Peer, Topology};
 use philae_units::{EndpointId, Picoseconds, PortIndex};
 
-use crate::collective::Load;
+use crate::collective::TreeLoad;
 use crate::error::FabricError;
-use crate::observe::Identity;
+use crate::observe::PacketIdentity;
 use crate::partition::{Partition, Shared};
 use frame::{Form, Forms, Frames};
 pub use socket::shown_bytes;
@@ -94,15 +94,15 @@ impl CaptureSink for NoCapture {
 
 /// The ends that are watched.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct CaptureWatch {
     points: BTreeMap<CaptureEnd, u16>,
     /// Form of the frames between two endpoints.
     forms: Forms,
 }
 
-impl Watch {
+impl CaptureWatch {
     /// Whether a frame of a known format acknowledges the message whose last packet is `last`.
-    pub fn acknowledges(&self, last: &Identity) -> bool {
+    pub fn acknowledges(&self, last: &PacketIdentity) -> bool {
         matches!(self.forms.of(last), Form::Roce | Form::Tcp)
     }
 
@@ -114,7 +114,7 @@ impl Watch {
 
 /// Part of a packet's path: the packet engine is between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Span {
+pub enum FrameSpan {
     /// From its NIC to the edge port.
     FromNic,
     /// Between switches.
@@ -125,13 +125,13 @@ pub enum Span {
 
 /// Content of a frame that crossed a port.
 #[derive(Clone, Copy, Debug)]
-pub enum Content {
+pub enum FrameContent {
     /// A packet of a message.
-    Packet { identity: Identity, marked: bool, hops: u8, span: Span },
+    Packet { identity: PacketIdentity, marked: bool, hops: u8, span: FrameSpan },
     /// A packet of a collective tree.
-    Tree { load: Load, source: TreeSource, root: u32, class: u8, hops: u8 },
+    Tree { load: TreeLoad, source: TreeSource, root: u32, class: u8, hops: u8 },
     /// The acknowledgement of a message.
-    Acknowledgement { identity: Identity },
+    Acknowledgement { identity: PacketIdentity },
     /// A pause frame that a switch sent out of `port`.
     Pause { port: u32, class: u8, on: bool },
 }
@@ -146,17 +146,17 @@ pub struct Captured {
     /// Whether the frame is inbound.
     pub inbound: bool,
     /// What crossed.
-    pub content: Content,
+    pub content: FrameContent,
 }
 
 impl Captured {
     /// Identities of the model that order frames which cross one port at the same instant.
     const fn order(&self) -> (u64, u16, bool, u8, u32, u32, u32) {
         let (kind, one, other, third) = match &self.content {
-            Content::Pause { port, class, on } => (0, *port, *class as u32, *on as u32),
-            Content::Acknowledgement { identity } => (1, identity.source, identity.message, identity.destination),
-            Content::Packet { identity, .. } => (2, identity.source, identity.message, identity.index),
-            Content::Tree { load, source, .. } => {
+            FrameContent::Pause { port, class, on } => (0, *port, *class as u32, *on as u32),
+            FrameContent::Acknowledgement { identity } => (1, identity.source, identity.message, identity.destination),
+            FrameContent::Packet { identity, .. } => (2, identity.source, identity.message, identity.index),
+            FrameContent::Tree { load, source, .. } => {
                 let (key, sequence) = load.key();
                 let (TreeSource::Nic(source) | TreeSource::Engine(source)) = *source;
                 (3, (key.tree as u32) << 8 | key.reduction as u32, sequence as u32, source)
@@ -191,7 +191,7 @@ impl Capture {
     ) -> Result<Self, FabricError> {
         let topology = shared.topology();
         let frames = Frames::new(shared)?;
-        let mut watch = Watch { points: BTreeMap::new(), forms: frames.forms().clone() };
+        let mut watch = CaptureWatch { points: BTreeMap::new(), forms: frames.forms().clone() };
         for (point, index) in points.iter().zip(0..) {
             check(point, topology)?;
             if watch.points.insert(point.end, index).is_some() {

@@ -18,7 +18,7 @@ use philae_wire::tcp::{self, Flags};
 use philae_wire::{Ecn, IpProtocol, Layer, PseudoHeader, udp};
 
 use super::frame::{Frames, emit};
-use crate::observe::Identity;
+use crate::observe::PacketIdentity;
 
 /// Bytes on the wire of a packet without payload: a request, or an empty message, is more than
 /// nothing to a socket. Source: as the envelope of a SEND in `frame.rs`. Status: assumed.
@@ -41,7 +41,7 @@ const fn port(job: u16, rank: u32) -> u16 {
 
 impl Frames {
     /// Writes a segment. For an acknowledgement, one without payload.
-    pub fn tcp(&self, identity: &Identity, acknowledges: bool, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+    pub fn tcp(&self, identity: &PacketIdentity, acknowledges: bool, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::TCP, ecn, hops);
         // An acknowledgement keeps the ranks of the message, whose data went in the other
@@ -69,7 +69,7 @@ impl Frames {
     }
 
     /// Writes a datagram.
-    pub fn udp(&self, identity: &Identity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+    pub fn udp(&self, identity: &PacketIdentity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::UDP, ecn, hops);
         let datagram = udp::Repr {

@@ -21,7 +21,7 @@ use philae_wire::{
 };
 
 use super::frame::{Frames, HOPS_MAX, emit, switch_mac};
-use crate::collective::Load;
+use crate::collective::TreeLoad;
 
 /// Bytes of the header. Source: `reduction/src/parameters.rs`, `header_bytes`. Status: assumed.
 pub const HEADER_LEN: usize = 16;
@@ -49,12 +49,12 @@ impl Layer for Header {
 }
 
 /// The header and the operands of a packet's contents.
-fn body(load: &Load) -> (Header, Vec<u8>) {
+fn body(load: &TreeLoad) -> (Header, Vec<u8>) {
     let (key, sequence) = load.key();
     let (number, content) = load.content();
     let (mut flags, cookie, last) = match load {
-        Load::Up(up) => (UP | if up.partial { PARTIAL } else { 0 }, up.cookie, up.count),
-        Load::Down(down) => (0, down.cookie(), number.unwrap_or(0)),
+        TreeLoad::Up(up) => (UP | if up.partial { PARTIAL } else { 0 }, up.cookie, up.count),
+        TreeLoad::Down(down) => (0, down.cookie(), number.unwrap_or(0)),
     };
     if number.is_some() && content.is_some() {
         flags |= RESULT;
@@ -92,7 +92,7 @@ pub enum TreeSource {
 
 impl Frames {
     /// Writes a packet of a tree between a source and the root, in a class, after `hops` switches.
-    pub fn tree(&self, load: &Load, (source, root): (TreeSource, u32), class: u8, hops: u8, buffer: &mut Vec<u8>) {
+    pub fn tree(&self, load: &TreeLoad, (source, root): (TreeSource, u32), class: u8, hops: u8, buffer: &mut Vec<u8>) {
         let tree = load.key().0.tree;
         let (header, operands) = body(load);
         let place = |address: u32| fabric::Place {
@@ -101,8 +101,8 @@ impl Frames {
         };
         let [high, low] = tree.to_be_bytes();
         let (to, destination, cookie) = match load {
-            Load::Up(up) => (self.mac(root), place(self.address(root)), up.cookie),
-            Load::Down(down) => (MacAddress([3, 0, 0, 0, high & 0x1f, low]), place(tree.into()), down.cookie()),
+            TreeLoad::Up(up) => (self.mac(root), place(self.address(root)), up.cookie),
+            TreeLoad::Down(down) => (MacAddress([3, 0, 0, 0, high & 0x1f, low]), place(tree.into()), down.cookie()),
         };
         let (from, source) = match source {
             TreeSource::Nic(endpoint) => (self.mac(endpoint), place(self.address(endpoint))),

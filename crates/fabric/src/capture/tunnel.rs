@@ -21,10 +21,10 @@ use philae_wire::dissect::{Kind, Layers, Start, dissect};
 use philae_wire::roce::icrc;
 use philae_wire::{Ecn, Framing, ipv4, udp};
 
-use super::Span;
+use super::FrameSpan;
 use super::frame::HOPS_MAX;
-use crate::observe::Identity;
-use crate::overlay::Message;
+use crate::observe::PacketIdentity;
+use crate::overlay::EdgeMessage;
 use crate::partition::Shared;
 
 /// Offset of the transport header in a frame that no table has changed: after Ethernet, IPv4 and
@@ -35,7 +35,7 @@ const TRANSPORT_LEN: usize = 12;
 /// Bytes of the queue pair in the transport header.
 const QUEUE_PAIR: std::ops::Range<usize> = 5..8;
 
-type Key = (Span, u32, u32, u16, u8, u8);
+type Key = (FrameSpan, u32, u32, u16, u8, u8);
 
 /// The headers that tables have made, by span of the path and kind of packet.
 pub struct Tunnels {
@@ -70,7 +70,13 @@ impl Tunnels {
 
     /// Puts the headers of a span around what follows the UDP header of the plain frame in
     /// `buffer`. Returns false if the program has left no transport header.
-    pub fn wrap(&mut self, identity: &Identity, span: Span, (hops, marked): (u8, bool), buffer: &mut Vec<u8>) -> bool {
+    pub fn wrap(
+        &mut self,
+        identity: &PacketIdentity,
+        span: FrameSpan,
+        (hops, marked): (u8, bool),
+        buffer: &mut Vec<u8>,
+    ) -> bool {
         let Some(made) = self.made(identity, span) else { return false };
         let inside = buffer.split_off(PLAIN_AT);
         let transport_offset = made.transport_at;
@@ -94,7 +100,7 @@ impl Tunnels {
         let outermost = made.layers.as_slice().iter().position(|layer| layer.kind == Kind::Ipv4);
         for (place, layer) in made.layers.as_slice().iter().enumerate().filter(|(_, layer)| layer.kind == Kind::Ipv4) {
             let Ok(mut packet) = ipv4::Packet::new(&mut buffer[layer.offset..]) else { return false };
-            let crosses = Some(place) == outermost && span != Span::FromNic;
+            let crosses = Some(place) == outermost && span != FrameSpan::FromNic;
             if crosses && !made.has_left_tunnel {
                 packet.set_time_to_live(packet.time_to_live().min(HOPS_MAX).saturating_sub(hops));
             }
@@ -107,19 +113,19 @@ impl Tunnels {
         innermost.is_some_and(|offset| icrc::seal(&mut buffer[offset..]).is_ok())
     }
 
-    fn made(&mut self, identity: &Identity, span: Span) -> Option<&Made> {
+    fn made(&mut self, identity: &PacketIdentity, span: FrameSpan) -> Option<&Made> {
         let header = &identity.header;
         let (source, destination, job, class, purpose) =
             (identity.source, identity.destination, header.job, header.class, header.purpose);
         let key = (span, source, destination, job.0, class.0, purpose as u8);
         if !self.made.contains_key(&key) {
             let overlay = self.shared.overlay.as_ref()?;
-            let message = Message { source, destination, job, class, purpose };
+            let message = EdgeMessage { source, destination, job, class, purpose };
             let plain = overlay.frame(&message);
             let (frame, has_left_tunnel) = match span {
-                Span::FromNic => (plain.clone(), false),
-                Span::Fabric => (overlay.emitted(Stage::Ingress, &message), false),
-                Span::ToNic => {
+                FrameSpan::FromNic => (plain.clone(), false),
+                FrameSpan::Fabric => (overlay.emitted(Stage::Ingress, &message), false),
+                FrameSpan::ToNic => {
                     let inside = tunnels(&overlay.emitted(Stage::Ingress, &message));
                     let frame = overlay.emitted(Stage::Egress, &message);
                     let left = tunnels(&frame) < inside;

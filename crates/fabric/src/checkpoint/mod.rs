@@ -119,11 +119,11 @@ pub trait Keeper {
 
     /// Saves the run's state, at some moment after that, or because the run is interrupted. The
     /// keeper handles its own errors: the run continues.
-    fn keep(&mut self, standing: &Standing<'_>);
+    fn keep(&mut self, source: &CheckpointSource<'_>);
 }
 
 /// State of a run between two windows.
-pub struct Standing<'s> {
+pub struct CheckpointSource<'s> {
     partitions: &'s [Partition],
     watchdog: &'s Watchdog,
     audits: AuditSchedule,
@@ -136,7 +136,7 @@ pub struct Standing<'s> {
     others: Vec<Vec<u8>>,
 }
 
-impl Standing<'_> {
+impl CheckpointSource<'_> {
     /// Simulated time.
     #[must_use]
     pub const fn now(&self) -> Picoseconds {
@@ -303,7 +303,7 @@ impl Simulation {
             let (watchdog, audits, total) = (self.watchdog.clone(), self.audits, self.shared().partition_count());
             let partitions = self.partitions_mut();
             spread(partitions);
-            keeper.keep(&Standing { partitions, watchdog: &watchdog, audits, now, total, so_far, others });
+            keeper.keep(&CheckpointSource { partitions, watchdog: &watchdog, audits, now, total, so_far, others });
             self.keeper = Some(keeper);
         }
         Ok(())

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::CheckpointError;
 use super::history::History;
 use super::stream::{Reader, Writer};
-use crate::host::{ENDLESS, Rank};
+use crate::host::{ENDLESS, RankState};
 use crate::partition::Partition;
 use crate::shares::Shares;
 
@@ -43,7 +43,7 @@ macro_rules! pass_columns {
             prefetches_all_steps: _,
             has_features: _,
             radix: _,
-            in_hand: _,
+            current_key: _,
             // Saved before these.
             ranks: _,
             match_pools: _,
@@ -294,7 +294,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
     Ok(())
 }
 
-fn saved_rank(rank: &Rank, pools: &MatchPools) -> SavedRank {
+fn saved_rank(rank: &RankState, pools: &MatchPools) -> SavedRank {
     let (receives, arrivals) = rank.lists.waiting(pools);
     let saved_arrival = |arrival: &Arrival| {
         let &Arrival { bits, source, kept_at, length, handle, .. } = arrival;

@@ -29,7 +29,7 @@ use philae_units::{ClassId, JobId};
 
 use super::Todo;
 use super::member::Pending;
-use crate::packet::{Header, Purpose};
+use crate::packet::{Header, PacketPurpose};
 use crate::partition::Partition;
 
 /// Payload of a message about a tree: the operation, and one result of each of 8 reductions, in
@@ -93,7 +93,7 @@ impl Partition {
         let job = trees.jobs[usize::from(tree)];
         let (source, destination) = (self.shared.ranks[from as usize], self.shared.ranks[to as usize]);
         let header = Header {
-            purpose: Purpose::Notice,
+            purpose: PacketPurpose::Notice,
             job: JobId(job),
             class: ClassId(self.shared.job_class[usize::from(job)]),
             source_rank: from,

@@ -14,7 +14,7 @@ use philae_measure::counter::CounterName;
 use philae_reduction::{Contribution, Operation, ReductionKey, Value};
 use philae_workload::Offload;
 
-use super::{Done, Down, Load, operand, operation_of};
+use super::{Done, Down, TreeLoad, operand, operation_of};
 use crate::packet::Packet;
 use crate::partition::Partition;
 
@@ -24,9 +24,9 @@ pub enum Todo {
     /// A member's operation has reached its NIC.
     Start { tree: u16, operation: u32 },
     /// A packet of a tree is visible to software.
-    Received(Load),
+    Received(TreeLoad),
     /// Software has handed a packet to the NIC.
-    Send(Load),
+    Send(TreeLoad),
     /// A member should have had a result.
     Overdue { tree: u16, operation: u32, sequence: u16 },
     /// Software has a message about a tree from rank `from` for rank `to`.
@@ -150,8 +150,8 @@ impl Partition {
                 }
             }
             Todo::Send(load) => self.send_load(endpoint, load),
-            Todo::Received(Load::Down(down)) => self.take_down(endpoint, down),
-            Todo::Received(Load::Up(contribution)) => {
+            Todo::Received(TreeLoad::Down(down)) => self.take_down(endpoint, down),
+            Todo::Received(TreeLoad::Up(contribution)) => {
                 let tree = contribution.key.tree;
                 self.gather(tree, endpoint, contribution);
             }
@@ -182,7 +182,7 @@ impl Partition {
             return false;
         }
         let Some(trees) = &self.shared.trees else { return false };
-        let (Load::Up(Contribution { key, .. }) | Load::Down(Down { key, .. })) = load;
+        let (TreeLoad::Up(Contribution { key, .. }) | TreeLoad::Down(Down { key, .. })) = load;
         let destination = trees.list[usize::from(key.tree)].root.0;
         let packet = self.tree_packet(load, endpoint, destination, class);
         if !self.send_tree_packet(endpoint, packet) {
@@ -193,13 +193,13 @@ impl Partition {
         true
     }
 
-    fn tree_class(&self, load: &Load) -> u8 {
-        let (Load::Up(Contribution { key, .. }) | Load::Down(Down { key, .. })) = *load;
+    fn tree_class(&self, load: &TreeLoad) -> u8 {
+        let (TreeLoad::Up(Contribution { key, .. }) | TreeLoad::Down(Down { key, .. })) = *load;
         let job = self.shared.trees.as_ref().map_or(0, |trees| trees.jobs[usize::from(key.tree)]);
         self.shared.job_class[usize::from(job)]
     }
 
-    fn send_load(&mut self, endpoint: u32, load: Load) {
+    fn send_load(&mut self, endpoint: u32, load: TreeLoad) {
         let nic_slot = self.nic_slot(endpoint);
         self.collectives.sending[nic_slot].push_back(load);
         self.wake_nic(endpoint, self.now.max(self.nics[nic_slot].output.free_at));
@@ -246,9 +246,9 @@ impl Partition {
         };
         self.watch_for_result(tree, endpoint, operation, sequence);
         if work == 0 {
-            self.send_load(endpoint, Load::Up(contribution));
+            self.send_load(endpoint, TreeLoad::Up(contribution));
         } else {
-            self.plan(endpoint, self.now + work, Todo::Send(Load::Up(contribution)));
+            self.plan(endpoint, self.now + work, Todo::Send(TreeLoad::Up(contribution)));
         }
     }
 
@@ -321,7 +321,7 @@ impl Partition {
             let reduction = operation as u8;
             let (key, sequence) = (ReductionKey { tree, reduction }, 1);
             root.reductions.insert(reduction, Gathering { operation, sequence, gathered: None, count: 0, tries: 0 });
-            self.send_load(endpoint, Load::Down(Down { key, cookie, sequence, operation, result: None }));
+            self.send_load(endpoint, TreeLoad::Down(Down { key, cookie, sequence, operation, result: None }));
         }
         self.collectives.roots.insert(tree, root);
     }
@@ -388,7 +388,7 @@ impl Partition {
         *gathering = Gathering { operation: next, sequence, gathered: None, count: 0, tries: 0 };
         let down = Down { key: given.key, cookie: given.cookie, sequence, operation: next, result: Some(done) };
         let work = self.turnaround();
-        self.plan(endpoint, self.now + work, Todo::Send(Load::Down(down)));
+        self.plan(endpoint, self.now + work, Todo::Send(TreeLoad::Down(down)));
         self.recorder.counters.add_nic(endpoint, CounterName::ReductionResults, 1);
         let send = u64::from(self.shared.config.host.send_overhead_ns) * 1_000;
         self.complete_offload(tree, endpoint, done, send);
@@ -412,7 +412,7 @@ impl Partition {
         let (operation, sequence) = (gathering.operation, gathering.sequence);
         let cookie = self.cookie(key.tree);
         self.recorder.counters.add_nic(endpoint, CounterName::ReductionRetries, 1);
-        self.send_load(endpoint, Load::Down(Down { key, cookie, sequence, operation, result: None }));
+        self.send_load(endpoint, TreeLoad::Down(Down { key, cookie, sequence, operation, result: None }));
         self.root_contributes(key.tree, endpoint, operation);
     }
 }

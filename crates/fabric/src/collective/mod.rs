@@ -24,8 +24,8 @@ use philae_workload::Offload;
 
 use crate::config::{FabricConfig, Job};
 use crate::error::FabricError;
-use crate::event::{Event, Targets};
-use crate::packet::{Packet, Purpose};
+use crate::event::{Event, EventTargets};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::{Partition, RankEntry};
 use crate::slab::Slab;
 
@@ -135,14 +135,14 @@ impl Trees {
 
 /// Contents of a packet of a tree.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Load {
+pub enum TreeLoad {
     /// Towards the root.
     Up(Contribution),
     /// From the root to every member.
     Down(Down),
 }
 
-impl Load {
+impl TreeLoad {
     /// Its reduction and its sequence number.
     pub const fn key(&self) -> (ReductionKey, u16) {
         match self {
@@ -193,7 +193,7 @@ struct Done {
 
 /// Room in an input buffer that copies of one packet share until the last has left.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Held {
+pub struct SharedRoom {
     pub port: u32,
     pub bytes: u16,
     channel: u8,
@@ -205,9 +205,9 @@ pub struct Held {
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Collectives {
     /// Contents of packets.
-    pub loads: Slab<Load>,
+    pub loads: Slab<TreeLoad>,
     /// Room that copies share.
-    pub held: Slab<Held>,
+    pub held: Slab<SharedRoom>,
     /// Engines of ports towards a root.
     engines: BTreeMap<u32, PortEngines>,
     /// Engines whose timer is set.
@@ -218,7 +218,7 @@ pub struct Collectives {
     /// endpoint.
     given_up: BTreeMap<(u16, u32), u32>,
     /// Packets that each NIC has to send.
-    sending: Vec<VecDeque<Load>>,
+    sending: Vec<VecDeque<TreeLoad>>,
     /// Planned actions of NICs.
     todo: Slab<Todo>,
     /// Number of those actions, by NIC (wrapping): part of the identity of their events.
@@ -243,19 +243,19 @@ impl Partition {
     }
 
     /// Removes and returns the contents of a packet, for another partition.
-    pub fn take_load(&mut self, place: u32) -> Load {
+    pub fn take_load(&mut self, place: u32) -> TreeLoad {
         let load = self.collectives.loads[place];
         self.collectives.loads.remove(place);
         load
     }
 
     /// The contents of a packet, if it belongs to a tree: for a link that keeps it.
-    pub fn load_of(&self, packet: &Packet) -> Option<Box<Load>> {
-        (packet.purpose == Purpose::Collective).then(|| Box::new(self.collectives.loads[packet.message]))
+    pub fn load_of(&self, packet: &Packet) -> Option<Box<TreeLoad>> {
+        (packet.purpose == PacketPurpose::Collective).then(|| Box::new(self.collectives.loads[packet.message]))
     }
 
     /// Stores the contents of a packet from another partition.
-    pub fn put_load(&mut self, load: Load) -> u32 {
+    pub fn put_load(&mut self, load: TreeLoad) -> u32 {
         self.collectives.loads.insert(load)
     }
 
@@ -270,7 +270,7 @@ impl Partition {
     }
 }
 
-impl Targets {
+impl EventTargets {
     fn tree_port(self, time: u64, step: Step, port: u32, key: ReductionKey, from: u8) -> philae_engine::EventKey {
         let detail = (1 << 34) | u64::from(key.tree) << 16 | u64::from(key.reduction) << 8 | u64::from(from);
         philae_engine::EventKey::new(philae_units::Picoseconds(time), step, port, detail)

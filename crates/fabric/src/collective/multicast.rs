@@ -8,11 +8,11 @@ use philae_routing::{RouteState, TreePort};
 use philae_topology::Peer;
 use philae_units::{JobId, PortIndex};
 
-use super::{Down, Held, IN_ENGINE, Load, OWN_BUFFER};
+use super::{Down, IN_ENGINE, OWN_BUFFER, SharedRoom, TreeLoad};
 use crate::event::Event;
 use crate::link_layer::NO_FRAME;
 use crate::output::FarEnd;
-use crate::packet::{Packet, Purpose};
+use crate::packet::{Packet, PacketPurpose};
 use crate::partition::{Partition, switch_of};
 use crate::slab::NO_INDEX;
 
@@ -27,8 +27,8 @@ impl Partition {
             self.link_filled(port, packet_state.input_channel, u32::from(packet_state.wire_bytes));
         }
         match self.collectives.loads[self.packets[packet].message] {
-            Load::Down(down) => self.copy_down(packet, port, down),
-            Load::Up(contribution) => self.combine(packet, port, contribution),
+            TreeLoad::Down(down) => self.copy_down(packet, port, down),
+            TreeLoad::Up(contribution) => self.combine(packet, port, contribution),
         }
     }
 
@@ -48,7 +48,7 @@ impl Partition {
         if engines.arm(Arm { key, cookie, sequence, children }).is_err() {
             self.recorder.counters.add(switch.up.0, CounterName::ReductionsRefused, 1);
         }
-        let held = Held {
+        let held = SharedRoom {
             port,
             bytes: original.wire_bytes,
             channel: original.input_channel,
@@ -68,7 +68,7 @@ impl Partition {
             Peer::Port(_) | Peer::None => root,
         };
         let sequence = topology.port_of(hop.port).0.into();
-        let message = self.put_load(Load::Down(down));
+        let message = self.put_load(TreeLoad::Down(down));
         let channel = self.shared.plan.channel(original.class, hop.leg);
         let hops = original.hops + 1;
         let copy = Packet { destination, message, number: held + 1, channel, hops, sequence, ..*original };
@@ -146,7 +146,7 @@ impl Partition {
         let tree = &trees.list[usize::from(result.key.tree)];
         let leg = tree.switch(switch_of(&self.shared, up)).map_or(0, |switch| switch.up_leg);
         let (root, channel) = (tree.root.0, self.shared.plan.channel(class, leg));
-        let packet = self.tree_packet(Load::Up(result), root, root, class);
+        let packet = self.tree_packet(TreeLoad::Up(result), root, root, class);
         let packet = Packet { port: up, number: IN_ENGINE, channel, tail: ready, hops: 1, ..packet };
         let slot = self.make(packet);
         let key = self.shared.targets.tree_port(ready, Step::Arrive, up, result.key, from);
@@ -154,11 +154,11 @@ impl Partition {
     }
 
     /// A packet of a tree, on no link yet.
-    pub(super) fn tree_packet(&mut self, load: Load, source: u32, destination: u32, class: u8) -> Packet {
+    pub(super) fn tree_packet(&mut self, load: TreeLoad, source: u32, destination: u32, class: u8) -> Packet {
         let Some(trees) = &self.shared.trees else { unreachable!("a packet of a tree comes from a tree") };
         let (tree, value) = match load {
-            Load::Up(up) => (up.key.tree, Some(up.value)),
-            Load::Down(down) => (down.key.tree, down.result.map(|done| done.value)),
+            TreeLoad::Up(up) => (up.key.tree, Some(up.value)),
+            TreeLoad::Down(down) => (down.key.tree, down.result.map(|done| done.value)),
         };
         let operands = match value {
             None => 0,
@@ -180,7 +180,7 @@ impl Partition {
             ack_delay: 0,
             number: OWN_BUFFER,
             job,
-            purpose: Purpose::Collective,
+            purpose: PacketPurpose::Collective,
             order: 0,
             frame: NO_FRAME,
             wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),

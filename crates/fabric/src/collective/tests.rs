@@ -12,7 +12,7 @@ use philae_topology::{DragonflyDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
 
-use super::{Collectives, Load};
+use super::{Collectives, TreeLoad};
 use crate::{Alone, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
 
 const NODES: u32 = 64;
@@ -69,8 +69,8 @@ fn until(there: impl Fn(&Collectives) -> bool) -> Simulation {
     panic!("it never comes there");
 }
 
-fn is_up(load: &Load) -> bool {
-    matches!(load, Load::Up(_))
+fn is_up(load: &TreeLoad) -> bool {
+    matches!(load, TreeLoad::Up(_))
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_contribution_that_changes_in_transit_is_caught() {
     let mut simulation = until(|collectives| collectives.loads.used().any(|(_, load)| is_up(load)));
     let loads = &mut simulation.partitions_mut()[0].collectives.loads;
     let (slot, _) = loads.used().find(|(_, load)| is_up(load)).expect("one is on its way");
-    if let Load::Up(contribution) = &mut loads[slot]
+    if let TreeLoad::Up(contribution) = &mut loads[slot]
         && let Value::Words { words, .. } = &mut contribution.value
     {
         words[0] ^= 1;

@@ -3,7 +3,7 @@
 use philae_measure::explain::TimePart;
 
 use super::packet_path::SpanPlace;
-use crate::packet::{Header, Incoming, Purpose};
+use crate::packet::{Header, Incoming, PacketPurpose};
 use crate::partition::Partition;
 
 impl Partition {
@@ -27,7 +27,9 @@ impl Partition {
             let nic = partition.shared.nic(message.destination);
             let reception = match message.header.purpose {
                 _ if message.packets == 0 => 0,
-                Purpose::RendezvousRequest if partition.nic_matches_for(message.header.destination_rank, nic) => 0,
+                PacketPurpose::RendezvousRequest if partition.nic_matches_for(message.header.destination_rank, nic) => {
+                    0
+                }
                 _ => u64::from(nic.receive_ns) * 1_000,
             };
             let received = (spans.cursor + reception).min(partition.now);

@@ -28,12 +28,12 @@ use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
 
 use crate::error::FabricError;
 use crate::output::FarEnd;
-use crate::packet::{Header, Incoming, Packet, Purpose};
+use crate::packet::{Header, Incoming, Packet, PacketPurpose};
 use crate::partition::Partition;
 use crate::processes::ProcessShare;
 use crate::simulation::Simulation;
-use nic::{Ring, Sending};
-use packet_path::{FlowKey, SpanPlace, Spans, Wait, flow_of};
+use nic::{FollowedMessage, SendingFlow};
+use packet_path::{FlowKey, PacketWait, SpanPlace, Spans, flow_of};
 
 pub use packet_path::PacketPath;
 
@@ -70,9 +70,9 @@ pub struct Explainer {
     targets: BTreeMap<(u32, u32, u64), usize>,
     stories: Vec<Story>,
     /// Followed messages whose packets have not all been sent, by endpoint and number.
-    rings: BTreeMap<(u32, u32), Ring>,
+    rings: BTreeMap<(u32, u32), FollowedMessage>,
     /// What each NIC sent last.
-    sending: BTreeMap<u32, Sending>,
+    sending: BTreeMap<u32, SendingFlow>,
     /// What each output sent last.
     crossing: BTreeMap<u32, (FlowKey, u64)>,
     /// Followed packets that wait, by output.
@@ -89,16 +89,18 @@ pub struct Explainer {
 /// Issuing rank and the other one.
 fn ranks_of(header: &Header) -> (u32, u32) {
     match header.purpose {
-        Purpose::ReadRequest | Purpose::GetData | Purpose::AmoData => (header.destination_rank, header.source_rank),
-        Purpose::Eager
-        | Purpose::RendezvousRequest
-        | Purpose::ReadData
-        | Purpose::Put
-        | Purpose::GetRequest
-        | Purpose::Amo
-        | Purpose::FetchingAmo
-        | Purpose::Notice
-        | Purpose::Collective => (header.source_rank, header.destination_rank),
+        PacketPurpose::ReadRequest | PacketPurpose::GetData | PacketPurpose::AmoData => {
+            (header.destination_rank, header.source_rank)
+        }
+        PacketPurpose::Eager
+        | PacketPurpose::RendezvousRequest
+        | PacketPurpose::ReadData
+        | PacketPurpose::Put
+        | PacketPurpose::GetRequest
+        | PacketPurpose::Amo
+        | PacketPurpose::FetchingAmo
+        | PacketPurpose::Notice
+        | PacketPurpose::Collective => (header.source_rank, header.destination_rank),
     }
 }
 
@@ -110,7 +112,7 @@ impl Explainer {
 
     /// The story of a message, if it is followed.
     fn story(&mut self, header: &Header) -> Option<usize> {
-        if matches!(header.purpose, Purpose::Notice | Purpose::Collective) {
+        if matches!(header.purpose, PacketPurpose::Notice | PacketPurpose::Collective) {
             return None;
         }
         let (issuer, other) = ranks_of(header);
@@ -180,7 +182,7 @@ impl Partition {
         let last = self.edge_port(self.packets[slot].destination);
         let Some(path) = self.observer.path(slot) else { return };
         path.crossed(now, propagation, (TimePart::Switch, latency), SpanPlace::Port(port));
-        path.wait = if from_nic { Wait::Flow { port, gone: None } } else { Wait::Nothing };
+        path.wait = if from_nic { PacketWait::Flow { port, gone: None } } else { PacketWait::Nothing };
         if from_nic && let Some(explainer) = &mut self.observer.explainer {
             explainer.held.entry(last).or_default().push(slot);
         }
@@ -192,8 +194,8 @@ impl Partition {
         let now = self.now;
         let Some(path) = self.observer.path(slot) else { return };
         path.wait = match path.wait {
-            Wait::Flow { port, .. } => Wait::Flow { port, gone: Some(now) },
-            Wait::Nothing | Wait::Tail | Wait::Share(_) | Wait::Output(_) => Wait::Tail,
+            PacketWait::Flow { port, .. } => PacketWait::Flow { port, gone: Some(now) },
+            PacketWait::Nothing | PacketWait::Tail | PacketWait::Share(_) | PacketWait::Output(_) => PacketWait::Tail,
         };
     }
 
@@ -227,7 +229,7 @@ impl Partition {
         };
         let holders = self.bytes_of(slot, holds);
         let Some(path) = self.observer.path(slot) else { return };
-        path.wait = Wait::Share(port);
+        path.wait = PacketWait::Share(port);
         for (flow, bytes) in holders {
             path.spans.blame(TimePart::FlowQueue, SpanPlace::Port(port), flow, bytes);
         }
@@ -239,7 +241,7 @@ impl Partition {
         let now = self.now;
         let Some(path) = self.observer.path(slot) else { return };
         path.waited(now, now, TimePart::FlowQueue);
-        path.wait = Wait::Output(port);
+        path.wait = PacketWait::Output(port);
     }
 
     /// Bytes by flow of packets for which `holds` is true, without the one in `slot`.
@@ -270,7 +272,7 @@ impl Partition {
             for &slot in waiting {
                 let holders = partition.bytes_of(slot, |packet| packet.port == peer);
                 let Some(path) = partition.observer.path(slot) else { continue };
-                if path.wait == Wait::Output(port) {
+                if path.wait == PacketWait::Output(port) {
                     for (flow, bytes) in holders {
                         path.spans.blame(TimePart::Credit, SpanPlace::Port(port), flow, bytes);
                     }
@@ -295,10 +297,10 @@ impl Partition {
                     path.waited(now, free_at, reason);
                     let place = SpanPlace::Port(port);
                     match path.wait {
-                        _ if other == slot => path.wait = Wait::Nothing,
-                        Wait::Output(_) => path.spans.blame(TimePart::Queueing, place, flow, bytes),
-                        Wait::Share(_) if for_one => path.spans.blame(TimePart::FlowQueue, place, flow, bytes),
-                        Wait::Nothing | Wait::Flow { .. } | Wait::Tail | Wait::Share(_) => {}
+                        _ if other == slot => path.wait = PacketWait::Nothing,
+                        PacketWait::Output(_) => path.spans.blame(TimePart::Queueing, place, flow, bytes),
+                        PacketWait::Share(_) if for_one => path.spans.blame(TimePart::FlowQueue, place, flow, bytes),
+                        PacketWait::Nothing | PacketWait::Flow { .. } | PacketWait::Tail | PacketWait::Share(_) => {}
                     }
                     other != slot
                 });
@@ -308,7 +310,7 @@ impl Partition {
             {
                 held.retain(|&other| {
                     let Some(path) = partition.observer.path(other) else { return false };
-                    let Wait::Flow { port: ingress, gone: None } = path.wait else { return false };
+                    let PacketWait::Flow { port: ingress, gone: None } = path.wait else { return false };
                     path.spans.blame(TimePart::Held, SpanPlace::Port(ingress), flow, bytes);
                     true
                 });

@@ -12,7 +12,7 @@ use crate::partition::Partition;
 
 /// What a NIC sends.
 #[derive(Clone, Copy, Debug)]
-pub struct Sending {
+pub struct SendingFlow {
     flow: FlowKey,
     bytes: u64,
     /// Number of its message at its NIC; `None` for what is sent again.
@@ -23,18 +23,18 @@ pub struct Sending {
 
 /// A followed message that has packets to send.
 #[derive(Clone, Debug)]
-pub struct Ring {
+pub struct FollowedMessage {
     story: u32,
     number: u32,
     class: u8,
     spans: Spans,
     /// What the NIC sends meanwhile.
-    sending: Option<Sending>,
+    sending: Option<SendingFlow>,
     /// The switch's buffer had no room for its next packet.
     starved: bool,
 }
 
-impl Ring {
+impl FollowedMessage {
     /// Accounts for its time up to `now`. Time in which the NIC was idle is due to `reason`.
     fn waited(&mut self, endpoint: u32, now: u64, reason: TimePart) {
         let place = SpanPlace::Nic(endpoint);
@@ -47,7 +47,7 @@ impl Ring {
             if !own {
                 self.spans.blame(part, place, sending.flow, sending.bytes);
                 // Blamed once, however often the wait is updated.
-                self.sending = Some(Sending { bytes: 0, ..sending });
+                self.sending = Some(SendingFlow { bytes: 0, ..sending });
             }
         }
         self.spans.advance(reason, place, now);
@@ -63,13 +63,13 @@ impl Partition {
             let Some(story) = explainer.story(header) else { return };
             let nic = partition.shared.nic(source);
             let spans = &mut explainer.stories[story].spans;
-            let is_asked = header.purpose == crate::packet::Purpose::ReadRequest;
+            let is_asked = header.purpose == crate::packet::PacketPurpose::ReadRequest;
             if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
                 let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
                 spans.advance(TimePart::Host, SpanPlace::Host, ready.saturating_sub(nic_part));
             }
             spans.advance(TimePart::Nic, SpanPlace::Nic(source), ready);
-            let ring = Ring {
+            let ring = FollowedMessage {
                 story: story as u32,
                 number: begun,
                 class: header.class.0,
@@ -136,7 +136,8 @@ impl Partition {
         let endpoint = packet.source;
         self.explain_nic_before(endpoint, slot, false);
         let until = self.nics[self.nic_slot(endpoint)].output.free_at;
-        let sending = Sending { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
+        let sending =
+            SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
         let (now, is_reliable) = (self.now, self.shared.is_reliable);
         let explainer = self.observer.explainer.as_mut()?;
         explainer.sending.insert(endpoint, sending);

@@ -28,7 +28,7 @@ pub enum SpanPlace {
 
 /// Time spent on one part in one place.
 #[derive(Clone, Debug)]
-pub struct Span {
+pub struct TimeSpan {
     pub part: TimePart,
     pub place: SpanPlace,
     /// Duration, in picoseconds.
@@ -43,7 +43,7 @@ pub struct Span {
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
     /// Spans, each part and place once.
-    pub spans: Vec<Span>,
+    pub spans: Vec<TimeSpan>,
     /// Everything before this time is in a span, in picoseconds.
     pub cursor: u64,
 }
@@ -55,10 +55,10 @@ impl Spans {
     }
 
     /// The span of a part in a place.
-    pub fn span(&mut self, part: TimePart, place: SpanPlace) -> &mut Span {
+    pub fn span(&mut self, part: TimePart, place: SpanPlace) -> &mut TimeSpan {
         let known = self.spans.iter().rposition(|span| (span.part, span.place) == (part, place));
         let index = known.unwrap_or_else(|| {
-            self.spans.push(Span { part, place, time: 0, queued_bytes: 0, flows: BTreeMap::new() });
+            self.spans.push(TimeSpan { part, place, time: 0, queued_bytes: 0, flows: BTreeMap::new() });
             self.spans.len() - 1
         });
         &mut self.spans[index]
@@ -87,7 +87,7 @@ impl Spans {
 
 /// What a packet waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
+pub enum PacketWait {
     /// Nothing: it is in transit.
     Nothing,
     /// Its flow's turn at the ingress port.
@@ -113,7 +113,7 @@ pub struct PacketPath {
     /// Its time so far.
     pub spans: Spans,
     /// What it waits for.
-    pub wait: Wait,
+    pub wait: PacketWait,
     /// When it is due at the far end of its present link, if nothing damages it, in picoseconds; 0
     /// where links never err.
     pub due: u64,
@@ -124,7 +124,7 @@ pub struct PacketPath {
 impl PacketPath {
     /// For a packet of message `story` that has spent its time in `spans`.
     pub const fn new(story: u32, spans: Spans) -> Self {
-        Self { story, spans, wait: Wait::Nothing, due: 0, queued_bytes: 0 }
+        Self { story, spans, wait: PacketWait::Nothing, due: 0, queued_bytes: 0 }
     }
 
     /// The packet has crossed a link of `propagation` with at most `latency` at its far end, and is
@@ -144,11 +144,11 @@ impl PacketPath {
 
     /// The packet requests output `port`, where `queued_bytes` wait.
     pub fn requests_output(&mut self, now: u64, port: u32, queued_bytes: u32) {
-        if let Wait::Flow { port: ingress, gone } = self.wait {
+        if let PacketWait::Flow { port: ingress, gone } = self.wait {
             self.spans.advance(TimePart::Held, SpanPlace::Port(ingress), gone.unwrap_or(now));
         }
         self.spans.advance(TimePart::Serialisation, SpanPlace::Port(port), now);
-        self.wait = Wait::Output(port);
+        self.wait = PacketWait::Output(port);
         self.queued_bytes = queued_bytes;
     }
 
@@ -156,17 +156,17 @@ impl PacketPath {
     /// of `reason`.
     pub fn waited(&mut self, now: u64, free_at: u64, reason: TimePart) {
         match self.wait {
-            Wait::Output(port) => {
+            PacketWait::Output(port) => {
                 let place = SpanPlace::Port(port);
                 self.spans.advance(TimePart::Queueing, place, free_at.min(now));
                 self.spans.advance(reason, place, now);
                 self.note_queued_bytes(place, &[TimePart::Queueing, reason]);
             }
-            Wait::Share(port) => {
+            PacketWait::Share(port) => {
                 self.spans.advance(TimePart::FlowQueue, SpanPlace::Port(port), now);
                 self.note_queued_bytes(SpanPlace::Port(port), &[TimePart::FlowQueue]);
             }
-            Wait::Nothing | Wait::Flow { .. } | Wait::Tail => {}
+            PacketWait::Nothing | PacketWait::Flow { .. } | PacketWait::Tail => {}
         }
     }
 
@@ -181,7 +181,7 @@ impl PacketPath {
 
     /// Whether it waits for output `port`, or for a share of the link beyond.
     pub fn waits_for_port(&self, port: u32) -> bool {
-        matches!(self.wait, Wait::Share(blocked) | Wait::Output(blocked) if blocked == port)
+        matches!(self.wait, PacketWait::Share(blocked) | PacketWait::Output(blocked) if blocked == port)
     }
 }
 

@@ -3,7 +3,7 @@
 use philae_measure::explain::{BlockerRow, Explained, PartRow};
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, RankId};
 
-use super::packet_path::Span;
+use super::packet_path::TimeSpan;
 use super::{Explainer, Story, place_of, ranks_of};
 use crate::partition::Shared;
 
@@ -16,7 +16,7 @@ impl Explainer {
         let (mut parts, mut blockers) = (Vec::new(), Vec::new());
         for (story, number) in self.stories.iter().zip(0..) {
             let Some(message) = explained(story, number, shared) else { continue };
-            let spans: Vec<&Span> = story.spans.spans.iter().filter(|span| span.time > 0).collect();
+            let spans: Vec<&TimeSpan> = story.spans.spans.iter().filter(|span| span.time > 0).collect();
             let sum: u64 = spans.iter().map(|span| span.time).sum();
             let latency = message.delivered.0 - message.issued.0;
             assert_eq!(sum, latency, "the parts of a message's time add up to it: {story:?}");
@@ -58,7 +58,7 @@ fn explained(story: &Story, number: u32, shared: &Shared) -> Option<Explained> {
 
 /// Divides a span's time among flows by their bytes. The remainder of the division goes to the
 /// first flow.
-fn blame(span: &Span, story: &Story, message: &Explained, part: u32, blockers: &mut Vec<BlockerRow>) {
+fn blame(span: &TimeSpan, story: &Story, message: &Explained, part: u32, blockers: &mut Vec<BlockerRow>) {
     let total: u64 = span.flows.values().sum();
     if total == 0 {
         return;

@@ -11,8 +11,8 @@ use philae_cassini::RetryParameters;
 use philae_cassini::nic::MatchMode;
 use philae_engine::Stream;
 use philae_fabric::{
-    ActivityOptions, Checkpoint, CheckpointError, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Keeper,
-    Resilience, RunOptions, Simulation, Standing,
+    ActivityOptions, Checkpoint, CheckpointError, CheckpointSource, FabricConfig, Fault, FaultKind, FaultLaw,
+    FaultTarget, Job, Keeper, Resilience, RunOptions, Simulation,
 };
 use philae_link::{FecKind, LinkParameters};
 use philae_measure::counter::CounterName;
@@ -42,10 +42,10 @@ impl Keeper for Times {
         self.coming.first().copied().unwrap_or(Picoseconds::MAX)
     }
 
-    fn keep(&mut self, standing: &Standing<'_>) {
-        self.coming.retain(|&time| time > standing.now());
+    fn keep(&mut self, source: &CheckpointSource<'_>) {
+        self.coming.retain(|&time| time > source.now());
         let mut bytes = Vec::new();
-        standing.write("1", "a test", &mut bytes).expect("memory takes it");
+        source.write("1", "a test", &mut bytes).expect("memory takes it");
         self.kept.lock().expect("nobody panics").push(bytes);
     }
 }
@@ -409,21 +409,21 @@ impl Keeper for FailsAt {
         self.coming.first().copied().unwrap_or(Picoseconds::MAX)
     }
 
-    fn keep(&mut self, standing: &Standing<'_>) {
-        self.coming.retain(|&time| time > standing.now());
-        let whole = |standing: &Standing<'_>| {
+    fn keep(&mut self, source: &CheckpointSource<'_>) {
+        self.coming.retain(|&time| time > source.now());
+        let whole = |source: &CheckpointSource<'_>| {
             let mut bytes = Vec::new();
-            standing.write("1", "a test", &mut bytes).expect("memory takes it");
+            source.write("1", "a test", &mut bytes).expect("memory takes it");
             bytes
         };
-        let before = whole(standing);
+        let before = whole(source);
         let step = (before.len() / self.places).max(1);
         for room in (0..before.len()).step_by(step) {
-            let error = standing.write("1", "a test", &mut Full(room)).expect_err("the disk is full");
+            let error = source.write("1", "a test", &mut Full(room)).expect_err("the disk is full");
             assert!(matches!(error, CheckpointError::Write(_)), "{error}");
             *self.failures.lock().expect("nobody panics") += 1;
         }
-        assert!(before == whole(standing), "what fails to be written changes nothing");
+        assert!(before == whole(source), "what fails to be written changes nothing");
     }
 }
 

@@ -2,7 +2,9 @@
 //! counts.
 
 use crate::common::{config, job, topology};
-use philae_fabric::{FabricConfig, FabricError, Job, Message, Overlay, Purpose, Simulation, Verdict, Verdicts};
+use philae_fabric::{
+    EdgeMessage, EdgeVerdict, FabricConfig, FabricError, Job, Overlay, PacketPurpose, Simulation, Verdicts,
+};
 use philae_packet_engine::{PacketEngine, Stage};
 use philae_topology::DragonflyDescription;
 use philae_units::{ClassId, EndpointId, JobId};
@@ -27,18 +29,18 @@ fn overlay(text: &str) -> Result<Overlay, FabricError> {
     Overlay::new(&topology, &with(text), &jobs()).map(|overlay| overlay.expect("there is a program"))
 }
 
-fn message(source: u32, destination: u32, job: u16, purpose: Purpose) -> Message {
-    Message { source, destination, job: JobId(job), class: ClassId(0), purpose }
+fn message(source: u32, destination: u32, job: u16, purpose: PacketPurpose) -> EdgeMessage {
+    EdgeMessage { source, destination, job: JobId(job), class: ClassId(0), purpose }
 }
 
-const PURPOSES: [Purpose; 7] = [
-    Purpose::Eager,
-    Purpose::RendezvousRequest,
-    Purpose::ReadRequest,
-    Purpose::ReadData,
-    Purpose::Put,
-    Purpose::GetRequest,
-    Purpose::GetData,
+const PURPOSES: [PacketPurpose; 7] = [
+    PacketPurpose::Eager,
+    PacketPurpose::RendezvousRequest,
+    PacketPurpose::ReadRequest,
+    PacketPurpose::ReadData,
+    PacketPurpose::Put,
+    PacketPurpose::GetRequest,
+    PacketPurpose::GetData,
 ];
 
 #[test]
@@ -60,14 +62,14 @@ fn a_job_keeps_to_its_own_network() {
     let overlay = overlay("programs = ['vni-isolation']").unwrap();
     let mut verdicts = Verdicts::default();
     let mut ask = |stage, source, destination, job| {
-        verdicts.verdict(&overlay, stage, &message(source, destination, job, Purpose::Put)).clone()
+        verdicts.verdict(&overlay, stage, &message(source, destination, job, PacketPurpose::Put)).clone()
     };
-    let passes = Verdict::Permit { extra_wire_bytes: 0, class: ClassId(0) };
+    let passes = EdgeVerdict::Permit { extra_wire_bytes: 0, class: ClassId(0) };
     assert_eq!(ask(Stage::Ingress, 0, 1, 0), passes);
     assert_eq!(ask(Stage::Egress, 0, 1, 0), passes);
     assert_eq!(ask(Stage::Ingress, 4, 5, 1), passes);
     let denied =
-        |stage, table: &str| Verdict::Deny { cause: "vni_mismatch".to_owned(), table: table.to_owned(), stage };
+        |stage, table: &str| EdgeVerdict::Deny { cause: "vni_mismatch".to_owned(), table: table.to_owned(), stage };
     assert_eq!(ask(Stage::Ingress, 4, 0, 0), denied(Stage::Ingress, "vni_ingress"), "not a member of job 0's network");
     assert_eq!(ask(Stage::Ingress, 0, 4, 0), passes, "the far edge decides over the receiver");
     assert_eq!(ask(Stage::Egress, 0, 4, 0), denied(Stage::Egress, "vni_egress"));
@@ -85,8 +87,8 @@ fn only_listed_members_pass_where_jobs_are_none() {
     let overlay = overlay(text).unwrap();
     let mut verdicts = Verdicts::default();
     let mut passes = |stage| {
-        let verdict = verdicts.verdict(&overlay, stage, &message(0, 1, 0, Purpose::Eager));
-        matches!(verdict, Verdict::Permit { .. })
+        let verdict = verdicts.verdict(&overlay, stage, &message(0, 1, 0, PacketPurpose::Eager));
+        matches!(verdict, EdgeVerdict::Permit { .. })
     };
     assert!(passes(Stage::Ingress) && !passes(Stage::Egress));
 }
@@ -95,8 +97,8 @@ fn only_listed_members_pass_where_jobs_are_none() {
 fn a_tunnel_makes_frames_longer_in_the_fabric_and_not_behind_it() {
     let overlay = overlay("programs = ['vni-isolation', 'vxlan-edge']").unwrap();
     let mut verdicts = Verdicts::default();
-    let mut extra = |stage| match verdicts.verdict(&overlay, stage, &message(0, 1, 0, Purpose::Eager)) {
-        Verdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
+    let mut extra = |stage| match verdicts.verdict(&overlay, stage, &message(0, 1, 0, PacketPurpose::Eager)) {
+        EdgeVerdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
         denied => panic!("{denied:?}"),
     };
     assert_eq!((extra(Stage::Ingress), extra(Stage::Egress)), (50, 0));
@@ -119,15 +121,15 @@ fn packets_are_counted_one_by_one_and_partitions_add_up() {
     let mut parts = [Verdicts::default(), Verdicts::default()];
     for (part, packets) in [(0, 7), (1, 5)] {
         for _ in 0..packets {
-            parts[part].verdict(&overlay, Stage::Ingress, &message(part as u32 * 9, 3, 0, Purpose::Put));
+            parts[part].verdict(&overlay, Stage::Ingress, &message(part as u32 * 9, 3, 0, PacketPurpose::Put));
         }
     }
-    let read = message(0, 9, 0, Purpose::GetRequest);
+    let read = message(0, 9, 0, PacketPurpose::GetRequest);
     assert!(
-        matches!(parts[0].verdict(&overlay, Stage::Ingress, &read), Verdict::Deny { cause, .. } if cause == "no_reads")
+        matches!(parts[0].verdict(&overlay, Stage::Ingress, &read), EdgeVerdict::Deny { cause, .. } if cause == "no_reads")
     );
-    let elsewhere = message(9, 0, 0, Purpose::GetRequest);
-    assert!(matches!(parts[1].verdict(&overlay, Stage::Ingress, &elsewhere), Verdict::Permit { .. }));
+    let elsewhere = message(9, 0, 0, PacketPurpose::GetRequest);
+    assert!(matches!(parts[1].verdict(&overlay, Stage::Ingress, &elsewhere), EdgeVerdict::Permit { .. }));
     let counts = overlay.counts(&parts);
     assert_eq!(counts.counters["puts"], 12);
     assert_eq!((counts.tables[0].hits, counts.tables[0].misses), (13, 1));

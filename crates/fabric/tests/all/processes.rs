@@ -13,8 +13,8 @@ use crate::common::draw::{draw_config, draw_jobs, pick};
 use crate::common::{config, job, topology};
 use philae_engine::Stream;
 use philae_fabric::{
-    ActivityOptions, Checkpoint, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Keeper, ProcessLost,
-    RunOptions, Simulation, Standing, failures,
+    ActivityOptions, Checkpoint, CheckpointSource, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job,
+    Keeper, ProcessLost, RunOptions, Simulation, failures,
 };
 use philae_link::{FecKind, LinkParameters};
 use philae_measure::record::{RunRecord, RunStatus};
@@ -166,10 +166,10 @@ impl Keeper for Once {
         self.0
     }
 
-    fn keep(&mut self, standing: &Standing<'_>) {
+    fn keep(&mut self, source: &CheckpointSource<'_>) {
         self.0 = Picoseconds::MAX;
         let mut bytes = Vec::new();
-        standing.write("1", "a test", &mut bytes).expect("memory takes it");
+        source.write("1", "a test", &mut bytes).expect("memory takes it");
         *self.1.lock().expect("nobody panics") = bytes;
     }
 }
