@@ -136,7 +136,7 @@ impl Totals {
     }
 
     fn together(all: &[u64]) -> Self {
-        let sum = |place| all.iter().skip(place).step_by(Self::SIZE).sum();
+        let sum = |column| all.iter().skip(column).step_by(Self::SIZE).sum();
         Self {
             injected: sum(0),
             delivered: sum(1),
@@ -185,8 +185,8 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
     let Some(first) = partitions.first() else { return Ok(Vec::new()) };
     let mut held = vec![0_u64; first.shared.topology().port_count()];
     for partition in partitions {
-        for (_, place) in partition.collectives.held.used() {
-            held[place.port as usize] += u64::from(place.bytes);
+        for (_, room) in partition.collectives.held.used() {
+            held[room.port as usize] += u64::from(room.bytes);
         }
         for packet in in_flight(partition) {
             if packet.port != NO_INDEX && (packet.purpose != PacketPurpose::Collective || packet.number == 0) {

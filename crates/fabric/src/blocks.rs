@@ -70,18 +70,18 @@ impl BlockStarts {
         let shortest = firsts.windows(2).map(|pair| pair[1] - pair[0]).filter(|&count| count > 0).min();
         let shift = shortest.unwrap_or(1).ilog2();
         let (begin, end) = (firsts[0], firsts[firsts.len() - 1]);
-        let block_at = |place: u32| firsts.partition_point(|&first| first <= place) - 1;
+        let block_at = |index: u32| firsts.partition_point(|&first| first <= index) - 1;
         let guesses = (begin..end).step_by(1 << shift);
         let guesses =
-            guesses.map(|place| u16::try_from(block_at(place)).expect("fewer blocks than switches")).collect();
+            guesses.map(|index| u16::try_from(block_at(index)).expect("fewer blocks than switches")).collect();
         Self { firsts, guesses, shift }
     }
 
     /// The block of an index.
     #[inline]
-    fn block_of(&self, place: u32) -> usize {
-        let mut block = usize::from(self.guesses[((place - self.firsts[0]) >> self.shift) as usize]);
-        while place >= self.firsts[block + 1] {
+    fn block_of(&self, index: u32) -> usize {
+        let mut block = usize::from(self.guesses[((index - self.firsts[0]) >> self.shift) as usize]);
+        while index >= self.firsts[block + 1] {
             block += 1;
         }
         block

@@ -109,9 +109,9 @@ impl DeferredRequests {
     #[inline]
     fn take_of(&mut self, port: u32, radix: u32) -> [Request; 2] {
         let mut taken = [Request::NONE; 2];
-        for (taken, place) in taken.iter_mut().zip([1 - self.newer, self.newer]) {
-            if self.requests[place].is_at(port, radix) {
-                *taken = std::mem::replace(&mut self.requests[place], Request::NONE);
+        for (taken, index) in taken.iter_mut().zip([1 - self.newer, self.newer]) {
+            if self.requests[index].is_at(port, radix) {
+                *taken = std::mem::replace(&mut self.requests[index], Request::NONE);
             }
         }
         if !self.requests[0].waits() && !self.requests[1].waits() {

@@ -119,12 +119,12 @@ impl Partition {
             self.now,
         );
         for channel in 0..channels {
-            let place = port_slot * channels + channel;
-            while let Some(input) = self.channels[place].requests.first() {
-                let voq = self.channels[place].voq;
+            let channel_slot = port_slot * channels + channel;
+            while let Some(input) = self.channels[channel_slot].requests.first() {
+                let voq = self.channels[channel_slot].voq;
                 let packet = self.voqs.head(voq, input);
                 if self.voqs.pop(voq, input, &self.links) {
-                    let state = &mut self.channels[place];
+                    let state = &mut self.channels[channel_slot];
                     state.requests.remove(input);
                     if state.requests.is_empty() {
                         self.voqs.give_back(&mut state.voq);
@@ -165,8 +165,8 @@ impl Partition {
         self.recorder.discarded(self.now, port, packet);
         let struck = match cause {
             DiscardCause::LinkDown | DiscardCause::SwitchDown | DiscardCause::NicDown | DiscardCause::PauseGuard => {
-                let place = self.port_slot(port);
-                Some(self.ends[place].fault).filter(|&fault| fault != NO_FAULT)
+                let port_slot = self.port_slot(port);
+                Some(self.ends[port_slot].fault).filter(|&fault| fault != NO_FAULT)
             }
             DiscardCause::NoRoute => self.latest_fault,
             DiscardCause::UncorrectedFrame

@@ -119,8 +119,8 @@ impl RunState {
 
     /// Combines the states of several processes.
     fn together(all: &[u64]) -> Self {
-        let said = |place: usize| all.iter().skip(place).step_by(Self::SIZE).copied();
-        let sum = |place| said(place).sum();
+        let said = |column: usize| all.iter().skip(column).step_by(Self::SIZE).copied();
+        let sum = |column| said(column).sum();
         Self {
             next: said(0).min().unwrap_or(u64::MAX),
             now: said(1).max().unwrap_or(0),

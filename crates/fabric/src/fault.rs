@@ -54,9 +54,9 @@ impl Partition {
 
     /// Applies the beginning or the end of a fault to one end of a link.
     fn strike(&mut self, end: u32, change: FaultChange, cause: DiscardCause) {
-        let place = self.end_slot(end);
+        let end_slot = self.end_slot(end);
         if change.begins {
-            self.ends[place].fault = change.fault;
+            self.ends[end_slot].fault = change.fault;
         }
         match (change.what.kind, change.begins) {
             (FaultKind::Down, true) => self.end_down(end, cause),
@@ -64,12 +64,12 @@ impl Partition {
             (FaultKind::Lanes(count), true) => self.lose_lanes(end, change.fault, count),
             (FaultKind::Lanes(_), false) => self.regain_lanes(end, change.fault),
             (FaultKind::Pause, true) => {
-                self.ends[place].paused = true;
+                self.ends[end_slot].paused = true;
                 let time = self.now + self.shared.config.resilience.pause_guard_ns * 1_000;
                 self.calendar.push(self.shared.targets.pause_guard(time, end), Event::PauseGuard { port: end });
             }
             (FaultKind::Pause, false) => {
-                (self.ends[place].paused, self.ends[place].guarded) = (false, false);
+                (self.ends[end_slot].paused, self.ends[end_slot].guarded) = (false, false);
                 self.wake_end(end);
             }
         }
@@ -77,9 +77,9 @@ impl Partition {
 
     /// A NIC has paused its switch for the longest time that it may.
     pub fn pause_guard(&mut self, port: u32) {
-        let place = self.port_slot(port);
-        if self.ends[place].paused && !self.ends[place].guarded {
-            self.ends[place].guarded = true;
+        let port_slot = self.port_slot(port);
+        if self.ends[port_slot].paused && !self.ends[port_slot].guarded {
+            self.ends[port_slot].guarded = true;
             self.drain_output(port, DiscardCause::PauseGuard);
         }
     }

@@ -49,12 +49,12 @@ impl Partition {
         let share = self.shares.held_mut(port_slot, key);
         let (has_waiting, queue) = (share.has_waiting(), ShareQueueKey::new(port_slot, key));
         share.set_waiting(true);
-        let place = self.share_queues.place_of(queue);
+        let position = self.share_queues.position_of(queue);
         if has_waiting {
-            self.links.set_next(self.share_queues[place].tail, packet);
-            self.share_queues[place].tail = packet;
+            self.links.set_next(self.share_queues[position].tail, packet);
+            self.share_queues[position].tail = packet;
         } else {
-            self.share_queues.insert(place, ShareQueue::new(queue, packet));
+            self.share_queues.insert(position, ShareQueue::new(queue, packet));
         }
     }
 
@@ -71,9 +71,9 @@ impl Partition {
         waiting.sort_unstable_by_key(|(key, _)| *key);
         for (key, share) in waiting {
             share.set_waiting(false);
-            let place = self.share_queues.place_of(ShareQueueKey::new(port_slot, key));
-            let mut packet = self.share_queues[place].head;
-            self.share_queues.remove(place);
+            let position = self.share_queues.position_of(ShareQueueKey::new(port_slot, key));
+            let mut packet = self.share_queues[position].head;
+            self.share_queues.remove(position);
             while packet != NO_PACKET {
                 taken.push(packet);
                 packet = self.links.next(packet);
@@ -101,7 +101,7 @@ impl Partition {
     #[inline(never)]
     fn let_waiting_go(&mut self, port_slot: usize, key: ShareKey) {
         let (port, queue) = (self.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
-        let waiting = self.share_queues.place_of(queue);
+        let waiting = self.share_queues.position_of(queue);
         loop {
             let packet = self.share_queues[waiting].head;
             let share = self.shares.held_mut(port_slot, key);

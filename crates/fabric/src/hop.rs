@@ -282,8 +282,8 @@ impl Partition {
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if has_lossy_classes {
-            let place = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
-            self.class_queued[place] += wire_bytes;
+            let class_slot = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
+            self.class_queued[class_slot] += wire_bytes;
         }
         output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
         load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
@@ -534,8 +534,8 @@ impl Partition {
             output.last_channel = turn;
             load.queued_bytes -= size;
             if has_lossy_classes {
-                let place = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
-                self.class_queued[place] -= size;
+                let class_slot = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
+                self.class_queued[class_slot] -= size;
             }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             let goes_on = load.queued_bytes > 0;

@@ -13,8 +13,8 @@ impl Partition {
         for (packet, &(key, port)) in sent.packets.iter().zip(&sent.arrivals) {
             self.receive_packet(packet, key, port);
         }
-        for (place, &(port, credit)) in sent.credits.iter().enumerate() {
-            self.prefetch_credits(&sent.credits[place..]);
+        for (index, &(port, credit)) in sent.credits.iter().enumerate() {
+            self.prefetch_credits(&sent.credits[index..]);
             self.push_credit(port, credit);
         }
         for &(key, (flow, bytes, queue)) in &sent.acks {

@@ -7,14 +7,14 @@ use crate::slab::{NO_INDEX, Slab};
 
 /// A key and its slot: four of them fit a cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-struct Place {
+struct KeyedSlot {
     key: u64,
     slot: u32,
 }
 
 const EMPTY: u64 = u64::MAX;
 
-impl Entry for Place {
+impl Entry for KeyedSlot {
     type Key = u64;
     const VACANT: Self = Self { key: EMPTY, slot: NO_INDEX };
     const CAPACITY_FIRST: usize = 64;
@@ -34,41 +34,41 @@ impl Entry for Place {
 /// Slots, found by a key of 64 bits. The key of all ones is not allowed.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SlotTable {
-    places: HashTable<Place>,
+    table: HashTable<KeyedSlot>,
 }
 
 impl SlotTable {
     /// The slot of a key.
     #[inline]
     pub fn find(&self, key: u64) -> Option<u32> {
-        let entry = &self.places[self.places.place_of(key)];
+        let entry = &self.table[self.table.position_of(key)];
         entry.is_held().then_some(entry.slot)
     }
 
-    /// Prefetches a key's place in the table.
+    /// Prefetches a key's position in the table.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        self.places.prefetch(key);
+        self.table.prefetch(key);
     }
 
     /// Adds the slot of a key that is not in the table.
     pub fn insert(&mut self, key: u64, slot: u32) {
         debug_assert!(key != EMPTY, "the key of all ones is not allowed");
-        self.places.insert(self.places.place_of(key), Place { key, slot });
+        self.table.insert(self.table.position_of(key), KeyedSlot { key, slot });
     }
 
     /// Removes a key and returns its slot.
     pub fn remove(&mut self, key: u64) -> u32 {
-        let place = self.places.place_of(key);
-        let entry = self.places[place];
+        let position = self.table.position_of(key);
+        let entry = self.table[position];
         assert!(entry.key == key, "what is removed is in the table");
-        self.places.remove(place);
+        self.table.remove(position);
         entry.slot
     }
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.places.memory_bytes()
+        self.table.memory_bytes()
     }
 }
 
@@ -112,7 +112,7 @@ impl<T> KeyedSlab<T> {
         self.table.find(key)
     }
 
-    /// Prefetches a key's place in the table.
+    /// Prefetches a key's position in the table.
     #[inline]
     pub fn prefetch_key(&self, key: u64) {
         self.table.prefetch(key);

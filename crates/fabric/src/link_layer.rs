@@ -220,15 +220,15 @@ impl Partition {
 
     /// Whether the link beyond an output takes a frame now.
     #[inline]
-    pub fn link_ready(&self, place: usize) -> bool {
-        !self.has_link_layer() || self.ends[place].is_ready()
+    pub fn link_ready(&self, end_slot: usize) -> bool {
+        !self.has_link_layer() || self.ends[end_slot].is_ready()
     }
 
     /// Sends a packet over the link of `end`; it would arrive at `arrival`.
     #[inline(never)]
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
-        let place = self.end_slot(end);
-        if !self.ends[place].retries {
+        let end_slot = self.end_slot(end);
+        if !self.ends[end_slot].retries {
             return self.send_unprotected(end, packet, arrival);
         }
         let copy = self.packets[packet];
@@ -237,7 +237,7 @@ impl Partition {
         }
         let load = if self.shared.trees.is_some() { self.load_of(&copy) } else { None };
         let tag = if self.observer.on { self.observer.tag(packet) } else { None };
-        let state = &mut self.ends[place];
+        let state = &mut self.ends[end_slot];
         let number = state.first.wrapping_add(state.kept.len() as u32);
         let sent = state.sender.on_send(Picoseconds(self.now), number);
         state.kept.push_back(KeptFrame { packet: copy, tag, load, received_at: NO_TIME });
@@ -248,9 +248,9 @@ impl Partition {
 
     /// Sends a packet over a link without retry. Noise decides whether it arrives or is lost.
     fn send_unprotected(&mut self, end: u32, slot: u32, arrival: u64) {
-        let (place, wire) = (self.end_slot(end), self.wire_of_end(end));
+        let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
         let packet = self.packets[slot];
-        let state = &mut self.ends[place];
+        let state = &mut self.ends[end_slot];
         let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
         state.count_codewords(frame_errors);
         let far_end = self.peer_end(end);
@@ -298,8 +298,8 @@ impl Partition {
     /// Puts a frame on the line. Noise decides whether it is damaged; an undamaged one arrives as a
     /// packet.
     fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
-        let (place, wire) = (self.end_slot(end), self.wire_of_end(end));
-        let state = &mut self.ends[place];
+        let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
+        let state = &mut self.ends[end_slot];
         let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
         let mut packet = state.kept[kept_index].packet;
         let size = Bytes(u64::from(packet.wire_bytes));
@@ -320,7 +320,7 @@ impl Partition {
             }
             return;
         }
-        let state = &mut self.ends[place];
+        let state = &mut self.ends[end_slot];
         if transmit.sequence == state.expected {
             state.expected = state.expected.after(1);
             state.kept[kept_index].received_at = arrival;
@@ -334,7 +334,7 @@ impl Partition {
             }
             let partition = usize::from(self.shared.partition_of_end(far_end));
             let (tag, load) =
-                (self.ends[place].kept[kept_index].tag.clone(), self.ends[place].kept[kept_index].load.clone());
+                (self.ends[end_slot].kept[kept_index].tag.clone(), self.ends[end_slot].kept[kept_index].load.clone());
             let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
             self.outbox.to(partition).push(match load {
                 Some(load) => PartitionMessage::TreePacket { key, port: far_end, packet, tag, load },
@@ -348,13 +348,13 @@ impl Partition {
                 slot
             }
             None => {
-                if let Some(load) = self.ends[place].kept[kept_index].load.clone() {
+                if let Some(load) = self.ends[end_slot].kept[kept_index].load.clone() {
                     packet.message = self.put_load(*load);
                 }
                 let slot = self.packets.insert(packet);
                 self.links.cover(slot);
                 if self.observer.on {
-                    let tag = self.ends[place].kept[kept_index].tag.clone();
+                    let tag = self.ends[end_slot].kept[kept_index].tag.clone();
                     self.observer.put(slot, tag);
                 }
                 slot
@@ -377,9 +377,9 @@ impl Partition {
         if self.timeline.next_time().is_some_and(|time| time <= self.now) {
             self.apply_due_faults();
         }
-        let place = self.end_slot(end);
-        if !self.ends[place].retries {
-            if self.ends[place].is_down() {
+        let end_slot = self.end_slot(end);
+        if !self.ends[end_slot].retries {
+            if self.ends[end_slot].is_down() {
                 self.lose_unprotected(end, packet, DiscardCause::LinkDown);
                 return false;
             }
@@ -389,7 +389,7 @@ impl Partition {
             return true;
         }
         let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
-        let state = &mut self.ends[place];
+        let state = &mut self.ends[end_slot];
         if state.is_down() || !state.is_current(frame) {
             self.drop_copy(packet);
             return false;
@@ -408,8 +408,8 @@ impl Partition {
 
     /// A frame has arrived damaged.
     pub fn bad_frame(&mut self, end: u32, frame: u16) {
-        let place = self.end_slot(end);
-        let state = &mut self.ends[place];
+        let end_slot = self.end_slot(end);
+        let state = &mut self.ends[end_slot];
         if !state.is_down() && state.is_current(frame) {
             let action = state.receiver.on_frame(Received::Bad);
             self.answer(end, action);
@@ -422,8 +422,8 @@ impl Partition {
             Action::Nack { wanted } => (wanted, true),
             Action::Drop => return,
         };
-        let place = self.end_slot(end);
-        let frame = self.ends[place].frame(sequence);
+        let end_slot = self.end_slot(end);
+        let frame = self.ends[end_slot].frame(sequence);
         let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let key = self.shared.targets.link_answer(self.now + u64::from(wire.propagation) + logic, far_end);
@@ -437,8 +437,8 @@ impl Partition {
 
     /// An ack or a nack has returned to the sender of `end`.
     pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
-        let (now, place) = (Picoseconds(self.now), self.end_slot(end));
-        let state = &mut self.ends[place];
+        let (now, end_slot) = (Picoseconds(self.now), self.end_slot(end));
+        let state = &mut self.ends[end_slot];
         if state.is_down() || !state.is_current(frame) {
             return;
         }
@@ -459,8 +459,8 @@ impl Partition {
 
     /// The replay timer of `end` may have expired.
     pub fn link_timer(&mut self, end: u32) {
-        let (now, place) = (self.now, self.end_slot(end));
-        let state = &mut self.ends[place];
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let state = &mut self.ends[end_slot];
         if state.timer_at != now {
             return; // An earlier one replaced it.
         }
@@ -473,17 +473,17 @@ impl Partition {
             self.follow_timer(end);
             return;
         }
-        let retry = self.ends[place].sender.on_timer(Picoseconds(now));
+        let retry = self.ends[end_slot].sender.on_timer(Picoseconds(now));
         self.follow(end, retry, was_ready);
     }
 
     /// Acts on a change of the sender of `end`.
     fn follow(&mut self, end: u32, retry: Retry, was_ready: bool) {
-        let place = self.end_slot(end);
+        let end_slot = self.end_slot(end);
         match retry {
             Retry::Nothing => {}
             Retry::Again(_) => {
-                if !std::mem::replace(&mut self.ends[place].replaying, true) {
+                if !std::mem::replace(&mut self.ends[end_slot].replaying, true) {
                     let time = self.now.max(self.free_at(end));
                     self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
                 }
@@ -491,21 +491,21 @@ impl Partition {
             Retry::GiveUp => self.link_gives_up(end),
         }
         self.follow_timer(end);
-        if !was_ready && self.ends[place].is_ready() {
+        if !was_ready && self.ends[end_slot].is_ready() {
             self.wake_end(end);
         }
     }
 
     /// Sends the next frame of a replay.
     pub fn replay(&mut self, end: u32) {
-        let (now, place) = (self.now, self.end_slot(end));
-        let Some(transmit) = self.ends[place].sender.replay_next(Picoseconds(now)) else {
-            (self.ends[place].replaying, self.ends[place].replay_of) = (false, NO_FAULT);
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let Some(transmit) = self.ends[end_slot].sender.replay_next(Picoseconds(now)) else {
+            (self.ends[end_slot].replaying, self.ends[end_slot].replay_of) = (false, NO_FAULT);
             self.wake_end(end);
             return;
         };
         let wire = self.wire_of_end(end);
-        let state = &self.ends[place];
+        let state = &self.ends[end_slot];
         let packet = state.kept[transmit.frame.wrapping_sub(state.first) as usize].packet;
         let fault = state.replay_of;
         let serialization = wire.serialization(u32::from(packet.wire_bytes));
@@ -568,8 +568,8 @@ impl Partition {
 
     /// Keeps one timer event scheduled ahead of the deadlines of the sender and the lanes.
     fn follow_timer(&mut self, end: u32) {
-        let place = self.end_slot(end);
-        let state = &mut self.ends[place];
+        let end_slot = self.end_slot(end);
+        let state = &mut self.ends[end_slot];
         let deadlines = state.sender.deadline().into_iter().chain(state.lanes.deadline());
         let Some(deadline) = deadlines.map(|time| time.0).min() else { return };
         if deadline < state.timer_at {
@@ -598,13 +598,13 @@ impl Partition {
     /// Adds a reason for an end to be down. Frames that it kept and the far end has not taken are
     /// lost.
     pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
-        let (now, place) = (self.now, self.end_slot(end));
+        let (now, end_slot) = (self.now, self.end_slot(end));
         let is_port = end < self.shared.targets.ports;
-        self.ends[place].down += 1;
-        if is_port && self.health.set(place, true) {
+        self.ends[end_slot].down += 1;
+        if is_port && self.health.set(end_slot, true) {
             self.notify_tables(end, true);
         }
-        let state = &mut self.ends[place];
+        let state = &mut self.ends[end_slot];
         if state.down > 1 {
             return;
         }
@@ -623,14 +623,14 @@ impl Partition {
 
     /// Removes a reason for an end to be down. With none left, it starts again.
     pub fn end_up(&mut self, end: u32) {
-        let place = self.end_slot(end);
+        let end_slot = self.end_slot(end);
         let is_port = end < self.shared.targets.ports;
-        self.ends[place].down -= 1;
-        if is_port && self.health.set(place, false) {
+        self.ends[end_slot].down -= 1;
+        if is_port && self.health.set(end_slot, false) {
             self.notify_tables(end, false);
         }
         let parameters = &self.shared.link;
-        let state = &mut self.ends[place];
+        let state = &mut self.ends[end_slot];
         if state.down > 0 {
             return;
         }
@@ -665,8 +665,8 @@ impl Partition {
 
     /// A fault takes lanes from the link of `end`.
     pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
-        let (now, place) = (self.now, self.end_slot(end));
-        let state = &mut self.ends[place];
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let state = &mut self.ends[end_slot];
         let lanes = self.shared.link.lanes;
         let held = state.taken.values().fold(0, |held, mask| held | mask);
         let free = (0..lanes).filter(|lane| held >> lane & 1 == 0).take(usize::from(count));
@@ -681,7 +681,7 @@ impl Partition {
             state.interrupt(now);
             state.sender.pause();
             if end < self.shared.targets.ports {
-                self.health.set_waiting(place, true);
+                self.health.set_waiting(end_slot, true);
             }
         } else {
             self.follow_rate(end);
@@ -691,8 +691,8 @@ impl Partition {
 
     /// A fault gives its lanes back.
     pub fn regain_lanes(&mut self, end: u32, fault: u32) {
-        let place = self.end_slot(end);
-        let state = &mut self.ends[place];
+        let end_slot = self.end_slot(end);
+        let state = &mut self.ends[end_slot];
         let Some(mask) = state.taken.remove(&fault) else { return };
         let lanes = self.shared.link.lanes;
         let mut woken = LaneChange::Rate;
@@ -705,25 +705,25 @@ impl Partition {
             return;
         }
         if end < self.shared.targets.ports {
-            self.health.set_waiting(place, false);
+            self.health.set_waiting(end_slot, false);
         }
         if woken == LaneChange::Anew {
             self.end_up(end);
-        } else if !self.ends[place].is_down() {
-            self.ends[place].replay_of = fault;
-            let retry = self.ends[place].sender.resume();
+        } else if !self.ends[end_slot].is_down() {
+            self.ends[end_slot].replay_of = fault;
+            let retry = self.ends[end_slot].sender.resume();
             self.follow(end, retry, false);
         }
     }
 
     /// Sets the rate of the wire to what the lanes allow.
     fn follow_rate(&mut self, end: u32) {
-        let place = self.end_slot(end);
-        let state = &self.ends[place];
+        let end_slot = self.end_slot(end);
+        let state = &self.ends[end_slot];
         let Some(rate) = state.lanes.rate(state.full) else { return };
         let ports = self.shared.targets.ports;
         if end < ports {
-            self.wires[place] = self.wires[place].at_rate(rate);
+            self.wires[end_slot] = self.wires[end_slot].at_rate(rate);
         } else {
             let nic_slot = self.nic_slot(end - ports);
             self.nics[nic_slot].set_rate(rate);

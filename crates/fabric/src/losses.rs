@@ -121,9 +121,9 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
 /// Adds the counts of links, and of discards, to the counters of ports and NICs.
 pub fn count(counters: &mut Counters, partitions: &[Partition]) {
     for partition in partitions {
-        for (place, end) in partition.ends.iter().enumerate() {
-            let id = match place.checked_sub(partition.wires.len()) {
-                None => CounterPlace::Port(PortIndex(partition.port_base + place as u32)),
+        for (end_slot, end) in partition.ends.iter().enumerate() {
+            let id = match end_slot.checked_sub(partition.wires.len()) {
+                None => CounterPlace::Port(PortIndex(partition.port_base + end_slot as u32)),
                 Some(nic) => CounterPlace::Nic(EndpointId(partition.endpoint_base + nic as u32)),
             };
             for (name, value) in end.counters().rows().into_iter().filter(|(_, value)| *value > 0) {

@@ -54,9 +54,9 @@ pub struct RankEntries {
 impl RankEntries {
     /// The entries of a process that has not started, behind this NIC.
     pub fn new(nic: &NicParameters) -> Self {
-        let places = if nic.match_offload { nic.list_entries } else { 0 };
+        let capacity = if nic.match_offload { nic.list_entries } else { 0 };
         let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Hardware };
-        let entries = Entries::new(mode, places);
+        let entries = Entries::new(mode, capacity);
         Self {
             entries,
             deferred: VecDeque::new(),
@@ -90,7 +90,7 @@ impl RankEntries {
 struct SavedEntries {
     mode: String,
     is_software: bool,
-    places: u32,
+    capacity: u32,
     used: u32,
     deferred: Vec<SavedReceive>,
     refused: Vec<(u32, Sent, u64)>,
@@ -103,7 +103,7 @@ impl From<RankEntries> for SavedEntries {
         Self {
             mode: state.entries.mode().as_str().to_owned(),
             is_software: state.entries.software_matches(),
-            places: state.entries.places(),
+            capacity: state.entries.places(),
             used: state.entries.used(),
             deferred: state.deferred.iter().map(SavedReceive::of).collect(),
             refused: state.refused_so_far,
@@ -118,7 +118,7 @@ impl TryFrom<SavedEntries> for RankEntries {
 
     fn try_from(saved: SavedEntries) -> Result<Self, String> {
         let mode = MatchMode::named(&saved.mode).ok_or_else(|| format!("'{}' is no mode of matching", saved.mode))?;
-        let mut entries = Entries::new(mode, saved.places);
+        let mut entries = Entries::new(mode, saved.capacity);
         if saved.is_software {
             entries.become_software();
         }
@@ -126,7 +126,7 @@ impl TryFrom<SavedEntries> for RankEntries {
         if let Some(others) = saved.used.checked_sub(1)
             && entries.take_beside(others) != Taken::At(EntryPlace::Nic)
         {
-            return Err(format!("{} of {} list entries are in use", saved.used, saved.places));
+            return Err(format!("{} of {} list entries are in use", saved.used, saved.capacity));
         }
         let mut refused = Refusals::default();
         for &(source, sent, bits) in &saved.refused {
@@ -221,7 +221,7 @@ impl Partition {
             return self.entries[local as usize].deferred.push_back(receive);
         }
         match self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) {
-            Some(place) => self.add_receive_at(local, place, receive),
+            Some(location) => self.add_receive_at(local, location, receive),
             None => {
                 self.entries[local as usize].deferred.push_back(receive);
                 self.count_at(local, CounterName::ReceivesDeferred);
@@ -255,9 +255,9 @@ impl Partition {
     }
 
     /// Frees an entry that the process does not need any more.
-    fn free_entry(&mut self, local: u32, place: u32) {
+    fn free_entry(&mut self, local: u32, location: u32) {
         let state = &mut self.entries[local as usize];
-        if place == IN_NIC && !state.entries.software_matches() {
+        if location == IN_NIC && !state.entries.software_matches() {
             state.entries.give_back();
         }
     }
@@ -273,25 +273,25 @@ impl Partition {
     }
 
     /// Adds a receive that waits for its message, with its entry at `place`.
-    fn add_receive_at(&mut self, local: u32, place: u32, mut receive: Receive) {
-        receive.flags = u64::from(place);
+    fn add_receive_at(&mut self, local: u32, location: u32, mut receive: Receive) {
+        receive.flags = u64::from(location);
         self.ranks[local as usize].lists.add_receive(&mut self.match_pools, receive).expect(ENDLESS);
     }
 
     /// Gives free entries to receives that wait for one.
     fn admit_deferred(&mut self, local: u32, time: u64) {
         while let Some(&receive) = self.entries[local as usize].deferred.front() {
-            let Some(place) = self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) else {
+            let Some(location) = self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) else {
                 return;
             };
             self.entries[local as usize].deferred.pop_front();
             let (waiting, _) = self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
             match waiting {
                 Some(arrival) => {
-                    self.free_entry(local, place);
+                    self.free_entry(local, location);
                     self.take_found(local, &receive, &arrival, time);
                 }
-                None => self.add_receive_at(local, place, receive),
+                None => self.add_receive_at(local, location, receive),
             }
         }
     }
@@ -315,7 +315,7 @@ impl Partition {
         let kept_at = match posted {
             Some(_) => IN_NIC,
             None => match self.take_entry(local, is_same_node, time) {
-                Some(place) => place,
+                Some(location) => location,
                 None => {
                     self.close(local);
                     return self.refuse_message(local, record);

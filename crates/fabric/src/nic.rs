@@ -350,12 +350,12 @@ impl Partition {
                 ..(nic_slot + 1) * usize::from(self.shared.plan.classes);
             match schedule.choose(now, asking, &mut self.nic_accounts[own], &mut self.nic_commons[nic_slot]) {
                 Choice::Class(class) => {
-                    let places: Vec<usize> = (0..self.nics[nic_slot].active.len())
-                        .filter(|&place| self.outgoing[self.nics[nic_slot].active[place]].header.class.0 == class)
+                    let indices: Vec<usize> = (0..self.nics[nic_slot].active.len())
+                        .filter(|&index| self.outgoing[self.nics[nic_slot].active[index]].header.class.0 == class)
                         .collect();
-                    for place in places {
-                        match self.law_admits(self.nics[nic_slot].active[place]) {
-                            Admission::Now => return self.nics[nic_slot].active.remove(place),
+                    for index in indices {
+                        match self.law_admits(self.nics[nic_slot].active[index]) {
+                            Admission::Now => return self.nics[nic_slot].active.remove(index),
                             Admission::At(time) => earliest = earliest.min(time),
                             Admission::OnAck => {}
                         }
@@ -436,7 +436,7 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         let now = self.now;
         let sending = &mut self.outgoing[message];
-        let place = sending.packets;
+        let packet_index = sending.packets;
         sending.packets += 1;
         sending.sent += u64::from(payload);
         let finished = sending.sent == sending.header.bytes;
@@ -476,7 +476,7 @@ impl Partition {
         });
         if self.is_reliable() {
             let (mut packet, header) = (self.packets[slot], self.outgoing[message].header);
-            self.remember(&mut packet, header, place);
+            self.remember(&mut packet, header, packet_index);
             self.packets[slot] = packet;
         }
         let serialization = self.put_on_wire(endpoint, slot, Some((message, sent - u64::from(payload))));

@@ -113,11 +113,11 @@ impl Partition {
     #[inline(never)]
     pub fn post_leaving(&mut self) {
         let mut leaving = std::mem::take(&mut self.leaving);
-        for place in 0..leaving.len() {
-            if let Some(ahead) = leaving.get(place + PACKETS_AHEAD) {
+        for index in 0..leaving.len() {
+            if let Some(ahead) = leaving.get(index + PACKETS_AHEAD) {
                 self.packets.prefetch(ahead.slot);
             }
-            self.post_packet(leaving[place]);
+            self.post_packet(leaving[index]);
         }
         leaving.clear();
         self.leaving = leaving;

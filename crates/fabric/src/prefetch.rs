@@ -140,9 +140,9 @@ impl Partition {
             Event::Inject { endpoint } => self.ends[self.wires.len() + self.nic_slot(endpoint)].prefetch_to_send(),
             Event::BadFrame { end, .. } => self.ends[self.end_slot(end)].prefetch_receiver(),
             Event::LinkAnswer { end, .. } => {
-                let place = self.end_slot(end);
-                self.ends[place].prefetch_sender();
-                rows.answers.push(place as u32);
+                let end_slot = self.end_slot(end);
+                self.ends[end_slot].prefetch_sender();
+                rows.answers.push(end_slot as u32);
             }
             _ => {}
         }
@@ -151,8 +151,8 @@ impl Partition {
     /// Prefetches what the first step on links has found.
     #[inline(never)]
     fn second_step_on_links(&self, rows: &PrefetchRows) {
-        for &place in &rows.answers {
-            self.ends[place as usize].prefetch_kept();
+        for &end_slot in &rows.answers {
+            self.ends[end_slot as usize].prefetch_kept();
         }
         for &packet in &rows.deliveries {
             let nic = self.nic_slot(self.packets[packet].destination);
@@ -172,9 +172,9 @@ impl Partition {
             }
             if output.requesting != 0 {
                 let channel = usize::from(next_channel(output.requesting, output.last_channel));
-                let place = port_slot * self.shared.plan.count() + channel;
-                prefetch_at(&self.channels, place);
-                search.channel = place as u32;
+                let channel_slot = port_slot * self.shared.plan.count() + channel;
+                prefetch_at(&self.channels, channel_slot);
+                search.channel = channel_slot as u32;
             }
             if all {
                 prefetch_line_at(&self.loads, port_slot);

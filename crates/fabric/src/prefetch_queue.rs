@@ -136,13 +136,13 @@ impl PrefetchQueue {
         self.coming.rotate_left(passed);
         self.rows.rotate_left(passed % STEPS);
         let mut bucket = current;
-        for place in 0..self.coming.len() {
-            if place + passed >= self.coming.len() || self.coming[place] == NO_BUCKET {
-                self.coming[place] = calendar.bucket_after(bucket).unwrap_or(NO_BUCKET);
+        for index in 0..self.coming.len() {
+            if index + passed >= self.coming.len() || self.coming[index] == NO_BUCKET {
+                self.coming[index] = calendar.bucket_after(bucket).unwrap_or(NO_BUCKET);
             }
-            bucket = self.coming[place];
+            bucket = self.coming[index];
             if bucket == NO_BUCKET {
-                self.coming[place..].fill(NO_BUCKET);
+                self.coming[index..].fill(NO_BUCKET);
                 break;
             }
         }

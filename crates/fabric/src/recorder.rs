@@ -157,9 +157,9 @@ impl Recorder {
     /// Advances the sampling interval of output `port` (slot `port_slot`) to `now`. `queued`
     /// bytes wait in the output.
     #[inline]
-    pub fn sample_output(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
+    pub fn sample_output(&mut self, slot_and_port: (usize, u32), output: &mut Output, queued: u32, now: u64) {
         if now >= output.sample.end {
-            self.next_sample(place, output, queued, now);
+            self.next_sample(slot_and_port, output, queued, now);
         }
     }
 
@@ -174,12 +174,12 @@ impl Recorder {
     /// Closes intervals until the one that contains `now`. Intervals in which the output was
     /// starved all the time are kept too.
     #[inline(never)]
-    fn next_sample(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
+    fn next_sample(&mut self, slot_and_port: (usize, u32), output: &mut Output, queued: u32, now: u64) {
         let span = if self.interval == 0 { UNSAMPLED_SPAN } else { self.interval };
         while now >= output.sample.end {
             let Sample { end, bytes, packets, .. } = output.sample;
-            self.close_sample(place, output, end);
-            let total = &mut self.totals[place.0];
+            self.close_sample(slot_and_port, output, end);
+            let total = &mut self.totals[slot_and_port.0];
             total.packets += u64::from(packets);
             total.bytes += bytes;
             let after = std::mem::take(&mut output.bytes_after);
@@ -196,13 +196,13 @@ impl Recorder {
     #[inline]
     pub fn sample_sent(
         &mut self,
-        place: (usize, u32),
+        slot_and_port: (usize, u32),
         output: &mut Output,
         queued: u32,
         now: u64,
         (bytes, serialization): (u64, u64),
     ) {
-        self.sample_output(place, output, queued, now);
+        self.sample_output(slot_and_port, output, queued, now);
         output.sample.packets += 1;
         let beyond = (now + serialization).saturating_sub(output.sample.end);
         let after = if beyond == 0 { 0 } else { bytes * beyond / serialization };
@@ -220,9 +220,9 @@ impl Recorder {
     }
 
     /// Keeps the last interval of an output, at the end of the run.
-    pub fn close_last(&mut self, place: (usize, u32), output: &Output, now: u64) {
+    pub fn close_last(&mut self, slot_and_port: (usize, u32), output: &Output, now: u64) {
         if output.sample.end > 0 {
-            self.close_sample(place, output, output.sample.end.min(now));
+            self.close_sample(slot_and_port, output, output.sample.end.min(now));
         }
     }
 

@@ -114,12 +114,12 @@ impl Partition {
     /// Numbers a packet that leaves its NIC for the first time, and remembers it. `place` is its
     /// place in its message.
     #[inline(never)]
-    pub fn remember(&mut self, packet: &mut Packet, header: Header, place: u32) {
+    pub fn remember(&mut self, packet: &mut Packet, header: Header, packet_index: u32) {
         let nic_slot = self.nic_slot(packet.source);
         let retries = &mut self.retries[nic_slot];
         packet.number = retries.next;
         retries.next = retries.next.wrapping_add(1);
-        packet.order = place;
+        packet.order = packet_index;
         if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
             let connection = retries.connections.entry((packet.destination, packet.class)).or_default();
             packet.order = connection.next;

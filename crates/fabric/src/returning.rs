@@ -72,10 +72,10 @@ impl Partition {
         prefetch_soon(self.credits_of(end));
         let returning = &mut self.returning;
         returning.earliest = returning.earliest.min(credit.arrives);
-        let place = returning.oldest;
-        returning.oldest = (place + 1) % BETWEEN;
-        let (middle, _) = returning.credits[(place + BETWEEN / 2) % BETWEEN];
-        let (oldest, noted) = std::mem::replace(&mut returning.credits[place], (end, credit));
+        let index = returning.oldest;
+        returning.oldest = (index + 1) % BETWEEN;
+        let (middle, _) = returning.credits[(index + BETWEEN / 2) % BETWEEN];
+        let (oldest, noted) = std::mem::replace(&mut returning.credits[index], (end, credit));
         if middle != NO_INDEX
             && let Some(last) = self.credits_of(middle).back()
         {
@@ -90,10 +90,10 @@ impl Partition {
     #[inline(never)]
     pub fn return_all(&mut self) {
         self.returning.earliest = NO_TIME;
-        for place in self.returning.oldest..self.returning.oldest + BETWEEN {
-            let (end, credit) = self.returning.credits[place % BETWEEN];
+        for index in self.returning.oldest..self.returning.oldest + BETWEEN {
+            let (end, credit) = self.returning.credits[index % BETWEEN];
             if end != NO_INDEX {
-                self.returning.credits[place % BETWEEN].0 = NO_INDEX;
+                self.returning.credits[index % BETWEEN].0 = NO_INDEX;
                 self.note_credit(end, credit);
             }
         }

@@ -158,18 +158,18 @@ impl ShareRow {
     /// Index of the share with this key; for the key of none, of a vacant one. There is no jump,
     /// because the processor could not predict the place.
     #[inline(always)]
-    fn place_of(&self, key: ShareKey) -> Option<usize> {
+    fn index_of(&self, key: ShareKey) -> Option<usize> {
         let mut index = ROW;
-        for (place, share) in self.shares.iter().enumerate() {
-            index = if share.key() == key { place } else { index };
+        for (candidate, share) in self.shares.iter().enumerate() {
+            index = if share.key() == key { candidate } else { index };
         }
         (index < ROW).then_some(index)
     }
 
     /// Index of a vacant place.
     #[inline(always)]
-    fn vacant_place(&self) -> Option<usize> {
-        self.place_of(ShareKey(0))
+    fn vacant_index(&self) -> Option<usize> {
+        self.index_of(ShareKey(0))
     }
 }
 
@@ -213,13 +213,13 @@ impl Shares {
     #[inline(always)]
     pub fn take(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
         let row = &mut self.rows[output];
-        if let Some(place) = row.place_of(key) {
-            return row.shares[place].take_if(bytes, most);
+        if let Some(index) = row.index_of(key) {
+            return row.shares[index].take_if(bytes, most);
         }
         if row.beyond == 0
-            && let Some(place) = row.vacant_place()
+            && let Some(index) = row.vacant_index()
         {
-            row.shares[place] = EndpointShare::new(key, bytes);
+            row.shares[index] = EndpointShare::new(key, bytes);
             return true;
         }
         self.take_beyond(output, key, bytes, most)
@@ -229,16 +229,16 @@ impl Shares {
     #[inline(never)]
     fn take_beyond(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
         let (table, in_table) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
-        let place = table.place_of(in_table);
-        if table[place].is_held() {
-            return table[place].take_if(bytes, most);
+        let position = table.position_of(in_table);
+        if table[position].is_held() {
+            return table[position].take_if(bytes, most);
         }
         let row = &mut self.rows[output];
-        if let Some(place) = row.vacant_place() {
-            row.shares[place] = EndpointShare::new(key, bytes);
+        if let Some(index) = row.vacant_index() {
+            row.shares[index] = EndpointShare::new(key, bytes);
         } else {
             row.beyond += 1;
-            table.insert(place, EndpointShare::new(in_table, bytes));
+            table.insert(position, EndpointShare::new(in_table, bytes));
         }
         true
     }
@@ -247,8 +247,8 @@ impl Shares {
     #[inline(always)]
     pub fn give_back(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
         let row = &mut self.rows[output];
-        let Some(place) = row.place_of(key) else { return self.give_back_beyond(output, key, bytes) };
-        let share = &mut row.shares[place];
+        let Some(index) = row.index_of(key) else { return self.give_back_beyond(output, key, bytes) };
+        let share = &mut row.shares[index];
         share.give_back(bytes);
         let has_waiting = share.has_waiting();
         *share = if share.is_spent() { EndpointShare::VACANT } else { *share };
@@ -259,12 +259,12 @@ impl Shares {
     #[inline(never)]
     fn give_back_beyond(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
         let (table, key) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
-        let place = table.place_of(key);
-        let share = &mut table[place];
+        let position = table.position_of(key);
+        let share = &mut table[position];
         assert!(share.is_held(), "a credit comes back to a share that was taken");
         share.give_back(bytes);
         if share.is_spent() {
-            table.remove(place);
+            table.remove(position);
             self.rows[output].beyond -= 1;
             return false;
         }
@@ -277,13 +277,13 @@ impl Shares {
     /// If it is not held.
     pub fn held_mut(&mut self, output: usize, key: ShareKey) -> &mut EndpointShare {
         let row = &mut self.rows[output];
-        if let Some(place) = row.place_of(key) {
-            return &mut row.shares[place];
+        if let Some(index) = row.index_of(key) {
+            return &mut row.shares[index];
         }
         let table = &mut self.tables[output / self.radix];
-        let place = table.place_of(key.of_port(output % self.radix));
-        assert!(table[place].is_held(), "a share for which packets wait is held");
-        &mut table[place]
+        let position = table.position_of(key.of_port(output % self.radix));
+        assert!(table[position].is_held(), "a share for which packets wait is held");
+        &mut table[position]
     }
 
     /// The shares of an output with their keys, in no order.

@@ -24,11 +24,11 @@ impl WaitChain {
     /// the circle in which this ends, or all ranks on the path.
     pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
         let mut chain = Self { ranks: Vec::new(), ended: None, is_circle: false };
-        let mut places: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut positions: BTreeMap<u32, usize> = BTreeMap::new();
         let mut next = waiting.keys().next().copied();
         while let Some(rank) = next {
-            if let Some(&place) = places.get(&rank) {
-                chain.ranks.drain(..place);
+            if let Some(&position) = positions.get(&rank) {
+                chain.ranks.drain(..position);
                 chain.is_circle = true;
                 break;
             }
@@ -36,7 +36,7 @@ impl WaitChain {
                 chain.ended = Some(rank);
                 break;
             };
-            places.insert(rank, chain.ranks.len());
+            positions.insert(rank, chain.ranks.len());
             chain.ranks.push(rank);
             next = partner;
         }

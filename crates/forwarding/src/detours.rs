@@ -33,7 +33,7 @@ impl Detours {
         let (switches, groups) = (wiring.switch_count(), wiring.group_count());
         let (mut climbs, mut hops) = (vec![UNKNOWN; switches * groups], vec![UNKNOWN; switches * groups]);
         let mut within = vec![UNKNOWN; groups];
-        let mut walk = Walk::new(wiring, plan.places());
+        let mut walk = Walk::new(wiring, plan.channel_ranks());
         for group in (0..groups).map(GroupId::from_index) {
             let home = wiring.switches_of(group);
             let served = |switch: &u32| tables.apart_of(SwitchId(*switch)).is_none();
@@ -46,8 +46,8 @@ impl Detours {
             let next = |switch: u32| tables.rows[switch as usize][tables.places + column as usize];
             for switch in (0..switches as u32).filter(|switch| !home.contains(switch) && next(*switch) != 0) {
                 let Ok(walked) = walk.from(switch, next) else { continue };
-                let place = switch as usize * groups + group.index();
-                (climbs[place], hops[place]) = (walked[0], walk.hops(switch));
+                let cell = switch as usize * groups + group.index();
+                (climbs[cell], hops[cell]) = (walked[0], walk.hops(switch));
             }
             if tables.places == 0 {
                 continue;

@@ -185,8 +185,8 @@ impl Distances {
         let count = regions.count();
         let mut row = vec![u32::MAX; count];
         let mut hops = Vec::new();
-        for (place, target) in targets.into_iter().enumerate() {
-            row[target] = place as u32;
+        for (position, target) in targets.into_iter().enumerate() {
+            row[target] = position as u32;
             let start = hops.len();
             hops.resize(start + count, UNREACHED);
             regions.distances_to(target, &mut hops[start..]);

@@ -226,7 +226,7 @@ impl RoutesFile {
 /// The different masks of all tables, and the index of each.
 struct Masks {
     list: Vec<u64>,
-    place: BTreeMap<u64, u64>,
+    index: BTreeMap<u64, u64>,
 }
 
 impl Masks {
@@ -240,14 +240,14 @@ impl Masks {
         }
         let mut list: Vec<u64> = times.keys().copied().collect();
         list.sort_by_key(|mask| (u64::MAX - times[mask], *mask));
-        let place = list.iter().enumerate().map(|(place, &mask)| (mask, place as u64)).collect();
-        Self { list, place }
+        let index = list.iter().enumerate().map(|(index, &mask)| (mask, index as u64)).collect();
+        Self { list, index }
     }
 
     fn put(&self, out: &mut Vec<u8>, entries: &[u64]) {
         for run in entries.chunk_by(|one, other| one == other) {
-            let place = self.place[&run[0]];
-            put(out, place << 1 | u64::from(run.len() > 1));
+            let index = self.index[&run[0]];
+            put(out, index << 1 | u64::from(run.len() > 1));
             if run.len() > 1 {
                 put(out, run.len() as u64 - 2);
             }
@@ -349,7 +349,7 @@ impl Input<'_> {
         let mut entries = Vec::with_capacity(length);
         while entries.len() < length {
             let run = self.number()?;
-            let Some(&mask) = usize::try_from(run >> 1).ok().and_then(|place| masks.get(place)) else {
+            let Some(&mask) = usize::try_from(run >> 1).ok().and_then(|index| masks.get(index)) else {
                 return damaged("an entry has a mask that is not listed");
             };
             let times = if run & 1 == 1 { self.number()?.saturating_add(2) } else { 1 };

@@ -33,15 +33,15 @@ pub enum PathFault {
     DeadEnd(SwitchId),
 }
 
-/// Places of the channels of a wiring, counted from 0.
+/// Ranks of the channels of a wiring in the order of channels, counted from 0.
 #[derive(Clone, Debug)]
-pub struct ChannelPlaces {
-    /// (S x radix): place of the channel that leaves by each wired port.
+pub struct ChannelRanks {
+    /// (S x radix): rank of the channel that leaves by each wired port.
     of: Vec<u8>,
     radix: usize,
 }
 
-impl ChannelPlaces {
+impl ChannelRanks {
     pub fn of(wiring: &Wiring) -> Self {
         let radix = wiring.radix();
         let mut of = vec![u8::MAX; wiring.switch_count() * radix];
@@ -63,7 +63,7 @@ impl ChannelPlaces {
     }
 
     #[inline]
-    fn place(&self, switch: usize, port: u32) -> usize {
+    fn rank(&self, switch: usize, port: u32) -> usize {
         self.of[switch * self.radix + port as usize] as usize
     }
 }
@@ -71,7 +71,7 @@ impl ChannelPlaces {
 /// Climbs towards one destination, computed backwards from it, each switch once.
 pub struct Walk<'a> {
     wiring: &'a Wiring,
-    places: &'a ChannelPlaces,
+    ranks: &'a ChannelRanks,
     climbs: Vec<Climbs>,
     /// (S): hops of the shortest path.
     hops: Vec<u8>,
@@ -88,11 +88,11 @@ enum VisitState {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(wiring: &'a Wiring, places: &'a ChannelPlaces) -> Self {
+    pub fn new(wiring: &'a Wiring, ranks: &'a ChannelRanks) -> Self {
         let count = wiring.switch_count();
         Self {
             wiring,
-            places,
+            ranks,
             climbs: vec![[0; PLACES_MAX + 1]; count],
             hops: vec![0; count],
             state: vec![VisitState::New; count],
@@ -167,12 +167,12 @@ impl<'a> Walk<'a> {
         let mut most: Climbs = [0; PLACES_MAX + 1];
         let mut fewest = u8::MAX;
         for port in ports(mask) {
-            let place = self.places.place(switch as usize, port);
+            let rank = self.ranks.rank(switch as usize, port);
             let neighbour = self.wiring.neighbour(switch as usize, port);
-            let on = self.climbs[neighbour][place + 1];
+            let on = self.climbs[neighbour][rank + 1];
             fewest = fewest.min(self.hops[neighbour].saturating_add(1));
             for (came, most) in most.iter_mut().enumerate() {
-                *most = (*most).max(on.saturating_add(u8::from(came > place)));
+                *most = (*most).max(on.saturating_add(u8::from(came > rank)));
             }
         }
         self.climbs[switch as usize] = most;
@@ -184,8 +184,8 @@ impl<'a> Walk<'a> {
 /// these paths go up and down a tree instead.
 pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
     let wiring = compute.wiring;
-    let places = ChannelPlaces::of(wiring);
-    let mut walk = Walk::new(wiring, &places);
+    let ranks = ChannelRanks::of(wiring);
+    let mut walk = Walk::new(wiring, &ranks);
     // The last class is kept for the paths up and down.
     let most = legs.saturating_sub(1).max(1);
     let mut too_far = Vec::new();

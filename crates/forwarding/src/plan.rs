@@ -6,7 +6,7 @@ use philae_units::GroupId;
 
 use crate::compute::Compute;
 use crate::distance::{Distances, Regions};
-use crate::legs::{self, ChannelPlaces};
+use crate::legs::{self, ChannelRanks};
 use crate::links::{LinkChange, Links};
 use crate::tables::Tables;
 use crate::update::{self, Generation, Update};
@@ -55,7 +55,7 @@ pub struct Plan {
     pub(crate) generation: Generation,
     /// (G): the most local hops that paths within each group take.
     pub(crate) depths: Vec<u8>,
-    pub(crate) places: Arc<ChannelPlaces>,
+    pub(crate) channel_ranks: Arc<ChannelRanks>,
 }
 
 impl Plan {
@@ -70,13 +70,13 @@ impl Plan {
         let distances = Distances::of(&regions, targets);
         let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
         let mut tables = compute.all();
-        let places = Arc::new(ChannelPlaces::of(&wiring));
+        let channel_ranks = Arc::new(ChannelRanks::of(&wiring));
         let depths: Vec<u8> =
             (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
         if legs::most_possible(&wiring, &distances, &depths) > u32::from(parameters.legs) {
             legs::keep_within(&compute, &mut tables, parameters.legs);
         }
-        Self { wiring, links, regions, distances, tables, parameters, generation: Generation(1), depths, places }
+        Self { wiring, links, regions, distances, tables, parameters, generation: Generation(1), depths, channel_ranks }
     }
 
     /// A plan of tables that were computed before, with any content: `verify` says whether they are
@@ -93,8 +93,8 @@ impl Plan {
         let distances = Distances::of(&regions, targets);
         let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
         let depths = (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
-        let places = Arc::new(ChannelPlaces::of(&wiring));
-        Self { wiring, links, regions, distances, tables, parameters, generation, depths, places }
+        let channel_ranks = Arc::new(ChannelRanks::of(&wiring));
+        Self { wiring, links, regions, distances, tables, parameters, generation, depths, channel_ranks }
     }
 
     /// Applies links that stopped or began to work. Returns the changes of each switch, and their
@@ -136,9 +136,9 @@ impl Plan {
         self.generation
     }
 
-    /// Places of the channels of a leg.
-    pub(crate) fn places(&self) -> &ChannelPlaces {
-        &self.places
+    /// Ranks of the channels of a leg.
+    pub(crate) fn channel_ranks(&self) -> &ChannelRanks {
+        &self.channel_ranks
     }
 
     /// Upper bound of the classes that a path climbs through.

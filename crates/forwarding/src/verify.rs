@@ -104,7 +104,7 @@ pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
     let mut check = Check {
         plan,
         parts: Parts::of(&plan.wiring, &plan.links),
-        walk: Walk::new(&plan.wiring, plan.places()),
+        walk: Walk::new(&plan.wiring, plan.channel_ranks()),
         onward: vec![Climbs::default(); plan.wiring.switch_count()],
         with_edge: BTreeMap::new(),
         most: 0,
@@ -160,7 +160,7 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
         }
     }
     changed.sort_unstable();
-    let mut walk = Walk::new(&plan.wiring, plan.places());
+    let mut walk = Walk::new(&plan.wiring, plan.channel_ranks());
     let mut parts = None;
     for changed in changed.chunk_by(|one, other| one.0 == other.0) {
         let targets = changed[0].0.0..changed[0].0.1;

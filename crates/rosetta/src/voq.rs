@@ -57,9 +57,9 @@ impl ShortQueue {
     /// Appends a packet; there must be room.
     #[inline]
     fn push(&mut self, input: PortId, packet: u32) {
-        let place = self.len();
-        self.packets[place] = packet;
-        self.inputs ^= u128::from(NO_INPUT ^ input.0) << (8 * place);
+        let index = self.len();
+        self.packets[index] = packet;
+        self.inputs ^= u128::from(NO_INPUT ^ input.0) << (8 * index);
         self.inputs += 1 << INPUT_BITS;
     }
 
@@ -75,12 +75,12 @@ impl ShortQueue {
 
     /// Removes the packet at an index.
     #[inline]
-    fn remove(&mut self, place: usize) {
+    fn remove(&mut self, removed: usize) {
         let last = self.len() - 1;
-        for index in place..last {
+        for index in removed..last {
             self.packets[index] = self.packets[index + 1];
         }
-        let before = (1_u128 << (8 * place)) - 1;
+        let before = (1_u128 << (8 * removed)) - 1;
         let inputs = self.inputs & ((1 << INPUT_BITS) - 1);
         let behind = (inputs >> 8) | u128::from(NO_INPUT) << (INPUT_BITS - 8);
         self.inputs = (inputs & before) | (behind & !before) | (last as u128) << INPUT_BITS;
@@ -213,8 +213,8 @@ impl Voqs {
         let short = std::mem::replace(&mut self.short[voq.0 as usize], ShortQueue::EMPTY);
         self.free_short.give(voq.0);
         let queues = &mut self.blocks[block as usize];
-        for (place, &waiting) in short.packets.iter().enumerate() {
-            let of = (short.inputs >> (8 * place)) as u8;
+        for (index, &waiting) in short.packets.iter().enumerate() {
+            let of = (short.inputs >> (8 * index)) as u8;
             Self::append(&mut queues[usize::from(of)], waiting, links);
         }
         Self::append(&mut queues[input.index()], packet, links);
@@ -228,7 +228,7 @@ impl Voqs {
         match voq.block() {
             None => {
                 let short = &self.short[voq.0 as usize];
-                short.first_of(input).map_or(NO_PACKET, |place| short.packets[place])
+                short.first_of(input).map_or(NO_PACKET, |index| short.packets[index])
             }
             Some(block) => self.blocks[block][input.index()].head,
         }

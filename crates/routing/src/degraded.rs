@@ -62,7 +62,7 @@ fn pick<L: Loads>(
     if count == 0 {
         return None;
     }
-    let nth = |place: u32| ports.clone().nth(place as usize);
+    let nth = |index: u32| ports.clone().nth(index as usize);
     if let Some(flow) = decision.request.ordered {
         return nth(scaled(flow, count) as u32);
     }
@@ -306,7 +306,7 @@ impl<L: Loads> OpenPaths<'_, L> {
         }
         let gateway = self.nearest_gateway(here, there, random)?;
         let port = self.local_port(self.decision.topology().switch_of(gateway), random)?;
-        *route = RouteState { via: Via::Gateway(gateway), leg, nonminimal: true, place: 0 };
+        *route = RouteState { via: Via::Gateway(gateway), leg, nonminimal: true, channel_rank: 0 };
         Some(Hop { port, leg, is_last: false })
     }
 

@@ -78,8 +78,8 @@ impl<'a> GlobalHop<'a> {
 
     /// One of the gateways, by index.
     #[inline]
-    fn link(&self, place: usize) -> GlobalLink {
-        GlobalLink { gateway: self.gateways[place], far_end: self.far_ends[place] }
+    fn link(&self, index: usize) -> GlobalLink {
+        GlobalLink { gateway: self.gateways[index], far_end: self.far_ends[index] }
     }
 }
 
@@ -166,8 +166,8 @@ fn between_groups<L: Loads>(
             let gateway = match own {
                 0 => drawn(all, random),
                 count => {
-                    let place = random.below(count as u32) as usize;
-                    dragonfly.own_gateways(decision.request.switch, here, all).get(place)
+                    let index = random.below(count as u32) as usize;
+                    dragonfly.own_gateways(decision.request.switch, here, all).get(index)
                 }
             };
             // After the first global hop: local, global, local.
@@ -249,12 +249,12 @@ impl<L: Loads> GlobalLinks<'_, L> {
         let Self { dragonfly, decision, global, .. } = *self;
         let (source, target, topology) = (decision.request.switch, decision.target, decision.topology());
         let behind = |far_end| dragonfly.local_distance(topology.switch_of(far_end), target);
-        for (place, gateway) in self.leaving.placed() {
-            let far_end = global.far_ends[place];
+        for (index, gateway) in self.leaving.placed() {
+            let far_end = global.far_ends[index];
             visit(GlobalLink { gateway, far_end }, behind(far_end));
         }
-        for (place, far_end) in self.arriving.placed() {
-            let gateway = global.gateways[place];
+        for (index, far_end) in self.arriving.placed() {
+            let gateway = global.gateways[index];
             let switch = topology.switch_of(gateway);
             // A link that is both counts once.
             if switch != source {

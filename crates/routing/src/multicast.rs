@@ -125,7 +125,7 @@ impl MulticastTree {
         // If two paths lead to a switch, the first is kept. From the last switch that is in the
         // tree, the rest is new.
         let known = path.iter().rposition(|(_, hop)| self.switches.contains_key(&next_switch(topology, hop.port)));
-        let first_new = known.map_or(0, |place| place + 1);
+        let first_new = known.map_or(0, |index| index + 1);
         for &(from, hop) in &path[first_new..] {
             let Peer::Port(back) = topology.port(hop.port).peer else { unreachable!("a hop leads to a switch") };
             let home = topology.group_of(topology.switch_of_endpoint(self.root));

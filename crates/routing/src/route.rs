@@ -34,9 +34,9 @@ pub struct RouteState {
     pub leg: u8,
     /// Whether it has taken, or will take, a nonminimal path.
     pub nonminimal: bool,
-    /// By tables: one more than the place of the last channel among those of its leg; 0 before the
+    /// By tables: one more than the rank of the last channel among those of its leg; 0 before the
     /// first.
-    pub place: u8,
+    pub channel_rank: u8,
 }
 
 /// Decision of a switch about a packet.
@@ -299,13 +299,13 @@ impl<L: Loads> Decision<'_, L> {
     /// random.
     #[inline]
     pub fn pick(&self, ports: &[PortIndex], random: &mut Stream) -> PortIndex {
-        self.pick_among(ports.len(), |place| ports[place], random)
+        self.pick_among(ports.len(), |index| ports[index], random)
     }
 
     /// The same for neighbouring ports.
     #[inline]
     pub fn pick_of_run(&self, ports: PortRun, random: &mut Stream) -> PortIndex {
-        self.pick_among(ports.len(), |place| ports.get(place), random)
+        self.pick_among(ports.len(), |index| ports.get(index), random)
     }
 
     #[inline]

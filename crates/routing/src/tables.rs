@@ -185,7 +185,7 @@ impl<L: Loads> TableDecision<'_, L> {
         if count <= 1 {
             return ports(mask).next();
         }
-        let nth = |place: usize| ports(mask).nth(place);
+        let nth = |index: usize| ports(mask).nth(index);
         if let Some(flow) = self.decision.request.ordered {
             return nth(scaled(flow, count));
         }
@@ -366,11 +366,11 @@ impl<L: Loads> TableDecision<'_, L> {
             route.leg = self.tables.legs - 1;
             return route.leg;
         }
-        let place = self.wiring.rank(self.decision.request.switch.index(), u32::from(number)).saturating_add(1);
-        if place <= route.place {
+        let channel_rank = self.wiring.rank(self.decision.request.switch.index(), u32::from(number)).saturating_add(1);
+        if channel_rank <= route.channel_rank {
             route.leg += 1;
         }
-        route.place = place;
+        route.channel_rank = channel_rank;
         route.leg
     }
 }

@@ -50,16 +50,16 @@ fn packets(switch: &TileSwitch) -> Result<(), String> {
 fn queues(switch: &TileSwitch) -> Result<(), String> {
     let outputs: usize = switch.outputs.iter().map(|output| output.queue.len()).sum();
     let of = |queues: &[VecDeque<u32>]| queues.iter().map(VecDeque::len).sum::<usize>();
-    for (place, held) in [
+    for (stage, held) in [
         (PacketStage::Requested, of(&switch.requested)),
         (PacketStage::Granted, of(&switch.granted)),
         (PacketStage::CrossbarQueue, of(&switch.crossbar_queues)),
         (PacketStage::OutputQueue, outputs),
     ] {
-        let there = switch.packets.iter().filter(|packet| packet.stage == place).count();
+        let there = switch.packets.iter().filter(|packet| packet.stage == stage).count();
         if there != held {
-            let place = philae_units::word(place);
-            return Err(format!("{there} packets are in the place {place} and their queues hold {held}"));
+            let stage = philae_units::word(stage);
+            return Err(format!("{there} packets are in the place {stage} and their queues hold {held}"));
         }
     }
     Ok(())

@@ -251,8 +251,8 @@ proptest! {
 fn busy() -> TileSwitch {
     let mut switch = TileSwitch::new(TileParameters::rosetta(), LINK, 1, mixture(6)).expect("it builds");
     switch.run(Picoseconds::from_nanos(2_000), |_| {}).expect("an honest run passes");
-    for place in [PacketStage::Requested, PacketStage::CrossbarQueue, PacketStage::OutputQueue] {
-        assert!(switch.packets.iter().any(|packet| packet.stage == place), "somebody is {place:?}");
+    for stage in [PacketStage::Requested, PacketStage::CrossbarQueue, PacketStage::OutputQueue] {
+        assert!(switch.packets.iter().any(|packet| packet.stage == stage), "somebody is {stage:?}");
     }
     switch
 }

@@ -59,21 +59,24 @@ impl<P: Copy + Default> Chunks<P> {
     /// The same, with a chunk of any region if the chain needs one.
     #[inline]
     pub fn add_of(&mut self, region: usize, chain: &mut Chain) -> &mut (EventKey, P) {
-        let place = chain.len as usize % CHUNK;
-        if place == 0 {
+        let offset = chain.len as usize % CHUNK;
+        if offset == 0 {
             self.extend(region, chain);
         }
         chain.len += 1;
-        &mut self.events[chain.chunk as usize * CHUNK + place]
+        &mut self.events[chain.chunk as usize * CHUNK + offset]
     }
 
     /// Prefetches the line after that of the chain's next event. The lines of a new chunk are
     /// prefetched when it is taken.
     #[inline]
     pub fn prefetch_next(&self, chain: Chain) {
-        let place = chain.len as usize % CHUNK;
-        if place != 0 {
-            self.events.get(chain.chunk as usize * CHUNK + place + EVENTS_PER_LINE).into_iter().for_each(prefetch_line);
+        let offset = chain.len as usize % CHUNK;
+        if offset != 0 {
+            self.events
+                .get(chain.chunk as usize * CHUNK + offset + EVENTS_PER_LINE)
+                .into_iter()
+                .for_each(prefetch_line);
         }
     }
 

@@ -272,8 +272,8 @@ impl<P: Copy + Default> Lane<P> {
             self.filled_turns &= !(1 << slot);
             while chain.len > 0 {
                 let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
-                for place in first..first + count {
-                    let event = chunks.events[place];
+                for index in first..first + count {
+                    let event = chunks.events[index];
                     *chunks.add(self.bucket_to_fill(event.0.time.0 >> self.shift)) = event;
                 }
                 chunks.drop_last(&mut chain);

@@ -41,8 +41,8 @@ impl Mail {
         while chain.len > 0 {
             chunks.prefetch_before(chain);
             let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
-            for place in first..first + count {
-                let event = chunks.events[place];
+            for index in first..first + count {
+                let event = chunks.events[index];
                 *lane.add(chunks, event.0) = event;
             }
             chunks.drop_last(&mut chain);

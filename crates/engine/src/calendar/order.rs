@@ -35,7 +35,7 @@ pub fn in_order<P: Copy + Default>(current: &mut Vec<(EventKey, P)>, chunks: &mu
     if len <= FEW || len > CROWD {
         // The event that was pushed last is usually the largest.
         let events = chunks.of(chain).flat_map(|events| events.iter().rev());
-        current.iter_mut().zip(events).for_each(|(place, event)| *place = *event);
+        current.iter_mut().zip(events).for_each(|(sorted, event)| *sorted = *event);
         current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
     } else if len <= SOME {
         counted::<P, SLOTS>(current, chunks, chain, shift);
@@ -57,21 +57,21 @@ fn counted<P: Copy + Default, const SLOTS: usize>(
     let scale = shift.saturating_sub(SLOTS.ilog2());
     // The latest events have the first slot.
     let slot = |key: &EventKey| !(key.time.0 >> scale) as usize % SLOTS;
-    let mut places = [0_u16; SLOTS];
+    let mut positions = [0_u16; SLOTS];
     for events in chunks.of(chain) {
         for (key, _) in events {
-            places[slot(key)] += 1;
+            positions[slot(key)] += 1;
         }
     }
     let mut before = 0;
-    for place in &mut places {
-        before += std::mem::replace(place, before);
+    for position in &mut positions {
+        before += std::mem::replace(position, before);
     }
     for events in chunks.of(chain) {
         for event in events {
-            let place = &mut places[slot(&event.0)];
-            current[usize::from(*place)] = *event;
-            *place += 1;
+            let position = &mut positions[slot(&event.0)];
+            current[usize::from(*position)] = *event;
+            *position += 1;
         }
     }
     let mut steps = 0;

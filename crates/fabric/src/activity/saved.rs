@@ -50,8 +50,8 @@ impl From<ActivityRecorder> for SavedActivities {
         let open = recorder.ranks.values().flat_map(|rank| &rank.open).map(|open| open.1);
         let noted = recorder.rows.iter().map(|row| Activity { name: row.name, of: row.of, number: row.number });
         let names: BTreeSet<&str> = open.chain(noted).flat_map(|activity| [activity.name, activity.of]).collect();
-        let places: BTreeMap<&str, u32> = names.iter().copied().zip(0..).collect();
-        let saved = |name: &str, of: &str, number| (places[name], places[of], number);
+        let name_indices: BTreeMap<&str, u32> = names.iter().copied().zip(0..).collect();
+        let saved = |name: &str, of: &str, number| (name_indices[name], name_indices[of], number);
         let rank = |rank: &OfRank| SavedRank {
             job: rank.job,
             rank: rank.rank,
@@ -91,9 +91,9 @@ impl TryFrom<SavedActivities> for ActivityRecorder {
         // There are a few dozen names.
         let names: Vec<&'static str> = saved.names.into_iter().map(|name| &*Box::leak(name.into_boxed_str())).collect();
         let named = |(name, of, number): SavedActivity| -> Result<Activity, String> {
-            let word = |place: u32| {
-                let found = names.get(place as usize).copied();
-                found.ok_or_else(|| format!("activity name {place} of {}", names.len()))
+            let word = |index: u32| {
+                let found = names.get(index as usize).copied();
+                found.ok_or_else(|| format!("activity name {index} of {}", names.len()))
             };
             Ok(Activity { name: word(name)?, of: word(of)?, number })
         };

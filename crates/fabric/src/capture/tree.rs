@@ -78,7 +78,7 @@ fn body(load: &TreeLoad) -> (Header, Vec<u8>) {
 }
 
 fn code(operation: Operation) -> u8 {
-    Operation::ALL.iter().position(|&one| one == operation).map_or(NO_OPERATION, |place| place as u8)
+    Operation::ALL.iter().position(|&one| one == operation).map_or(NO_OPERATION, |index| index as u8)
 }
 
 /// The sender of a packet of a tree.

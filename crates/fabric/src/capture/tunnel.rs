@@ -134,7 +134,7 @@ impl Tunnels {
             };
             let layers = dissect(&frame, Start::Ethernet(Framing::Bare));
             let transport_at = layers.innermost(Kind::Roce)?.offset;
-            let differs = |place: &usize| frame[transport_at + place] != plain[PLAIN_AT + place];
+            let differs = |offset: &usize| frame[transport_at + offset] != plain[PLAIN_AT + offset];
             let changed = (0..TRANSPORT_LEN).filter(differs).collect();
             self.made.insert(key, Made { frame, layers, transport_at, changed, has_left_tunnel });
         }

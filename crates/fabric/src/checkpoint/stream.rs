@@ -271,13 +271,13 @@ mod tests {
     #[test]
     fn no_bit_can_change_and_no_byte_be_missing() {
         let whole = written();
-        for place in 0..whole.len() {
+        for offset in 0..whole.len() {
             for bit in 0..8 {
                 let mut damaged = whole.clone();
-                damaged[place] ^= 1 << bit;
-                assert!(read(&damaged).is_err(), "bit {bit} of byte {place}");
+                damaged[offset] ^= 1 << bit;
+                assert!(read(&damaged).is_err(), "bit {bit} of byte {offset}");
             }
-            assert!(read(&whole[..place]).is_err(), "cut after {place} bytes");
+            assert!(read(&whole[..offset]).is_err(), "cut after {offset} bytes");
         }
         assert!(read(&[whole.as_slice(), &[0]].concat()).is_err(), "one byte too many");
     }

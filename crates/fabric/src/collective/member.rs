@@ -298,9 +298,9 @@ impl Partition {
         let operands = (0..ranks).map(|rank| operand(pending.kind, pending.bytes, job, rank, number));
         let combined = operands.reduce(|one, other| match (one, other) {
             (Value::Words { words: one, count }, Value::Words { words: two, .. }) => {
-                let both = |place: usize| match pending.kind {
-                    Offload::Broadcast => one[place] | two[place],
-                    Offload::Allreduce | Offload::Barrier => one[place].wrapping_add(two[place]),
+                let both = |index: usize| match pending.kind {
+                    Offload::Broadcast => one[index] | two[index],
+                    Offload::Allreduce | Offload::Barrier => one[index].wrapping_add(two[index]),
                 };
                 Value::Words { words: [both(0), both(1), both(2), both(3)], count }
             }

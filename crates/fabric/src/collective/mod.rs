@@ -243,9 +243,9 @@ impl Partition {
     }
 
     /// Removes and returns the contents of a packet, for another partition.
-    pub fn take_load(&mut self, place: u32) -> TreeLoad {
-        let load = self.collectives.loads[place];
-        self.collectives.loads.remove(place);
+    pub fn take_load(&mut self, slot: u32) -> TreeLoad {
+        let load = self.collectives.loads[slot];
+        self.collectives.loads.remove(slot);
         load
     }
 
@@ -296,15 +296,15 @@ fn operation_of(kind: Offload) -> Operation {
 /// that a missing, double or foreign contribution shows in the result.
 fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Value {
     let count = bytes.div_ceil(8).min(4) as usize;
-    let word = |place: usize| match kind {
+    let word = |index: usize| match kind {
         Offload::Broadcast if rank > 0 => 0,
         Offload::Allreduce | Offload::Broadcast | Offload::Barrier => {
-            mix(mix(u64::from(job) << 32 | u64::from(rank)) ^ (u64::from(number) << 8 | place as u64))
+            mix(mix(u64::from(job) << 32 | u64::from(rank)) ^ (u64::from(number) << 8 | index as u64))
         }
     };
     let mut words = [0; 4];
-    for (place, operand) in words.iter_mut().enumerate().take(count) {
-        *operand = word(place);
+    for (index, operand) in words.iter_mut().enumerate().take(count) {
+        *operand = word(index);
     }
     Value::Words { words, count: count as u8 }
 }
