@@ -55,7 +55,7 @@ impl Meter for LiveMeter {
         self.next
     }
 
-    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()> {
+    fn read(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()> {
         self.next = now + self.every;
         let mut changed = Vec::new();
         for count in ports {

@@ -61,7 +61,7 @@ impl EventKey {
     /// would be mispredicted half of the time.
     #[inline]
     #[must_use]
-    pub const fn whole(self) -> u128 {
+    pub const fn as_u128(self) -> u128 {
         ((self.time.0 as u128) << 64) | self.packed as u128
     }
 
@@ -76,7 +76,7 @@ impl EventKey {
 impl Ord for EventKey {
     #[inline]
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.whole().cmp(&other.whole())
+        self.as_u128().cmp(&other.as_u128())
     }
 }
 

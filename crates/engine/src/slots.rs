@@ -66,7 +66,7 @@ impl FreeSlots {
     /// The slot of a region that will be taken after `count` others, if none is freed.
     #[inline]
     #[must_use]
-    pub fn coming(&self, region: usize, count: usize) -> Option<u32> {
+    pub fn peek(&self, region: usize, count: usize) -> Option<u32> {
         let free = if region == usize::from(self.selected) { &self.free } else { &self.others[region] };
         free.get(free.len().wrapping_sub(count + 1)).copied()
     }

@@ -73,7 +73,7 @@ pub fn check(partitions: &[Partition], processes: &mut dyn Processes) -> Result<
     let mut all = Vec::new();
     processes.all_gather(&own.words(), &mut all)?;
     let held = held_by_port(partitions, processes)?;
-    Ok(check_with(partitions, Totals::together(&all), &held))
+    Ok(check_with(partitions, Totals::combined(&all), &held))
 }
 
 fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<(), String> {
@@ -135,7 +135,7 @@ impl Totals {
         [injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld]
     }
 
-    fn together(all: &[u64]) -> Self {
+    fn combined(all: &[u64]) -> Self {
         let sum = |column| all.iter().skip(column).step_by(Self::SIZE).sum();
         Self {
             injected: sum(0),

@@ -39,9 +39,9 @@ pub struct Blocks {
     /// Every event before this time has been handled in the blocks before the current one.
     window_end: Picoseconds,
     /// All blocks are processed together: their events are in the first lane.
-    together: bool,
+    is_gathered: bool,
     /// The blocks have just been gathered: the next [`Self::begin`] reports it.
-    newly: bool,
+    newly_gathered: bool,
     /// Windows since the last check of that, and the number of events handled until then.
     windows: u32,
     events_checked: u64,
@@ -163,8 +163,8 @@ impl Blocks {
             },
             active: if is_one { ActiveBlock::EVERYTHING } else { ActiveBlock::default() },
             window_end: Picoseconds::ZERO,
-            together: false,
-            newly: false,
+            is_gathered: false,
+            newly_gathered: false,
             windows: 0,
             events_checked: 0,
         }
@@ -192,32 +192,32 @@ impl Blocks {
             }
         }
         self.window_end = end;
-        if self.together { 1 } else { lanes }
+        if self.is_gathered { 1 } else { lanes }
     }
 
     /// Processes all blocks together from here on.
     fn gather(&mut self) {
-        if !self.together {
+        if !self.is_gathered {
             self.calendar.gather();
             self.active = ActiveBlock::EVERYTHING;
-            (self.together, self.newly) = (true, true);
+            (self.is_gathered, self.newly_gathered) = (true, true);
         }
     }
 
     /// Processes the blocks one at a time from here on.
     pub fn spread(&mut self) {
-        if self.together {
+        if self.is_gathered {
             let Self { calendar, bounds, window_end, .. } = self;
             calendar.spread(*window_end, |key| bounds.block_of(key.target()));
             self.active = ActiveBlock::default();
-            self.together = false;
+            self.is_gathered = false;
         }
     }
 
     /// Activates a block. Returns whether its lane differs from the one before.
     pub fn begin(&mut self, block: usize) -> bool {
-        if self.calendar.lanes() == 1 || self.together {
-            return std::mem::take(&mut self.newly);
+        if self.calendar.lanes() == 1 || self.is_gathered {
+            return std::mem::take(&mut self.newly_gathered);
         }
         self.calendar.select(block);
         let targets = self.bounds.shared.targets;
@@ -312,7 +312,7 @@ impl Blocks {
 
     /// Time of the next event.
     pub fn next_time(&self) -> Option<Picoseconds> {
-        if !self.together {
+        if !self.is_gathered {
             return self.calendar.next_time();
         }
         // While there is little to do, this avoids a check of hundreds of empty lanes in every
@@ -329,7 +329,7 @@ impl Blocks {
 
     /// The calendar, for a checkpoint: one lane per block, after [`spread`](Self::spread).
     pub fn spread_calendar(&self) -> &Calendar<Event> {
-        assert!(!self.together, "a checkpoint has a lane for each block");
+        assert!(!self.is_gathered, "a checkpoint has a lane for each block");
         &self.calendar
     }
 
@@ -363,13 +363,13 @@ mod tests {
         let lookahead = simulation.lookahead;
         let partition = &mut simulation.partitions_mut()[0];
         assert_eq!(partition.calendar.count(), 4);
-        let mut states = vec![partition.calendar.together];
+        let mut states = vec![partition.calendar.is_gathered];
         while let Some(next) = partition.calendar.next_time()
             && next < Picoseconds::from_micros(800)
         {
             partition.run_until(Picoseconds(next.0 + lookahead.0));
-            if states.last() != Some(&partition.calendar.together) {
-                states.push(partition.calendar.together);
+            if states.last() != Some(&partition.calendar.is_gathered) {
+                states.push(partition.calendar.is_gathered);
             }
         }
         (states, partition.digest.value())

@@ -230,7 +230,7 @@ impl Partition {
     #[inline(always)]
     fn handle_woken(&mut self) {
         let current_key = self.current_key;
-        while let Some((key, event)) = self.calendar.calendar().coming()
+        while let Some((key, event)) = self.calendar.calendar().peek()
             && *key < current_key
         {
             let (key, Event::Arbitrate { port }) = (*key, *event) else {

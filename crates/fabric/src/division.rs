@@ -37,7 +37,7 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     let pods = groups - 1;
     let cores = topology.switches_of(GroupId(pods));
     let pairs = (asked / 2).min(pods).min(cores.end - cores.start);
-    let ranges: Vec<PartRange> = if asked.is_multiple_of(2) && pairs >= 2 && is_loose(topology, GroupId(pods)) {
+    let ranges: Vec<PartRange> = if asked.is_multiple_of(2) && pairs >= 2 && has_only_uplinks(topology, GroupId(pods)) {
         let bound =
             |part: u32| cores.start + ((cores.end - cores.start) as u64 * u64::from(part) / u64::from(pairs)) as u32;
         let end = topology.endpoint_count() as u32;
@@ -73,7 +73,7 @@ pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
     }
     let groups = topology.group_count() as u32;
     let cores = GroupId(groups - 1);
-    let (large, kinds) = if is_loose(topology, cores) {
+    let (large, kinds) = if has_only_uplinks(topology, cores) {
         let switches = topology.switches_of(cores);
         ((switches.end - switches.start) * topology.radix() as u32 / PORTS_MIN, 2)
     } else {
@@ -104,7 +104,7 @@ fn whole_groups(topology: &Topology, groups: Range<u32>) -> PartRange {
 }
 
 /// Whether a group has no endpoints and no links among its switches, as the cores of a tree.
-fn is_loose(topology: &Topology, group: GroupId) -> bool {
+fn has_only_uplinks(topology: &Topology, group: GroupId) -> bool {
     let (switches, radix) = (topology.switches_of(group), topology.radix() as u32);
     let mut ports = (switches.start * radix..switches.end * radix).map(PortIndex);
     ports.all(|port| match topology.port(port).peer {
@@ -138,7 +138,7 @@ pub fn blocks(topology: &Topology, part: &PartRange, ports_min: u32) -> Vec<Part
     for switch in part.switches.clone() {
         let group = group_of(switch);
         if loose.0 != group {
-            loose = (group, is_loose(topology, group));
+            loose = (group, has_only_uplinks(topology, group));
         }
         let may_begin = loose.1 || switch == part.switches.start || group_of(switch - 1) != group;
         if may_begin && ports >= ports_min {

@@ -59,7 +59,7 @@ pub trait Meter {
     fn next(&self) -> Picoseconds;
 
     /// Reads the counts, at some moment after that; it may stop the run.
-    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()>;
+    fn read(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()>;
 }
 
 /// The state of all partitions between two windows.
@@ -118,7 +118,7 @@ impl RunState {
     }
 
     /// Combines the states of several processes.
-    fn together(all: &[u64]) -> Self {
+    fn combined(all: &[u64]) -> Self {
         let said = |column: usize| all.iter().skip(column).step_by(Self::SIZE).copied();
         let sum = |column| said(column).sum();
         Self {
@@ -258,13 +258,13 @@ impl Simulation {
         let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(state.now) };
         // What was sent since the meter's last read counts as well. The run is over whatever it
         // answers.
-        let _ = self.look(simulated);
+        let _ = self.read(simulated);
         // A packet still on its way to a port at the end does not cross it. A sink that refuses has
         // done so before.
         let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
         let own_bytes: u64 = self.partitions.iter().map(Partition::memory_bytes).sum();
         processes.all_gather(&[own_bytes], &mut all)?;
-        if !exchange::to_the_first(&mut self, processes)? {
+        if !exchange::gather_at_first(&mut self, processes)? {
             return Ok(None);
         }
         let captures = self.capture.map_or_else(Vec::new, Capture::counts);
@@ -280,7 +280,7 @@ impl Simulation {
     ) -> Result<RunState, FabricError> {
         let own = RunState::of(&mut self.partitions, stopped, keeping);
         processes.all_gather(&own.words(), all)?;
-        Ok(RunState::together(all))
+        Ok(RunState::combined(all))
     }
 
     /// Fails if any process has failed, with the words of the first.
@@ -298,13 +298,13 @@ impl Simulation {
     /// Lets the meter read, if it is time.
     fn measure(&mut self, now: Picoseconds) -> ControlFlow<()> {
         if self.meter.as_ref().is_some_and(|meter| meter.next() <= now) {
-            self.look(now)
+            self.read(now)
         } else {
             ControlFlow::Continue(())
         }
     }
 
-    fn look(&mut self, now: Picoseconds) -> ControlFlow<()> {
+    fn read(&mut self, now: Picoseconds) -> ControlFlow<()> {
         let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
         let ports = self.partitions.iter().flat_map(|partition| {
             partition.outputs.iter().enumerate().map(|(slot, output)| {
@@ -313,7 +313,7 @@ impl Simulation {
                 PortCount { port, packets: sent.packets, bytes: sent.bytes }
             })
         });
-        meter.look(now, &mut { ports })
+        meter.read(now, &mut { ports })
     }
 
     /// Hands the sink what crossed watched ports before `end`.
@@ -345,7 +345,7 @@ impl Simulation {
         packets: u64,
         processes: &mut dyn Processes,
     ) -> FabricError {
-        match exchange::to_the_first(self, processes) {
+        match exchange::gather_at_first(self, processes) {
             Err(error) => error,
             Ok(_) => FabricError::Stalled {
                 time: now.to_string(),
@@ -432,7 +432,7 @@ mod tests {
             keeping: 0,
         };
         let other = RunState { next: 6, now: 4, unfinished: 10, lost: 2, stopped: 0, ..one };
-        assert_eq!(RunState::together(&one.words()), one);
+        assert_eq!(RunState::combined(&one.words()), one);
         let both = [one.words(), other.words()].concat();
         let expected = RunState {
             next: 6,
@@ -447,6 +447,6 @@ mod tests {
             stopped: 1,
             keeping: 0,
         };
-        assert_eq!(RunState::together(&both), expected);
+        assert_eq!(RunState::combined(&both), expected);
     }
 }

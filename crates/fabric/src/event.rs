@@ -66,7 +66,7 @@ pub enum Event {
     /// A NIC, or the software behind it, continues a collective operation.
     Collective { endpoint: u32, todo: u32 },
     /// A NIC sends a message again for which its receiver had no list entry.
-    Again { slot: u32 },
+    ResendRefused { slot: u32 },
     /// A reduction engine of a port may have waited long enough.
     EngineTimer { port: u32, tree: u16, reduction: u8 },
 }
@@ -106,7 +106,7 @@ pub enum PartitionMessage {
     /// A refusal from NIC to NIC.
     NicNack { key: EventKey, endpoint: u32, destination: u32, wanted: u32, class: u8 },
     /// A message for which its receiver had no list entry: it is sent again.
-    Again { key: EventKey, header: Header },
+    ResendRefused { key: EventKey, header: Header },
 }
 
 /// Numbers of all targets of events, in one space: ports, endpoints, ends of flows, ranks.
@@ -260,7 +260,7 @@ impl EventTargets {
     }
 
     /// Key of a second attempt at sending what a rank sent in its operation `handle`.
-    pub fn again(self, time: u64, rank: u32, handle: u32) -> EventKey {
+    pub fn resend_refused(self, time: u64, rank: u32, handle: u32) -> EventKey {
         let detail = (1 << 34) | u64::from(handle);
         EventKey::new(Picoseconds(time), Step::Arrive, self.ports + 2 * self.endpoints + rank, detail)
     }

@@ -22,11 +22,11 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
     let share = processes.share();
     let Some(first) = partitions.first().filter(|_| share.count > 1) else { return Ok(()) };
     let (first, total) = (usize::from(first.number), first.outbox.len());
-    let letters = (0..share.count).map(|number| {
+    let received = (0..share.count).map(|number| {
         let to = ProcessShare { number, ..share };
-        if to == share { Vec::new() } else { letter(partitions, to.of(total)) }
+        if to == share { Vec::new() } else { bytes_for(partitions, to.of(total)) }
     });
-    let received = processes.exchange(letters.collect())?;
+    let received = processes.exchange(received.collect())?;
     for (from, bytes) in received.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
         for (to, mut sent) in unpacked::<Vec<(u16, PartitionTraffic)>>(from, bytes)? {
             partitions[usize::from(to) - first].receive_all(&mut sent);
@@ -36,7 +36,7 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
 }
 
 /// The bytes for the partitions of one process, by partition; empty if there is nothing.
-fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
+fn bytes_for(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     let boxes = to.flat_map(|to| {
         let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(from.outbox.of(to))));
         of.filter(|(_, sent)| !sent.is_empty()).collect::<Vec<_>>()
@@ -67,20 +67,17 @@ pub fn with_all<T: Serialize + DeserializeOwned>(
 ///
 /// # Errors
 /// [`FabricError::Process`] if another process is gone.
-pub fn copies_at_the_first(
-    simulation: &mut Simulation,
-    processes: &mut dyn Processes,
-) -> Result<Vec<Vec<u8>>, FabricError> {
+pub fn copy_to_first(simulation: &mut Simulation, processes: &mut dyn Processes) -> Result<Vec<Vec<u8>>, FabricError> {
     let share = processes.share();
     if share == ProcessShare::WHOLE {
         return Ok(Vec::new());
     }
-    let mut letters = vec![Vec::new(); share.count as usize];
+    let mut received = vec![Vec::new(); share.count as usize];
     if !share.is_first() {
         let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
-        letters[0] = checkpoint::packed_partitions(&mut simulation.partitions, true).map_err(unwritten)?;
+        received[0] = checkpoint::packed_partitions(&mut simulation.partitions, true).map_err(unwritten)?;
     }
-    let mut received = processes.exchange(letters)?;
+    let mut received = processes.exchange(received)?;
     received.retain(|bytes| !bytes.is_empty());
     Ok(received)
 }
@@ -90,21 +87,21 @@ pub fn copies_at_the_first(
 ///
 /// # Errors
 /// [`FabricError::Process`] if another process is gone.
-pub fn to_the_first(simulation: &mut Simulation, processes: &mut dyn Processes) -> Result<bool, FabricError> {
+pub fn gather_at_first(simulation: &mut Simulation, processes: &mut dyn Processes) -> Result<bool, FabricError> {
     let share = processes.share();
     if share == ProcessShare::WHOLE {
         return Ok(true);
     }
-    let mut letters = vec![Vec::new(); share.count as usize];
+    let mut received = vec![Vec::new(); share.count as usize];
     let partitions = &mut simulation.partitions;
     if !share.is_first() {
         let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
         partitions.iter_mut().for_each(|partition| partition.entries.clear());
-        letters[0] = checkpoint::packed_partitions(partitions, false).map_err(unwritten)?;
-        processes.exchange(letters)?;
+        received[0] = checkpoint::packed_partitions(partitions, false).map_err(unwritten)?;
+        processes.exchange(received)?;
         return Ok(false);
     }
-    let received = processes.exchange(letters)?;
+    let received = processes.exchange(received)?;
     let shared = Arc::clone(&simulation.shared);
     let total = shared.partition_count();
     for (from, bytes) in received.into_iter().enumerate().skip(1) {

@@ -56,7 +56,7 @@ impl FabricGateways {
 
     /// The first destination of a message from `source` for `target`. Messages for one endpoint
     /// share a gateway, so that they stay in order.
-    fn first_stop(&self, source: u32, target: u32) -> u32 {
+    fn first_destination(&self, source: u32, target: u32) -> u32 {
         let between = (self.fabric[source as usize], self.fabric[target as usize]);
         if between.0 == between.1 {
             return target;
@@ -65,8 +65,8 @@ impl FabricGateways {
         passages[target as usize % passages.len()].0
     }
 
-    /// The NIC that forwards what has arrived at `port_slot` for `target`.
-    fn other_side(&self, gateway: u32, target: u32) -> u32 {
+    /// The NIC that forwards what has arrived at `gateway` for `target`.
+    fn receiving_gateway(&self, gateway: u32, target: u32) -> u32 {
         let passages = &self.passages[&(self.fabric[gateway as usize], self.fabric[target as usize])];
         let passage = passages.iter().find(|passage| passage.0 == gateway);
         passage.expect("messages stop at NICs of gateways only").1
@@ -76,13 +76,13 @@ impl FabricGateways {
 impl Partition {
     /// The next destination of a message from `source` for `target`: the target, or a gateway on
     /// its path.
-    pub fn next_stop(&self, source: u32, target: u32) -> u32 {
+    pub fn next_destination(&self, source: u32, target: u32) -> u32 {
         let gateways = &self.shared.gateways;
-        if gateways.is_empty() { target } else { gateways.first_stop(source, target) }
+        if gateways.is_empty() { target } else { gateways.first_destination(source, target) }
     }
 
     /// Whether `endpoint` forwards what `rank` sends, because it is not the rank's own endpoint.
-    pub fn sends_on(&self, endpoint: u32, rank: u32) -> bool {
+    pub fn forwards_for(&self, endpoint: u32, rank: u32) -> bool {
         !self.shared.gateways.is_empty() && self.shared.ranks[rank as usize].endpoint != endpoint
     }
 
@@ -97,7 +97,7 @@ impl Partition {
             return false;
         }
         self.incoming.remove(record);
-        let other = self.shared.gateways.other_side(message.destination, target);
+        let other = self.shared.gateways.receiving_gateway(message.destination, target);
         let nic = &self.shared.config.nic;
         let turnaround = u64::from(nic.receive_ns + nic.dma_read_ns + nic.transmit_ns) * 1_000;
         self.begin_message(message.header, other, target, self.now + turnaround);

@@ -46,14 +46,14 @@ impl Partition {
             let ends: &[u32] = if change.what.kind == FaultKind::Pause { &[port.0] } else { &[port.0, far_end] };
             for &end in ends {
                 if self.owns_end(end) {
-                    self.strike(end, change, cause);
+                    self.apply_to_end(end, change, cause);
                 }
             }
         }
     }
 
     /// Applies the beginning or the end of a fault to one end of a link.
-    fn strike(&mut self, end: u32, change: FaultChange, cause: DiscardCause) {
+    fn apply_to_end(&mut self, end: u32, change: FaultChange, cause: DiscardCause) {
         let end_slot = self.end_slot(end);
         if change.begins {
             self.ends[end_slot].fault = change.fault;

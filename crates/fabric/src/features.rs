@@ -15,7 +15,7 @@ pub const fn rare(is: bool) -> bool {
 impl Partition {
     /// Checks whether the run uses any of the features below. Observers may be added before a
     /// window begins.
-    pub fn look_at_features(&mut self) {
+    pub fn update_features(&mut self) {
         let shared = &self.shared;
         self.has_features = shared.has_link_layer
             || shared.is_reliable

@@ -93,13 +93,13 @@ impl Partition {
         }
         let key = ShareKey::new(channel, destination);
         if self.shares.give_back(port_slot, key, bytes) {
-            self.let_waiting_go(port_slot, key);
+            self.release_waiting(port_slot, key);
         }
     }
 
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
-    fn let_waiting_go(&mut self, port_slot: usize, key: ShareKey) {
+    fn release_waiting(&mut self, port_slot: usize, key: ShareKey) {
         let (port, queue) = (self.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
         let waiting = self.share_queues.position_of(queue);
         loop {

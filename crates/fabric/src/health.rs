@@ -42,7 +42,7 @@ impl Health {
         let count = &mut self.dead[slot];
         *count = if down { *count + 1 } else { *count - 1 };
         let changed = *count == u8::from(down);
-        self.follow(slot, before);
+        self.update_counts(slot, before);
         changed
     }
 
@@ -50,10 +50,10 @@ impl Health {
     pub fn set_waiting(&mut self, slot: usize, waiting: bool) {
         let before = self.works(slot);
         self.waiting[slot] = waiting;
-        self.follow(slot, before);
+        self.update_counts(slot, before);
     }
 
-    fn follow(&mut self, slot: usize, before: bool) {
+    fn update_counts(&mut self, slot: usize, before: bool) {
         let now = self.works(slot);
         let of_switch = &mut self.dead_of_switch[slot / self.radix];
         *of_switch = *of_switch + u16::from(before && !now) - u16::from(now && !before);

@@ -78,9 +78,9 @@ impl Partition {
             PartitionMessage::NicAck { key, endpoint, number } => {
                 self.calendar.push(key, Event::NicAck { endpoint, number })
             }
-            PartitionMessage::Again { key, header } => {
+            PartitionMessage::ResendRefused { key, header } => {
                 let slot = self.withheld.insert(header);
-                self.calendar.push(key, Event::Again { slot });
+                self.calendar.push(key, Event::ResendRefused { slot });
             }
             PartitionMessage::NicNack { key, endpoint, destination, wanted, class } => {
                 self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });

@@ -243,7 +243,7 @@ impl Partition {
         state.kept.push_back(KeptFrame { packet: copy, tag, load, received_at: NO_TIME });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
-        self.follow_timer(end);
+        self.update_link_timer(end);
     }
 
     /// Sends a packet over a link without retry. Noise decides whether it arrives or is lost.
@@ -454,7 +454,7 @@ impl Partition {
         let released = before - state.sender.unacknowledged();
         state.kept.drain(..usize::from(released));
         state.first = state.first.wrapping_add(u32::from(released));
-        self.follow(end, retry, was_ready);
+        self.act_on_retry(end, retry, was_ready);
     }
 
     /// The replay timer of `end` may have expired.
@@ -470,15 +470,15 @@ impl Partition {
         if lanes == LaneChange::Down {
             let cause = DiscardCause::LinkDown;
             self.end_down(end, cause);
-            self.follow_timer(end);
+            self.update_link_timer(end);
             return;
         }
         let retry = self.ends[end_slot].sender.on_timer(Picoseconds(now));
-        self.follow(end, retry, was_ready);
+        self.act_on_retry(end, retry, was_ready);
     }
 
     /// Acts on a change of the sender of `end`.
-    fn follow(&mut self, end: u32, retry: Retry, was_ready: bool) {
+    fn act_on_retry(&mut self, end: u32, retry: Retry, was_ready: bool) {
         let end_slot = self.end_slot(end);
         match retry {
             Retry::Nothing => {}
@@ -490,7 +490,7 @@ impl Partition {
             }
             Retry::GiveUp => self.link_gives_up(end),
         }
-        self.follow_timer(end);
+        self.update_link_timer(end);
         if !was_ready && self.ends[end_slot].is_ready() {
             self.wake_end(end);
         }
@@ -516,7 +516,7 @@ impl Partition {
         output.free_at = now + serialization;
         let time = output.free_at;
         self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
-        self.follow_timer(end);
+        self.update_link_timer(end);
     }
 
     /// When a frame that leaves `end` now counts as arrived: its header parsed in a switch, its
@@ -567,7 +567,7 @@ impl Partition {
     }
 
     /// Keeps one timer event scheduled ahead of the deadlines of the sender and the lanes.
-    fn follow_timer(&mut self, end: u32) {
+    fn update_link_timer(&mut self, end: u32) {
         let end_slot = self.end_slot(end);
         let state = &mut self.ends[end_slot];
         let deadlines = state.sender.deadline().into_iter().chain(state.lanes.deadline());
@@ -684,9 +684,9 @@ impl Partition {
                 self.health.set_waiting(end_slot, true);
             }
         } else {
-            self.follow_rate(end);
+            self.apply_lane_rate(end);
         }
-        self.follow_timer(end);
+        self.update_link_timer(end);
     }
 
     /// A fault gives its lanes back.
@@ -700,7 +700,7 @@ impl Partition {
             let change = state.lanes.on_regained(lane);
             woken = if change == LaneChange::Rate { woken } else { change };
         }
-        self.follow_rate(end);
+        self.apply_lane_rate(end);
         if woken == LaneChange::Rate {
             return;
         }
@@ -712,12 +712,12 @@ impl Partition {
         } else if !self.ends[end_slot].is_down() {
             self.ends[end_slot].replay_of = fault;
             let retry = self.ends[end_slot].sender.resume();
-            self.follow(end, retry, false);
+            self.act_on_retry(end, retry, false);
         }
     }
 
     /// Sets the rate of the wire to what the lanes allow.
-    fn follow_rate(&mut self, end: u32) {
+    fn apply_lane_rate(&mut self, end: u32) {
         let end_slot = self.end_slot(end);
         let state = &self.ends[end_slot];
         let Some(rate) = state.lanes.rate(state.full) else { return };

@@ -378,19 +378,19 @@ impl Partition {
         }
         let nic = self.shared.nic(message.destination);
         let time = self.now + u64::from(message.ack_delay) + u64::from(nic.refused_retry_us) * 1_000_000;
-        let key = self.shared.targets.again(time, header.source_rank, header.issuer_handle);
+        let key = self.shared.targets.resend_refused(time, header.source_rank, header.issuer_handle);
         let partition = self.shared.ranks[header.source_rank as usize].partition;
         let header = Header { receive_handle: SENT_BEFORE, ..header };
         if partition == self.number {
             let slot = self.withheld.insert(header);
-            self.calendar.push(key, Event::Again { slot });
+            self.calendar.push(key, Event::ResendRefused { slot });
         } else {
-            self.outbox.to(usize::from(partition)).push(PartitionMessage::Again { key, header });
+            self.outbox.to(usize::from(partition)).push(PartitionMessage::ResendRefused { key, header });
         }
     }
 
     /// A NIC sends a refused message again.
-    pub fn send_refused_again(&mut self, slot: u32) {
+    pub fn resend_refused(&mut self, slot: u32) {
         let header = self.withheld[slot];
         self.withheld.remove(slot);
         self.sent_again += 1;
@@ -398,7 +398,7 @@ impl Partition {
         let source = endpoint(header.source_rank, &self.shared);
         self.recorder.counters.add_nic(source, CounterName::MessagesSentAgain, 1);
         if self.observer.on {
-            self.explain_again(&header, self.now);
+            self.explain_resent(&header, self.now);
         }
         let fetched = header.bytes > u64::from(self.shared.nic(source).inline_max_bytes);
         self.issue_command(header, fetched, self.now);

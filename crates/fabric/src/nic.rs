@@ -178,7 +178,7 @@ impl Partition {
 
     /// Begins a message from `source` to `destination`. Its NIC can send it from `ready` on.
     pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
-        let destination = self.next_stop(source, destination);
+        let destination = self.next_destination(source, destination);
         let partition = self.shared.partition_of_endpoint(destination);
         let local = partition == self.number;
         let incoming = if local {
@@ -271,9 +271,9 @@ impl Partition {
             return; // The link wakes the NIC.
         }
         if self.is_reliable()
-            && let Some(packet) = self.next_again(endpoint)
+            && let Some(packet) = self.next_to_resend(endpoint)
         {
-            return self.send_again(endpoint, packet);
+            return self.resend_packet(endpoint, packet);
         }
         if self.has_trees() && self.inject_tree(endpoint) {
             return;
@@ -497,7 +497,7 @@ impl Partition {
     /// Retransmits a lost packet.
     #[cold]
     #[inline(never)]
-    fn send_again(&mut self, endpoint: u32, packet: Packet) {
+    fn resend_packet(&mut self, endpoint: u32, packet: Packet) {
         let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
         let by_credits = self.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
@@ -510,7 +510,7 @@ impl Partition {
         }
         let slot = self.packets.insert(packet);
         self.put_on_wire(endpoint, slot, None);
-        self.sent_again(endpoint);
+        self.note_resent(endpoint);
         let free_at = self.nics[nic_slot].output.free_at;
         self.wake_nic(endpoint, free_at);
     }
@@ -568,7 +568,7 @@ impl Partition {
                 }
                 None => {
                     let packet = self.packets[slot];
-                    self.observe_again(slot, &packet);
+                    self.observe_resent(slot, &packet);
                 }
             }
         }
@@ -622,7 +622,7 @@ impl Partition {
         let (header, source) = (self.outgoing[message].header, self.outgoing[message].source);
         self.outgoing.remove(message);
         let ends_send = header.purpose == PacketPurpose::Eager && header.receive_handle != SENT_BEFORE;
-        if ends_send && !self.sends_on(source, header.source_rank) {
+        if ends_send && !self.forwards_for(source, header.source_rank) {
             self.finish_operation(header.source_rank, header.issuer_handle, time);
         }
     }
@@ -644,7 +644,7 @@ impl Partition {
         let ack_delay = self.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
         if self.is_reliable() {
             let packet_state = self.packets[packet];
-            if !self.take_once(&packet_state, u64::from(ack_delay)) {
+            if !self.accept_once(&packet_state, u64::from(ack_delay)) {
                 return;
             }
         }
@@ -698,12 +698,12 @@ impl Partition {
         let acknowledged = self.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
             PacketPurpose::Eager => {
-                let taken_in = self.taken_in(&message, self.now + receive);
+                let taken_in = self.core_done_at(&message, self.now + receive);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::RendezvousRequest => {
                 let visible = if self.nic_matches_for(header.destination_rank, nic) { 0 } else { receive };
-                let taken_in = self.taken_in(&message, self.now + visible);
+                let taken_in = self.core_done_at(&message, self.now + visible);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::ReadRequest => {
@@ -726,12 +726,12 @@ impl Partition {
                 self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
             PacketPurpose::ReadData => {
-                let taken_in = self.taken_in(&message, self.now + receive);
+                let taken_in = self.core_done_at(&message, self.now + receive);
                 self.complete_at(record, taken_in);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
             PacketPurpose::GetData | PacketPurpose::AmoData => {
-                let taken_in = self.taken_in(&message, self.now + receive);
+                let taken_in = self.core_done_at(&message, self.now + receive);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::Put | PacketPurpose::Amo => {

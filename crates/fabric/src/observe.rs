@@ -275,7 +275,7 @@ impl Partition {
 
     /// A NIC has put the packet in `slot` on the wire again.
     #[cold]
-    pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
+    pub fn observe_resent(&mut self, slot: u32, packet: &Packet) {
         let nic_slot = self.nic_slot(packet.source);
         self.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
         let path = self.explain_sent(slot, None, false).map(Box::new);

@@ -279,7 +279,7 @@ impl Overlay {
         (passage, endpoint, frame.len())
     }
 
-    fn look(&self, stage: Stage, message: &EdgeMessage) -> Cached {
+    fn evaluate(&self, stage: Stage, message: &EdgeMessage) -> Cached {
         let (passage, endpoint, sent) = self.passage(stage, message);
         let verdict = match passage.verdict {
             Verdict::Permit => EdgeVerdict::Permit {
@@ -346,14 +346,14 @@ impl Verdicts {
     /// The decision about one packet of `message` at `stage`, which is counted. Ask at the ingress
     /// in the partition of the source's edge port, at the egress in that of the destination's.
     pub fn verdict(&mut self, overlay: &Overlay, stage: Stage, message: &EdgeMessage) -> &EdgeVerdict {
-        let cached = self.cached.entry(message.key(stage)).or_insert_with(|| overlay.look(stage, message));
+        let cached = self.cached.entry(message.key(stage)).or_insert_with(|| overlay.evaluate(stage, message));
         cached.packets += 1;
         &cached.verdict
     }
 
     /// The same for a packet that has been counted, or never will be.
     pub fn known(&mut self, overlay: &Overlay, stage: Stage, message: &EdgeMessage) -> &EdgeVerdict {
-        &self.cached.entry(message.key(stage)).or_insert_with(|| overlay.look(stage, message)).verdict
+        &self.cached.entry(message.key(stage)).or_insert_with(|| overlay.evaluate(stage, message)).verdict
     }
 }
 

@@ -48,13 +48,13 @@ impl Crew {
     }
 
     /// The other threads, if this window is worth waking them.
-    fn useful(&self) -> Option<&ThreadPool> {
+    fn worthwhile_pool(&self) -> Option<&ThreadPool> {
         self.others.as_ref().filter(|_| self.is_busy)
     }
 
     /// Carries out a window's work in every partition.
     pub fn run(&self, partitions: &mut [Partition], work: impl Fn(&mut Partition) + Sync) {
-        match self.useful() {
+        match self.worthwhile_pool() {
             None => partitions.iter_mut().for_each(work),
             others => for_each(partitions.iter_mut().collect(), others, work),
         }
@@ -67,7 +67,7 @@ impl Crew {
         }
         // What came from other processes has been taken already.
         let first = usize::from(partitions[0].number);
-        let Some(others) = self.useful() else { return hand_over(partitions, first) };
+        let Some(others) = self.worthwhile_pool() else { return hand_over(partitions, first) };
         let mut inboxes: Vec<Vec<PartitionTraffic>> = Vec::with_capacity(partitions.len());
         for to in first..first + partitions.len() {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(from.outbox.of(to))).collect());

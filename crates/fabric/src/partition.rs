@@ -456,7 +456,7 @@ impl Partition {
             hops: 0,
             shared,
         };
-        partition.look_at_features();
+        partition.update_features();
         partition
     }
 
@@ -496,7 +496,7 @@ impl Partition {
         if self.outbox.len() > 1 && self.calendar.next_time().is_none_or(|next| next >= end) {
             return;
         }
-        self.look_at_features();
+        self.update_features();
         self.recorder.congestion_counts.begin_window();
         let mut prefetch_queue = std::mem::take(&mut self.prefetch_queue);
         for block in 0..self.calendar.begin_window(self.events, end) {
@@ -521,7 +521,7 @@ impl Partition {
                     }
                 }
                 if prefetch_queue.is_due(self.calendar.calendar()) {
-                    self.prefetch_coming(&mut prefetch_queue);
+                    self.prefetch_next_events(&mut prefetch_queue);
                 }
                 self.events += 1;
                 self.handle_taken();
@@ -608,15 +608,17 @@ impl Partition {
             Event::LinkTimer { end } => return self.link_timer(end),
             Event::Replay { end } => self.replay(end),
             Event::PeerDown { end } => self.end_down(end, philae_measure::fault::DiscardCause::LinkDown),
-            Event::Fault => return self.everywhere(Self::apply_due_faults),
-            Event::Tables { port, down } => return self.everywhere(|partition| partition.tables_notified(port, down)),
+            Event::Fault => return self.handle_in_every_partition(Self::apply_due_faults),
+            Event::Tables { port, down } => {
+                return self.handle_in_every_partition(|partition| partition.tables_notified(port, down));
+            }
             Event::PauseGuard { port } => self.pause_guard(port),
             Event::NicAck { endpoint, number } => self.nic_ack(endpoint, number),
             Event::NicNack { endpoint, destination, wanted, class } => {
                 self.nic_nack(endpoint, destination, wanted, class);
             }
             Event::RetryTimer { endpoint } => return self.retry_timer(endpoint),
-            Event::Again { slot } => self.send_refused_again(slot),
+            Event::ResendRefused { slot } => self.resend_refused(slot),
             Event::Collective { endpoint, todo } => self.collective(endpoint, todo),
             Event::EngineTimer { port, tree, reduction } => {
                 self.engine_timer(port, philae_reduction::ReductionKey { tree, reduction });
@@ -639,7 +641,7 @@ impl Partition {
 
     /// Handles an event that every partition has. It is not counted, so that the number of
     /// partitions does not show.
-    fn everywhere(&mut self, handler: impl FnOnce(&mut Self)) {
+    fn handle_in_every_partition(&mut self, handler: impl FnOnce(&mut Self)) {
         self.events -= 1;
         handler(self);
     }

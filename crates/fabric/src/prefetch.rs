@@ -24,9 +24,9 @@ impl Partition {
     /// Prefetches what the coming events will touch, one step for each bucket of the calendar in
     /// between.
     #[inline(never)]
-    pub fn prefetch_coming(&self, queue: &mut PrefetchQueue) {
+    pub fn prefetch_next_events(&self, queue: &mut PrefetchQueue) {
         let calendar = self.calendar.calendar();
-        if !queue.look(calendar) {
+        if !queue.advance(calendar) {
             return;
         }
         for events in calendar.events_of(queue.last()) {
@@ -125,7 +125,7 @@ impl Partition {
             | Event::RetryTimer { .. }
             | Event::Collective { .. }
             | Event::EngineTimer { .. }
-            | Event::Again { .. } => {}
+            | Event::ResendRefused { .. } => {}
         }
     }
 

@@ -122,7 +122,7 @@ impl PrefetchQueue {
     }
 
     /// Finds the buckets that come next. Returns false if none of those found before has passed.
-    pub fn look(&mut self, calendar: &Calendar<Event>) -> bool {
+    pub fn advance(&mut self, calendar: &Calendar<Event>) -> bool {
         self.buckets = calendar.buckets();
         if self.shift != calendar.bucket_shift() {
             self.shift = calendar.bucket_shift();

@@ -54,7 +54,7 @@ pub fn queues(shared: &Shared, endpoint: u32) -> Vec<u64> {
 impl Partition {
     /// When the core of a message's flow has taken in the message, which the NIC hands over at
     /// `time`.
-    pub fn taken_in(&mut self, message: &Incoming, time: u64) -> u64 {
+    pub fn core_done_at(&mut self, message: &Incoming, time: u64) -> u64 {
         if !self.shared.kinds.are_mixed() {
             return time;
         }

@@ -250,7 +250,7 @@ impl Recorder {
         });
     }
 
-    /// What the output in column `port_slot` has sent over the whole run.
+    /// What the output in slot `port_slot` has sent over the whole run.
     pub fn total_of(&self, port_slot: usize, output: &Output) -> Traffic {
         let before = self.totals[port_slot];
         Traffic {

@@ -53,7 +53,7 @@ pub struct Retries {
     unacked: BTreeMap<u32, Unacked>,
     timers: BTreeSet<(u64, u32)>,
     timer_at: Option<u64>,
-    again: VecDeque<u32>,
+    resend_queue: VecDeque<u32>,
     /// Next place in each connection, and whether the next packet opens the connection again.
     connections: BTreeMap<(u32, u8), Connection>,
 }
@@ -88,8 +88,8 @@ impl RetryTargets {
 
 impl Retries {
     /// Whether packets wait to be sent again.
-    pub fn has_again(&self) -> bool {
-        !self.again.is_empty()
+    pub fn has_to_resend(&self) -> bool {
+        !self.resend_queue.is_empty()
     }
 
     fn set(&mut self, number: u32, state: RetryState, time: u64) {
@@ -97,7 +97,7 @@ impl Retries {
         self.timers.remove(&(unacked.time, number));
         (unacked.state, unacked.time) = (state, time);
         if state == RetryState::Queued {
-            self.again.push_back(number);
+            self.resend_queue.push_back(number);
         } else {
             self.timers.insert((time, number));
         }
@@ -130,10 +130,10 @@ impl Partition {
         let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
         retries.unacked.insert(packet.number, unacked);
         retries.timers.insert((time, packet.number));
-        self.follow_retry_timer(packet.source);
+        self.update_retry_timer(packet.source);
     }
 
-    fn follow_retry_timer(&mut self, endpoint: u32) {
+    fn update_retry_timer(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
         let retries = &mut self.retries[nic_slot];
         let Some(&(time, _)) = retries.timers.first() else { return };
@@ -145,37 +145,37 @@ impl Partition {
 
     /// The next packet to be sent again, if its class is not paused. It stays in the queue.
     #[inline(never)]
-    pub fn next_again(&mut self, endpoint: u32) -> Option<Packet> {
+    pub fn next_to_resend(&mut self, endpoint: u32) -> Option<Packet> {
         let nic_slot = self.nic_slot(endpoint);
         let (nic, retries) = (&self.nics[nic_slot], &mut self.retries[nic_slot]);
-        while let Some(&number) = retries.again.front() {
+        while let Some(&number) = retries.resend_queue.front() {
             match retries.unacked.get(&number) {
                 Some(unacked) if unacked.state == RetryState::Queued => {
                     return (!nic.is_paused(unacked.packet.class)).then_some(unacked.packet);
                 }
                 _ => {
-                    retries.again.pop_front();
+                    retries.resend_queue.pop_front();
                 }
             }
         }
         None
     }
 
-    /// The packet that [`next_again`](Self::next_again) returned is on the wire.
-    pub fn sent_again(&mut self, endpoint: u32) {
+    /// The packet that [`next_to_resend`](Self::next_to_resend) returned is on the wire.
+    pub fn note_resent(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
         let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
         let retries = &mut self.retries[nic_slot];
-        if let Some(number) = retries.again.pop_front() {
+        if let Some(number) = retries.resend_queue.pop_front() {
             retries.set(number, RetryState::Waiting, time);
         }
         self.retry_totals.retries += 1;
-        self.follow_retry_timer(endpoint);
+        self.update_retry_timer(endpoint);
     }
 
     /// Whether to take a packet that has reached its NIC. The source gets an answer either way.
     #[inline(never)]
-    pub fn take_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
+    pub fn accept_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
         let key = (packet.source, packet.destination, packet.class);
         let record = self.foreign.find(foreign_key(packet.source, packet.message));
         let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
@@ -303,8 +303,8 @@ impl Partition {
                 wait => retries.set(number, RetryState::Delayed, now + wait),
             }
         }
-        self.follow_retry_timer(endpoint);
-        if self.retries[nic_slot].has_again() {
+        self.update_retry_timer(endpoint);
+        if self.retries[nic_slot].has_to_resend() {
             self.wake_end(self.nic_end(endpoint));
         }
     }

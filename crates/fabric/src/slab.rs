@@ -62,7 +62,7 @@ impl<T: Clone> Slab<T> {
     #[inline(always)]
     pub fn insert_with(&mut self, value: impl Fn() -> T) -> u32 {
         let Some(slot) = self.free.take() else { return self.grow(self.free.selected(), value()) };
-        self.prefetch_coming(self.free.selected());
+        self.prefetch_next_slot(self.free.selected());
         self.slots[slot as usize] = value();
         slot
     }
@@ -71,14 +71,14 @@ impl<T: Clone> Slab<T> {
     #[inline]
     pub fn insert_in(&mut self, region: usize, value: T) -> u32 {
         let Some(slot) = self.free.take_of(region) else { return self.grow(region, value) };
-        self.prefetch_coming(region);
+        self.prefetch_next_slot(region);
         self.slots[slot as usize] = value;
         slot
     }
 
     #[inline]
-    fn prefetch_coming(&self, region: usize) {
-        if let Some(coming) = self.free.coming(region, AHEAD) {
+    fn prefetch_next_slot(&self, region: usize) {
+        if let Some(coming) = self.free.peek(region, AHEAD) {
             self.prefetch(coming);
         }
     }

@@ -91,13 +91,13 @@ fn a_lost_credit_is_caught() {
 }
 
 #[test]
-fn a_queue_that_lies_is_caught() {
+fn a_wrong_queue_is_caught() {
     let message = broken("slingshot", |partition| partition.loads[0].queued_bytes += 1);
     assert!(message.contains("request queue says"), "{message}");
 }
 
 #[test]
-fn a_share_that_lies_is_caught() {
+fn a_wrong_share_is_caught() {
     let message = broken("slingshot", |partition| {
         let held = partition.shares.held_bytes().iter().position(|held| *held > 0).expect("a share is held");
         partition.shares.of_output_mut(held).for_each(|(_, share)| share.take(1));
@@ -106,7 +106,7 @@ fn a_share_that_lies_is_caught() {
 }
 
 #[test]
-fn an_extent_that_lies_is_caught() {
+fn a_wrong_extent_is_caught() {
     let message = broken("slingshot", |partition| {
         let slots: Vec<u32> = partition.flows.flows.used().map(|(slot, _)| slot).collect();
         for slot in slots {

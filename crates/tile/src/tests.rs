@@ -126,7 +126,7 @@ fn a_packet_for_a_busy_port_does_not_hold_up_its_bus() {
 }
 
 #[test]
-fn a_port_that_many_want_is_shared_evenly_and_never_idle() {
+fn a_contended_port_is_shared_evenly_and_never_idle() {
     let mut offers = nothing();
     for list in offers.iter_mut().take(64) {
         list.extend((0..20).map(|_| offer(0, 9, 2_048)));
@@ -270,7 +270,7 @@ fn a_lost_packet_is_caught() {
 }
 
 #[test]
-fn a_queue_that_forgets_is_caught() {
+fn a_queue_that_loses_a_packet_is_caught() {
     let message = broken(|switch| {
         let queue = switch.requested.iter_mut().find(|queue| !queue.is_empty()).expect("somebody waits");
         queue.pop_front();

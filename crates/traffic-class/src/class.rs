@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_cannot_be_had_are_refused_with_a_remedy() {
+    fn impossible_class_sets_are_refused_with_what_would_work() {
         let refused = |classes: Vec<TrafficClass>| ClassSet::new(classes, 8).expect_err("refused").to_string();
         assert_eq!(
             refused(vec![class("a", 80), class("b", 30)]),

@@ -125,15 +125,15 @@ impl<P: Copy + Default> Lane<P> {
 
     /// Adds an event to the bucket that is being popped.
     fn add_current<'a>(&'a mut self, chunks: &'a mut Chunks<P>, key: EventKey) -> &'a mut (EventKey, P) {
-        if self.is_crowded() {
+        if self.exceeds_width() {
             let shift = self.shift;
             self.divide_current(chunks);
             if self.shift != shift {
                 return self.add(chunks, key);
             }
         }
-        let whole = key.whole();
-        let position = self.current[..self.left].partition_point(|(pending, _)| pending.whole() > whole);
+        let whole = key.as_u128();
+        let position = self.current[..self.left].partition_point(|(pending, _)| pending.as_u128() > whole);
         if self.left == self.current.len() {
             self.current.push(Default::default());
         }
@@ -180,7 +180,7 @@ impl<P: Copy + Default> Lane<P> {
 
     /// The next event of the current bucket.
     #[inline(always)]
-    pub fn coming(&self) -> Option<&(EventKey, P)> {
+    pub fn peek(&self) -> Option<&(EventKey, P)> {
         self.current.get(self.left.wrapping_sub(1))
     }
 
@@ -294,14 +294,14 @@ impl<P: Copy + Default> Lane<P> {
         in_order(&mut self.current, chunks, chain, self.shift);
         self.left = chain.len as usize;
         self.len -= self.left;
-        if self.is_crowded() {
+        if self.exceeds_width() {
             self.divide_current(chunks);
         }
     }
 
     /// Whether the current bucket has more events than one of its width should.
     #[inline]
-    const fn is_crowded(&self) -> bool {
+    const fn exceeds_width(&self) -> bool {
         self.left > if self.shift > self.planned { DENSE } else { CROWD }
     }
 

@@ -188,8 +188,8 @@ impl<P: Copy + Default> Calendar<P> {
     /// The next event of the current bucket of the active lane, if it has any.
     #[inline(always)]
     #[must_use]
-    pub fn coming(&self) -> Option<&(EventKey, P)> {
-        self.lane.coming()
+    pub fn peek(&self) -> Option<&(EventKey, P)> {
+        self.lane.peek()
     }
 
     /// Takes that event, if it lies before `limit`.

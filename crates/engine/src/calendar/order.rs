@@ -77,12 +77,12 @@ fn counted<P: Copy + Default, const SLOTS: usize>(
     let mut steps = 0;
     for index in 1..current.len() {
         let event = current[index];
-        let whole = event.0.whole();
-        if whole < current[index - 1].0.whole() {
+        let whole = event.0.as_u128();
+        if whole < current[index - 1].0.as_u128() {
             continue;
         }
         let mut to = index;
-        while to > 0 && current[to - 1].0.whole() < whole {
+        while to > 0 && current[to - 1].0.as_u128() < whole {
             current[to] = current[to - 1];
             to -= 1;
         }

@@ -230,12 +230,12 @@ impl Capture {
         let ready = self.coming.partition_point(|captured| captured.time < end);
         let ready: Vec<Captured> = self.coming.drain(..ready).collect();
         for captured in ready {
-            self.hand_on(&captured, sink)?;
+            self.write_frame(&captured, sink)?;
         }
         ControlFlow::Continue(())
     }
 
-    fn hand_on(&mut self, captured: &Captured, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+    fn write_frame(&mut self, captured: &Captured, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
         let point = usize::from(captured.point);
         let (asked, count) = (&self.points[point], &mut self.counts[point]);
         if count.written == asked.packets_max {

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_any_size_come_back() {
+    fn steps_of_any_size_are_restored() {
         let mut history = History::default();
         let handles = [0, 1, 125, 126, 127, 16_381, 16_382, u32::MAX];
         history.advanced(None, 1);

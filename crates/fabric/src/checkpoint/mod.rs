@@ -298,7 +298,7 @@ impl Simulation {
         if !self.is_kept {
             return Ok(());
         }
-        let others = exchange::copies_at_the_first(self, processes)?;
+        let others = exchange::copy_to_first(self, processes)?;
         if let Some(mut keeper) = self.keeper.take() {
             let (watchdog, audits, total) = (self.watchdog.clone(), self.audits, self.shared().partition_count());
             let partitions = self.partitions_mut();

@@ -125,7 +125,7 @@ impl Partition {
 
     /// Software has received a message about a tree. The root is asked for a result; a member
     /// learns that there are no more.
-    pub(super) fn heard(&mut self, endpoint: u32, (tree, from, to): (u16, u32, u32), operation: u32) {
+    pub(super) fn software_notified(&mut self, endpoint: u32, (tree, from, to): (u16, u32, u32), operation: u32) {
         if !self.is_root(tree, endpoint) {
             return self.learn_given_up(tree, endpoint, operation);
         }

@@ -156,7 +156,7 @@ impl Partition {
                 self.gather(tree, endpoint, contribution);
             }
             Todo::Overdue { tree, operation, sequence } => self.overdue(tree, endpoint, operation, sequence),
-            Todo::Heard { tree, from, to, operation } => self.heard(endpoint, (tree, from, to), operation),
+            Todo::Heard { tree, from, to, operation } => self.software_notified(endpoint, (tree, from, to), operation),
             Todo::Retry { key, sequence } => self.retry(endpoint, key, sequence),
         }
     }

@@ -40,7 +40,7 @@ impl Partition {
 
     /// A refused message is sent again at `time`.
     #[cold]
-    pub fn explain_again(&mut self, header: &Header, time: u64) {
+    pub fn explain_resent(&mut self, header: &Header, time: u64) {
         self.explaining(|partition, explainer| {
             if let Some(story) = explainer.story(header) {
                 let source = partition.shared.ranks[header.source_rank as usize].endpoint;

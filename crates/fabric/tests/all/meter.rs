@@ -24,7 +24,7 @@ impl Meter for Watching {
         self.next
     }
 
-    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()> {
+    fn read(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()> {
         self.next = now + Picoseconds::from_micros(2);
         let mut seen = self.seen.lock().expect("no panic with it");
         seen.push((now, ports.collect()));

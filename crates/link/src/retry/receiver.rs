@@ -49,7 +49,7 @@ pub enum Action {
 #[repr(C)]
 pub struct Receiver {
     wanted: RetrySequence,
-    asked: bool,
+    requested: bool,
     /// How far beyond the wanted frame the last good one was, since the nack: the sender counts up
     /// until it begins again.
     ahead: Option<u16>,
@@ -81,19 +81,19 @@ impl Receiver {
         let Received::Good { sequence, frame } = received else {
             // The frame's number is unknown. A missing frame is asked for once, and again only if
             // it is known to be missing.
-            return if self.asked { Action::Drop } else { self.ask(None) };
+            return if self.requested { Action::Drop } else { self.request_frame(None) };
         };
         let distance = sequence.distance_from(self.wanted);
         if distance == 0 {
-            self.counters.replays_received += u64::from(self.asked);
+            self.counters.replays_received += u64::from(self.requested);
             self.wanted = self.wanted.after(1);
-            (self.asked, self.ahead) = (false, None);
+            (self.requested, self.ahead) = (false, None);
             self.counters.acks_sent += 1;
             return Action::Deliver { frame, ack: sequence };
         }
         if distance >= ENTRIES_MAX {
             // The sender has begun again from before the wanted frame, which therefore follows.
-            (self.asked, self.ahead) = (false, None);
+            (self.requested, self.ahead) = (false, None);
             self.counters.duplicates += 1;
             self.counters.acks_sent += 1;
             return Action::Duplicate { ack: self.wanted.before() };
@@ -102,15 +102,15 @@ impl Receiver {
         // was lost again. After a bad frame no number is known, and the first good one may belong
         // to the old pass.
         let again = self.ahead.is_some_and(|last| distance <= last);
-        if !self.asked || again {
-            return self.ask(Some(distance));
+        if !self.requested || again {
+            return self.request_frame(Some(distance));
         }
         self.ahead = Some(distance);
         Action::Drop
     }
 
-    fn ask(&mut self, ahead: Option<u16>) -> Action {
-        (self.asked, self.ahead) = (true, ahead);
+    fn request_frame(&mut self, ahead: Option<u16>) -> Action {
+        (self.requested, self.ahead) = (true, ahead);
         self.counters.nacks_sent += 1;
         Action::Nack { wanted: self.wanted }
     }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_is_asked_for_once_in_each_pass() {
+    fn a_gap_is_requested_once_in_each_pass() {
         let mut receiver = Receiver::new();
         let nack = Action::Nack { wanted: RetrySequence::from_low_bits(0) };
         assert_eq!(receiver.on_frame(good(1)), nack);
