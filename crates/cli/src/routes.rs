@@ -88,8 +88,8 @@ impl Summary<'_> {
         self.plan.dead_links().map(name).collect()
     }
 
-    fn apart(&self) -> Vec<(SwitchId, bool)> {
-        self.plan.tables().apart().collect()
+    fn own_entries(&self) -> Vec<(SwitchId, bool)> {
+        self.plan.tables().own_entries().collect()
     }
 
     /// Channel classes that routes use, including the one reserved for routes up and down a tree.
@@ -99,7 +99,7 @@ impl Summary<'_> {
 
     fn json(&self) -> serde_json::Value {
         let wiring = self.plan.wiring();
-        let apart: Vec<u32> = self.apart().iter().map(|(switch, _)| switch.0).collect();
+        let own_entries: Vec<u32> = self.own_entries().iter().map(|(switch, _)| switch.0).collect();
         json!({
             "system": self.system,
             "wiring": format!("{:016x}", wiring.hash()),
@@ -115,7 +115,7 @@ impl Summary<'_> {
             "pairs_without_direct_link": self.plan.pairs_without_direct_link().count(),
             "indirect_group_pairs": self.report.indirect_pairs,
             "unreachable_switch_pairs": self.report.unreachable_pairs,
-            "switches_with_own_entries": apart,
+            "switches_with_own_entries": own_entries,
             "up_down_switches": self.report.up_down,
             "verified": true,
         })
@@ -130,7 +130,7 @@ impl Summary<'_> {
             0 => format!("{}, all of them work", whole(wiring.links().count())),
             _ => format!("{}, {} of them dead: {}", whole(wiring.links().count()), whole(dead.len()), few(&dead)),
         };
-        let own: Vec<String> = self.apart().iter().map(|(switch, _)| switch.to_string()).collect();
+        let own: Vec<String> = self.own_entries().iter().map(|(switch, _)| switch.to_string()).collect();
         let own = match own.len() {
             0 => "none".to_owned(),
             _ => format!("{}: {}; {} reached up and down a tree", whole(own.len()), few(&own), count(report.up_down)),

@@ -2,7 +2,8 @@
 //! calendar of its own.
 //!
 //! A handler touches only its own partition. Anything for another partition goes there as
-//! [`PartitionTraffic`], and takes at least the propagation of the shortest link between partitions.
+//! [`PartitionTraffic`](crate::outbox::PartitionTraffic), and takes at least the propagation of the
+//! shortest link between partitions.
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use philae_units::{GroupId, SwitchId};
 
 use crate::distance::{Distances, Regions, UNREACHED};
 use crate::links::{Links, ports};
-use crate::tables::{Apart, NO_COLUMN, Tables};
+use crate::tables::{NO_COLUMN, OwnEntries, Tables};
 use crate::wiring::Wiring;
 
 /// Inputs of the computation.
@@ -37,7 +37,7 @@ impl Compute<'_> {
         }
         for part in self.regions.extra() {
             for &target in part {
-                tables.apart.insert(target, Apart { ports: self.apart(target), up_down: false });
+                tables.own_entries.insert(target, OwnEntries { ports: self.own_entries(target), up_down: false });
             }
         }
         tables
@@ -238,7 +238,7 @@ impl Compute<'_> {
     }
 
     /// Entries of all switches towards one that is apart from its group.
-    fn apart(&self, target: u32) -> Vec<u64> {
+    fn own_entries(&self, target: u32) -> Vec<u64> {
         let wiring = self.wiring;
         let mut column = vec![0; wiring.switch_count()];
         let region = self.regions.region(target as usize);

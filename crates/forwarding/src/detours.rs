@@ -36,7 +36,7 @@ impl Detours {
         let mut walk = Walk::new(wiring, plan.channel_ranks());
         for group in (0..groups).map(GroupId::from_index) {
             let home = wiring.switches_of(group);
-            let served = |switch: &u32| tables.apart_of(SwitchId(*switch)).is_none();
+            let served = |switch: &u32| tables.own_entries_up_down(SwitchId(*switch)).is_none();
             let column = tables.column[group.index()];
             if column == NO_COLUMN || !home.clone().any(|switch| served(&switch)) {
                 continue;

@@ -29,7 +29,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::links::{LinkChange, Links};
 use crate::plan::{Parameters, Plan};
-use crate::tables::{Apart, Tables};
+use crate::tables::{OwnEntries, Tables};
 use crate::update::Generation;
 use crate::wiring::Wiring;
 
@@ -119,7 +119,7 @@ pub struct RoutesFile {
     radix: usize,
     width: usize,
     rows: Vec<Arc<[u64]>>,
-    apart: BTreeMap<u32, Apart>,
+    own_entries: BTreeMap<u32, OwnEntries>,
 }
 
 impl RoutesFile {
@@ -148,11 +148,11 @@ impl RoutesFile {
         put(&mut out, masks.list.len() as u64);
         masks.list.iter().for_each(|mask| out.extend(mask.to_le_bytes()));
         tables.rows.iter().for_each(|row| masks.put(&mut out, row));
-        put(&mut out, tables.apart.len() as u64);
-        for (&target, apart) in &tables.apart {
+        put(&mut out, tables.own_entries.len() as u64);
+        for (&target, own_entries) in &tables.own_entries {
             put(&mut out, u64::from(target));
-            put(&mut out, u64::from(apart.up_down));
-            masks.put(&mut out, &apart.ports);
+            put(&mut out, u64::from(own_entries.up_down));
+            masks.put(&mut out, &own_entries.ports);
         }
         let checksum = xxh3_64(&out);
         out.extend(checksum.to_le_bytes());
@@ -201,7 +201,7 @@ impl RoutesFile {
         let fits = self.rows.len() == wiring.switch_count()
             && self.radix == wiring.radix()
             && self.width == shape.width()
-            && self.apart.keys().all(|&target| (target as usize) < wiring.switch_count());
+            && self.own_entries.keys().all(|&target| (target as usize) < wiring.switch_count());
         if !fits {
             return damaged("its tables are not of the size that its wiring wants");
         }
@@ -212,7 +212,7 @@ impl RoutesFile {
                 return damaged("it calls a link dead that is none");
             }
         }
-        let tables = Tables { rows: self.rows, apart: self.apart, ..shape };
+        let tables = Tables { rows: self.rows, own_entries: self.own_entries, ..shape };
         Ok(Plan::restored(wiring, links, tables, self.parameters, self.generation))
     }
 
@@ -233,7 +233,7 @@ impl Masks {
     fn of(tables: &Tables) -> Self {
         let mut times: BTreeMap<u64, u64> = BTreeMap::new();
         let rows = tables.rows.iter().map(|row| &row[..]);
-        for list in rows.chain(tables.apart.values().map(|apart| &apart.ports[..])) {
+        for list in rows.chain(tables.own_entries.values().map(|own_entries| &own_entries.ports[..])) {
             for run in list.chunk_by(|one, other| one == other) {
                 *times.entry(run[0]).or_default() += 1;
             }
@@ -292,7 +292,7 @@ impl Input<'_> {
         let width = width as usize;
         let rows: Result<Vec<Arc<[u64]>>, _> = (0..switches).map(|_| self.runs(&masks, width).map(Arc::from)).collect();
         let rows = rows?;
-        let apart = self.apart(&masks, rows.len(), entries)?;
+        let own_entries = self.own_entries(&masks, rows.len(), entries)?;
         if self.position != self.bytes.len() {
             return damaged("something follows its contents");
         }
@@ -306,7 +306,7 @@ impl Input<'_> {
             radix: radix as usize,
             width,
             rows,
-            apart,
+            own_entries,
         })
     }
 
@@ -318,7 +318,12 @@ impl Input<'_> {
         })
     }
 
-    fn apart(&mut self, masks: &[u64], switches: usize, entries: u64) -> Result<BTreeMap<u32, Apart>, FileError> {
+    fn own_entries(
+        &mut self,
+        masks: &[u64],
+        switches: usize,
+        entries: u64,
+    ) -> Result<BTreeMap<u32, OwnEntries>, FileError> {
         let mut entries_total = entries;
         let list = self.list(|input| {
             entries_total = entries_total.saturating_add(switches as u64);
@@ -331,7 +336,7 @@ impl Input<'_> {
                 1 => true,
                 _ => return damaged("entries of a switch are of no known kind"),
             };
-            Ok((target, Apart { ports: input.runs(masks, switches)?, up_down }))
+            Ok((target, OwnEntries { ports: input.runs(masks, switches)?, up_down }))
         })?;
         Ok(list.into_iter().collect())
     }
@@ -410,7 +415,11 @@ impl Tables {
     /// and down a tree.
     #[inline]
     #[must_use]
-    pub fn apart_of(&self, target: SwitchId) -> Option<bool> {
-        if self.apart.is_empty() { None } else { self.apart.get(&target.0).map(|apart| apart.up_down) }
+    pub fn own_entries_up_down(&self, target: SwitchId) -> Option<bool> {
+        if self.own_entries.is_empty() {
+            None
+        } else {
+            self.own_entries.get(&target.0).map(|own_entries| own_entries.up_down)
+        }
     }
 }

@@ -12,7 +12,7 @@ use philae_units::{GroupId, SwitchId};
 use crate::compute::Compute;
 use crate::distance::Distances;
 use crate::links::ports;
-use crate::tables::{Apart, Tables};
+use crate::tables::{OwnEntries, Tables};
 use crate::up_down;
 use crate::wiring::Wiring;
 
@@ -209,12 +209,12 @@ pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
     let height = up_down::heights(wiring, compute.links);
     for target in too_far {
         let ports = up_down::column(wiring, compute.links, &height, target);
-        tables.apart.insert(target, Apart { ports, up_down: true });
+        tables.own_entries.insert(target, OwnEntries { ports, up_down: true });
     }
     // If a group's entries serve no switch any more, they would lead only to switches without a
     // working link, and would climb too often.
     for column in 0..tables.groups.len() {
-        let served = |switch: u32| compute.links.of(SwitchId(switch)) != 0 && !tables.apart.contains_key(&switch);
+        let served = |switch: u32| compute.links.of(SwitchId(switch)) != 0 && !tables.own_entries.contains_key(&switch);
         if !wiring.switches_of(GroupId(tables.groups[column])).any(served) {
             let word = tables.places + column;
             for row in tables.rows.iter_mut().filter(|row| row[word] != 0) {

@@ -17,7 +17,7 @@ pub struct SwitchTable {
     /// By group.
     groups: PortSets,
     /// Switches that have an entry of their own.
-    apart: BTreeMap<u32, u64>,
+    own_entries: BTreeMap<u32, u64>,
 }
 
 impl PartialEq for SwitchTable {
@@ -33,7 +33,7 @@ impl SwitchTable {
     /// own group, else its group's.
     #[must_use]
     pub fn toward(&self, target: SwitchId, place_in_own_group: Option<u32>, group: usize) -> u64 {
-        if let Some(&mask) = self.apart.get(&target.0) {
+        if let Some(&mask) = self.own_entries.get(&target.0) {
             return mask;
         }
         match place_in_own_group {
@@ -49,8 +49,8 @@ impl SwitchTable {
             Destination::Group(group) => (&mut self.groups, group.index()),
             Destination::Switch(target) => {
                 match ports {
-                    Some(ports) => self.apart.insert(target.0, ports),
-                    None => self.apart.remove(&target.0),
+                    Some(ports) => self.own_entries.insert(target.0, ports),
+                    None => self.own_entries.remove(&target.0),
                 };
                 return;
             }
@@ -79,8 +79,8 @@ impl SwitchTable {
             .iter()
             .enumerate()
             .map(|(group, mask)| (Destination::Group(philae_units::GroupId(group as u32)), mask));
-        let apart = self.apart.iter().map(|(&target, &mask)| (Destination::Switch(SwitchId(target)), mask));
-        places.chain(groups).filter(|&(_, mask)| mask != 0).chain(apart)
+        let own_entries = self.own_entries.iter().map(|(&target, &mask)| (Destination::Switch(SwitchId(target)), mask));
+        places.chain(groups).filter(|&(_, mask)| mask != 0).chain(own_entries)
     }
 
     /// A hash that differs if tables differ: 64 bits of XXH3 over all entries.

@@ -21,7 +21,7 @@ pub enum Destination {
 
 /// The entries of all switches towards one switch that its group's entries do not serve.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Apart {
+pub struct OwnEntries {
     /// (S): candidate ports.
     pub ports: Vec<u64>,
     /// Whether paths lead up and then down a tree of all switches, in the leg that is kept for it.
@@ -43,7 +43,7 @@ pub struct Tables {
     pub(crate) groups: Vec<u32>,
     /// (S): places + C words each.
     pub(crate) rows: Vec<Arc<[u64]>>,
-    pub(crate) apart: BTreeMap<u32, Apart>,
+    pub(crate) own_entries: BTreeMap<u32, OwnEntries>,
 }
 
 /// No column.
@@ -62,7 +62,7 @@ impl Tables {
             }
         }
         let places = if wiring.is_grouped() { wiring.group_size_max() } else { 0 };
-        Self { places, column, groups: with_edge, rows: Vec::new(), apart: BTreeMap::new() }
+        Self { places, column, groups: with_edge, rows: Vec::new(), own_entries: BTreeMap::new() }
     }
 
     /// Number of words in a row.
@@ -77,8 +77,8 @@ impl Tables {
         if from == to {
             return 0;
         }
-        if let Some(apart) = self.apart.get(&to.0) {
-            return apart.ports[from.index()];
+        if let Some(own_entries) = self.own_entries.get(&to.0) {
+            return own_entries.ports[from.index()];
         }
         let row = &self.rows[from.index()];
         let (here, there) = (wiring.group_of(from), wiring.group_of(to));
@@ -101,7 +101,9 @@ impl Tables {
                 NO_COLUMN => 0,
                 column => row[self.places + column as usize],
             },
-            Destination::Switch(target) => self.apart.get(&target.0).map_or(0, |apart| apart.ports[switch.index()]),
+            Destination::Switch(target) => {
+                self.own_entries.get(&target.0).map_or(0, |own_entries| own_entries.ports[switch.index()])
+            }
         }
     }
 
@@ -110,11 +112,10 @@ impl Tables {
     pub fn entries(&self, switch: SwitchId) -> impl Iterator<Item = (Destination, u64)> + '_ {
         let row = &self.rows[switch.index()];
         let within = row.iter().enumerate().map(|(place, &mask)| (self.destination(place), mask));
-        let apart = self
-            .apart
-            .iter()
-            .map(move |(&target, apart)| (Destination::Switch(SwitchId(target)), apart.ports[switch.index()]));
-        within.filter(|&(_, mask)| mask != 0).chain(apart)
+        let own_entries = self.own_entries.iter().map(move |(&target, own_entries)| {
+            (Destination::Switch(SwitchId(target)), own_entries.ports[switch.index()])
+        });
+        within.filter(|&(_, mask)| mask != 0).chain(own_entries)
     }
 
     /// Destination of a word of a row.
@@ -127,14 +128,14 @@ impl Tables {
 
     /// Switches that the entries of their group do not serve; with `true` if paths to them lead up
     /// and down a tree.
-    pub fn apart(&self) -> impl Iterator<Item = (SwitchId, bool)> + '_ {
-        self.apart.iter().map(|(&target, apart)| (SwitchId(target), apart.up_down))
+    pub fn own_entries(&self) -> impl Iterator<Item = (SwitchId, bool)> + '_ {
+        self.own_entries.iter().map(|(&target, own_entries)| (SwitchId(target), own_entries.up_down))
     }
 
     /// Size of the tables in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let rows = self.rows.len() * (self.width() * 8 + size_of::<Arc<[u64]>>() + 16);
-        rows + self.apart.values().map(|apart| apart.ports.len() * 8).sum::<usize>()
+        rows + self.own_entries.values().map(|own_entries| own_entries.ports.len() * 8).sum::<usize>()
     }
 }

@@ -90,10 +90,11 @@ fn all(plan: &mut Plan) -> Changed {
         }
     }
     let switches = (0..plan.wiring.switch_count()).map(SwitchId::from_index);
-    let apart: BTreeSet<u32> = plan.tables.apart.keys().chain(new.tables.apart.keys()).copied().collect();
-    for target in apart.into_iter().map(SwitchId) {
-        let was = plan.tables.apart.contains_key(&target.0);
-        let stays = new.tables.apart.contains_key(&target.0);
+    let own_entries: BTreeSet<u32> =
+        plan.tables.own_entries.keys().chain(new.tables.own_entries.keys()).copied().collect();
+    for target in own_entries.into_iter().map(SwitchId) {
+        let was = plan.tables.own_entries.contains_key(&target.0);
+        let stays = new.tables.own_entries.contains_key(&target.0);
         for switch in switches.clone() {
             let destination = Destination::Switch(target);
             let old = plan.tables.toward(&plan.wiring, switch, target);
@@ -115,7 +116,7 @@ fn all(plan: &mut Plan) -> Changed {
 
 /// Computes what these links can have changed. `None` if only a full computation can tell.
 fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
-    if !plan.regions.are_groups() || !plan.tables.apart.is_empty() {
+    if !plan.regions.are_groups() || !plan.tables.own_entries.is_empty() {
         return None;
     }
     let mut inside = BTreeSet::new();

@@ -129,7 +129,7 @@ pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
             check.between(GroupId(plan.tables.groups[column]), entries)?;
         }
     }
-    check.apart()?;
+    check.own_entries()?;
     check.report.legs += 1;
     Ok(check.report)
 }
@@ -236,8 +236,8 @@ impl Check<'_> {
                     return Err(VerifyError::DeadLink { switch, target: SwitchId(target), port });
                 }
             }
-            for (&target, apart) in &tables.apart {
-                let mask = apart.ports[switch.index()];
+            for (&target, own_entries) in &tables.own_entries {
+                let mask = own_entries.ports[switch.index()];
                 self.report.entries += u64::from(mask != 0);
                 self.report.candidates += u64::from(mask.count_ones());
                 if mask & !live != 0 {
@@ -254,7 +254,7 @@ impl Check<'_> {
             let has_edge = self.plan.wiring.edge(switch) != 0;
             *self.with_edge.entry(self.parts.part_of(switch)).or_default() += u64::from(has_edge);
         }
-        let kept = self.plan.tables.apart.values().any(|apart| apart.up_down);
+        let kept = self.plan.tables.own_entries.values().any(|own_entries| own_entries.up_down);
         self.most = (self.plan.parameters.legs - u8::from(kept)).max(1);
     }
 
@@ -277,8 +277,8 @@ impl Check<'_> {
 
     /// Targets of a group that the group's own entries serve.
     fn served(&self, group: GroupId) -> Vec<u32> {
-        let apart = &self.plan.tables.apart;
-        self.plan.wiring.switches_of(group).filter(|target| !apart.contains_key(target)).collect()
+        let own_entries = &self.plan.tables.own_entries;
+        self.plan.wiring.switches_of(group).filter(|target| !own_entries.contains_key(target)).collect()
     }
 
     /// Checks the paths between switches of a group.
@@ -366,20 +366,20 @@ impl Check<'_> {
     }
 
     /// Checks the paths to switches with entries of their own.
-    fn apart(&mut self) -> Result<(), VerifyError> {
+    fn own_entries(&mut self) -> Result<(), VerifyError> {
         let plan = self.plan;
         let (wiring, tables) = (&plan.wiring, &plan.tables);
-        let height = if tables.apart.values().any(|apart| apart.up_down) {
+        let height = if tables.own_entries.values().any(|own_entries| own_entries.up_down) {
             up_down::heights(wiring, &plan.links)
         } else {
             Vec::new()
         };
-        for (&target, apart) in &tables.apart {
+        for (&target, own_entries) in &tables.own_entries {
             self.walk.begin();
             self.walk.end(target, Climbs::default());
-            let next = |switch: u32| apart.ports[switch as usize];
+            let next = |switch: u32| own_entries.ports[switch as usize];
             for switch in (0..wiring.switch_count() as u32).filter(|&switch| switch != target) {
-                if !apart.up_down {
+                if !own_entries.up_down {
                     let climbs = self.follow(switch, target, next)?;
                     self.report.legs = climbs.map_or(self.report.legs, |climbs| self.report.legs.max(climbs[0]));
                     continue;
@@ -398,7 +398,7 @@ impl Check<'_> {
                     }
                 }
             }
-            self.report.up_down += u64::from(apart.up_down);
+            self.report.up_down += u64::from(own_entries.up_down);
             if wiring.edge(SwitchId(target)) != 0 {
                 self.count_unreachable(target);
             }

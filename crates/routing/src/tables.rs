@@ -120,7 +120,7 @@ pub fn route<L: Loads>(
         degraded: decision.loads.degraded(),
         here: wiring.group_of(current),
         there: wiring.group_of(decision.target),
-        up_down: tables.plan.tables().apart_of(decision.target),
+        up_down: tables.plan.tables().own_entries_up_down(decision.target),
     };
     let port = if decision.request.source { choice.choose(route, random)? } else { choice.onward(route, random)? };
     let leg = choice.climb(port, route);
@@ -300,14 +300,17 @@ impl<L: Loads> TableDecision<'_, L> {
         let tables = self.tables.plan.tables();
         let (current, target) = (self.decision.request.switch, self.decision.target);
         let switches = self.wiring.switches_of(self.here);
-        if switches.len() <= 2 || tables.apart_of(current).is_some() || !self.suffices(detours.within(self.here)) {
+        if switches.len() <= 2
+            || tables.own_entries_up_down(current).is_some()
+            || !self.suffices(detours.within(self.here))
+        {
             return None;
         }
         let (first, count) = (random.below(switches.len() as u32), switches.len() as u32);
         (0..count).map(|turn| SwitchId(switches.start + (first + turn) % count)).find(|&middle| {
             middle != current
                 && middle != target
-                && tables.apart_of(middle).is_none()
+                && tables.own_entries_up_down(middle).is_none()
                 && self.by(self.entry_for(middle)) != 0
         })
     }

@@ -79,7 +79,8 @@ fn lost(wiring: &Wiring, numbers: &[u16]) -> Links {
 fn channels(plan: &Plan) -> BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> {
     let wiring = plan.wiring();
     let mut graph: BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> = BTreeMap::new();
-    let up_down: BTreeSet<SwitchId> = plan.tables().apart().filter(|apart| apart.1).map(|apart| apart.0).collect();
+    let up_down: BTreeSet<SwitchId> =
+        plan.tables().own_entries().filter(|own_entries| own_entries.1).map(|own_entries| own_entries.0).collect();
     for target in switches(wiring).filter(|&target| wiring.edge(target) != 0) {
         let kept = up_down.contains(&target).then_some(plan.parameters().legs - 1);
         let mut seen = BTreeSet::new();
