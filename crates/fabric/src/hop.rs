@@ -571,7 +571,8 @@ impl Partition {
         }
         let serialization = wire.serialization(size + wire.ack_debt);
         // Towards standard Ethernet, the wire is also busy for the gap behind the frame.
-        let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
+        let busy =
+            if wire.gap_bytes == 0 { serialization } else { serialization + wire.serialization(wire.gap_bytes.into()) };
         let mut free_at = now + busy;
         // A packet that takes longer on the link than its write finds the host ready. Only shorter
         // ones add up.

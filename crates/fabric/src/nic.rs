@@ -168,11 +168,11 @@ impl Partition {
     #[inline(never)]
     pub fn held_by_writes(&mut self, endpoint: u32) -> u64 {
         let nic = &self.shared.config.nic;
-        let gap = u64::from(nic.write_gap_ps);
+        let write_gap = u64::from(nic.write_gap_ps);
         let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
         let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
         let written_at = &mut self.nics[nic_slot].written_at;
-        *written_at = now.max(*written_at) + gap;
+        *written_at = now.max(*written_at) + write_gap;
         written_at.saturating_sub(room)
     }
 
@@ -398,10 +398,10 @@ impl Partition {
     pub fn notify_nic(&mut self, source: u32, destination: u32, class: u8) {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
         let Some(slot) = self.nic_flows.find(source, destination, class) else { return };
-        let gap = u64::from(parameters.notification_gap_ns) * 1_000;
+        let notification_gap = u64::from(parameters.notification_gap_ns) * 1_000;
         let now = self.now;
         let flow = &mut self.nic_flows.flows[slot];
-        if flow.noticed_at != 0 && now < flow.noticed_at + gap {
+        if flow.noticed_at != 0 && now < flow.noticed_at + notification_gap {
             return;
         }
         flow.noticed_at = now;
@@ -546,14 +546,15 @@ impl Partition {
         let nic = self.shared.nic(endpoint);
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
         let begins = first.is_some_and(|(_, offset)| offset == 0);
-        let gap = u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
+        let packet_gap =
+            u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
         self.links.cover(slot);
         self.injected += 1;
         let port = wire.peer;
         let arrival = self.nic_arrival(nic_slot, serialization, size);
         self.packets[slot].tail = arrival + wire.serialization(size);
         let output = &mut self.nics[nic_slot].output;
-        output.free_at = now + serialization.max(gap);
+        output.free_at = now + serialization.max(packet_gap);
         self.nics[nic_slot].sent_packets += 1;
         if let Some(schedule) = &self.shared.host_schedule {
             let own = nic_slot * usize::from(self.shared.plan.classes)

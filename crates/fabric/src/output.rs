@@ -33,7 +33,7 @@ pub struct Wire {
     pub ack_debt: u32,
     pub far_end: FarEnd,
     /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
-    pub gap: u8,
+    pub gap_bytes: u8,
     /// How the switch holds the NIC of an edge link back.
     #[serde(with = "Hold")]
     pub hold: EdgeHold,
@@ -58,14 +58,14 @@ impl Wire {
             ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
             ack_debt: 0,
             far_end,
-            gap: 0,
+            gap_bytes: 0,
             hold: EdgeHold::Credits,
         }
     }
 
     /// The same wire as the edge link of a kind of NIC.
     pub fn at_edge(self, kind: &NicKind) -> Self {
-        Self { gap: if self.far_end == FarEnd::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
+        Self { gap_bytes: if self.far_end == FarEnd::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
     }
 
     /// The wire of an unused port.
@@ -76,7 +76,7 @@ impl Wire {
         ps_per_byte: 0,
         ack_debt: 0,
         far_end: FarEnd::Nothing,
-        gap: 0,
+        gap_bytes: 0,
         hold: EdgeHold::Credits,
     };
 
@@ -99,7 +99,7 @@ impl Wire {
     /// The same wire at another rate.
     pub fn at_rate(&self, rate: LinkRate) -> Self {
         let wire = Self::new(self.far_end, self.peer, Picoseconds(u64::from(self.propagation)), rate);
-        Self { ack_debt: self.ack_debt, gap: self.gap, hold: self.hold, ..wire }
+        Self { ack_debt: self.ack_debt, gap_bytes: self.gap_bytes, hold: self.hold, ..wire }
     }
 
     pub const fn rate(&self) -> LinkRate {

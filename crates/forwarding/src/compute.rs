@@ -1,12 +1,13 @@
 //! Computes the candidate ports of every switch, from the wiring, the live links and the distances
-//! between regions.
+//! between components.
 //!
 //! The measure of a path is: global hops first, then local hops up to the switch where it leaves
-//! the region. Every candidate brings a packet nearer by that measure, so that no loop can exist.
+//! the component. Every candidate brings a packet nearer by that measure, so that no loop can
+//! exist.
 
 use philae_units::{GroupId, SwitchId};
 
-use crate::distance::{Distances, Regions, UNREACHED};
+use crate::distance::{Components, Distances, UNREACHED};
 use crate::links::{Links, ports};
 use crate::tables::{NO_COLUMN, OwnEntries, Tables};
 use crate::wiring::Wiring;
@@ -16,7 +17,7 @@ use crate::wiring::Wiring;
 pub struct Compute<'a> {
     pub wiring: &'a Wiring,
     pub links: &'a Links,
-    pub regions: &'a Regions,
+    pub components: &'a Components,
     pub distances: &'a Distances,
 }
 
@@ -35,7 +36,7 @@ impl Compute<'_> {
             self.group(&tables, group, rows);
             tables.rows.extend(rows.chunks_exact(width).map(Into::into));
         }
-        for part in self.regions.extra() {
+        for part in self.components.extra() {
             for &target in part {
                 tables.own_entries.insert(target, OwnEntries { ports: self.own_entries(target), up_down: false });
             }
@@ -50,14 +51,14 @@ impl Compute<'_> {
         let first = switches.start;
         self.within(group, |switch, place, mask| rows[(switch - first) as usize * width + place as usize] = mask);
         self.neighbours(tables, group, rows);
-        // The rest, which links of the own group do not determine: distant regions, and groups that
-        // have come apart or lost links.
+        // The rest, which links of the own group do not determine: distant components, and groups
+        // that have come apart or lost links.
         for (column, &target) in tables.groups.iter().enumerate() {
             let entry = |switch: u32| (switch - first) as usize * width + tables.places + column;
             let hops = self.distances.to(target as usize);
             let open = |&switch: &u32| {
-                let region = self.regions.region(switch as usize);
-                rows[entry(switch)] == 0 && target != group.0 && hops[region] != UNREACHED
+                let component = self.components.component(switch as usize);
+                rows[entry(switch)] == 0 && target != group.0 && hops[component] != UNREACHED
             };
             if switches.clone().any(|switch| open(&switch)) {
                 self.entries_towards(group, target as usize, |switch, mask| rows[entry(switch)] = mask);
@@ -67,10 +68,10 @@ impl Compute<'_> {
             return;
         }
         // A switch that lost the rest of its group reaches it from outside.
-        for switch in switches.clone().filter(|&switch| self.regions.region(switch as usize) != group.index()) {
+        for switch in switches.clone().filter(|&switch| self.components.component(switch as usize) != group.index()) {
             let away = self.entry_towards(switch, group.index());
             let there = |&target: &u32| {
-                self.regions.region(target as usize) == group.index() && self.links.of(SwitchId(target)) != 0
+                self.components.component(target as usize) == group.index() && self.links.of(SwitchId(target)) != 0
             };
             for target in switches.clone().filter(there) {
                 rows[(switch - first) as usize * width + (target - first) as usize] = away;
@@ -89,8 +90,10 @@ impl Compute<'_> {
         for switch in switches.clone() {
             let place = (switch - first) as usize;
             for port in ports(self.links.global(wiring, switch as usize)) {
-                let region = self.regions.region(wiring.neighbour(switch as usize, port));
-                let Some(&column) = tables.column.get(region).filter(|&&column| column != NO_COLUMN) else { continue };
+                let component = self.components.component(wiring.neighbour(switch as usize, port));
+                let Some(&column) = tables.column.get(component).filter(|&&column| column != NO_COLUMN) else {
+                    continue;
+                };
                 rows[place * width + tables.places + column as usize] |= 1 << port;
                 own[place * words + column as usize / 64] |= 1 << (column % 64);
             }
@@ -108,8 +111,8 @@ impl Compute<'_> {
         }
     }
 
-    /// Entries between the switches of one region of one group: `entry(switch, place of the target,
-    /// mask)`.
+    /// Entries between the switches of one component of one group: `entry(switch, place of the
+    /// target, mask)`.
     pub fn within(&self, group: GroupId, mut entry: impl FnMut(u32, u32, u64)) {
         let (wiring, links) = (self.wiring, self.links);
         let switches = wiring.switches_of(group);
@@ -119,7 +122,7 @@ impl Compute<'_> {
         let first = switches.start;
         let mut depth = vec![UNREACHED; switches.len()];
         let mut queue = Vec::with_capacity(switches.len());
-        for target in switches.clone().filter(|&target| self.regions.region(target as usize) == group.index()) {
+        for target in switches.clone().filter(|&target| self.components.component(target as usize) == group.index()) {
             self.depths(first, &[target], &mut depth, &mut queue);
             for switch in switches.clone().filter(|&switch| switch != target) {
                 let here = depth[(switch - first) as usize];
@@ -133,7 +136,7 @@ impl Compute<'_> {
         }
     }
 
-    /// An upper bound of local hops between any two switches of one region of a group.
+    /// An upper bound of local hops between any two switches of one component of a group.
     pub fn depth(&self, group: GroupId) -> u8 {
         let switches = self.wiring.switches_of(group);
         let first = switches.start;
@@ -181,24 +184,25 @@ impl Compute<'_> {
         }
     }
 
-    /// Global ports of a switch that bring a packet nearer to a region.
+    /// Global ports of a switch that bring a packet nearer to a component.
     fn own(&self, switch: u32, hops: &[u8]) -> u64 {
-        let here = hops[self.regions.region(switch as usize)];
+        let here = hops[self.components.component(switch as usize)];
         if here == UNREACHED || here == 0 {
             return 0;
         }
-        let nearer = |port: &u32| hops[self.regions.region(self.wiring.neighbour(switch as usize, *port))] + 1 == here;
+        let nearer =
+            |port: &u32| hops[self.components.component(self.wiring.neighbour(switch as usize, *port))] + 1 == here;
         ports(self.links.global(self.wiring, switch as usize)).filter(nearer).fold(0, |mask, port| mask | 1 << port)
     }
 
-    /// Entries of all switches of a group, in any region, towards another region: `entry(switch,
-    /// mask)`.
+    /// Entries of all switches of a group, in any component, towards another component:
+    /// `entry(switch, mask)`.
     pub fn entries_towards(&self, group: GroupId, target: usize, mut entry: impl FnMut(u32, u64)) {
         let switches = self.wiring.switches_of(group);
         let first = switches.start;
         let hops = self.distances.to(target);
         if switches.len() == 1 {
-            if hops[self.regions.region(first as usize)] != 0 {
+            if hops[self.components.component(first as usize)] != 0 {
                 entry(first, self.own(first, hops));
             }
             return;
@@ -209,7 +213,7 @@ impl Compute<'_> {
         self.depths(first, &gates, &mut depth, &mut Vec::new());
         for switch in switches {
             let place = (switch - first) as usize;
-            if hops[self.regions.region(switch as usize)] == 0 {
+            if hops[self.components.component(switch as usize)] == 0 {
                 continue;
             }
             let nearer = |port: &u32| {
@@ -226,7 +230,7 @@ impl Compute<'_> {
         }
     }
 
-    /// The entry of one switch towards another region.
+    /// The entry of one switch towards another component.
     fn entry_towards(&self, switch: u32, target: usize) -> u64 {
         let mut mask_of_switch = 0;
         self.entries_towards(self.wiring.group_of(SwitchId(switch)), target, |other, mask| {
@@ -241,14 +245,14 @@ impl Compute<'_> {
     fn own_entries(&self, target: u32) -> Vec<u64> {
         let wiring = self.wiring;
         let mut column = vec![0; wiring.switch_count()];
-        let region = self.regions.region(target as usize);
+        let component = self.components.component(target as usize);
         for group in (0..wiring.group_count()).map(GroupId::from_index) {
-            self.entries_towards(group, region, |switch, mask| column[switch as usize] = mask);
+            self.entries_towards(group, component, |switch, mask| column[switch as usize] = mask);
         }
         let home = wiring.switches_of(wiring.group_of(SwitchId(target)));
         let mut depth = vec![UNREACHED; home.len()];
         self.depths(home.start, &[target], &mut depth, &mut Vec::new());
-        for switch in home.clone().filter(|&switch| self.regions.region(switch as usize) == region) {
+        for switch in home.clone().filter(|&switch| self.components.component(switch as usize) == component) {
             let place = (switch - home.start) as usize;
             let nearer = |port: &u32| {
                 let neighbour_depth = depth[wiring.neighbour(switch as usize, *port) - home.start as usize];

@@ -1,12 +1,12 @@
-//! Regions, and the distances between them.
+//! Components, and the distances between them.
 //!
-//! A region is the part of a group whose switches reach each other by the group's own links. A
-//! whole group is one region with the group's number. A switch without any working link is in no
-//! region of its own and does not divide its group.
+//! A component is the part of a group whose switches reach each other by the group's own links. A
+//! whole group is one component with the group's number. A switch without any working link is in no
+//! component of its own and does not divide its group.
 //!
 //! If a group has come apart, the largest part (of those with edge ports, if there are any) keeps
 //! the group's number, and the others get numbers after the groups'. Only global links lead from
-//! one region to another, so that paths between regions are paths in a small graph.
+//! one component to another, so that paths between components are paths in a small graph.
 
 use philae_units::{GroupId, SwitchId};
 
@@ -16,16 +16,16 @@ use crate::wiring::Wiring;
 /// No path.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// The regions of a fabric, and the graph of live global links between them.
+/// The components of a fabric, and the graph of live global links between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Regions {
-    /// (S): region of each switch.
+pub struct Components {
+    /// (S): component of each switch.
     of: Vec<u32>,
-    /// Switches of each region after the groups' own, ascending.
+    /// Switches of each component after the groups' own, ascending.
     extra: Vec<Vec<u32>>,
     groups: usize,
     words: usize,
-    /// (R x words): regions joined by a live link, as bits.
+    /// (C x words): components joined by a live link, as bits.
     joined: Vec<u64>,
 }
 
@@ -60,8 +60,8 @@ pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
     parts
 }
 
-impl Regions {
-    /// The regions that the live links leave.
+impl Components {
+    /// The components that the live links leave.
     pub fn of(wiring: &Wiring, links: &Links) -> Self {
         let groups = wiring.group_count();
         let mut of: Vec<u32> =
@@ -79,27 +79,31 @@ impl Regions {
         }
         let count = groups + extra.len();
         let words = count.div_ceil(64);
-        let mut regions = Self { of, extra, groups, words, joined: vec![0; count * words] };
+        let mut components = Self { of, extra, groups, words, joined: vec![0; count * words] };
         for switch in 0..wiring.switch_count() {
             for port in ports(links.global(wiring, switch)) {
-                regions.set(regions.region(switch), regions.region(wiring.neighbour(switch, port)), true);
+                components.set(
+                    components.component(switch),
+                    components.component(wiring.neighbour(switch, port)),
+                    true,
+                );
             }
         }
-        regions
+        components
     }
 
-    /// The region of a switch.
+    /// The component of a switch.
     #[inline]
-    pub fn region(&self, switch: usize) -> usize {
+    pub fn component(&self, switch: usize) -> usize {
         self.of[switch] as usize
     }
 
-    /// Number of regions.
+    /// Number of components.
     pub fn count(&self) -> usize {
         self.groups + self.extra.len()
     }
 
-    /// Switches of the regions after the groups' own.
+    /// Switches of the components after the groups' own.
     pub fn extra(&self) -> &[Vec<u32>] {
         &self.extra
     }
@@ -109,15 +113,15 @@ impl Regions {
         self.extra.is_empty()
     }
 
-    /// Whether a live link joins two regions.
+    /// Whether a live link joins two components.
     #[inline]
     pub fn are_joined(&self, one: usize, other: usize) -> bool {
         self.joined[one * self.words + other / 64] >> (other % 64) & 1 == 1
     }
 
-    /// The regions joined to one.
-    pub fn joined(&self, region: usize) -> impl Iterator<Item = usize> + '_ {
-        let row = &self.joined[region * self.words..(region + 1) * self.words];
+    /// The components joined to one.
+    pub fn joined(&self, component: usize) -> impl Iterator<Item = usize> + '_ {
+        let row = &self.joined[component * self.words..(component + 1) * self.words];
         row.iter().enumerate().flat_map(|(word, &bits)| ports(bits).map(move |bit| word * 64 + bit as usize))
     }
 
@@ -127,13 +131,13 @@ impl Regions {
         *word = if joined { *word | bit } else { *word & !bit };
     }
 
-    /// Joins two regions, or separates them.
+    /// Joins two components, or separates them.
     pub fn join(&mut self, one: usize, other: usize, joined: bool) {
         self.set(one, other, joined);
         self.set(other, one, joined);
     }
 
-    /// Writes the global hops from every region to `target` to `distance` (R).
+    /// Writes the global hops from every component to `target` to `distance` (C).
     pub fn distances_to(&self, target: usize, distance: &mut [u8]) {
         distance.fill(UNREACHED);
         distance[target] = 0;
@@ -148,8 +152,8 @@ impl Regions {
         while !frontier.is_empty() && hops < UNREACHED - 1 && missing.iter().any(|&word| word != 0) {
             hops += 1;
             let mut reached = Vec::new();
-            for &region in &frontier {
-                let row = &self.joined[region * self.words..(region + 1) * self.words];
+            for &component in &frontier {
+                let row = &self.joined[component * self.words..(component + 1) * self.words];
                 let mut left = 0;
                 for (word, (missing, &bits)) in missing.iter_mut().zip(row).enumerate() {
                     for bit in ports(*missing & bits) {
@@ -169,46 +173,46 @@ impl Regions {
     }
 }
 
-/// Global hops between regions.
+/// Global hops between components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances {
-    regions: usize,
-    /// (T x R): for each region that is a destination, hops from each region.
+    components: usize,
+    /// (T x C): for each component that is a destination, hops from each component.
     hops: Vec<u8>,
-    /// (R): row of each destination in `hops`; regions that are no destination have none.
+    /// (C): row of each destination in `hops`; components that are no destination have none.
     row: Vec<u32>,
 }
 
 impl Distances {
-    /// Distances from every region to each of `targets`.
-    pub fn of(regions: &Regions, targets: impl IntoIterator<Item = usize>) -> Self {
-        let count = regions.count();
+    /// Distances from every component to each of `targets`.
+    pub fn of(components: &Components, targets: impl IntoIterator<Item = usize>) -> Self {
+        let count = components.count();
         let mut row = vec![u32::MAX; count];
         let mut hops = Vec::new();
         for (position, target) in targets.into_iter().enumerate() {
             row[target] = position as u32;
             let start = hops.len();
             hops.resize(start + count, UNREACHED);
-            regions.distances_to(target, &mut hops[start..]);
+            components.distances_to(target, &mut hops[start..]);
         }
-        Self { regions: count, hops, row }
+        Self { components: count, hops, row }
     }
 
-    /// The most hops between two regions that reach each other.
+    /// The most hops between two components that reach each other.
     pub fn most(&self) -> u8 {
         self.hops.iter().copied().filter(|&hops| hops != UNREACHED).max().unwrap_or(0)
     }
 
-    /// Hops to a destination from every region.
+    /// Hops to a destination from every component.
     #[inline]
     pub fn to(&self, target: usize) -> &[u8] {
-        let start = self.row[target] as usize * self.regions;
-        &self.hops[start..start + self.regions]
+        let start = self.row[target] as usize * self.components;
+        &self.hops[start..start + self.components]
     }
 
     /// The same, for writing.
     pub fn to_mut(&mut self, target: usize) -> &mut [u8] {
-        let start = self.row[target] as usize * self.regions;
-        &mut self.hops[start..start + self.regions]
+        let start = self.row[target] as usize * self.components;
+        &mut self.hops[start..start + self.components]
     }
 }

@@ -406,7 +406,7 @@ impl Plan {
     /// Whether a live link joins two groups (the larger part of each, if they have come apart).
     #[must_use]
     pub fn are_joined(&self, one: philae_units::GroupId, other: philae_units::GroupId) -> bool {
-        self.regions.are_joined(one.index(), other.index())
+        self.components.are_joined(one.index(), other.index())
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_units::GroupId;
 
 use crate::compute::Compute;
-use crate::distance::{Distances, Regions};
+use crate::distance::{Components, Distances};
 use crate::legs::{self, ChannelRanks};
 use crate::links::{LinkChange, Links};
 use crate::tables::Tables;
@@ -48,7 +48,7 @@ impl Default for Parameters {
 pub struct Plan {
     pub(crate) wiring: Arc<Wiring>,
     pub(crate) links: Links,
-    pub(crate) regions: Regions,
+    pub(crate) components: Components,
     pub(crate) distances: Distances,
     pub(crate) tables: Tables,
     pub(crate) parameters: Parameters,
@@ -64,11 +64,11 @@ impl Plan {
     pub fn new(wiring: impl Into<Arc<Wiring>>, links: Option<Links>, parameters: Parameters) -> Self {
         let wiring = wiring.into();
         let links = links.unwrap_or_else(|| Links::all(&wiring));
-        let regions = Regions::of(&wiring, &links);
+        let components = Components::of(&wiring, &links);
         let shape = Tables::shaped(&wiring);
-        let targets = shape.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..regions.count());
-        let distances = Distances::of(&regions, targets);
-        let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
+        let targets = shape.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..components.count());
+        let distances = Distances::of(&components, targets);
+        let compute = Compute { wiring: &wiring, links: &links, components: &components, distances: &distances };
         let mut tables = compute.all();
         let channel_ranks = Arc::new(ChannelRanks::of(&wiring));
         let depths: Vec<u8> =
@@ -76,7 +76,17 @@ impl Plan {
         if legs::most_possible(&wiring, &distances, &depths) > u32::from(parameters.legs) {
             legs::keep_within(&compute, &mut tables, parameters.legs);
         }
-        Self { wiring, links, regions, distances, tables, parameters, generation: Generation(1), depths, channel_ranks }
+        Self {
+            wiring,
+            links,
+            components,
+            distances,
+            tables,
+            parameters,
+            generation: Generation(1),
+            depths,
+            channel_ranks,
+        }
     }
 
     /// A plan of tables that were computed before, with any content: `verify` says whether they are
@@ -88,13 +98,13 @@ impl Plan {
         parameters: Parameters,
         generation: Generation,
     ) -> Self {
-        let regions = Regions::of(&wiring, &links);
-        let targets = tables.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..regions.count());
-        let distances = Distances::of(&regions, targets);
-        let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
+        let components = Components::of(&wiring, &links);
+        let targets = tables.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..components.count());
+        let distances = Distances::of(&components, targets);
+        let compute = Compute { wiring: &wiring, links: &links, components: &components, distances: &distances };
         let depths = (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
         let channel_ranks = Arc::new(ChannelRanks::of(&wiring));
-        Self { wiring, links, regions, distances, tables, parameters, generation, depths, channel_ranks }
+        Self { wiring, links, components, distances, tables, parameters, generation, depths, channel_ranks }
     }
 
     /// Applies links that stopped or began to work. Returns the changes of each switch, and their
@@ -147,7 +157,7 @@ impl Plan {
     }
 
     pub(crate) fn compute(&self) -> Compute<'_> {
-        Compute { wiring: &self.wiring, links: &self.links, regions: &self.regions, distances: &self.distances }
+        Compute { wiring: &self.wiring, links: &self.links, components: &self.components, distances: &self.distances }
     }
 
     /// Pairs of groups without a live direct link, the lower number first. If there are any,
@@ -157,7 +167,7 @@ impl Plan {
         let groups = if self.wiring.is_grouped() { self.wiring.group_count() } else { 0 };
         (0..groups).flat_map(move |one| {
             (one + 1..groups)
-                .filter(move |&other| !self.regions.are_joined(one, other))
+                .filter(move |&other| !self.components.are_joined(one, other))
                 .map(move |other| (GroupId::from_index(one), GroupId::from_index(other)))
         })
     }

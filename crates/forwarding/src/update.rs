@@ -116,7 +116,7 @@ fn all(plan: &mut Plan) -> Changed {
 
 /// Computes what these links can have changed. `None` if only a full computation can tell.
 fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
-    if !plan.regions.are_groups() || !plan.tables.own_entries.is_empty() {
+    if !plan.components.are_groups() || !plan.tables.own_entries.is_empty() {
         return None;
     }
     let mut inside = BTreeSet::new();
@@ -163,28 +163,28 @@ fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
     Some(changed)
 }
 
-/// Updates the graph of regions. Returns the entries (group, column) that may change.
+/// Updates the graph of components. Returns the entries (group, column) that may change.
 fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let mut edges = Vec::new();
     for &(one, other) in between {
         let joined = plan.wiring.switches_of(GroupId(one)).any(|switch| {
             let live = plan.links.global(&plan.wiring, switch as usize);
             crate::links::ports(live)
-                .any(|port| plan.regions.region(plan.wiring.neighbour(switch as usize, port)) == other as usize)
+                .any(|port| plan.components.component(plan.wiring.neighbour(switch as usize, port)) == other as usize)
         });
         let (one, other) = (one as usize, other as usize);
-        if plan.regions.are_joined(one, other) != joined {
-            plan.regions.join(one, other, joined);
+        if plan.components.are_joined(one, other) != joined {
+            plan.components.join(one, other, joined);
             edges.push((one, other, joined));
         }
     }
     let mut stale = BTreeSet::new();
-    let mut fresh = vec![0; plan.regions.count()];
+    let mut fresh = vec![0; plan.components.count()];
     for column in 0..plan.tables.groups.len() {
         let target = plan.tables.groups[column] as usize;
-        let mut mark = |region: usize| {
-            if region != target {
-                stale.insert((region as u32, column as u32));
+        let mut mark = |component: usize| {
+            if component != target {
+                stale.insert((component as u32, column as u32));
             }
         };
         let old = plan.distances.to(target);
@@ -194,7 +194,8 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
                 return old[one].abs_diff(old[other]) > 1;
             }
             let lost = |here: usize, there: usize| {
-                next_to(here, there, old) && !plan.regions.joined(there).any(|region| next_to(region, there, old))
+                next_to(here, there, old)
+                    && !plan.components.joined(there).any(|component| next_to(component, there, old))
             };
             lost(one, other) || lost(other, one)
         });
@@ -208,7 +209,7 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
         if !again {
             continue;
         }
-        plan.regions.distances_to(target, &mut fresh);
+        plan.components.distances_to(target, &mut fresh);
         for &(one, other) in between {
             for (here, there) in [(one as usize, other as usize), (other as usize, one as usize)] {
                 if next_to(here, there, &fresh) {
@@ -216,10 +217,10 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
                 }
             }
         }
-        for region in (0..fresh.len()).filter(|&region| fresh[region] != old[region]) {
-            mark(region);
-            for neighbour in plan.regions.joined(region) {
-                if next_to(region, neighbour, old) || next_to(region, neighbour, &fresh) {
+        for component in (0..fresh.len()).filter(|&component| fresh[component] != old[component]) {
+            mark(component);
+            for neighbour in plan.components.joined(component) {
+                if next_to(component, neighbour, old) || next_to(component, neighbour, &fresh) {
                     mark(neighbour);
                 }
             }

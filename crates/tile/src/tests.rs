@@ -15,7 +15,7 @@ fn offer(at_ns: u64, output: u8, bytes: u32) -> Offer {
     Offer { time: Picoseconds::from_nanos(at_ns), output: PortId(output), bytes }
 }
 
-fn nothing() -> Vec<Vec<Offer>> {
+fn no_offers() -> Vec<Vec<Offer>> {
     vec![Vec::new(); PORTS]
 }
 
@@ -42,7 +42,7 @@ fn quiet() -> TileParameters {
 /// port.
 fn mixture(seed: u64) -> Vec<Vec<Offer>> {
     let mut stream = Stream::new(seed, 0, 0);
-    let mut offers = nothing();
+    let mut offers = no_offers();
     for (input, list) in offers.iter_mut().enumerate() {
         let mut now = 0;
         for number in 0..60 {
@@ -58,7 +58,7 @@ fn mixture(seed: u64) -> Vec<Vec<Offer>> {
 
 /// The crossing of one packet of `bytes` through an idle switch.
 fn idle(input: u8, output: u8, bytes: u32) -> u64 {
-    let mut offers = nothing();
+    let mut offers = no_offers();
     offers[usize::from(input)].push(offer(10, output, bytes));
     latency(&run(quiet(), offers).0[0])
 }
@@ -90,10 +90,10 @@ fn a_row_bus_and_a_crossbar_output_carry_one_packet_at_a_time() {
         let crossings = run(slow.clone(), offers).0;
         (crossings[packets - 1].departed - crossings[packets - 2].departed).0
     };
-    let mut one_bus = nothing();
+    let mut one_bus = no_offers();
     one_bus[3].extend((0..packets).map(|number| offer(0, 20 + (number % 2) as u8, 2_048)));
     assert_eq!(spacing(one_bus), slow.occupancy_ps(2_048), "one input to two ports");
-    let mut one_crossbar_output = nothing();
+    let mut one_crossbar_output = no_offers();
     for input in [3, 4] {
         one_crossbar_output[input].extend((0..packets / 2).map(|_| offer(0, 20, 2_048)));
     }
@@ -103,7 +103,7 @@ fn a_row_bus_and_a_crossbar_output_carry_one_packet_at_a_time() {
 #[test]
 fn a_packet_for_a_busy_port_does_not_hold_up_its_bus() {
     // A whole row wants port 20. Only one input, which sends to both, wants port 21.
-    let mut offers = nothing();
+    let mut offers = no_offers();
     offers[1].extend((0..4).map(|_| offer(0, 20, 4_096)));
     for list in &mut offers[16..32] {
         list.extend((0..8).map(|_| offer(0, 20, 4_096)));
@@ -127,7 +127,7 @@ fn a_packet_for_a_busy_port_does_not_hold_up_its_bus() {
 
 #[test]
 fn a_contended_port_is_shared_evenly_and_never_idle() {
-    let mut offers = nothing();
+    let mut offers = no_offers();
     for list in offers.iter_mut().take(64) {
         list.extend((0..20).map(|_| offer(0, 9, 2_048)));
     }
@@ -146,7 +146,7 @@ fn a_contended_port_is_shared_evenly_and_never_idle() {
 #[test]
 fn a_permutation_runs_at_the_rate_of_the_links() {
     // Every input has its own bus, crossbar output and multiplexer, whatever the permutation.
-    let mut offers = nothing();
+    let mut offers = no_offers();
     for (input, list) in offers.iter_mut().enumerate() {
         let output = (input * 37 + 11) % PORTS;
         list.extend((0..50).map(|number| Offer {
@@ -228,7 +228,7 @@ proptest! {
         output in 5_000_u32..20_000,
         reserve in 5_000_u32..20_000,
     ) {
-        let mut offers = nothing();
+        let mut offers = no_offers();
         for (input, offered_ns, port, bytes) in packets {
             // A quarter of the ports, so that packets contend.
             offers[input / 4].push(offer(offered_ns, port / 4, bytes));
@@ -335,7 +335,7 @@ fn impossible_parameters_are_refused_with_what_would_work() {
         TileSwitch::new(parameters, LINK, 1, offers).expect_err("it cannot be built")
     };
     let with = |offers: &[Offer]| {
-        let mut all = nothing();
+        let mut all = no_offers();
         all[8] = offers.to_vec();
         all
     };
@@ -351,9 +351,9 @@ fn impossible_parameters_are_refused_with_what_would_work() {
     let small = TileParameters { crossbar_queue_bytes: 1_000, ..quiet() };
     let error = refused(small, with(&[offer(0, 1, 4_158)])).to_string();
     assert!(error.contains("crossbar_queue_bytes is 1000; 4158 or more"), "{error}");
-    let error = refused(TileParameters { clock_mhz: 0, ..quiet() }, nothing()).to_string();
+    let error = refused(TileParameters { clock_mhz: 0, ..quiet() }, no_offers()).to_string();
     assert!(error.contains("clock_mhz is 0; 1 or more would work"), "{error}");
-    let error = refused(TileParameters { latency_spread_ns: 500, ..quiet() }, nothing()).to_string();
+    let error = refused(TileParameters { latency_spread_ns: 500, ..quiet() }, no_offers()).to_string();
     assert!(error.contains("at most 360"), "{error}");
     assert_eq!(row_of(PortId(8)), 0);
 }

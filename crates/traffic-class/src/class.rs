@@ -189,7 +189,7 @@ impl ClassSet {
         }
         let responses = classes.iter().enumerate().map(|(index, class)| match &class.responses {
             None => Ok(index as u8),
-            Some(name) => position(&classes, name).map(|position_of_class| position_of_class as u8).ok_or_else(|| {
+            Some(name) => position(&classes, name).map(|index_of_class| index_of_class as u8).ok_or_else(|| {
                 ClassError::Responses {
                     class: class.name.clone(),
                     responses: name.clone(),

@@ -44,7 +44,7 @@ fn longest(record: &RunRecord) -> Picoseconds {
 }
 
 #[test]
-fn every_shape_law_and_partition_gives_everybody_the_result() {
+fn every_shape_law_and_partition_gives_every_rank_the_result() {
     let shapes: [(SystemDescription, u32); 3] = [
         (DragonflyDescription::uniform(6, 4, 4, 2).into(), 96),
         (FatTreeDescription::two_level(8, 4, 4).into(), 32),
