@@ -155,15 +155,19 @@ impl Partition {
         let mut stays = vec![false; entry.open.len()];
         let mut begun: Activities = Vec::new();
         let lines: std::collections::BTreeSet<u32> =
-            report.iter().map(|said| said.0).chain(entry.open.iter().map(|open| open.0)).collect();
+            report.iter().map(|reported| reported.0).chain(entry.open.iter().map(|open| open.0)).collect();
         for line in lines {
-            let said: Vec<Activity> = report.iter().filter(|said| said.0 == line).map(|said| said.1).collect();
+            let reported: Vec<Activity> =
+                report.iter().filter(|reported| reported.0 == line).map(|reported| reported.1).collect();
             let open: Vec<usize> = (0..entry.open.len()).filter(|&index| entry.open[index].0 == line).collect();
-            let same =
-                open.iter().zip(&said).take_while(|&(&index, said)| entry.open[index].1 == *said && !ends).count();
+            let same = open
+                .iter()
+                .zip(&reported)
+                .take_while(|&(&index, reported)| entry.open[index].1 == *reported && !ends)
+                .count();
             open[..same].iter().for_each(|&index| stays[index] = true);
-            begun.extend(said[same..].iter().map(|&activity| (line, activity)));
-            if same < open.len() || same < said.len() {
+            begun.extend(reported[same..].iter().map(|&activity| (line, activity)));
+            if same < open.len() || same < reported.len() {
                 changed.push(line);
             }
         }

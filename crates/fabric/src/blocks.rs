@@ -283,7 +283,7 @@ impl Blocks {
     /// Adds an event of the active block.
     #[inline(always)]
     pub fn push_own(&mut self, key: EventKey, event: Event) {
-        debug_assert!(self.active.has(key.target()), "what happens to another block goes to that");
+        debug_assert!(self.active.has(key.target()), "an event of another block goes to that block");
         *self.add_own(key) = (key, event);
     }
 
@@ -305,7 +305,7 @@ impl Blocks {
         let block = self.bounds.block_of(key.target());
         assert!(
             block == self.calendar.selected() || key.time >= self.window_end,
-            "what reaches another group is on its way for longer than a window: {key:?}"
+            "an effect on another group takes longer than a window: {key:?}"
         );
         self.calendar.add_to(block, key)
     }

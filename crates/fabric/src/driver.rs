@@ -119,11 +119,11 @@ impl RunState {
 
     /// Combines the states of several processes.
     fn combined(all: &[u64]) -> Self {
-        let said = |column: usize| all.iter().skip(column).step_by(Self::SIZE).copied();
-        let sum = |column| said(column).sum();
+        let values = |column: usize| all.iter().skip(column).step_by(Self::SIZE).copied();
+        let sum = |column| values(column).sum();
         Self {
-            next: said(0).min().unwrap_or(u64::MAX),
-            now: said(1).max().unwrap_or(0),
+            next: values(0).min().unwrap_or(u64::MAX),
+            now: values(1).max().unwrap_or(0),
             unfinished: sum(2),
             packets: sum(3),
             movements: sum(4),
@@ -382,12 +382,12 @@ impl Simulation {
         }
         let chain = WaitChain::of(&all);
         let named = chain.named().iter().filter_map(|number| Some((*number, words.get(number)?.words.clone())));
-        let said = exchange::with_all(&named.collect::<Vec<(u32, String)>>(), processes)?;
+        let texts = exchange::with_all(&named.collect::<Vec<(u32, String)>>(), processes)?;
         let called = |number: u32| {
             let (name, base) = bases.of(number);
             format!("job {name}, rank {}", number - base)
         };
-        let waiting = chain.text(called, &said.into_iter().collect());
+        let waiting = chain.text(called, &texts.into_iter().collect());
         Err(FabricError::Waiting { time: now.to_string(), ranks: all.len() as u32, waiting })
     }
 

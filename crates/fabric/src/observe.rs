@@ -47,7 +47,7 @@ pub struct PacketIdentity {
     /// (wrapping).
     pub stream: u32,
     /// The next byte that its sender expects of the other's stream (wrapping).
-    pub heard: u32,
+    pub stream_expected: u32,
 }
 
 /// The data that goes with a followed packet.
@@ -93,7 +93,7 @@ pub struct Observer {
     /// Bytes sent as a stream, by sending and receiving rank.
     streams: BTreeMap<(u32, u32), u32>,
     /// Bytes of streams that have arrived, by sending and receiving rank.
-    heard: BTreeMap<(u32, u32), u32>,
+    streams_received: BTreeMap<(u32, u32), u32>,
     /// Frames that crossed the watched ports since they were last collected.
     #[serde(skip)]
     pub captured: Vec<Captured>,
@@ -344,7 +344,7 @@ impl Partition {
         let sequence = self.observer.number(&header, index, index + 1 == count, answers);
         let pair = (header.destination_rank, header.source_rank);
         let completed = self.observer.completed.get(&pair).copied().unwrap_or(0);
-        let heard = self.observer.heard.get(&pair).copied().unwrap_or(0);
+        let stream_expected = self.observer.streams_received.get(&pair).copied().unwrap_or(0);
         let stream = self.observer.streams.entry((header.source_rank, header.destination_rank)).or_insert(0);
         let (first, length) = (*stream, shown_bytes(payload));
         *stream = stream.wrapping_add(length);
@@ -360,7 +360,7 @@ impl Partition {
             sequence,
             completed,
             stream: first,
-            heard,
+            stream_expected,
         }
     }
 
@@ -451,8 +451,8 @@ impl Partition {
         }
         if let Some(identity) = &tag.identity {
             let pair = (identity.header.source_rank, identity.header.destination_rank);
-            let heard = self.observer.heard.entry(pair).or_insert(0);
-            *heard = heard.wrapping_add(shown_bytes(identity.payload));
+            let received = self.observer.streams_received.entry(pair).or_insert(0);
+            *received = received.wrapping_add(shown_bytes(identity.payload));
         }
         if let (Some(identity), Some(message)) = (tag.identity, finished) {
             self.observe_message(&identity, message);
@@ -497,7 +497,7 @@ impl Partition {
             sequence: first.wrapping_add(last.count - 1),
             completed,
             stream: self.observer.streams.get(&back_pair).copied().unwrap_or(0),
-            heard: self.observer.heard.get(&pair).copied().unwrap_or(0),
+            stream_expected: self.observer.streams_received.get(&pair).copied().unwrap_or(0),
             ..*last
         };
         let content = FrameContent::Acknowledgement { identity: acknowledgement };

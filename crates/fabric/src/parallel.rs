@@ -153,9 +153,9 @@ mod tests {
                 let crew = Crew::new(threads, 0).expect("they start");
                 let done = Mutex::new(Vec::new());
                 for_each((0..items).collect(), crew.others.as_ref(), |item: usize| {
-                    done.lock().expect("nobody panics").push(item)
+                    done.lock().expect("no thread panics").push(item)
                 });
-                let mut done = done.into_inner().expect("nobody panics");
+                let mut done = done.into_inner().expect("no thread panics");
                 done.sort_unstable();
                 assert_eq!(done, (0..items).collect::<Vec<_>>(), "{items} items on {threads} threads");
             }
@@ -169,7 +169,7 @@ mod tests {
             let items = 4 * threads;
             let (done, all_others) = (Mutex::new(0), Condvar::new());
             for_each((0..items).collect(), crew.others.as_ref(), |item: usize| {
-                let mut done = done.lock().expect("nobody panics");
+                let mut done = done.lock().expect("no thread panics");
                 if item > 0 {
                     *done += 1;
                     all_others.notify_one();
@@ -178,7 +178,7 @@ mod tests {
                 // The first item takes as long as all others together, including the others of its
                 // own run.
                 while *done < items - 1 {
-                    let (waited, timeout) = all_others.wait_timeout(done, PATIENCE).expect("nobody panics");
+                    let (waited, timeout) = all_others.wait_timeout(done, PATIENCE).expect("no thread panics");
                     assert!(!timeout.timed_out(), "{} of {items} done", *waited);
                     done = waited;
                 }

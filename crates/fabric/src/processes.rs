@@ -28,15 +28,15 @@ impl ProcessShare {
 
     /// Its part of `things` things, which are in order.
     #[must_use]
-    pub fn of(self, things: usize) -> std::ops::Range<usize> {
-        let bound = |number: u32| (things as u64 * u64::from(number) / u64::from(self.count)) as usize;
+    pub fn of(self, items: usize) -> std::ops::Range<usize> {
+        let bound = |number: u32| (items as u64 * u64::from(number) / u64::from(self.count)) as usize;
         bound(self.number)..bound(self.number + 1)
     }
 
     /// The number of the process that has `thing`.
     #[must_use]
-    pub fn owner(self, thing: usize, things: usize) -> u32 {
-        (((thing as u64 + 1) * u64::from(self.count) - 1) / things as u64) as u32
+    pub fn owner(self, item: usize, items: usize) -> u32 {
+        (((item as u64 + 1) * u64::from(self.count) - 1) / items as u64) as u32
     }
 }
 
@@ -98,10 +98,10 @@ pub fn failures(processes: &mut dyn Processes, own: Option<&str>) -> Result<Opti
         return Ok(None);
     }
     let words = own.unwrap_or_default().as_bytes().to_vec();
-    let said = processes.exchange(vec![words; share.count as usize])?;
+    let texts = processes.exchange(vec![words; share.count as usize])?;
     let first = all.iter().position(|&failed| failed > 0).unwrap_or(0);
-    let words = String::from_utf8_lossy(&said[first]).into_owned();
-    let alike = all.iter().zip(&said).filter(|(failed, words)| **failed > 0 && **words == said[first]).count() as u32;
+    let words = String::from_utf8_lossy(&texts[first]).into_owned();
+    let alike = all.iter().zip(&texts).filter(|(failed, words)| **failed > 0 && **words == texts[first]).count() as u32;
     Ok(Some(Failed { first: first as u32, words, is_everywhere: alike == share.count }))
 }
 
@@ -140,17 +140,17 @@ mod tests {
     #[test]
     fn every_partition_has_one_owner_and_every_process_has_a_partition() {
         for count in 1..9_u32 {
-            for things in count as usize..40 {
+            for items in count as usize..40 {
                 let mut next = 0;
                 for number in 0..count {
                     let share = ProcessShare { number, count };
-                    let own = share.of(things);
-                    assert_eq!(own.start, next, "{things} among {count}");
+                    let own = share.of(items);
+                    assert_eq!(own.start, next, "{items} among {count}");
                     assert!(!own.is_empty());
-                    own.clone().for_each(|thing| assert_eq!(share.owner(thing, things), number));
+                    own.clone().for_each(|item| assert_eq!(share.owner(item, items), number));
                     next = own.end;
                 }
-                assert_eq!(next, things);
+                assert_eq!(next, items);
             }
         }
     }

@@ -393,7 +393,7 @@ mod tests {
                 let fits = used.is_none_or(|used| used + bytes <= most);
                 if let (Some(used), 0) = (used, random.below(2)) {
                     let bytes = bytes.min(used);
-                    assert!(!shares.give_back(output, key, bytes), "nobody waits");
+                    assert!(!shares.give_back(output, key, bytes), "no packet waits");
                     oracle.insert((output, key), used - bytes);
                 } else {
                     assert_eq!(shares.take(output, key, bytes, most), fits);

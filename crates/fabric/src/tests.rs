@@ -59,7 +59,7 @@ fn busy(law: &str) -> Simulation {
         assert!(partition.packets.len() > 100, "the fabric is busy");
     }
     assert_eq!(
-        audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost"),
+        audit::check(simulation.partitions_mut(), &mut Alone).expect("no process is lost"),
         Ok(()),
         "an honest run passes"
     );
@@ -69,7 +69,9 @@ fn busy(law: &str) -> Simulation {
 fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
     let mut simulation = busy(law);
     breakage(&mut simulation.partitions_mut()[0]);
-    audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").expect_err("a broken law is caught")
+    audit::check(simulation.partitions_mut(), &mut Alone)
+        .expect("no process is lost")
+        .expect_err("a broken law is caught")
 }
 
 #[test]
@@ -85,7 +87,7 @@ fn a_lost_packet_is_caught() {
 fn a_lost_credit_is_caught() {
     let message = broken("none", |partition| {
         let output = partition.outputs.iter_mut().find(|output| output.credits.next_arrival().is_some());
-        output.expect("a credit is on its way").credits.pop_arrived(u64::MAX);
+        output.expect("a credit is in transit").credits.pop_arrived(u64::MAX);
     });
     assert!(message.contains("of the far buffer are taken"), "{message}");
 }
@@ -161,7 +163,7 @@ fn ranks_that_wait_in_vain_are_reported() {
     job.programs = vec![Box::new(Lonely), Box::new(Lonely)];
     let simulation =
         Simulation::new(topology, config("slingshot"), RunOptions::default(), vec![job]).expect("it builds");
-    let error = simulation.run(&mut |_| ControlFlow::Continue(())).expect_err("nobody sends");
+    let error = simulation.run(&mut |_| ControlFlow::Continue(())).expect_err("no rank sends");
     assert!(error.to_string().contains("2 ranks wait for messages that no rank sends"), "{error}");
     assert!(error.to_string().contains("rank 1, recv from rank 1, tag 42"), "{error}");
 }

@@ -75,7 +75,7 @@ impl MulticastTree {
             path.iter().rposition(|&(_, port)| self.switches.contains_key(&end(port))).map_or(0, |current| current + 1);
         for &(from, port) in &path[first_new..] {
             let (next, up) = wiring.split(wiring.peer(port).expect("it was followed"));
-            self.switches.get_mut(&from).expect("the way begins in the tree").down |= 1 << wiring.split(port).1.0;
+            self.switches.get_mut(&from).expect("the path begins in the tree").down |= 1 << wiring.split(port).1.0;
             self.switches.insert(next, TreeSwitch { up, down: 0 });
         }
         true
@@ -145,7 +145,7 @@ mod tests {
                 assert!(plan.links().is_live(wiring, port), "no copy into a dead link");
                 let (next, up) = wiring.split(peer);
                 assert!(seen.insert(next), "each switch is entered once");
-                assert_eq!(parts[&next].up, up, "up is the way back");
+                assert_eq!(parts[&next].up, up, "up is the path back");
                 todo.push(next);
             }
         }

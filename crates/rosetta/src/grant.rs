@@ -92,7 +92,7 @@ mod tests {
             let mut granted = PortSet(0);
             let mut last = PortId(start);
             for _ in 0..requests.0.count_ones() {
-                last = grant_round_robin(requests, last).expect("somebody asks");
+                last = grant_round_robin(requests, last).expect("a request is set");
                 prop_assert!(requests.contains(last));
                 prop_assert!(!granted.contains(last), "nobody is served twice before everybody is served once");
                 granted.insert(last);

@@ -38,7 +38,7 @@ pub fn route<L: Loads>(
             return Hop { port, leg: 0, is_last: true };
         }
     } else if route.via == Via::Nothing && here != target_group {
-        debug_assert!(route.nonminimal, "a shortest way has one gateway, chosen at the source");
+        debug_assert!(route.nonminimal, "a shortest path has one gateway, chosen at the source");
         let global = GlobalHop::new(dragonfly, here, target_group);
         route.via = Via::Gateway(choose_gateway(dragonfly, decision, global, random));
     }

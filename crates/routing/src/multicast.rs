@@ -132,7 +132,7 @@ impl MulticastTree {
             let climbed = matches!(topology.shape(), Shape::Dragonfly(_)) && topology.group_of(from) == home;
             let inside = topology.group_of(next_switch(topology, hop.port)) == home;
             let up_leg = u8::from(climbed && inside).min(legs - 1);
-            self.switches.get_mut(&from).expect("the way begins in the tree").down.push(hop);
+            self.switches.get_mut(&from).expect("the path begins in the tree").down.push(hop);
             self.switches.insert(next_switch(topology, hop.port), TreeSwitch { up: back, up_leg, down: Vec::new() });
         }
         Ok(())
@@ -233,7 +233,7 @@ mod tests {
                             );
                         }
                         let next = topology.switch_of(peer);
-                        assert_eq!(tree.switch(next).map(|next| next.up), Some(peer), "up is the way back");
+                        assert_eq!(tree.switch(next).map(|next| next.up), Some(peer), "up is the path back");
                         if matches!(topology.shape(), Shape::Dragonfly(_))
                             && topology.group_of(next) != topology.group_of(current)
                         {

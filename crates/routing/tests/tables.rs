@@ -250,7 +250,7 @@ fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
                 nonminimal_bias_percent: 50,
                 fresh: false,
             };
-            router.route(request, &mut route, &view, &mut random).expect("a way");
+            router.route(request, &mut route, &view, &mut random).expect("a path");
             assert_eq!(route.nonminimal, busy, "{to}");
             nonminimal += u32::from(route.nonminimal);
         }

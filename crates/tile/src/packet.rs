@@ -85,12 +85,12 @@ impl Packets {
 
     /// A packet.
     pub fn get(&self, slot: u32) -> &Packet {
-        self.slots[slot as usize].as_ref().expect("whoever has the slot has the packet")
+        self.slots[slot as usize].as_ref().expect("a slot in use has a packet")
     }
 
     /// A packet, to be changed.
     pub fn get_mut(&mut self, slot: u32) -> &mut Packet {
-        self.slots[slot as usize].as_mut().expect("whoever has the slot has the packet")
+        self.slots[slot as usize].as_mut().expect("a slot in use has a packet")
     }
 
     /// All of them.

@@ -252,7 +252,7 @@ fn busy() -> TileSwitch {
     let mut switch = TileSwitch::new(TileParameters::rosetta(), LINK, 1, mixture(6)).expect("it builds");
     switch.run(Picoseconds::from_nanos(2_000), |_| {}).expect("an honest run passes");
     for stage in [PacketStage::Requested, PacketStage::CrossbarQueue, PacketStage::OutputQueue] {
-        assert!(switch.packets.iter().any(|packet| packet.stage == stage), "somebody is {stage:?}");
+        assert!(switch.packets.iter().any(|packet| packet.stage == stage), "a packet is {stage:?}");
     }
     switch
 }
@@ -272,7 +272,7 @@ fn a_lost_packet_is_caught() {
 #[test]
 fn a_queue_that_loses_a_packet_is_caught() {
     let message = broken(|switch| {
-        let queue = switch.requested.iter_mut().find(|queue| !queue.is_empty()).expect("somebody waits");
+        let queue = switch.requested.iter_mut().find(|queue| !queue.is_empty()).expect("a packet waits");
         queue.pop_front();
     });
     assert!(message.contains("are in the place requested and their queues hold"), "{message}");
@@ -340,13 +340,13 @@ fn impossible_parameters_are_refused_with_what_would_work() {
         all
     };
     assert_eq!(refused(quiet(), vec![Vec::new(); 48]), TileError::Inputs { found: 48 });
-    for (offers, said) in [
+    for (offers, expected) in [
         (vec![offer(0, 64, 64)], "ports 0 to 63 would work"),
         (vec![offer(0, 1, 0)], "1 to 16384 would work"),
         (vec![offer(9, 1, 64), offer(8, 1, 64)], "before the one ahead of it"),
     ] {
         let error = refused(quiet(), with(&offers)).to_string();
-        assert!(error.contains("of input 8") && error.contains(said), "{error}");
+        assert!(error.contains("of input 8") && error.contains(expected), "{error}");
     }
     let small = TileParameters { crossbar_queue_bytes: 1_000, ..quiet() };
     let error = refused(small, with(&[offer(0, 1, 4_158)])).to_string();

@@ -522,7 +522,7 @@ mod tests {
             sequence: 0x0123_4567,
             completed: 3,
             stream: 1_000,
-            heard: 500,
+            stream_expected: 500,
         }
     }
 

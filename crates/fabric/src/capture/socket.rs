@@ -57,7 +57,7 @@ impl Frames {
             source_port: port(header.job.0, from),
             destination_port: port(header.job.0, to),
             sequence: FIRST.wrapping_add(identity.stream),
-            acknowledgement: FIRST.wrapping_add(identity.heard),
+            acknowledgement: FIRST.wrapping_add(identity.stream_expected),
             flags: if ends { Flags::ACK | Flags::PSH } else { Flags::ACK },
             window: WINDOW,
             urgent: 0,

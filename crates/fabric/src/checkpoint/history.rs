@@ -156,8 +156,8 @@ mod tests {
             completed = pending.pop();
         }
         let mut another = program("kind = 'uniform-random'\nbytes = '20KiB'\niterations = 3");
-        let said = history.replay(another.as_mut()).expect_err("it ends earlier");
-        assert!(said.contains("which it has not begun") || said.contains("actions where"), "{said}");
+        let error = history.replay(another.as_mut()).expect_err("it ends earlier");
+        assert!(error.contains("which it has not begun") || error.contains("actions where"), "{error}");
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn until(there: impl Fn(&Collectives) -> bool) -> Simulation {
         partition.run_until(Picoseconds::from_nanos(step));
         if there(&partition.collectives) {
             assert_eq!(
-                audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost"),
+                audit::check(simulation.partitions_mut(), &mut Alone).expect("no process is lost"),
                 Ok(()),
                 "an honest run passes"
             );
@@ -77,8 +77,9 @@ fn is_up(load: &TreeLoad) -> bool {
 fn copies_that_are_not_accounted_for_are_caught() {
     let mut simulation = until(|collectives| collectives.made > 20);
     simulation.partitions_mut()[0].collectives.made += 1;
-    let law =
-        audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").expect_err("a packet too many");
+    let law = audit::check(simulation.partitions_mut(), &mut Alone)
+        .expect("no process is lost")
+        .expect_err("a packet too many");
     assert!(law.contains("made in switches"), "{law}");
 }
 
@@ -91,7 +92,7 @@ fn room_that_copies_share_is_held_once() {
     // An edge port with pauses instead of credits keeps no account.
     let port = held[slot].port;
     let edges = simulation.partitions_mut()[0].wires[port as usize].far_end == crate::output::FarEnd::Nic;
-    assert_eq!(audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").is_err(), !edges);
+    assert_eq!(audit::check(simulation.partitions_mut(), &mut Alone).expect("no process is lost").is_err(), !edges);
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn a_contribution_that_changes_in_transit_is_caught() {
     assert!(simulation.run(&mut |_| ControlFlow::Continue(())).is_ok());
     let mut simulation = until(|collectives| collectives.loads.used().any(|(_, load)| is_up(load)));
     let loads = &mut simulation.partitions_mut()[0].collectives.loads;
-    let (slot, _) = loads.used().find(|(_, load)| is_up(load)).expect("one is on its way");
+    let (slot, _) = loads.used().find(|(_, load)| is_up(load)).expect("one is in transit");
     if let TreeLoad::Up(contribution) = &mut loads[slot]
         && let Value::Words { words, .. } = &mut contribution.value
     {

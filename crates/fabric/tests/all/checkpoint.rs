@@ -46,7 +46,7 @@ impl Keeper for Times {
         self.coming.retain(|&time| time > source.now());
         let mut bytes = Vec::new();
         source.write("1", "a test", &mut bytes).expect("memory takes it");
-        self.kept.lock().expect("nobody panics").push(bytes);
+        self.kept.lock().expect("no thread panics").push(bytes);
     }
 }
 
@@ -69,7 +69,7 @@ impl Case {
         coming.sort_unstable();
         simulation.keep(Box::new(Times { coming, kept: Arc::clone(&kept) })).expect("it can be kept");
         let record = self.end(simulation);
-        let kept = std::mem::take(&mut *kept.lock().expect("nobody panics"));
+        let kept = std::mem::take(&mut *kept.lock().expect("no thread panics"));
         (record, kept)
     }
 
@@ -421,7 +421,7 @@ impl Keeper for FailsAt {
         for room in (0..before.len()).step_by(step) {
             let error = source.write("1", "a test", &mut Full(room)).expect_err("the disk is full");
             assert!(matches!(error, CheckpointError::Write(_)), "{error}");
-            *self.failures.lock().expect("nobody panics") += 1;
+            *self.failures.lock().expect("no thread panics") += 1;
         }
         assert!(before == whole(source), "what fails to be written changes nothing");
     }
@@ -440,7 +440,7 @@ impl Case {
         let keeper = FailsAt { coming, places, failures: Arc::clone(&failures) };
         simulation.keep(Box::new(keeper)).expect("it can be kept");
         self.compare(&whole, &self.end(simulation), "after checkpoints that failed");
-        assert!(*failures.lock().expect("nobody panics") > 0, "{}: no checkpoint failed", self.name);
+        assert!(*failures.lock().expect("no thread panics") > 0, "{}: no checkpoint failed", self.name);
     }
 }
 
@@ -512,6 +512,6 @@ fn an_interrupted_run_is_kept_where_it_stopped() {
     simulation.keep(Box::new(Times { coming: Vec::new(), kept: Arc::clone(&kept) })).expect("it can be kept");
     let record = simulation.run(&mut |_| ControlFlow::Break(())).expect("it runs");
     assert_eq!(record.status, RunStatus::Interrupted);
-    let bytes = kept.lock().expect("nobody panics")[0].clone();
+    let bytes = kept.lock().expect("no thread panics")[0].clone();
     case.compare(&whole, &case.end(case.resumed(&bytes, 2)), "after an interruption");
 }

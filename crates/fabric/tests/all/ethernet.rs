@@ -78,7 +78,7 @@ fn stream(from: u32, to: u32) -> Job {
 }
 
 /// Cassini-2 endpoints of both groups, all on links that the stream takes.
-fn beside() -> Job {
+fn competing_alltoall() -> Job {
     job("beside", [1, 5, 9, 13, 14, 15], "kind = 'alltoall'\nbytes = '256KiB'\niterations = 2", 1)
 }
 
@@ -86,7 +86,8 @@ fn beside() -> Job {
 fn a_slow_endpoint_on_a_split_port_and_a_fast_one_exchange_at_the_rate_of_the_slower() {
     let topology = system();
     for (from, to) in [(0, THIRD), (THIRD, 0)] {
-        let record = ran(&topology, mixed(EthernetParameters::standard()), vec![stream(from, to), beside()]);
+        let record =
+            ran(&topology, mixed(EthernetParameters::standard()), vec![stream(from, to), competing_alltoall()]);
         let full = 16 * (1 << 20) / 1_024;
         // Full packets of 1,094 bytes and their gap at 100 Gb/s: 80 ps a byte.
         let least = full * (1_094 + 12) * 80;
@@ -336,7 +337,7 @@ impl CaptureSink for Kept {
 
 #[test]
 fn captures_of_third_party_links_are_roce_or_tcp_and_of_others_the_fabric_header() {
-    let jobs = || vec![stream(0, THIRD), beside()];
+    let jobs = || vec![stream(0, THIRD), competing_alltoall()];
     let capture = |parameters| {
         let config = mixed(parameters);
         let mut simulation = Simulation::new(system(), config, options(), jobs()).expect("legal");

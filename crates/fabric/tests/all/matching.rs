@@ -181,9 +181,9 @@ fn endless_refusals_are_an_error_that_says_what_would_work() {
             vec![vec![receive(1, 3)], vec![send(0, 9, 8)]],
         ])
     };
-    let said = record(with(MatchMode::Hardware, 1), 1, programs()).expect_err("it cannot end").to_string();
-    assert!(said.contains("rank 0 of all jobs has refused a message from rank 1 with tag 1"), "{said}");
-    assert!(said.contains("1 receives wait for an entry") && said.contains("hybrid"), "{said}");
+    let message = record(with(MatchMode::Hardware, 1), 1, programs()).expect_err("it cannot end").to_string();
+    assert!(message.contains("rank 0 of all jobs has refused a message from rank 1 with tag 1"), "{message}");
+    assert!(message.contains("1 receives wait for an entry") && message.contains("hybrid"), "{message}");
     for config in [with(MatchMode::Hardware, 2), with(MatchMode::Hybrid, 1)] {
         assert_eq!(record(config, 1, programs()).expect("it ends").status, RunStatus::Completed);
     }

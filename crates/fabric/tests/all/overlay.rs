@@ -141,8 +141,11 @@ fn packets_are_counted_one_by_one_and_partitions_add_up() {
 #[test]
 fn impossible_settings_are_refused_before_the_run() {
     let error = |text: &str| overlay(text).unwrap_err().to_string();
-    let nobody = error("programs = ['vni-isolation']\nmembers = [{ vni = 5, endpoints = [99] }]");
-    assert_eq!(nobody, "an endpoint of packet_engine.members is 99; a number of an endpoint of the system would work");
+    let unknown_endpoint = error("programs = ['vni-isolation']\nmembers = [{ vni = 5, endpoints = [99] }]");
+    assert_eq!(
+        unknown_endpoint,
+        "an endpoint of packet_engine.members is 99; a number of an endpoint of the system would work"
+    );
     let topology = topology(DragonflyDescription::uniform(3, 2, 4, 1));
     let small = "[[tables]]\nname = 'vni_ingress'\nstage = 'ingress'\nsize = 3\nkey = [{ field = 'meta.endpoint', match = 'exact' }, { field = 'meta.vni', match = 'exact' }]";
     let full = Simulation::new(Arc::clone(&topology), with(small), philae_fabric::RunOptions::default(), jobs());

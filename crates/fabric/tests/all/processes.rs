@@ -170,7 +170,7 @@ impl Keeper for Once {
         self.0 = Picoseconds::MAX;
         let mut bytes = Vec::new();
         source.write("1", "a test", &mut bytes).expect("memory takes it");
-        *self.1.lock().expect("nobody panics") = bytes;
+        *self.1.lock().expect("no thread panics") = bytes;
     }
 }
 
@@ -203,7 +203,7 @@ fn a_checkpoint_continues_with_any_number_of_processes() {
         let kept_at = Picoseconds(one.simulated.0 / 3);
         let many = Channels::each(most, |process| run(process, None, kept_at)).remove(0).expect("the record");
         assert_equal(&all_of(&one), &all_of(&many), &format!("seed {seed}, kept"));
-        let bytes = kept.lock().expect("nobody panics").clone();
+        let bytes = kept.lock().expect("no thread panics").clone();
         assert!(!bytes.is_empty(), "seed {seed}: it was kept at {kept_at}");
         for count in 1..=most {
             let rest =
@@ -239,10 +239,10 @@ fn ranks_that_wait_forever_are_named_whichever_process_has_them() {
         lonely.programs = lonely.programs.iter().map(|_| Box::new(Lonely) as Box<dyn RankProgram>).collect();
         vec![lonely]
     });
-    let alone = drawn.alone().expect_err("nobody sends").to_string();
+    let alone = drawn.alone().expect_err("no rank sends").to_string();
     assert!(alone.contains("11 ranks wait for messages that no rank sends"), "{alone}");
     for (process, result) in drawn.among(4).into_iter().enumerate() {
-        assert_eq!(result.expect_err("nobody sends").to_string(), alone, "process {process}");
+        assert_eq!(result.expect_err("no rank sends").to_string(), alone, "process {process}");
     }
 }
 
@@ -278,13 +278,13 @@ fn more_processes_than_groups_are_refused_by_all() {
 
 #[test]
 fn an_error_in_one_process_reaches_all_with_the_text_of_the_first() {
-    let heard = Channels::each(3, |process| {
+    let results = Channels::each(3, |process| {
         let number = philae_fabric::Processes::share(process).number;
         let words = (number > 0).then(|| format!("process {number} has no file"));
         failures(process, words.as_deref())
     });
-    for heard in heard {
-        let failed = heard.expect("all are there").expect("two have failed");
+    for results in results {
+        let failed = results.expect("all are there").expect("two have failed");
         assert_eq!((failed.first, failed.words.as_str(), failed.is_everywhere), (1, "process 1 has no file", false));
     }
     let alike = Channels::each(3, |process| failures(process, Some("no")).expect("all are there").expect("it failed"));
@@ -293,11 +293,11 @@ fn an_error_in_one_process_reaches_all_with_the_text_of_the_first() {
 
 #[test]
 fn a_process_that_is_gone_is_an_error_without_a_wait() {
-    let heard = Channels::each(2, |process| {
+    let results = Channels::each(2, |process| {
         if philae_fabric::Processes::share(process).number == 1 {
             return Ok(None);
         }
         failures(process, None)
     });
-    assert_eq!(heard[0], Err(ProcessLost("process 1 has ended".to_owned())));
+    assert_eq!(results[0], Err(ProcessLost("process 1 has ended".to_owned())));
 }
