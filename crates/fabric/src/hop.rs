@@ -174,7 +174,7 @@ impl Partition {
         let rule = self.shared.rules[usize::from(class)];
         let ordered = !source && self.shared.is_ordered(class, from, destination);
         let request = RouteRequest {
-            switch: switch,
+            switch,
             destination: EndpointId(destination),
             source,
             ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
