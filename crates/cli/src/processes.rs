@@ -5,7 +5,7 @@
 //! of them is reported once, and ends all.
 
 use crate::failure::Failure;
-use philae_fabric::{Alone, ProcessLost, ProcessShare, Processes};
+use philae_fabric::{ProcessLost, ProcessShare, Processes, SingleProcess};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The number of processes that a launcher reports, and the number of this one.
@@ -43,7 +43,7 @@ impl World {
     /// Finds the other processes, if there are any.
     pub fn find() -> Result<Self, Failure> {
         match Launched::find(|name| std::env::var(name).ok()) {
-            None => Ok(Self { processes: Box::new(Alone), on_this_machine: 1 }),
+            None => Ok(Self { processes: Box::new(SingleProcess), on_this_machine: 1 }),
             Some((launched, variable)) => Self::join(launched, variable),
         }
     }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn one_process_fails_with_its_own_words() {
-        let mut world = World { processes: Box::new(Alone), on_this_machine: 1 };
+        let mut world = World { processes: Box::new(SingleProcess), on_this_machine: 1 };
         assert!(matches!(world.together(Ok(7)), Ok(7)));
         let failed = world.together::<()>(Err(Failure::input("no file"))).expect_err("it failed");
         assert_eq!(failed.parts(), (2, "no file"));

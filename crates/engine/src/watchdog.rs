@@ -5,17 +5,17 @@ use philae_units::Picoseconds;
 /// Compares a progress counter (for example of moved packets) with simulated time.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Watchdog {
-    patience: Picoseconds,
+    stall_max: Picoseconds,
     seen: u64,
     since: Picoseconds,
 }
 
 impl Watchdog {
-    /// A watchdog that reports when the counter has not changed for `patience` while something was
+    /// A watchdog that reports when the counter has not changed for `stall_max` while something was
     /// waiting.
     #[must_use]
-    pub const fn new(patience: Picoseconds) -> Self {
-        Self { patience, seen: 0, since: Picoseconds::ZERO }
+    pub const fn new(stall_max: Picoseconds) -> Self {
+        Self { stall_max, seen: 0, since: Picoseconds::ZERO }
     }
 
     /// Takes the time, the counter, and whether anything is waiting. Returns how long nothing has
@@ -27,7 +27,7 @@ impl Watchdog {
             return None;
         }
         let still = now.saturating_sub(self.since);
-        (still > self.patience).then_some(still)
+        (still > self.stall_max).then_some(still)
     }
 }
 

@@ -339,7 +339,7 @@ fn extents(partition: &Partition) -> Result<(), String> {
 
 /// A circle of outputs that wait for each other's buffers, for people. If there is none, what is
 /// known about the stall.
-pub fn waiting_circle(partitions: &[Partition]) -> String {
+pub fn waiting_cycle(partitions: &[Partition]) -> String {
     let find = |port: u32| partitions.iter().find(|partition| partition.owns_port(port));
     // From a starved output to the output for which the packets in the far buffer wait.
     let next = |port: u32| -> Option<u32> {

@@ -398,17 +398,17 @@ mod tests {
             partition.run_until(Picoseconds(next.0 + lookahead.0));
             // A packet on its way to another group is still in the slots of the group that it left.
             let events = partition.calendar.calendar().events();
-            let underway: std::collections::BTreeMap<u32, u32> = events
+            let in_transit: std::collections::BTreeMap<u32, u32> = events
                 .filter_map(|(_, event)| match *event {
                     Event::Cross { packet, port } => Some((packet, partition.wires[partition.port_slot(port)].peer)),
                     _ => None,
                 })
                 .collect();
-            crossed += underway.len();
+            crossed += in_transit.len();
             // A region grows by several consecutive slots, which have packets of one group.
             let mut blocks = std::collections::BTreeMap::new();
             for (slot, packet) in partition.packets.used() {
-                let here = if let Some(&left) = underway.get(&slot) {
+                let here = if let Some(&left) = in_transit.get(&slot) {
                     partition.calendar.block_of_port(left)
                 } else if packet.port == NO_INDEX {
                     partition.calendar.block_of_endpoint(packet.destination)

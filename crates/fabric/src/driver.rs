@@ -19,9 +19,9 @@ use crate::audit;
 use crate::capture::{Capture, CaptureSink, NoCapture};
 use crate::error::FabricError;
 use crate::exchange;
-use crate::parallel::Crew;
+use crate::parallel::WorkerPool;
 use crate::partition::Partition;
-use crate::processes::{Alone, ProcessShare, Processes, failures};
+use crate::processes::{ProcessShare, Processes, SingleProcess, failures};
 use crate::record::{JobMeta, build_record};
 use crate::simulation::Simulation;
 use crate::waiting::{WaitChain, WaitingRank};
@@ -160,7 +160,7 @@ impl Simulation {
         progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
         sink: &mut dyn CaptureSink,
     ) -> Result<RunRecord, FabricError> {
-        let record = self.drive(&mut Alone, progress, sink)?;
+        let record = self.drive(&mut SingleProcess, progress, sink)?;
         Ok(record.expect("the first process has the record, and there is no other"))
     }
 
@@ -189,7 +189,7 @@ impl Simulation {
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
         let threads = self.partitions.len().min(self.shared.options.threads as usize);
-        let mut crew = Crew::new(threads, self.shared.options.thread_events_min)?;
+        let mut pool = WorkerPool::new(threads, self.shared.options.thread_events_min)?;
         if !self.is_kept {
             // Without checkpoints, the history of programs is not needed.
             self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
@@ -217,12 +217,12 @@ impl Simulation {
                 break RunStatus::TimeLimit;
             }
             let end = Picoseconds(start.0.saturating_add(self.lookahead.0)).min(limit);
-            crew.run(&mut self.partitions, |partition| partition.run_until(end));
+            pool.run(&mut self.partitions, |partition| partition.run_until(end));
             exchange::between_processes(&mut self.partitions, processes)?;
-            crew.exchange(&mut self.partitions);
+            pool.exchange(&mut self.partitions);
             let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();
             let unfinished = state.unfinished as u32;
-            crew.note(self.partitions.iter().map(|partition| partition.events).sum());
+            pool.note(self.partitions.iter().map(|partition| partition.events).sum());
             let keeping = self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end);
             state = self.share_state(processes, (stopped, keeping), &mut all)?;
             if state.stopped > 0 {
@@ -351,7 +351,7 @@ impl Simulation {
                 time: now.to_string(),
                 packets: packets as usize,
                 still: still.to_string(),
-                circle: audit::waiting_circle(&self.partitions),
+                circle: audit::waiting_cycle(&self.partitions),
             },
         }
     }

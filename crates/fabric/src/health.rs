@@ -88,7 +88,7 @@ pub struct SwitchView<'a> {
     /// The switch, by `switch - switch_base`.
     pub switch: usize,
     /// Whether links that wait for their lanes are acceptable, because no other path is left.
-    pub patient: bool,
+    pub accepts_waiting_links: bool,
 }
 
 impl Loads for SwitchView<'_> {
@@ -112,7 +112,7 @@ impl Loads for SwitchView<'_> {
     #[inline]
     fn alive(&self, port: PortIndex) -> bool {
         let slot = (port.0 - self.loads.port_base) as usize;
-        self.health.works(slot) || (self.patient && self.health.dead[slot] == 0)
+        self.health.works(slot) || (self.accepts_waiting_links && self.health.dead[slot] == 0)
     }
 
     #[inline]

@@ -36,7 +36,7 @@ fn next_hop_among_faults(
     let request = RouteRequest { fresh: role != PortRole::Local, ..request };
     let before = *route;
     shared.router.route(request, route, &view, random).or_else(|| {
-        (view.patient, *route) = (true, before);
+        (view.accepts_waiting_links, *route) = (true, before);
         shared.router.route(request, route, &view, random)
     })
 }
@@ -184,7 +184,7 @@ impl Partition {
         let own = (switch.0 - self.switch_base) as usize;
         let (loads, mut random, mut next_route) = (LoadView::of(self), self.route_random[own].clone(), *route);
         let hop = if self.has_link_layer() {
-            let view = SwitchView { loads, health: &self.health, switch: own, patient: false };
+            let view = SwitchView { loads, health: &self.health, switch: own, accepts_waiting_links: false };
             next_hop_among_faults(&self.shared, request, input, &mut next_route, view, &mut random)
         } else {
             let hop = self.shared.router.route(request, &mut next_route, &loads, &mut random);

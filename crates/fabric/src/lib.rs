@@ -89,7 +89,7 @@ pub use explain::ExplainTarget;
 pub use overlay::{EdgeMessage, EdgeVerdict, EngineCounts, Overlay, TableTotal, Verdicts};
 pub use packet::PacketPurpose;
 pub use ports::{port_info, ports_by_role};
-pub use processes::{Alone, Failed, ProcessLost, ProcessShare, Processes, failures};
+pub use processes::{Failed, ProcessLost, ProcessShare, Processes, SingleProcess, failures};
 pub use resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
 pub use simulation::{Simulation, check_hardware};
 pub use waiting::{WaitChain, WaitingRank};

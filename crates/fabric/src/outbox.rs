@@ -79,7 +79,7 @@ impl Outbox {
 
 /// A packet that leaves for another partition.
 #[derive(Clone, Copy, Debug)]
-pub struct Leaving {
+pub struct LeavingPacket {
     key: EventKey,
     /// The input port at which it will arrive.
     port: u32,
@@ -106,7 +106,7 @@ impl Partition {
     /// turn ends, because its parts have just been written and half of it may not be in the cache.
     #[inline]
     pub fn leave(&mut self, key: EventKey, port: u32, slot: u32) {
-        self.leaving.push(Leaving { key, port, slot });
+        self.leaving.push(LeavingPacket { key, port, slot });
     }
 
     /// Posts the packets that have left the active block.
@@ -124,9 +124,9 @@ impl Partition {
     }
 
     /// Posts a packet to another partition.
-    fn post_packet(&mut self, Leaving { key, port, slot }: Leaving) {
+    fn post_packet(&mut self, LeavingPacket { key, port, slot }: LeavingPacket) {
         if self.has_features {
-            return self.post_packet_with_more(Leaving { key, port, slot });
+            return self.post_packet_with_more(LeavingPacket { key, port, slot });
         }
         let partition = self.partition_of_port(port);
         let sent = self.outbox.to(partition);
@@ -137,7 +137,7 @@ impl Partition {
 
     /// The same where packets may carry a tag or a tree's data.
     #[inline(never)]
-    fn post_packet_with_more(&mut self, Leaving { key, port, slot }: Leaving) {
+    fn post_packet_with_more(&mut self, LeavingPacket { key, port, slot }: LeavingPacket) {
         let packet = self.packets[slot];
         self.packets.remove(slot);
         let tag = if self.is_observed() { self.observer.take(slot) } else { None };

@@ -15,7 +15,7 @@ use crate::outbox::PartitionTraffic;
 use crate::partition::Partition;
 
 /// The threads of a run, and whether the last window was worth them.
-pub struct Crew {
+pub struct WorkerPool {
     /// The threads besides the caller's own, for the whole run: they reuse what they have allocated
     /// and what is in their caches.
     others: Option<ThreadPool>,
@@ -24,7 +24,7 @@ pub struct Crew {
     is_busy: bool,
 }
 
-impl Crew {
+impl WorkerPool {
     /// Starts `threads` threads, counting the caller's own.
     ///
     /// They work on a window if the one before had at least `events_min` events.
@@ -144,15 +144,15 @@ mod tests {
     use std::time::Duration;
 
     /// How long a test waits for what never comes.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const WAIT_MAX: Duration = Duration::from_secs(60);
 
     #[test]
     fn every_item_is_processed_once_with_any_number_of_threads() {
         for items in 0..9_usize {
             for threads in 1..6 {
-                let crew = Crew::new(threads, 0).expect("they start");
+                let pool = WorkerPool::new(threads, 0).expect("they start");
                 let done = Mutex::new(Vec::new());
-                for_each((0..items).collect(), crew.others.as_ref(), |item: usize| {
+                for_each((0..items).collect(), pool.others.as_ref(), |item: usize| {
                     done.lock().expect("no thread panics").push(item)
                 });
                 let mut done = done.into_inner().expect("no thread panics");
@@ -165,10 +165,10 @@ mod tests {
     #[test]
     fn an_idle_thread_takes_items_that_another_has_not_begun() {
         for threads in 2..5 {
-            let crew = Crew::new(threads, 0).expect("they start");
+            let pool = WorkerPool::new(threads, 0).expect("they start");
             let items = 4 * threads;
             let (done, all_others) = (Mutex::new(0), Condvar::new());
-            for_each((0..items).collect(), crew.others.as_ref(), |item: usize| {
+            for_each((0..items).collect(), pool.others.as_ref(), |item: usize| {
                 let mut done = done.lock().expect("no thread panics");
                 if item > 0 {
                     *done += 1;
@@ -178,7 +178,7 @@ mod tests {
                 // The first item takes as long as all others together, including the others of its
                 // own run.
                 while *done < items - 1 {
-                    let (waited, timeout) = all_others.wait_timeout(done, PATIENCE).expect("no thread panics");
+                    let (waited, timeout) = all_others.wait_timeout(done, WAIT_MAX).expect("no thread panics");
                     assert!(!timeout.timed_out(), "{} of {items} done", *waited);
                     done = waited;
                 }
@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn a_panic_in_a_thread_fails_the_run_with_its_own_text() {
         let failed = std::panic::catch_unwind(|| {
-            let crew = Crew::new(3, 0).expect("they start");
-            for_each(vec![1, 2, 3], crew.others.as_ref(), |item| assert!(item != 3, "item {item} is one too many"));
+            let pool = WorkerPool::new(3, 0).expect("they start");
+            for_each(vec![1, 2, 3], pool.others.as_ref(), |item| assert!(item != 3, "item {item} is one too many"));
         });
         let words = failed.expect_err("it fails").downcast::<String>().expect("words");
         assert_eq!(*words, "item 3 is one too many");

@@ -35,7 +35,7 @@ use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
-use crate::outbox::{Leaving, Outbox};
+use crate::outbox::{LeavingPacket, Outbox};
 use crate::output::{EndpointCongestion, FarEnd, NO_TIME, Output, OutputLoad, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
@@ -43,7 +43,7 @@ use crate::prefetch_queue::PrefetchQueue;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
-use crate::returning::Returning;
+use crate::returning::ReturningCredits;
 use crate::shares::{ShareQueues, Shares};
 use crate::slab::Slab;
 use crate::timeline::Timeline;
@@ -167,7 +167,7 @@ pub struct Partition {
     /// How far ahead memory has been prefetched.
     pub prefetch_queue: PrefetchQueue,
     /// Credits that have been sent to this partition's outputs and are not recorded there yet.
-    pub returning: Returning,
+    pub returning: ReturningCredits,
     /// Whether the run uses any of the rare features; see `features`.
     pub has_features: bool,
     /// Deferred requests, which wait for the memory of their outputs.
@@ -277,7 +277,7 @@ pub struct Partition {
     /// What goes to other partitions, by partition.
     pub outbox: Outbox,
     /// Packets that have left for other partitions and are not in the outbox yet.
-    pub leaving: Vec<Leaving>,
+    pub leaving: Vec<LeavingPacket>,
     pub recorder: Recorder,
     /// Ends of links, ports first, then NICs; empty where links are not modelled frame by frame.
     pub ends: Vec<LinkEnd>,
@@ -375,7 +375,7 @@ impl Partition {
             digest: Digest::default(),
             events: 0,
             prefetch_queue: PrefetchQueue::default(),
-            returning: Returning::default(),
+            returning: ReturningCredits::default(),
             deferred: DeferredRequests::default(),
             prefetches_all_steps,
             may_defer: prefetches_all_steps && shared.unseen_ps > 0,

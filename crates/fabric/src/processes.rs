@@ -66,9 +66,9 @@ pub trait Processes {
 
 /// A single process, with the whole run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Alone;
+pub struct SingleProcess;
 
-impl Processes for Alone {
+impl Processes for SingleProcess {
     fn share(&self) -> ProcessShare {
         ProcessShare::WHOLE
     }
@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn a_single_process_reports_its_own_failures() {
-        assert_eq!(failures(&mut Alone, None), Ok(None));
+        assert_eq!(failures(&mut SingleProcess, None), Ok(None));
         let failed = Failed { first: 0, words: "no".to_owned(), is_everywhere: true };
-        assert_eq!(failures(&mut Alone, Some("no")), Ok(Some(failed)));
+        assert_eq!(failures(&mut SingleProcess, Some("no")), Ok(Some(failed)));
     }
 }

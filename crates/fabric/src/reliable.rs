@@ -66,7 +66,7 @@ struct Connection {
 
 /// The state of a connection at its target.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Expected {
+pub struct ConnectionState {
     order: u32,
     refused: bool,
 }
@@ -74,7 +74,7 @@ pub struct Expected {
 /// The state of a partition's NICs as targets.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct RetryTargets {
-    connections: BTreeMap<(u32, u32, u8), Expected>,
+    connections: BTreeMap<(u32, u32, u8), ConnectionState>,
     /// Packets of a message that have arrived, by its record: one bit each.
     seen: BTreeMap<u32, Vec<u64>>,
 }
@@ -181,7 +181,7 @@ impl Partition {
         let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
             let expected = self.reliable.connections.entry(key).or_default();
             if packet.opens && packet.order > expected.order {
-                *expected = Expected { order: packet.order, refused: false };
+                *expected = ConnectionState { order: packet.order, refused: false };
             }
             if packet.order > expected.order {
                 self.retry_totals.out_of_sequence += 1;
@@ -193,7 +193,7 @@ impl Partition {
             }
             let new = packet.order == expected.order;
             if new {
-                *expected = Expected { order: expected.order.wrapping_add(1), refused: false };
+                *expected = ConnectionState { order: expected.order.wrapping_add(1), refused: false };
             }
             new
         } else {

@@ -20,7 +20,7 @@ const BETWEEN: usize = 8;
 
 /// Credits that are not noted yet, in the order in which they were sent.
 #[derive(Debug)]
-pub struct Returning {
+pub struct ReturningCredits {
     /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]. `NO_INDEX` stands
     /// for no end.
     credits: [(u32, CreditReturn); BETWEEN],
@@ -30,13 +30,13 @@ pub struct Returning {
     earliest: u64,
 }
 
-impl Default for Returning {
+impl Default for ReturningCredits {
     fn default() -> Self {
         Self { credits: [(NO_INDEX, CreditReturn::default()); BETWEEN], oldest: 0, earliest: NO_TIME }
     }
 }
 
-impl Returning {
+impl ReturningCredits {
     /// No credit arrives before this time, in picoseconds; `NO_TIME` if there is none.
     #[inline]
     pub const fn earliest(&self) -> u64 {

@@ -35,7 +35,7 @@ use crate::shares::SHARE_BYTES_MAX;
 
 /// Time without any movement, with packets in the fabric, after which the run has stalled. Held
 /// flows wait for tens of microseconds and DCQCN's slowest rate sends a packet every 0.4 ms.
-const PATIENCE: Picoseconds = Picoseconds::from_micros(5_000);
+const STALL_MAX: Picoseconds = Picoseconds::from_micros(5_000);
 
 /// A run, built and not yet started.
 pub struct Simulation {
@@ -199,7 +199,7 @@ impl Simulation {
             let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
         }
-        let watchdog = Watchdog::new(patience(&shared));
+        let watchdog = Watchdog::new(stall_max(&shared));
         let (capture, meter, keeper) = (None, None, None);
         let (is_kept, audits) = (false, AuditSchedule::default());
         Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, audits })
@@ -257,8 +257,8 @@ impl Simulation {
 
 /// Time without movement, with packets in the fabric, after which the run has stalled. A link
 /// without lanes keeps its frames and waits.
-fn patience(shared: &Shared) -> Picoseconds {
-    if shared.has_link_layer { PATIENCE + shared.link.link_down_timer() } else { PATIENCE }
+fn stall_max(shared: &Shared) -> Picoseconds {
+    if shared.has_link_layer { STALL_MAX + shared.link.link_down_timer() } else { STALL_MAX }
 }
 
 /// Whether all links of a network have one rate.

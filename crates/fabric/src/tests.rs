@@ -11,7 +11,7 @@ use philae_topology::{DragonflyDescription, GraphDescription, SystemDescription,
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, WorkloadSpec};
 
-use crate::{Alone, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
+use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess, audit};
 
 pub fn config(law: &str) -> FabricConfig {
     FabricConfig {
@@ -59,7 +59,7 @@ fn busy(law: &str) -> Simulation {
         assert!(partition.packets.len() > 100, "the fabric is busy");
     }
     assert_eq!(
-        audit::check(simulation.partitions_mut(), &mut Alone).expect("no process is lost"),
+        audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost"),
         Ok(()),
         "an honest run passes"
     );
@@ -69,7 +69,7 @@ fn busy(law: &str) -> Simulation {
 fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
     let mut simulation = busy(law);
     breakage(&mut simulation.partitions_mut()[0]);
-    audit::check(simulation.partitions_mut(), &mut Alone)
+    audit::check(simulation.partitions_mut(), &mut SingleProcess)
         .expect("no process is lost")
         .expect_err("a broken law is caught")
 }

@@ -16,20 +16,20 @@ pub struct WaitChain {
     /// The rank that the last one waits for, if that rank has ended.
     pub ended: Option<u32>,
     /// Whether the last waits for the first.
-    pub is_circle: bool,
+    pub is_cycle: bool,
 }
 
 impl WaitChain {
     /// Follows the waiting ranks, from the lowest, each to the rank that it waits for. The chain is
     /// the circle in which this ends, or all ranks on the path.
     pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
-        let mut chain = Self { ranks: Vec::new(), ended: None, is_circle: false };
+        let mut chain = Self { ranks: Vec::new(), ended: None, is_cycle: false };
         let mut positions: BTreeMap<u32, usize> = BTreeMap::new();
         let mut next = waiting.keys().next().copied();
         while let Some(rank) = next {
             if let Some(&position) = positions.get(&rank) {
                 chain.ranks.drain(..position);
-                chain.is_circle = true;
+                chain.is_cycle = true;
                 break;
             }
             let Some(&partner) = waiting.get(&rank) else {
@@ -54,7 +54,7 @@ impl WaitChain {
             parts.push(format!("and {} more", self.ranks.len() - NAMED_MAX));
         }
         parts.extend(self.ended.map(|rank| format!("{} has ended", name(rank))));
-        let circle = if self.is_circle && self.ranks.len() > 1 { "in a circle: " } else { "" };
+        let circle = if self.is_cycle && self.ranks.len() > 1 { "in a circle: " } else { "" };
         format!("{circle}{}", parts.join("; "))
     }
 

@@ -77,7 +77,7 @@ struct Waits(BTreeMap<Channel, BTreeSet<Channel>>);
 
 impl Waits {
     /// Whether there is a circle: removes what waits for nothing until nothing more can be removed.
-    fn has_circle(&self) -> bool {
+    fn has_cycle(&self) -> bool {
         let mut left = self.0.clone();
         loop {
             let held: BTreeSet<Channel> = left.keys().copied().collect();
@@ -179,7 +179,7 @@ proptest! {
                 }
             }
         }
-        prop_assert!(!waits.has_circle());
+        prop_assert!(!waits.has_cycle());
     }
 }
 
@@ -193,8 +193,8 @@ fn the_test_finds_circles() {
         }
         waits
     };
-    assert!(waits(&[(0, 1), (1, 2), (2, 0), (5, 0)]).has_circle());
-    assert!(!waits(&[(0, 1), (1, 2), (0, 2), (5, 0)]).has_circle());
+    assert!(waits(&[(0, 1), (1, 2), (2, 0), (5, 0)]).has_cycle());
+    assert!(!waits(&[(0, 1), (1, 2), (0, 2), (5, 0)]).has_cycle());
 }
 
 #[test]

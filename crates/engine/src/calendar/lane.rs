@@ -29,11 +29,11 @@ const WANTED: u64 = 16;
 /// With this many events in a bucket, widened buckets return to their original width, which is for
 /// a busy network. Source: ours; at 172 events a bucket, where wide ones were left as they were, a
 /// group shift took a tenth longer. Status: assumed.
-const DENSE: usize = 256;
+const WIDE_BUCKET_EVENTS_MAX: usize = 256;
 /// With this many events in a bucket, buckets become narrower than originally, so that they hold
 /// the second number. Source: ours; to add to the current bucket moves what it has.
 /// Status: assumed.
-pub const CROWD: usize = 2_048;
+pub const BUCKET_EVENTS_MAX: usize = 2_048;
 const ENOUGH: u64 = 64;
 
 /// The pending events of a lane, without the chunks that hold most of them.
@@ -302,7 +302,7 @@ impl<P: Copy + Default> Lane<P> {
     /// Whether the current bucket has more events than one of its width should.
     #[inline]
     const fn exceeds_width(&self) -> bool {
-        self.left > if self.shift > self.planned { DENSE } else { CROWD }
+        self.left > if self.shift > self.planned { WIDE_BUCKET_EVENTS_MAX } else { BUCKET_EVENTS_MAX }
     }
 
     /// Makes buckets wider, if those since the last check had too few events.

@@ -5,7 +5,7 @@
 //! only compares takes twice the instructions.
 
 use super::chunks::{Chain, Chunks};
-use super::lane::CROWD;
+use super::lane::BUCKET_EVENTS_MAX;
 use crate::EventKey;
 
 /// Up to this many events a sort that only compares is good enough; beyond the others, events are
@@ -32,7 +32,7 @@ pub fn in_order<P: Copy + Default>(current: &mut Vec<(EventKey, P)>, chunks: &mu
     }
     let current = &mut current[..len];
     // A crowded bucket is about to be divided.
-    if len <= FEW || len > CROWD {
+    if len <= FEW || len > BUCKET_EVENTS_MAX {
         // The event that was pushed last is usually the largest.
         let events = chunks.of(chain).flat_map(|events| events.iter().rev());
         current.iter_mut().zip(events).for_each(|(sorted, event)| *sorted = *event);
@@ -109,7 +109,21 @@ mod tests {
     fn events_are_in_the_order_of_a_sort() {
         let mut random = Stream::new(5, 0, 0);
         let (mut chunks, mut current) = (Chunks::new(1), Vec::new());
-        for len in [1, 2, FEW, FEW + 1, CHUNK, SOME, SOME + 1, MANY, MANY + 1, 100, 300, CROWD, CROWD + 1] {
+        for len in [
+            1,
+            2,
+            FEW,
+            FEW + 1,
+            CHUNK,
+            SOME,
+            SOME + 1,
+            MANY,
+            MANY + 1,
+            100,
+            300,
+            BUCKET_EVENTS_MAX,
+            BUCKET_EVENTS_MAX + 1,
+        ] {
             for shift in [6, 7, 9, 13, 20] {
                 for times in [1, 3, 40, 1 << shift] {
                     let first = u64::from(random.below(1_000)) << shift;

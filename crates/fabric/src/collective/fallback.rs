@@ -41,7 +41,7 @@ const NOTICE_BYTES: u64 = 8 + 8 * 32;
 impl Partition {
     /// How long a member waits for a result before it asks, in picoseconds; `None` if nothing can
     /// be lost.
-    pub(super) fn member_patience(&self) -> Option<u64> {
+    pub(super) fn member_timeout(&self) -> Option<u64> {
         let trees = self.shared.trees.as_ref().filter(|_| self.shared.has_link_layer)?;
         Some(u64::from(trees.parameters.retry_us) * 1_000_000 * (u64::from(trees.parameters.retries_max) + 2))
     }
@@ -82,8 +82,8 @@ impl Partition {
 
     /// Schedules a check for the time when a result should be there.
     pub(super) fn watch_for_result(&mut self, tree: u16, endpoint: u32, operation: u32, sequence: u16) {
-        if let Some(patience) = self.member_patience() {
-            self.plan(endpoint, self.now + patience, Todo::Overdue { tree, operation, sequence });
+        if let Some(timeout) = self.member_timeout() {
+            self.plan(endpoint, self.now + timeout, Todo::Overdue { tree, operation, sequence });
         }
     }
 

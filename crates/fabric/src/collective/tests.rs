@@ -13,7 +13,7 @@ use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
 
 use super::{Collectives, TreeLoad};
-use crate::{Alone, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
+use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess, audit};
 
 const NODES: u32 = 64;
 
@@ -59,7 +59,7 @@ fn until(there: impl Fn(&Collectives) -> bool) -> Simulation {
         partition.run_until(Picoseconds::from_nanos(step));
         if there(&partition.collectives) {
             assert_eq!(
-                audit::check(simulation.partitions_mut(), &mut Alone).expect("no process is lost"),
+                audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost"),
                 Ok(()),
                 "an honest run passes"
             );
@@ -77,7 +77,7 @@ fn is_up(load: &TreeLoad) -> bool {
 fn copies_that_are_not_accounted_for_are_caught() {
     let mut simulation = until(|collectives| collectives.made > 20);
     simulation.partitions_mut()[0].collectives.made += 1;
-    let law = audit::check(simulation.partitions_mut(), &mut Alone)
+    let law = audit::check(simulation.partitions_mut(), &mut SingleProcess)
         .expect("no process is lost")
         .expect_err("a packet too many");
     assert!(law.contains("made in switches"), "{law}");
@@ -92,7 +92,10 @@ fn room_that_copies_share_is_held_once() {
     // An edge port with pauses instead of credits keeps no account.
     let port = held[slot].port;
     let edges = simulation.partitions_mut()[0].wires[port as usize].far_end == crate::output::FarEnd::Nic;
-    assert_eq!(audit::check(simulation.partitions_mut(), &mut Alone).expect("no process is lost").is_err(), !edges);
+    assert_eq!(
+        audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost").is_err(),
+        !edges
+    );
 }
 
 #[test]

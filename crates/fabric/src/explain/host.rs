@@ -13,7 +13,7 @@ impl Partition {
     pub fn explain_issued(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
             if let Some(story) = explainer.story(header) {
-                explainer.stories[story].spans.advance(TimePart::Host, SpanPlace::Host, time);
+                explainer.messages[story].spans.advance(TimePart::Host, SpanPlace::Host, time);
             }
         });
     }
@@ -23,7 +23,7 @@ impl Partition {
     pub fn explain_visible(&mut self, message: &Incoming) {
         self.explaining(|partition, explainer| {
             let Some(story) = explainer.story(&message.header) else { return };
-            let spans = &mut explainer.stories[story].spans;
+            let spans = &mut explainer.messages[story].spans;
             let nic = partition.shared.nic(message.destination);
             let reception = match message.header.purpose {
                 _ if message.packets == 0 => 0,
@@ -44,7 +44,7 @@ impl Partition {
         self.explaining(|partition, explainer| {
             if let Some(story) = explainer.story(header) {
                 let source = partition.shared.ranks[header.source_rank as usize].endpoint;
-                explainer.stories[story].spans.advance(TimePart::Retry, SpanPlace::Nic(source), time);
+                explainer.messages[story].spans.advance(TimePart::Retry, SpanPlace::Nic(source), time);
             }
         });
     }
@@ -54,7 +54,7 @@ impl Partition {
     pub fn explain_matched(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
             if let Some(story) = explainer.story(header) {
-                explainer.stories[story].spans.advance(TimePart::Receiver, SpanPlace::Host, time);
+                explainer.messages[story].spans.advance(TimePart::Receiver, SpanPlace::Host, time);
             }
         });
     }
@@ -64,7 +64,7 @@ impl Partition {
     pub fn explain_finished(&mut self, message: &Incoming, time: u64) {
         self.explaining(|_, explainer| {
             let Some(story_index) = explainer.story(&message.header) else { return };
-            let story = &mut explainer.stories[story_index];
+            let story = &mut explainer.messages[story_index];
             story.spans.advance(TimePart::Host, SpanPlace::Host, time);
             story.done = Some((*message, crate::recorder::kind_of(message), time));
         });

@@ -53,7 +53,7 @@ pub struct ExplainTarget {
 
 /// The data of one message.
 #[derive(Clone, Debug)]
-struct Story {
+struct ExplainedMessage {
     /// Handle of its operation, once it is issued: distinguishes messages that are issued at one
     /// instant.
     handle: Option<u32>,
@@ -68,7 +68,7 @@ struct Story {
 pub struct Explainer {
     /// Stories by issuing rank, other rank (of all jobs) and time of issue.
     targets: BTreeMap<(u32, u32, u64), usize>,
-    stories: Vec<Story>,
+    messages: Vec<ExplainedMessage>,
     /// Followed messages whose packets have not all been sent, by endpoint and number.
     rings: BTreeMap<(u32, u32), FollowedMessage>,
     /// What each NIC sent last.
@@ -117,7 +117,7 @@ impl Explainer {
         }
         let (issuer, other) = ranks_of(header);
         let story_index = *self.targets.get(&(issuer, other, header.issued))?;
-        let story = &mut self.stories[story_index];
+        let story = &mut self.messages[story_index];
         let same = *story.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
         (same && story.done.is_none()).then_some(story_index)
     }
@@ -148,10 +148,14 @@ impl Simulation {
                 return Err(FabricError::Parameter { what: "explain", found, works });
             };
             let key = (base + target.source.0, base + target.destination.0, target.issued.0);
-            let story =
-                Story { handle: None, issued: target.issued.0, spans: Spans::from(target.issued.0), done: None };
-            if explainer.targets.insert(key, explainer.stories.len()).is_none() {
-                explainer.stories.push(story);
+            let story = ExplainedMessage {
+                handle: None,
+                issued: target.issued.0,
+                spans: Spans::from(target.issued.0),
+                done: None,
+            };
+            if explainer.targets.insert(key, explainer.messages.len()).is_none() {
+                explainer.messages.push(story);
             }
         }
         partition.observer.on = true;
@@ -331,7 +335,7 @@ impl Partition {
         let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
         path.crossed(self.now, propagation, (TimePart::Nic, correction), SpanPlace::Nic(packet.destination));
         if let Some(explainer) = &mut self.observer.explainer {
-            let story = &mut explainer.stories[path.story as usize];
+            let story = &mut explainer.messages[path.story as usize];
             story.spans.append(path.spans);
         }
     }

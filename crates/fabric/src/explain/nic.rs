@@ -62,7 +62,7 @@ impl Partition {
         self.explaining(|partition, explainer| {
             let Some(story) = explainer.story(header) else { return };
             let nic = partition.shared.nic(source);
-            let spans = &mut explainer.stories[story].spans;
+            let spans = &mut explainer.messages[story].spans;
             let is_asked = header.purpose == crate::packet::PacketPurpose::ReadRequest;
             if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
                 let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;

@@ -4,7 +4,7 @@ use philae_measure::explain::{BlockerRow, Explained, PartRow};
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, RankId};
 
 use super::packet_path::TimeSpan;
-use super::{Explainer, Story, place_of, ranks_of};
+use super::{ExplainedMessage, Explainer, place_of, ranks_of};
 use crate::partition::Shared;
 
 impl Explainer {
@@ -14,7 +14,7 @@ impl Explainer {
     /// If the parts of a message do not add up to its time: our mistake.
     pub fn rows(&self, shared: &Shared) -> (Vec<PartRow>, Vec<BlockerRow>) {
         let (mut parts, mut blockers) = (Vec::new(), Vec::new());
-        for (story, number) in self.stories.iter().zip(0..) {
+        for (story, number) in self.messages.iter().zip(0..) {
             let Some(message) = explained(story, number, shared) else { continue };
             let spans: Vec<&TimeSpan> = story.spans.spans.iter().filter(|span| span.time > 0).collect();
             let sum: u64 = spans.iter().map(|span| span.time).sum();
@@ -38,7 +38,7 @@ impl Explainer {
     }
 }
 
-fn explained(story: &Story, number: u32, shared: &Shared) -> Option<Explained> {
+fn explained(story: &ExplainedMessage, number: u32, shared: &Shared) -> Option<Explained> {
     let (message, kind, delivered) = story.done.as_ref()?;
     let header = &message.header;
     let base = shared.rank_base[header.job.index()];
@@ -58,7 +58,7 @@ fn explained(story: &Story, number: u32, shared: &Shared) -> Option<Explained> {
 
 /// Divides a span's time among flows by their bytes. The remainder of the division goes to the
 /// first flow.
-fn blame(span: &TimeSpan, story: &Story, message: &Explained, part: u32, blockers: &mut Vec<BlockerRow>) {
+fn blame(span: &TimeSpan, story: &ExplainedMessage, message: &Explained, part: u32, blockers: &mut Vec<BlockerRow>) {
     let total: u64 = span.flows.values().sum();
     if total == 0 {
         return;
