@@ -12,8 +12,8 @@ impl Partition {
     #[cold]
     pub fn explain_issued(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
-            if let Some(story) = explainer.story(header) {
-                explainer.messages[story].spans.advance(TimePart::Host, SpanPlace::Host, time);
+            if let Some(index) = explainer.index_of(header) {
+                explainer.messages[index].spans.advance(TimePart::Host, SpanPlace::Host, time);
             }
         });
     }
@@ -22,8 +22,8 @@ impl Partition {
     #[cold]
     pub fn explain_visible(&mut self, message: &Incoming) {
         self.explaining(|partition, explainer| {
-            let Some(story) = explainer.story(&message.header) else { return };
-            let spans = &mut explainer.messages[story].spans;
+            let Some(index) = explainer.index_of(&message.header) else { return };
+            let spans = &mut explainer.messages[index].spans;
             let nic = partition.shared.nic(message.destination);
             let reception = match message.header.purpose {
                 _ if message.packets == 0 => 0,
@@ -42,9 +42,9 @@ impl Partition {
     #[cold]
     pub fn explain_resent(&mut self, header: &Header, time: u64) {
         self.explaining(|partition, explainer| {
-            if let Some(story) = explainer.story(header) {
+            if let Some(index) = explainer.index_of(header) {
                 let source = partition.shared.ranks[header.source_rank as usize].endpoint;
-                explainer.messages[story].spans.advance(TimePart::Retry, SpanPlace::Nic(source), time);
+                explainer.messages[index].spans.advance(TimePart::Retry, SpanPlace::Nic(source), time);
             }
         });
     }
@@ -53,20 +53,20 @@ impl Partition {
     #[cold]
     pub fn explain_matched(&mut self, header: &Header, time: u64) {
         self.explaining(|_, explainer| {
-            if let Some(story) = explainer.story(header) {
-                explainer.messages[story].spans.advance(TimePart::Receiver, SpanPlace::Host, time);
+            if let Some(index) = explainer.index_of(header) {
+                explainer.messages[index].spans.advance(TimePart::Receiver, SpanPlace::Host, time);
             }
         });
     }
 
-    /// An operation's data has arrived in full at `time`: its story ends.
+    /// An operation's data has arrived in full at `time`: its explanation is complete.
     #[cold]
     pub fn explain_finished(&mut self, message: &Incoming, time: u64) {
         self.explaining(|_, explainer| {
-            let Some(story_index) = explainer.story(&message.header) else { return };
-            let story = &mut explainer.messages[story_index];
-            story.spans.advance(TimePart::Host, SpanPlace::Host, time);
-            story.done = Some((*message, crate::recorder::kind_of(message), time));
+            let Some(index) = explainer.index_of(&message.header) else { return };
+            let followed = &mut explainer.messages[index];
+            followed.spans.advance(TimePart::Host, SpanPlace::Host, time);
+            followed.done = Some((*message, crate::recorder::kind_of(message), time));
         });
     }
 }

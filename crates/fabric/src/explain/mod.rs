@@ -5,7 +5,7 @@
 //! nothing here flows back into the model.
 //!
 //! Every packet of a followed message has a [`PacketPath`] in its tag. That of the packet which
-//! completes the message becomes part of the message's story. A story is spans that join without a
+//! completes the message becomes part of the message's explanation: spans that join without a
 //! gap from issue to delivery, so that they add up.
 //!
 //! A flow is blamed for bytes of three kinds:
@@ -110,16 +110,16 @@ impl Explainer {
         self.unacked.remove(&(endpoint, number));
     }
 
-    /// The story of a message, if it is followed.
-    fn story(&mut self, header: &Header) -> Option<usize> {
+    /// The index of a message, if it is followed.
+    fn index_of(&mut self, header: &Header) -> Option<usize> {
         if matches!(header.purpose, PacketPurpose::Notice | PacketPurpose::Collective) {
             return None;
         }
         let (issuer, other) = ranks_of(header);
-        let story_index = *self.targets.get(&(issuer, other, header.issued))?;
-        let story = &mut self.messages[story_index];
-        let same = *story.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
-        (same && story.done.is_none()).then_some(story_index)
+        let index = *self.targets.get(&(issuer, other, header.issued))?;
+        let followed = &mut self.messages[index];
+        let same = *followed.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
+        (same && followed.done.is_none()).then_some(index)
     }
 }
 
@@ -148,14 +148,14 @@ impl Simulation {
                 return Err(FabricError::Parameter { what: "explain", found, works });
             };
             let key = (base + target.source.0, base + target.destination.0, target.issued.0);
-            let story = ExplainedMessage {
+            let followed = ExplainedMessage {
                 handle: None,
                 issued: target.issued.0,
                 spans: Spans::from(target.issued.0),
                 done: None,
             };
             if explainer.targets.insert(key, explainer.messages.len()).is_none() {
-                explainer.messages.push(story);
+                explainer.messages.push(followed);
             }
         }
         partition.observer.on = true;
@@ -324,7 +324,7 @@ impl Partition {
     }
 
     /// A packet has reached its NIC, and completes `finished`, if that is set: the packet's path
-    /// then belongs to the message's story.
+    /// then belongs to the message's explanation.
     pub fn explain_delivered(&mut self, packet: &Packet, path: PacketPath, finished: Option<&Incoming>) {
         if finished.is_none() {
             return;
@@ -335,8 +335,8 @@ impl Partition {
         let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
         path.crossed(self.now, propagation, (TimePart::Nic, correction), SpanPlace::Nic(packet.destination));
         if let Some(explainer) = &mut self.observer.explainer {
-            let story = &mut explainer.messages[path.story as usize];
-            story.spans.append(path.spans);
+            let followed = &mut explainer.messages[path.message_index as usize];
+            followed.spans.append(path.spans);
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct SendingFlow {
 /// A followed message that has packets to send.
 #[derive(Clone, Debug)]
 pub struct FollowedMessage {
-    story: u32,
+    message_index: u32,
     number: u32,
     class: u8,
     spans: Spans,
@@ -60,9 +60,9 @@ impl Partition {
     #[cold]
     pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, ready: u64) {
         self.explaining(|partition, explainer| {
-            let Some(story) = explainer.story(header) else { return };
+            let Some(index) = explainer.index_of(header) else { return };
             let nic = partition.shared.nic(source);
-            let spans = &mut explainer.messages[story].spans;
+            let spans = &mut explainer.messages[index].spans;
             let is_asked = header.purpose == crate::packet::PacketPurpose::ReadRequest;
             if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
                 let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
@@ -70,7 +70,7 @@ impl Partition {
             }
             spans.advance(TimePart::Nic, SpanPlace::Nic(source), ready);
             let ring = FollowedMessage {
-                story: story as u32,
+                message_index: index as u32,
                 number: begun,
                 class: header.class.0,
                 spans: Spans::from(ready),
@@ -150,7 +150,7 @@ impl Partition {
             return Some(path);
         };
         let ring = explainer.rings.get(&(endpoint, number))?;
-        let path = PacketPath::new(ring.story, ring.spans.clone());
+        let path = PacketPath::new(ring.message_index, ring.spans.clone());
         if is_reliable {
             explainer.unacked.insert((endpoint, packet.number), path.clone());
         }

@@ -109,7 +109,7 @@ pub enum PacketWait {
 #[derive(Clone, Debug)]
 pub struct PacketPath {
     /// Number of the message.
-    pub story: u32,
+    pub message_index: u32,
     /// Its time so far.
     pub spans: Spans,
     /// What it waits for.
@@ -122,9 +122,9 @@ pub struct PacketPath {
 }
 
 impl PacketPath {
-    /// For a packet of message `story` that has spent its time in `spans`.
-    pub const fn new(story: u32, spans: Spans) -> Self {
-        Self { story, spans, wait: PacketWait::Nothing, due: 0, queued_bytes: 0 }
+    /// For a packet of message number `message_index` that has spent its time in `spans`.
+    pub const fn new(message_index: u32, spans: Spans) -> Self {
+        Self { message_index, spans, wait: PacketWait::Nothing, due: 0, queued_bytes: 0 }
     }
 
     /// The packet has crossed a link of `propagation` with at most `latency` at its far end, and is
