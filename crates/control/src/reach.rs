@@ -38,9 +38,9 @@ pub struct Reach {
     pub planned_parts: usize,
     /// Since when there are more parts than planned, in milliseconds of the manager's clock.
     pub apart_ms: Option<u64>,
-    /// Ordered pairs of switches with NICs in different parts, so without a path.
+    /// Pairs of switches with NICs in different parts, so without a path. Each pair counts once.
     pub switch_pairs: u64,
-    /// Ordered pairs of NICs of different parts.
+    /// Pairs of NICs of different parts. Each pair counts once.
     pub nic_pairs: u64,
     /// Switches that do not answer and that no answering switch reaches. They carry nothing.
     pub dead: Vec<SwitchId>,
@@ -63,6 +63,12 @@ impl Reach {
     #[must_use]
     pub const fn dead_count(&self) -> usize {
         self.dead.len() - self.dead_planned.len()
+    }
+
+    /// Whether a switch is dead and not on purpose.
+    #[must_use]
+    pub fn is_dead(&self, switch: SwitchId) -> bool {
+        self.dead.binary_search(&switch).is_ok() && self.dead_planned.binary_search(&switch).is_err()
     }
 
     /// Whether switches have no way that should have one.

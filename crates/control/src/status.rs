@@ -22,9 +22,10 @@ pub enum Health {
     Healthy,
     /// A change is in progress.
     Converging,
-    /// There is a problem, but traffic finds a path.
+    /// There is a problem, but the traffic of all NICs with a link finds a path.
     Degraded,
-    /// Traffic is lost, or could be.
+    /// Traffic is lost, or could be: NICs have no path, parts of the fabric do not reach each
+    /// other, or paths are not proven.
     Unhealthy,
 }
 
@@ -55,6 +56,13 @@ impl HealthWord {
     pub fn add(&mut self, health: Health, cause: String) {
         self.health = self.health.max(health);
         self.causes.push(cause);
+    }
+
+    /// Adds a cause that this crate cannot know, in front of those that are less serious.
+    pub fn add_first(&mut self, health: Health, cause: String) {
+        let place = if health > self.health { 0 } else { self.causes.len() };
+        self.health = self.health.max(health);
+        self.causes.insert(place, cause);
     }
 
     /// Combines causes, each with its level.
@@ -336,9 +344,9 @@ impl Control {
         }
         if reach.is_parted() {
             let text = format!(
-                "the fabric is in {} parts: {} pairs of switches, {} of NICs have no way",
+                "the fabric is in {} parts: {} of switches and {} of NICs have no path",
                 reach.parts.len(),
-                reach.switch_pairs,
+                counted(reach.switch_pairs as usize, "pair", "s"),
                 reach.nic_pairs
             );
             causes.push((Health::Unhealthy, text));
@@ -346,16 +354,18 @@ impl Control {
         if !reach.silent.is_empty() {
             let all = reach.silent.len() + reach.dead.len() == self.devices.len();
             let health = if all { Health::Unhealthy } else { Health::Degraded };
-            let text = format!(
-                "{} forward by what they had: a loss there is not routed around",
-                counted(reach.silent.len(), "silent switch", "es")
-            );
+            let verb = if reach.silent.len() == 1 { "forwards by what it" } else { "forward by what they" };
+            let silent = counted(reach.silent.len(), "silent switch", "es");
+            let text = format!("{silent} {verb} had: a loss there is not routed around");
             causes.push((health, text));
         }
+        // The more is lost, the worse the word: NICs of a dead switch have no path, as NICs of a part
+        // of its own have none.
         let cut = nics.iter().filter(|nic| !nic.is_planned && nic.why == NicOff::Dead).count();
         if cut > 0 {
+            let verb = if cut == 1 { "is" } else { "are" };
             let dead = counted(reach.dead_count(), "dead switch", "es");
-            causes.push((Health::Degraded, format!("{} cut off at {dead}", counted(cut, "NIC", "s"))));
+            causes.push((Health::Unhealthy, format!("{} {verb} cut off at {dead}", counted(cut, "NIC", "s"))));
         }
         if indirect_pairs > 0 {
             let verb = if indirect_pairs == 1 { "has" } else { "have" };
@@ -402,7 +412,10 @@ impl Control {
             }
             at.insert(switch, alarms.len());
             let kind = AlarmKind::Device(switch, device.state, device.cause.clone());
-            alarms.push(Alarm::new(kind, Health::Degraded, Some(device.since_ms)));
+            let has_nics = self.edge_ports(switch).next().is_some();
+            let is_lost = has_nics && reach.is_dead(switch);
+            let health = if is_lost { Health::Unhealthy } else { Health::Degraded };
+            alarms.push(Alarm::new(kind, health, Some(device.since_ms)));
         }
         // Ends of links, and the alarm of the cable that is at fault.
         let mut cables: BTreeMap<PortIndex, usize> = BTreeMap::new();

@@ -256,9 +256,11 @@ fn links_between_living_switches_that_are_cut_part_the_fabric_and_a_dead_switch_
     world.run_for(1_000);
     let reach = world.control.reach();
     assert_eq!((reach.parts.len(), reach.dead.as_slice(), reach.switch_pairs), (1, &[SwitchId(5)][..], 0));
+    assert_eq!(world.control.status().traffic.health, Health::Unhealthy, "its NICs have no path");
     let alarms = world.control.alarms(world.now_ms);
     let dead: Vec<_> = alarms.iter().filter(|alarm| matches!(alarm.kind, AlarmKind::Device(..))).collect();
     assert_eq!((alarms.len(), dead.len(), dead[0].nics.len()), (1, 1, 2), "{alarms:?}");
+    assert_eq!(dead[0].health, Health::Unhealthy);
     world.power(SwitchId(5), true);
     world.run_for(20_000);
     assert_eq!(world.control.reach().dead, []);
@@ -269,7 +271,7 @@ fn links_between_living_switches_that_are_cut_part_the_fabric_and_a_dead_switch_
     }
     world.run_for(1_000);
     let (reach, status) = (world.control.reach(), world.control.status());
-    assert_eq!((reach.parts.len(), reach.switch_pairs, reach.nic_pairs), (4, 4 * 4 * 12, 4 * 8 * 24));
+    assert_eq!((reach.parts.len(), reach.switch_pairs, reach.nic_pairs), (4, 6 * 4 * 4, 6 * 8 * 8));
     assert_eq!(status.traffic.health, Health::Unhealthy);
     let alarms = world.control.alarms(world.now_ms);
     assert!(matches!(&alarms[0].kind, AlarmKind::Parted(first) if first.len() == 4), "{alarms:?}");

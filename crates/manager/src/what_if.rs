@@ -83,13 +83,15 @@ struct Capacity {
     global_gbps: u64,
     halves_gbps: u64,
     least_pair_gbps: Option<u64>,
+    /// Pairs of groups that are planned to have a direct link, and have none that is live.
+    indirect_pairs: usize,
 }
 
 /// `off`: switches that are off. A group of which no switch is left is no group whose pairs count.
 fn capacity(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Capacity {
     let wiring = plan.wiring();
-    let mut found = Capacity { links: 0, global_gbps: 0, halves_gbps: 0, least_pair_gbps: None };
-    let mut pairs: BTreeMap<(GroupId, GroupId), u64> = BTreeMap::new();
+    let mut found = Capacity { links: 0, global_gbps: 0, halves_gbps: 0, least_pair_gbps: None, indirect_pairs: 0 };
+    let mut pairs: BTreeMap<(GroupId, GroupId), (u64, usize)> = BTreeMap::new();
     let half = wiring.group_count() as u32 / 2;
     for (one, other) in wiring.links() {
         let groups = (wiring.group_of(wiring.split(one).0), wiring.group_of(wiring.split(other).0));
@@ -103,22 +105,27 @@ fn capacity(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Capacity 
         if (groups.0.0 < half) != (groups.1.0 < half) {
             found.halves_gbps += gbps;
         }
-        *pairs.entry((groups.0.min(groups.1), groups.0.max(groups.1))).or_default() += gbps;
+        let pair = pairs.entry((groups.0.min(groups.1), groups.0.max(groups.1))).or_default();
+        *pair = (pair.0 + gbps, pair.1 + usize::from(is_live));
     }
     let is_left = |group: GroupId| wiring.switches_of(group).map(SwitchId).any(|switch| !off.contains(&switch));
-    let left = pairs.iter().filter(|((one, other), _)| is_left(*one) && is_left(*other));
-    found.least_pair_gbps = left.map(|(_, &gbps)| gbps).min();
+    pairs.retain(|(one, other), _| is_left(*one) && is_left(*other));
+    found.least_pair_gbps = pairs.values().map(|(gbps, _)| *gbps).min();
+    found.indirect_pairs = pairs.values().filter(|(_, live)| *live == 0).count();
     found
 }
 
-/// Ordered pairs of switches without a way, a switch that is off not counted.
-fn lost_pairs(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Vec<[String; 2]> {
+/// Pairs of switches with NICs without a path between them, each once; those that are off are in
+/// none. How many, and the first of them.
+fn pairs_without_path(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (u64, Vec<[String; 2]>) {
     let wiring = plan.wiring();
+    let parts = Parts::of(wiring, plan.links());
+    let count = parts.count(wiring, |switch| off.contains(&switch)).switch_pairs;
     let with_edge = |switch: &SwitchId| wiring.edge(*switch) != 0 && !off.contains(switch);
-    let switches = || (0..wiring.switch_count()).map(SwitchId::from_index).filter(with_edge);
+    let switches = |first: usize| (first..wiring.switch_count()).map(SwitchId::from_index).filter(with_edge);
     let mut named = Vec::new();
-    for from in switches() {
-        let lost = switches().filter(|&to| to != from && plan.tables().toward(wiring, from, to) == 0);
+    for from in switches(0).take(if count == 0 { 0 } else { usize::MAX }) {
+        let lost = switches(from.index() + 1).filter(|&to| !parts.join(from, to));
         for to in lost.take(PAIRS_NAMED - named.len()) {
             named.push([fabric.bmc_xname(from).to_string(), fabric.bmc_xname(to).to_string()]);
         }
@@ -126,7 +133,7 @@ fn lost_pairs(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Vec<[St
             break;
         }
     }
-    named
+    (count, named)
 }
 
 /// NICs that lose everything or all but a few: those of switches that are off, and those that no
@@ -150,12 +157,12 @@ fn nics_cut_off(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (usiz
     (count, nodes.into_iter().map(|node| fabric.node_xname(node).to_string()).collect())
 }
 
-fn state(report: Option<Report>, capacity: &Capacity, nics: usize, off_pairs: u64) -> Value {
+fn state(report: Option<Report>, capacity: &Capacity, nics: usize, pairs: u64) -> Value {
     json!({
         "links": capacity.links,
         // Pairs of which one end is off are not counted: their NICs are.
-        "unreachablePairs": report.map(|report| report.unreachable_pairs.saturating_sub(off_pairs)),
-        "indirectPairs": report.map(|report| report.indirect_pairs),
+        "unreachablePairs": pairs,
+        "indirectPairs": capacity.indirect_pairs,
         "legs": report.map(|report| report.legs),
         "treeSwitches": report.map(|report| report.up_down),
         "nicsCutOff": nics,
@@ -172,29 +179,33 @@ pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
     let plan =
         plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?.clone();
     let fabric = Arc::clone(&manager.fabric);
+    let reach = manager.plant.control.reach();
+    let off = [reach.dead, reach.set_apart, reach.arriving].concat().into_iter().collect();
     // A proof of the largest fabric's tables takes a second: nobody else waits for it.
-    Ok(Reply::Read(Box::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing))))))
+    Ok(Reply::Read(Box::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing, &off))))))
 }
 
-fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing) -> Value {
+/// `off`: switches that are off the fabric today.
+///
+/// One rule counts before and after, so that a failure never makes a figure better. NICs of a
+/// switch that is off are cut off. Pairs of switches and of groups are those of the switches that
+/// are left after the failure, before it too.
+fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing, off: &BTreeSet<SwitchId>) -> Value {
     let began = Instant::now();
-    let (before, before_capacity) = (verify(&plan).ok(), capacity(fabric, &plan, &BTreeSet::new()));
-    let (cut_before, _) = nics_cut_off(fabric, &plan, &BTreeSet::new());
+    let off_after: BTreeSet<SwitchId> = off.union(&failing.switches).copied().collect();
+    let (before, before_capacity) = (verify(&plan).ok(), capacity(fabric, &plan, &off_after));
+    let (pairs_before, _) = pairs_without_path(fabric, &plan, &off_after);
+    let (cut_before, _) = nics_cut_off(fabric, &plan, off);
     let changes: Vec<LinkChange> = failing.links.iter().map(|&port| LinkChange { port, up: false }).collect();
     let update = plan.update(&changes);
     let after = verify(&plan);
-    let after_capacity = capacity(fabric, &plan, &failing.switches);
-    let with_edge = |switch: &&SwitchId| plan.wiring().edge(**switch) != 0;
-    let all = (0..plan.wiring().switch_count()).filter(|&switch| plan.wiring().edge(SwitchId::from_index(switch)) != 0);
-    let (all, off) = (all.count() as u64, failing.switches.iter().filter(with_edge).count() as u64);
-    let off_pairs = all * all.saturating_sub(1) - (all - off) * (all - off).saturating_sub(1);
-    let unreachable = after.as_ref().map_or(1, |report| report.unreachable_pairs.saturating_sub(off_pairs));
-    let lost = if unreachable == 0 { Vec::new() } else { lost_pairs(fabric, &plan, &failing.switches) };
-    let (cut_after, cut_nodes) = nics_cut_off(fabric, &plan, &failing.switches);
+    let after_capacity = capacity(fabric, &plan, &off_after);
+    let (pairs_after, lost) = pairs_without_path(fabric, &plan, &off_after);
+    let (cut_after, cut_nodes) = nics_cut_off(fabric, &plan, &off_after);
     json!({
         "failed": { "links": failing.links.len(), "switches": failing.switches.len() },
-        "before": state(before, &before_capacity, cut_before, 0),
-        "after": state(after.as_ref().ok().copied(), &after_capacity, cut_after, off_pairs),
+        "before": state(before, &before_capacity, cut_before, pairs_before),
+        "after": state(after.as_ref().ok().copied(), &after_capacity, cut_after, pairs_after),
         "changed": { "entries": update.entries(), "switches": update.rollout.switches().len() },
         "lostPairs": lost,
         "nodesCutOff": cut_nodes,

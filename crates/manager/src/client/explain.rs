@@ -165,20 +165,27 @@ fn count(number: &Value, one: &str, more: &str) -> String {
     format!("{number} {one}{}", if *number == 1 { "" } else { more })
 }
 
-/// What failures would cost.
-pub fn what_if(found: &Value, style: Style) -> String {
+/// What a failure would cost, or a drain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    Failure,
+    Drain,
+}
+
+/// What failures or drains would cost.
+pub fn what_if(found: &Value, of: Cost, style: Style) -> String {
     if style.is_data() {
         return answer("what-if", found, style);
     }
     let rows: Vec<Vec<String>> = [
         ("links that carry traffic", "links"),
-        ("pairs of switches without a way", "unreachablePairs"),
+        ("pairs of the switches left without a path", "unreachablePairs"),
         ("pairs of groups without a direct link", "indirectPairs"),
-        ("channel classes that ways climb through", "legs"),
-        ("switches reached up and down a tree", "treeSwitches"),
+        ("virtual channel classes in use", "legs"),
+        ("switches routed along a spanning tree", "treeSwitches"),
         ("NICs cut off", "nicsCutOff"),
         ("global capacity, Gb/s", "globalGbps"),
-        ("across the halves of the groups, Gb/s", "halvesGbps"),
+        ("between the two halves of the groups, Gb/s", "halvesGbps"),
         ("least between two groups, Gb/s", "leastPairGbps"),
     ]
     .into_iter()
@@ -191,18 +198,14 @@ pub fn what_if(found: &Value, style: Style) -> String {
         .collect();
     let mut out = String::new();
     let failed = &found["failed"];
-    let _ = writeln!(
-        out,
-        "{}",
-        bold(
-            &format!(
-                "If {} and {} failed:",
-                count(&failed["links"], "link", "s"),
-                count(&failed["switches"], "switch", "es")
-            ),
-            style.colour
-        )
-    );
+    let (links, switches) = (count(&failed["links"], "link", "s"), count(&failed["switches"], "switch", "es"));
+    let title = match (of, failed["links"] == 0, failed["switches"] == 0) {
+        (Cost::Drain, ..) => format!("If {links} were drained:"),
+        (Cost::Failure, _, true) => format!("If {links} failed:"),
+        (Cost::Failure, true, _) => format!("If {switches} failed:"),
+        (Cost::Failure, ..) => format!("If {switches} failed, with {links}:"),
+    };
+    let _ = writeln!(out, "{}", bold(&title, style.colour));
     out.push_str(&table(&["", "now", "then"], &rows, style.colour));
     let changed = &found["changed"];
     let seconds = found["seconds"].as_f64().unwrap_or(0.0);
@@ -228,7 +231,7 @@ pub fn what_if(found: &Value, style: Style) -> String {
         let shown: Vec<String> =
             pairs.iter().take(5).map(|pair| format!("{} - {}", text(&pair[0]), text(&pair[1]))).collect();
         let more = if found["after"]["unreachablePairs"].as_u64() > Some(shown.len() as u64) { ", ..." } else { "" };
-        let _ = writeln!(out, "without a way: {}", wrap(&format!("{}{more}", shown.join(", ")), 15));
+        let _ = writeln!(out, "without a path: {}", wrap(&format!("{}{more}", shown.join(", ")), 16));
     }
     out
 }

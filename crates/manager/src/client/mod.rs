@@ -37,7 +37,7 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
             service::add_named(&client, &names, &mut links, &mut switches)?;
             let body = json!({ "links": links, "switches": switches, "groups": groups });
             let found = client.send("POST", "/api/v1/what-if", body)?;
-            philae_console::print(&explain::what_if(&found, style))?;
+            philae_console::print(&explain::what_if(&found, explain::Cost::Failure, style))?;
         }
         Fabric::Drain { names, force } => service::drain(&client, &names, force, style)?,
         Fabric::Restore { names } => service::restore(&client, &names, style)?,

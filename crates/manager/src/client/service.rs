@@ -3,7 +3,7 @@
 use philae_console::out;
 use serde_json::{Value, json};
 
-use super::explain::what_if;
+use super::explain::{Cost, what_if};
 use super::http::{Client, all};
 use super::render::Style;
 use crate::Failure;
@@ -109,7 +109,7 @@ pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Re
     let named = Named::find(client, names)?;
     let cost = client.send("POST", "/api/v1/what-if", json!({ "links": named.all_links(client)? }))?;
     if !style.is_data() {
-        philae_console::print(&what_if(&cost, style))?;
+        philae_console::print(&what_if(&cost, Cost::Drain, style))?;
     }
     let rises = |key: &str| cost["after"][key].as_u64() > cost["before"][key].as_u64();
     if (rises("unreachablePairs") || rises("nicsCutOff")) && !force {

@@ -35,7 +35,7 @@ pub struct BlastRadius {
     pub nics_cut_off: usize,
     /// The first of their nodes.
     pub first_nodes_cut_off: Vec<String>,
-    /// Ordered pairs of switches without a way, before and after.
+    /// Pairs of switches without a path, each counted once: before and after.
     pub switch_pairs_without_way: [u64; 2],
     /// Sections of switches that change, with how many switches each.
     pub sections: BTreeMap<&'static str, usize>,

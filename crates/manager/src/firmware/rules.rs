@@ -29,7 +29,7 @@ pub struct Rules<'a> {
 /// What other switches lose while some are in work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Lost {
-    /// Ordered pairs of other switches that have no way.
+    /// Pairs of other switches that have no path.
     pairs: u64,
     /// NICs of other switches whose last link is gone.
     nics: u64,

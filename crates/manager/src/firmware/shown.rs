@@ -186,7 +186,7 @@ fn failures(manager: &Manager) -> Option<AlarmRow> {
     let nodes: BTreeSet<_> = cut.iter().copied().collect();
     Some(AlarmRow {
         kind: "firmware",
-        health: Health::Degraded.name(),
+        health: if cut.is_empty() { Health::Degraded } else { Health::Unhealthy }.name(),
         detail: format!("{state}: {first}; {stands}{more}{left}"),
         since_seconds: Some(now_micros().saturating_sub(failure.at_micros) as f64 / 1e6),
         count: failed.len(),

@@ -276,7 +276,8 @@ pub fn rows(fabric: &Fabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
         let mut row = one(alarm);
         if !alarm.links.is_empty() {
             let links = counted(alarm.links.len(), "link", "s");
-            row.detail = format!("{}; {links} between them carry no traffic", row.detail);
+            let verb = if alarm.links.len() == 1 { "carries" } else { "carry" };
+            row.detail = format!("{}; {links} between them {verb} no traffic", row.detail);
         }
         rows.push(row);
     }

@@ -94,8 +94,7 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     let mut page = Page::default();
     page.head("build_info", "gauge", "The version of the manager; always 1.");
     page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0);
-    let mut status = manager.plant.control.status();
-    manager.unplan_nics(&mut status.nics_off);
+    let status = super::status::judged(manager, &manager.firmware_counts());
     fabric(manager, &status, &mut page);
     reach(manager, &status, &mut page);
     if groups {
@@ -113,9 +112,9 @@ fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     let reach = &status.reach;
     let help = "Parts of the fabric that do not reach each other; 1 where it is as planned.";
     page.one("parts", "gauge", help, reach.part_count() as f64);
-    let help = "Ordered pairs of switches with NICs that have no way, dead and drained switches not counted.";
+    let help = "Pairs of switches with NICs that have no path, dead and drained switches not counted.";
     page.one("switch_pairs_without_way", "gauge", help, reach.switch_pairs as f64);
-    let help = "Ordered pairs of NICs of such switches.";
+    let help = "Pairs of NICs of such switches.";
     page.one("nic_pairs_without_way", "gauge", help, reach.nic_pairs as f64);
     let help = "Switches that neither answer nor have a link that carries traffic, and not on purpose.";
     page.one("switches_dead", "gauge", help, reach.dead_count() as f64);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{DeviceState, Health, HealthWord, PlannedKind, PortCount, Reach};
+use philae_control::{DeviceState, Health, HealthWord, PlannedKind, PortCount, Reach, Status};
 use philae_inventory::Fabric;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::{Answer, seconds};
 use crate::api::Request;
 use crate::clock::now_micros;
 use crate::documents::change_sets::pending;
-use crate::firmware::shown::{self as firmware, RolloutView, VersionCount, VersionsView};
+use crate::firmware::shown::{self as firmware, Counts, RolloutView, VersionCount, VersionsView};
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::Reply;
@@ -115,10 +115,10 @@ pub struct ReachView {
     pub largest_parts: Vec<PartView>,
     /// Since when there are several.
     pub since_seconds: Option<f64>,
-    /// Ordered pairs of switches with NICs that have no way, dead switches and those that were set
-    /// apart not counted.
+    /// Pairs of switches with NICs that have no path, each counted once. Dead switches and those
+    /// that were set apart are in none.
     pub switch_pairs_without_way: u64,
-    /// Ordered pairs of their NICs.
+    /// Pairs of their NICs, each counted once.
     pub nic_pairs_without_way: u64,
     /// Switches that neither answer nor have a link that carries traffic, those in maintenance and
     /// those that restart for an upgrade not counted.
@@ -216,26 +216,37 @@ pub struct FirmwareStatus {
     pub rollout: Option<RolloutView>,
 }
 
-/// `GET /api/v1/status`
-pub fn status(manager: &mut Manager, _: &Request) -> Answer {
+/// The status of the fabric, with what only the manager knows: hosts, its own troubles, firmware.
+pub(super) fn judged(manager: &Manager, versions: &Counts) -> Status {
     let mut status = manager.plant.control.status();
     let faults = manager.hosts.faults(manager).len();
     if faults > 0 {
-        status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
+        let verb = if faults == 1 { "does" } else { "do" };
+        let words = format!("{} {verb} not fit the fabric", counted(faults, "host", "s"));
+        status.configuration.add(Health::Degraded, words);
     }
     for trouble in crate::troubles::of_configuration(manager) {
         status.configuration.add(trouble.health, trouble.brief);
     }
     let cut_off = manager.unplan_nics(&mut status.nics_off);
     if cut_off > 0 {
-        let verb = if cut_off == 1 { "is" } else { "are" };
+        let (verb, has) = if cut_off == 1 { ("is", "has") } else { ("are", "have") };
         let words = format!("{} {verb} cut off after an upgrade failed", counted(cut_off, "NIC", "s"));
         status.runtime.add(Health::Degraded, words);
+        // A failure, not an operator, left them without a path.
+        let words = format!("{} {has} no path since an upgrade failed", counted(cut_off, "NIC", "s"));
+        status.traffic.add_first(Health::Unhealthy, words);
     }
-    let versions = manager.firmware_counts();
-    for (health, detail) in firmware::causes(manager, &versions) {
+    for (health, detail) in firmware::causes(manager, versions) {
         status.configuration.add(health, detail);
     }
+    status
+}
+
+/// `GET /api/v1/status`
+pub fn status(manager: &mut Manager, _: &Request) -> Answer {
+    let versions = manager.firmware_counts();
+    let status = judged(manager, &versions);
     let security = security_word(manager);
     let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
     let worst = worst.into_iter().max().unwrap_or(Health::Healthy);

@@ -275,6 +275,9 @@ fn a_switch_that_lies_is_found_out() {
         "it is not on purpose"
     );
     assert_eq!(status["health"]["runtime"]["word"], "DEGRADED", "{status}");
+    assert_eq!(status["health"]["traffic"]["word"], "UNHEALTHY", "16 NICs have no path: {status}");
+    let metrics = get(&mut manager, "/metrics").to_string();
+    assert!(metrics.contains("philae_health{word=\\\"traffic\\\"} 3"), "metrics say the same: {metrics}");
     let nics = get(&mut manager, "/api/v1/nics?state=off");
     assert_eq!(nics["items"].as_array().map(Vec::len), Some(16), "{nics}");
     // Another try makes it start again. What it says after that is believed.

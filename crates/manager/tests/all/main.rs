@@ -22,6 +22,7 @@ mod limits;
 mod linux;
 mod lists;
 mod login;
+mod losses;
 mod monitoring;
 mod oncall;
 mod openapi;
