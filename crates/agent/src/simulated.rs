@@ -408,6 +408,29 @@ impl SimulatedFabric {
         }
     }
 
+    /// Whether the cable in a port carries no signal because it was cut.
+    #[must_use]
+    pub fn is_cut(&self, port: PortIndex) -> bool {
+        let (switch, number) = self.wiring.split(port);
+        self.cut[switch.index()] >> number.0 & 1 == 1
+    }
+
+    /// Whether the cable in a port leads elsewhere than planned.
+    #[must_use]
+    pub fn is_exchanged(&self, port: PortIndex) -> bool {
+        self.exchanged.get(&port).is_some_and(|far| self.wiring.peer(port) != Some(*far))
+    }
+
+    /// Puts a cable that was exchanged where it is planned, and the one that is in its place too.
+    pub fn put_right(&mut self, port: PortIndex) {
+        let Some(planned) = self.wiring.peer(port) else { return };
+        // With the ends of both cables at this port and at the planned far end exchanged, this link is
+        // as planned; what was there leads where this one led.
+        if let Some(now) = self.far(port).filter(|now| *now != planned) {
+            self.exchange(now, planned);
+        }
+    }
+
     /// Exchanges two cables at these ends.
     pub fn exchange(&mut self, one: PortIndex, other: PortIndex) {
         let (Some(far_of_one), Some(far_of_other)) = (self.far(one), self.far(other)) else { return };

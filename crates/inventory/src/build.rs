@@ -114,6 +114,13 @@ impl Builder {
         if template.switches.iter().all(|item| item.label.is_none()) {
             switch_labels.clear();
         }
+        if let Some(first) = template.first_port.filter(|first| *first > 1) {
+            return Err(FabricError::wrong("first_port", first, "0 or 1"));
+        }
+        if !template.lanes.is_empty() && template.lanes.len() != template.cables.len() {
+            let found = format!("{} of {} cables", template.lanes.len(), template.cables.len());
+            return Err(FabricError::wrong("lanes", found, "one for each kind of cable, or none"));
+        }
         if !(1..=256).contains(&radix) {
             return Err(FabricError::wrong("radix", radix, "1 to 256"));
         }
@@ -123,6 +130,8 @@ impl Builder {
             address_format: template.address_format.map_or(AddressFormat::Dragonfly, Into::into),
             mac_prefix: template.mac_prefix,
             radix,
+            first_port: template.first_port,
+            lanes: template.lanes.clone(),
             models: used,
             ports: vec![Port::default(); switches.len() * radix],
             switches,

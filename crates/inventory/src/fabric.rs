@@ -6,6 +6,7 @@ use crate::jack::{JackPort, Model, Models};
 use crate::labels::Labels;
 use crate::parts::{FabricError, NodeEntry, Parts, SwitchEntry};
 use crate::placement::Placement;
+use crate::rates::Rates;
 use crate::xname::{Xname, XnameKind};
 use philae_topology::{
     ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, CableKind, Endpoint, FabricAddress, LinkCounts, Peer, Port,
@@ -45,6 +46,7 @@ pub struct Fabric {
     node_order: Vec<u32>,
     labels: Labels,
     links: LinkCounts,
+    rates: Rates,
 }
 
 impl Fabric {
@@ -86,7 +88,8 @@ impl Fabric {
                 PortRole::Global => links.global += u64::from(first),
             }
         }
-        Ok(Self { parts, group_first, node_first, switch_order, node_order, labels, links })
+        let rates = Rates::of(&parts);
+        Ok(Self { parts, group_first, node_first, switch_order, node_order, labels, links, rates })
     }
 
     pub(crate) fn switch_order(&self) -> &[u32] {
@@ -99,6 +102,10 @@ impl Fabric {
 
     pub(crate) const fn labels(&self) -> &Labels {
         &self.labels
+    }
+
+    pub(crate) const fn rates(&self) -> &Rates {
+        &self.rates
     }
 
     pub(crate) fn node_order(&self) -> &[u32] {
@@ -321,6 +328,32 @@ impl Fabric {
         by_jack.unwrap_or_else(|_| self.link_xname(port))
     }
 
+    /// The number of port a0l0 on the switch itself; `None` where ports are in jacks.
+    #[must_use]
+    pub const fn first_port(&self) -> Option<u8> {
+        self.parts.first_port
+    }
+
+    /// Width and speed of each kind of cable, such as `4xHDR`; empty where no file says.
+    #[must_use]
+    pub fn lanes_of_cables(&self) -> &[String] {
+        &self.parts.lanes
+    }
+
+    /// Width and speed of the link at a port, such as `4xHDR`, if a file says.
+    #[must_use]
+    pub fn lanes_of(&self, port: PortIndex) -> Option<&str> {
+        self.cable(port)?;
+        let lanes = self.parts.lanes.get(usize::from(self.port(port).cable.0))?;
+        Some(lanes.as_str()).filter(|lanes| !lanes.is_empty())
+    }
+
+    /// The number that stands on the switch beside a port; `None` where ports are in jacks.
+    #[must_use]
+    pub fn port_number(&self, port: PortIndex) -> Option<u16> {
+        Some(u16::from(self.first_port()?) + u16::from(self.number_of(port).0))
+    }
+
     /// `xXcCsSbBnN`.
     #[must_use]
     pub fn node_xname(&self, node: NodeId) -> Xname {
@@ -439,6 +472,8 @@ impl Parts {
             address_format: topology.address_format(),
             mac_prefix: MacPrefix::default(),
             radix: topology.radix(),
+            first_port: None,
+            lanes: Vec::new(),
             models: vec![model],
             switches: switches.collect(),
             ports: ports.collect(),

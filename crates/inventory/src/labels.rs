@@ -81,6 +81,35 @@ impl Fabric {
         shown(self.bmc_xname(switch), self.switch_system(switch))
     }
 
+    /// Where a cable is plugged in, in readable form: `x1000c0r1j16p1`, or `port 39 of leaf01` where
+    /// switches number their ports.
+    #[must_use]
+    pub fn plug_text(&self, port: PortIndex) -> String {
+        let Some(number) = self.port_number(port) else { return self.connector_port_xname(port).to_string() };
+        let switch = self.switch_of(port);
+        let name = self.switch_system(switch).map_or_else(|| self.bmc_xname(switch).to_string(), str::to_owned);
+        format!("port {number} of {name}")
+    }
+
+    /// A port in readable form: `x1000c0r1a0l31 (j16p1)`, or `port 39 of leaf01 (x3000c0r1a0l38)`
+    /// where switches number their ports.
+    #[must_use]
+    pub fn port_text(&self, port: PortIndex) -> String {
+        let name = self.link_xname(port).to_string();
+        if self.first_port().is_some() {
+            return format!("{} ({name})", self.plug_text(port));
+        }
+        let (jack, switch) = (self.connector_port_xname(port).to_string(), self.switch_of(port));
+        let of = self.switch_system(switch);
+        let short = jack.strip_prefix(&self.switch_xname(switch).to_string()).filter(|_| jack != name);
+        match (short, of) {
+            (Some(short), Some(of)) => format!("{name} ({short} of {of})"),
+            (Some(short), None) => format!("{name} ({short})"),
+            (None, Some(of)) => format!("{name} (of {of})"),
+            (None, None) => name,
+        }
+    }
+
     /// A NIC in readable form: its xname, and its label or otherwise that of its node.
     #[must_use]
     pub fn nic_text(&self, nic: EndpointId) -> String {

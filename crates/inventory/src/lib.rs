@@ -34,6 +34,7 @@ mod netlist;
 mod parts;
 mod pattern;
 mod placement;
+mod rates;
 mod slurm;
 mod source;
 mod template;

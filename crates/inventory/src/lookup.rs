@@ -34,7 +34,7 @@ pub enum LookupError {
         works: String,
     },
     /// Neither an xname nor a label of such a thing.
-    #[error("{fabric} has no {what} '{label}', by xname or by label; {works} would work")]
+    #[error("{fabric} has no {what} '{label}': that is neither an xname nor a label there; {works}")]
     Unlabelled {
         /// Name of the fabric.
         fabric: String,
@@ -42,7 +42,7 @@ pub enum LookupError {
         what: &'static str,
         /// The text asked for.
         label: String,
-        /// Names that would work.
+        /// Names that are near, or that would work.
         works: String,
     },
     /// Several things have this label.
@@ -152,6 +152,9 @@ impl Fabric {
         if let Some((_, thing)) = self.own_xname(text) {
             return Ok(thing);
         }
+        if let Some(port) = self.port_numbered(text) {
+            return port.map(Thing::Port);
+        }
         let (switches, nics) = (self.switches_labelled(text), self.nics_labelled(text));
         let name = |thing: &Thing| match *thing {
             Thing::Switch(switch) => self.switch_xname(switch),
@@ -169,9 +172,8 @@ impl Fabric {
         match found[..] {
             [thing] => Ok(thing),
             [] => {
-                let what = "switch, port or NIC";
-                let name = self.xname_or(what, text)?;
-                Err(self.missing(what, name, None))
+                let name = self.xname_or("switch, port or NIC", text)?;
+                Err(self.missing(name))
             }
             _ => {
                 let names = found.iter().map(|thing| name(thing).to_string()).collect();
@@ -180,22 +182,62 @@ impl Fabric {
         }
     }
 
-    /// An xname in text; a text that is none is an error of xnames where nothing has labels.
-    fn xname_or(&self, what: &'static str, text: &str) -> Result<Xname, LookupError> {
-        let label = match what {
-            "switch" => self.some_label(true),
-            "NIC" | "node" => self.some_label(false),
-            _ => self.some_label(true).or_else(|| self.some_label(false)),
-        };
-        text.parse().map_err(|error: XnameError| match label {
-            None => LookupError::Xname(error),
-            Some(label) => LookupError::Unlabelled {
+    /// A port as texts name it where switches number their ports: `port 39 of leaf01`. `None` for
+    /// any other text.
+    fn port_numbered(&self, text: &str) -> Option<Result<PortIndex, LookupError>> {
+        let first = self.first_port()?;
+        let (number, of) = text.strip_prefix("port ")?.split_once(" of ")?;
+        let number: u16 = number.parse().ok()?;
+        Some(self.switch_by_name(of).and_then(|switch| {
+            let index = number.checked_sub(first.into()).filter(|&index| usize::from(index) < self.radix());
+            index.map(|index| self.port_index(switch, PortId(index as u8))).ok_or_else(|| LookupError::Unlabelled {
                 fabric: quoted(self.name()),
-                what,
+                what: "port",
                 label: quoted(text),
-                works: format!("'{}', for one,", quoted(label)),
-            },
+                works: format!("ports {first} to {} would work", self.radix() - 1 + usize::from(first)),
+            })
+        }))
+    }
+
+    /// An xname in text. For a text that is none the error names labels that are near, or else some
+    /// name that would work; what begins as an xname gets the error of xnames.
+    fn xname_or(&self, what: &'static str, text: &str) -> Result<Xname, LookupError> {
+        text.parse().map_err(|error: XnameError| {
+            let begins = |letters: &str| letters.bytes().next().is_some_and(|letter| letter.is_ascii_digit());
+            if text.strip_prefix('x').is_some_and(begins) {
+                return LookupError::Xname(error);
+            }
+            let (of_switches, of_nics) = match what {
+                "switch" => (true, false),
+                "NIC" | "node" => (false, true),
+                "port" => (false, false),
+                _ => (true, true),
+            };
+            let near = self.near(of_switches, of_nics, text);
+            let label = [(of_switches, true), (of_nics, false)].into_iter().filter(|(asked, _)| *asked);
+            let label = label.filter_map(|(_, of_switches)| self.some_label(of_switches)).next();
+            let works = match (near.is_empty(), label) {
+                (false, _) => format!("did you mean {}?", near.join(" or ")),
+                (true, Some(label)) => format!("'{}', for one, would work", quoted(label)),
+                (true, None) => format!("{}, for one, would work", self.some_xname(what)),
+            };
+            LookupError::Unlabelled { fabric: quoted(self.name()), what, label: quoted(text), works }
         })
+    }
+
+    /// An xname of this kind, as an example in messages.
+    fn some_xname(&self, what: &str) -> String {
+        let nic = (0..self.nic_count()).map(EndpointId::from_index).next().map(|nic| self.nic_xname(nic));
+        let node = self.nodes_by_xname().next().map(|node| self.node_xname(node));
+        let switch = self.switches_by_xname().next();
+        let found = match what {
+            "NIC" => nic,
+            "node" => node,
+            "port" => switch.and_then(|id| self.ports_of(id).next()).map(|port| self.link_xname(PortIndex(port))),
+            _ => None,
+        };
+        let found = found.or_else(|| switch.map(|id| self.bmc_xname(id)));
+        found.map_or_else(String::new, |name| name.to_string())
     }
 
     /// A switch by a name in text: its xname, its label, or the system name in it.
@@ -216,10 +258,7 @@ impl Fabric {
             XnameKind::SwitchModule | XnameKind::SwitchBmc | XnameKind::SwitchAsic => {}
             other => return Err(LookupError::Kind { name, found: other.name(), wanted: "switch" }),
         }
-        self.switch_by_xname(name).ok_or_else(|| {
-            let first = self.switches_by_xname().next().map(|id| self.switch_xname(id).to_string());
-            self.missing("switch", name, first.map(|first| format!("{first}, for one,")))
-        })
+        self.switch_by_xname(name).ok_or_else(|| self.missing(name))
     }
 
     /// A port by a name in text.
@@ -227,20 +266,15 @@ impl Fabric {
     /// # Errors
     /// [`LookupError`].
     pub fn port_by_name(&self, text: &str) -> Result<PortIndex, LookupError> {
-        let name: Xname = text.parse()?;
+        if let Some(port) = self.port_numbered(text) {
+            return port;
+        }
+        let name = self.xname_or("port", text)?;
         if !matches!(name.kind(), XnameKind::Link | XnameKind::ConnectorPort) {
             let wanted = "port (xXcCrRa0lL or xXcCrRjJpP)";
             return Err(LookupError::Kind { name, found: name.kind().name(), wanted });
         }
-        self.port_by_xname(name).ok_or_else(|| {
-            let module = name.ancestor(XnameKind::SwitchModule);
-            let works = module.and_then(|module| self.switch_by_xname(module)).map(|switch| {
-                let model = self.model(switch);
-                let (ports, jacks) = (model.port_count().min(self.radix()), model.port_count() / 2);
-                format!("a0l0 to a0l{}, or jacks j1 to j{jacks} with p0 and p1,", ports - 1)
-            });
-            self.missing("port", name, works)
-        })
+        self.port_by_xname(name).ok_or_else(|| self.missing(name))
     }
 
     /// A NIC by a name in text: its xname, its label, or the label of a node that has no other NIC.
@@ -261,7 +295,7 @@ impl Fabric {
         if name.kind() != XnameKind::Nic {
             return Err(LookupError::Kind { name, found: name.kind().name(), wanted });
         }
-        self.nic_by_xname(name).ok_or_else(|| self.missing("NIC", name, None))
+        self.nic_by_xname(name).ok_or_else(|| self.missing(name))
     }
 
     /// A node by a name in text: its xname, else its label.
@@ -282,11 +316,60 @@ impl Fabric {
         if name.kind() != XnameKind::Node {
             return Err(LookupError::Kind { name, found: name.kind().name(), wanted });
         }
-        self.node_by_xname(name).ok_or_else(|| self.missing("node", name, None))
+        self.node_by_xname(name).ok_or_else(|| self.missing(name))
     }
 
-    fn missing(&self, what: &'static str, name: Xname, works: Option<String>) -> LookupError {
-        let works = works.unwrap_or_else(|| format!("a {what} of its template"));
+    /// An xname that the fabric does not have, with names of the same kind that it has.
+    fn missing(&self, name: Xname) -> LookupError {
+        let first = self.switches_by_xname().next();
+        let switch = first.map_or_else(String::new, |id| format!("{}, for one,", self.bmc_xname(id)));
+        let nic = (0..self.nic_count()).map(EndpointId::from_index).next();
+        let of_switch = name.ancestor(XnameKind::SwitchModule).and_then(|module| self.switch_by_xname(module));
+        let (what, works) = match (name.kind(), of_switch) {
+            (XnameKind::Link | XnameKind::ConnectorPort, Some(switch)) => {
+                let model = self.model(switch);
+                let (ports, jacks) = (model.port_count().min(self.radix()), model.port_count() / 2);
+                let works = match self.first_port() {
+                    Some(_) => format!("a0l0 to a0l{}", self.radix() - 1),
+                    None => format!("a0l0 to a0l{}, or jacks j1 to j{jacks} with p0 and p1,", ports - 1),
+                };
+                ("port", works)
+            }
+            (XnameKind::Link | XnameKind::ConnectorPort, None) => {
+                let port = first.and_then(|id| self.ports_of(id).next()).map(|port| self.link_xname(PortIndex(port)));
+                ("port", port.map_or_else(String::new, |port| format!("{port}, for one,")))
+            }
+            (XnameKind::Nic, _) => {
+                let works = nic.map(|nic| format!("{}, for one,", self.nic_xname(nic)));
+                ("NIC", works.unwrap_or_else(|| "a fabric with NICs".to_owned()))
+            }
+            (XnameKind::Node, _) => {
+                let works = self.nodes_by_xname().next().map(|node| format!("{}, for one,", self.node_xname(node)));
+                ("node", works.unwrap_or_else(|| "a fabric with nodes".to_owned()))
+            }
+            (XnameKind::SwitchModule | XnameKind::SwitchBmc | XnameKind::SwitchAsic, _) => ("switch", switch),
+            (other, _) => {
+                return LookupError::Kind { name, found: other.name(), wanted: "switch, a port, a node or a NIC" };
+            }
+        };
         LookupError::Missing { fabric: quoted(self.name()), what, name, works }
     }
+
+    /// Labels that differ little from a text, the nearest first.
+    fn near(&self, of_switches: bool, of_nics: bool, text: &str) -> Vec<String> {
+        let asked = text.to_lowercase();
+        let switches = self.switches_by_xname().filter(|_| of_switches).filter_map(|id| self.switch_system(id));
+        let nodes = self.nodes_by_xname().filter(|_| of_nics).filter_map(|node| self.node_label(node));
+        let nics = (0..if of_nics { self.nic_count() } else { 0 }).map(EndpointId::from_index);
+        let labels = switches.chain(nodes).chain(nics.filter_map(|nic| self.nic_label(nic)));
+        let mut near: Vec<(usize, &str)> =
+            labels.map(|label| (strsim::osa_distance(&asked, &label.to_lowercase()), label)).collect();
+        near.retain(|(distance, _)| *distance <= (text.chars().count() / 3).max(1));
+        near.sort_unstable();
+        near.dedup();
+        near.into_iter().take(NEAR).map(|(_, label)| format!("'{}'", quoted(label))).collect()
+    }
 }
+
+/// Near names in a message.
+const NEAR: usize = 3;

@@ -91,6 +91,10 @@ pub(crate) struct Parts {
     pub address_format: AddressFormat,
     pub mac_prefix: MacPrefix,
     pub radix: usize,
+    /// The number of port a0l0 on the switch itself, if ports are numbered and not in jacks.
+    pub first_port: Option<u8>,
+    /// Width and speed of each kind of cable; empty, or one text for each.
+    pub lanes: Vec<String>,
     pub models: Vec<Model>,
     pub switches: Vec<SwitchEntry>,
     /// By `switch * radix + port`.

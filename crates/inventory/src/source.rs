@@ -83,7 +83,8 @@ impl Source {
             let template = cabling.to_template(&stem).map_err(failed(what))?;
             let fabric = template.build(models).map_err(failed(what))?;
             let columns = cabling.unknown_columns.iter().map(|column| format!("the column `{column}` is not used"));
-            let warnings = columns.chain(cabling.warnings.iter().cloned()).collect();
+            let slow = fabric.slow_text();
+            let warnings = columns.chain(cabling.warnings.iter().cloned()).chain(slow).collect();
             return Ok(Self::Fabric { fabric: Box::new(fabric), assumed: cabling.assumed(), warnings });
         }
         if looks_like_netlist(plain) {
@@ -92,15 +93,16 @@ impl Source {
             let template = netlist.to_template(&stem).map_err(failed(what))?;
             let fabric = template.build(models).map_err(failed(what))?;
             return Ok(Self::Fabric {
-                fabric: Box::new(fabric),
                 assumed: netlist.assumed(),
-                warnings: netlist.warnings(),
+                warnings: netlist.warnings().into_iter().chain(fabric.slow_text()).collect(),
+                fabric: Box::new(fabric),
             });
         }
         if looks_like_template(plain) {
             let what = "fabric template";
             let fabric = Template::parse(plain).and_then(|template| template.build(models)).map_err(failed(what))?;
-            return Ok(Self::Fabric { fabric: Box::new(fabric), assumed: Vec::new(), warnings: Vec::new() });
+            let warnings = fabric.slow_text().into_iter().collect();
+            return Ok(Self::Fabric { fabric: Box::new(fabric), assumed: Vec::new(), warnings });
         }
         Ok(Self::System(Box::new(SystemDescription::parse_from(text, &format!("'{path}'"))?)))
     }

@@ -191,6 +191,14 @@ pub struct Template {
     /// Ports of a switch, without a system; the default is 64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radix: Option<u16>,
+    /// The number that switches themselves give to port a0l0, where they number their ports and have
+    /// no jacks of two ports, as InfiniBand's do; by default ports are in jacks. 0 or 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_port: Option<u8>,
+    /// Width and speed of each kind of cable, such as "4xHDR", in the order of `cables`; empty where
+    /// a kind has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lanes: Vec<String>,
     /// Model of switches that name none, without a system; the default is "generic".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -236,6 +244,8 @@ impl Template {
             address_format: None,
             wiring: None,
             radix: None,
+            first_port: None,
+            lanes: Vec::new(),
             model: None,
             absent: Vec::new(),
             placement: None,
@@ -294,6 +304,8 @@ impl Template {
             address_format: Some(fabric.address_format().into()),
             wiring: Some(fabric.wiring()),
             radix: Some(fabric.radix() as u16),
+            first_port: fabric.first_port(),
+            lanes: fabric.lanes_of_cables().to_vec(),
             model,
             jacks: fabric.models().iter().map(Model::described).collect(),
             cables: fabric.cables().iter().map(described).collect(),
@@ -415,7 +427,13 @@ impl Template {
             models.take(jacks.build()?);
         }
         let Some(description) = self.system()? else { return Builder::listed(self, &models)?.finish(self) };
-        for (key, given) in [("wiring", self.wiring.is_some()), ("radix", self.radix.is_some())] {
+        let given = [
+            ("wiring", self.wiring.is_some()),
+            ("radix", self.radix.is_some()),
+            ("first_port", self.first_port.is_some()),
+            ("lanes", !self.lanes.is_empty()),
+        ];
+        for (key, given) in given {
             if given {
                 return Err(FabricError::wrong(key, "given beside a system, which says it", format!("no {key}")));
             }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::manager::Manager;
 use crate::resources::incidents::{counted, port_text};
 use crate::resources::nics::why_off;
-use crate::resources::unusable;
+use crate::resources::{port_words, unusable};
 use crate::screen::duration;
 
 /// The answer to "what is the matter with it?".
@@ -27,6 +27,9 @@ pub struct Answered {
     pub headline: String,
     /// What documents and operators want, and whether its switch has that.
     pub wanted: String,
+    /// What its link can carry in one direction, and whether most of its kind carry more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<String>,
     /// What is seen.
     pub observed: String,
     /// Why what is seen is not what is wanted; nothing where it is.
@@ -91,6 +94,7 @@ pub fn port(manager: &Manager, port: PortIndex) -> Answered {
     let since = since.map_or(String::new(), |found| format!(" for {}", duration(found)));
     answer.headline = format!("{name}: {}{since}", answer.state.replace('-', " ").to_uppercase());
     answer.wanted = format!("{}; {}", wanted(manager, port).1, has(manager, port));
+    answer.rate = fabric.rate_text(port);
     answer
 }
 
@@ -100,6 +104,7 @@ fn blank(state: &'static str) -> Answered {
         for_seconds: None,
         headline: String::new(),
         wanted: String::new(),
+        rate: None,
         observed: String::new(),
         why: None,
         next: None,
@@ -139,8 +144,7 @@ fn edge(manager: &Manager, port: PortIndex) -> Answered {
             "look at the node: it is given back by itself when it takes in traffic again".to_owned()
         }
         philae_control::NicOff::Port(_) => {
-            let jack = fabric.connector_port_xname(port);
-            format!("is the node on? then reseat the cable in {jack}")
+            format!("is the node on? then reseat the cable in {}", fabric.plug_text(port))
         }
     });
     answer
@@ -160,7 +164,7 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
         let seen = control.port(port);
         let neighbour = seen.neighbour.and_then(|nid| philae_control::Expected::port(&*manager.documents.names, nid));
         let hears = match (seen.state, neighbour) {
-            (PortState::Up, Some(found)) => format!(", hears {}", fabric.link_xname(found)),
+            (PortState::Up, Some(found)) => format!(", hears {}", port_words(fabric, found)),
             (PortState::Up, None) => ", hears no neighbour".to_owned(),
             _ => String::new(),
         };
@@ -191,7 +195,7 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
     answer.for_seconds = Some(seconds(manager, since_ms));
     let dead = [far, port].map(|end| fabric.switch_of(end)).into_iter().find(|&switch| is_dead(manager, switch));
     let name = fabric.link_xname(port.min(far));
-    let jacks = format!("{} and {}", fabric.connector_port_xname(port), fabric.connector_port_xname(far));
+    let jacks = format!("{} and {}", fabric.plug_text(port), fabric.plug_text(far));
     let (why, next) = match (why, dead) {
         _ if by.is_some() => {
             (format!("drained by {}", by.unwrap_or_default()), "philae fabric firmware status".to_owned())
@@ -219,7 +223,7 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
             (format!("the cable leads elsewhere: {why}"), "philae fabric show alarms names exchanged pairs".to_owned())
         }
         (Unusable::Unheard(_), _) => {
-            let next = format!("is the cable between {jacks} in the right jacks? does the far agent speak LLDP?");
+            let next = format!("is the cable between {jacks} plugged in rightly? does the far agent speak LLDP?");
             (unusable(fabric, why), next)
         }
         (Unusable::HeldDown, _) => {
@@ -287,6 +291,9 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
         .map(Section::name)
         .collect();
     answer.wanted = match lacking.as_slice() {
+        [] if matches!(device.state, DeviceState::Unknown | DeviceState::Unreachable) => {
+            "it had all that is wanted when it answered last".to_owned()
+        }
         [] => "it has all that is wanted".to_owned(),
         some => format!("it does not have what is wanted of: {}", some.join(", ")),
     };

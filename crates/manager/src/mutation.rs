@@ -121,10 +121,11 @@ fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Ans
         matches_revision(manager, request)?;
     }
     let dry = request.query.get("dryRun").is_some_and(|dry| dry == "true");
+    let began = now_micros();
     let work = match (endpoint.run)(manager, request)? {
         // Changes of documents have an entry of their own; everything else gets one here.
         Reply::Work(work) => work,
-        reply => audited(manager, request, reply)?,
+        reply => audited(manager, request, began, reply)?,
     };
     let request = request.clone();
     Ok(Reply::Work(work.after(move |manager, answer| {
@@ -151,11 +152,17 @@ fn matches_revision(manager: &Manager, request: &Request) -> Result<(), Problem>
     }
 }
 
-/// An order that was carried out goes into the audit before it is answered.
-fn audited(manager: &Manager, request: &Request, reply: Reply) -> Result<Work, Problem> {
+/// An order that was carried out goes into the audit before it is answered, with the time at which
+/// it began: what follows from it comes later.
+fn audited(manager: &Manager, request: &Request, began: u64, reply: Reply) -> Result<Work, Problem> {
     let name: String = request.path.trim_start_matches("/api/v1/").chars().take(200).collect();
     let key = Key::new(ORDERS, &name).map_err(Problem::bad_request)?;
-    let value = json!({ "method": request.method, "path": request.path, "body": without_secrets(&request.body) });
+    let value = json!({
+        "method": request.method,
+        "path": request.path,
+        "body": without_secrets(&request.body),
+        "beganMicros": began,
+    });
     let note = Note { once: None, ..Note::of(request) };
     let change = note.change().put(key, Expect::Any, value.to_string().as_bytes());
     let store = Arc::clone(manager.documents.store());

@@ -146,7 +146,8 @@ pub fn events(manager: &mut Manager, request: &Request) -> Answer {
             let query = AuditQuery { from: Some(from), until: Some(until), ..AuditQuery::default() };
             let page = store.audit(&query, most)?;
             items.extend(page.entries.iter().filter_map(|entry| changed(entry, &actor)));
-            items.sort_by_key(|event| event["atMicros"].as_u64());
+            // A cause stands before its effects, within one microsecond too.
+            items.sort_by_key(|event| (event["atMicros"].as_u64(), event["event"] != "document"));
             let more = items.len().saturating_sub(most);
             items.drain(..more);
             older += more;
@@ -161,9 +162,9 @@ fn changed(entry: &Entry, actor: &crate::access::Actor) -> Option<Value> {
     let mut value = crate::watching::changes(entry, actor).or_else(|| {
         let order = entry.writes.iter().find(|write| write.key.kind() == crate::documents::keep::ORDERS)?;
         let order: Value = serde_json::from_slice(&order.after.as_ref()?.value).ok()?;
-        Some(
-            json!({ "atMicros": entry.at, "actor": entry.actor, "order": order["path"], "revision": entry.revision.0 }),
-        )
+        // The entry is written when the order is done; its effects may be known before that.
+        let at = order["beganMicros"].as_u64().unwrap_or(entry.at);
+        Some(json!({ "atMicros": at, "actor": entry.actor, "order": order["path"], "revision": entry.revision.0 }))
     })?;
     let words = match value["order"].as_str() {
         Some(path) => format!("order of {}: {}", entry.actor, path.trim_start_matches("/api/v1/")),

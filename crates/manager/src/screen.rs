@@ -181,6 +181,9 @@ fn facts(status: &Value, out: &mut String) {
         planned => format!(", {planned} out of service on purpose"),
     };
     line(out, "Links", &format!("{} of {} carry traffic{planned}", links["carrying"], links["total"]));
+    if let Some(slow) = status["slowLinks"]["summary"].as_str() {
+        line(out, "Rates", slow);
+    }
     let routes = &status["routes"];
     let words = match number(&routes["generation"]) {
         0 => "none yet".to_owned(),

@@ -92,7 +92,7 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     Ok(Reply::Json(json!({
         "answer": answer::port(manager, port),
         "port": manager.port_name(port),
-        "jack": manager.fabric.connector_port_xname(port).to_string(),
+        "jack": manager.fabric.plug_text(port),
         "fields": fields.collect::<Vec<_>>(),
         "applied": view.has_item(key),
         "desired": item(view.desired.get(key)),

@@ -1,7 +1,7 @@
 //! What a name means, for all endpoints and commands: an xname first, else what other programs call
 //! the thing.
 
-use philae_inventory::{Fabric, LookupError, Thing, Xname, XnameKind};
+use philae_inventory::{Fabric, LookupError, Thing};
 use philae_topology::Peer;
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use schemars::JsonSchema;
@@ -72,12 +72,7 @@ pub(crate) fn port_named(fabric: &Fabric, name: &str) -> Result<PortIndex, Probl
             // A switch of that label is not meant here.
             fabric.nic_by_name(name).map(of_nic).map_err(|_| unknown(error))
         }
-        // An xname that the fabric does not have: what it has of its kind.
-        Err(error) => Err(match name.parse::<Xname>().map(|name| name.kind()) {
-            Ok(XnameKind::Nic) => fabric.nic_by_name(name).map_or_else(unknown, |_| unknown(error)),
-            Ok(_) => fabric.port_by_name(name).map_or_else(unknown, |_| unknown(error)),
-            Err(_) => unknown(error),
-        }),
+        Err(error) => Err(unknown(error)),
     }
 }
 
@@ -146,10 +141,7 @@ pub fn named(manager: &mut Manager, request: &Request) -> Answer {
         ("nodes", Wanted::Node),
     ];
     let thing = match word(request, "kind", &kinds)? {
-        None => fabric.thing_by_name(name).map_err(|error| match error {
-            error @ LookupError::Several { .. } => unknown(error),
-            error => Problem::not_found(format!("'{name}' is neither a port, a NIC, a node nor a switch: {error}")),
-        })?,
+        None => fabric.thing_by_name(name).map_err(unknown)?,
         Some(Wanted::Switch) => Thing::Switch(switch_named(fabric, name)?),
         Some(Wanted::Port) => Thing::Port(port_named(fabric, name)?),
         Some(Wanted::Nic) => match fabric.nic_by_name(name) {

@@ -61,7 +61,7 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     let Some(link) = global.or_else(|| wiring.links().next().map(|(port, _)| port)) else {
         return Err(Failure(2, "this fabric has no links between switches to show anything on".to_owned()));
     };
-    out!("The cable in {} is pulled.\n", manager.fabric.connector_port_xname(link));
+    out!("The cable in {} is pulled.\n", manager.fabric.plug_text(link));
     manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, false);
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager)?;

@@ -62,6 +62,7 @@ impl Netlist {
             name: Some(name.to_owned()),
             wiring: Some(Wiring::Graph),
             address_format: Some(AddressSplit::FatTree),
+            first_port: Some(1),
             radix: Some(switches().map(|(_, device)| device.ports).max().unwrap_or(64)),
             ..Template::empty()
         };
@@ -71,10 +72,11 @@ impl Netlist {
             template.switches.push(SwitchItem { xname, group: 0, number: number as u16, model: None, label });
         }
         template.nodes = names.nodes;
-        let mut cables: BTreeMap<LinkRate, u16> = BTreeMap::new();
+        let mut cables: BTreeMap<(LinkRate, Option<Lanes>), u16> = BTreeMap::new();
         for (one, far) in self.each_link() {
             let rate = far.lanes.map_or(USUAL_RATE, Lanes::rate);
-            let cable = *cables.entry(rate).or_insert_with(|| {
+            let cable = *cables.entry((rate, far.lanes)).or_insert_with(|| {
+                template.lanes.push(far.lanes.map_or_else(String::new, |lanes| lanes.to_string()));
                 template.cables.push(CableDescription::new(Medium::Copper, LENGTH_M, rate.as_gbps_f64()));
                 (template.cables.len() - 1) as u16
             });
@@ -133,7 +135,18 @@ impl Netlist {
                     XnameKind::Nic => xname,
                     _ => xname.child(XnameKind::Nic, plug.1 - 1)?,
                 };
-                names.nics.insert(plug, (nic, None));
+                let label =
+                    Some(labels[at]).filter(|label| xname.kind() == XnameKind::Nic && *label != self.devices[at].name);
+                names.nics.insert(plug, (nic, label.map(str::to_owned)));
+            }
+        }
+        // Descriptions of adapters name their host.
+        for host in hosts::hosts(&self.devices).0 {
+            let node = host.adapters.first().and_then(|&at| xnames[at].ancestor(XnameKind::Node));
+            if let (Some(name), Some(item)) = (host.name, node.and_then(|node| nodes.get_mut(&node)))
+                && item.label.is_none()
+            {
+                item.label = Some(name);
             }
         }
         names.nodes = nodes.into_values().collect();

@@ -262,7 +262,7 @@ fn switches_nodes_and_nics_are_found_by_what_others_call_them() {
     assert!(error.to_string().starts_with("'gpu01' is the label of 2 NICs: x3001c0s1b0n0h0, x3001c0s1b0n0h1; one of"));
     assert_eq!(
         fabric.switch_by_name("leaf09").expect_err("none").to_string(),
-        "lab has no switch 'leaf09', by xname or by label; 'leaf01', for one, would work"
+        "lab has no switch 'leaf09': that is neither an xname nor a label there; did you mean 'leaf01'?"
     );
     // Two boards of one system.
     let boards = NDR.replace("MF0;spine01:MQM9700/U1", "MF0;leaf01:MQM9700/U2");

@@ -101,10 +101,12 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(long, default_value_t = 2_000)]
         limit: usize,
     },
-    /// Shows switches, links, ports/NAME, alarms, flaps, settings, routes/NAME, or documents such as port-policies.
+    /// Shows switches, ports, links, nics, alarms, flaps, routes/SWITCH, traffic, settings,
+    /// operations, or documents such as port-policies. Without a name it lists all that can be
+    /// shown.
     Show {
         /// What, as the API's paths name it.
-        what: String,
+        what: Option<String>,
         /// A name: `show switches x1000c0r1b0` is `show switches/x1000c0r1b0`.
         name: Option<String>,
         /// Conditions, as KEY=VALUE: state=degraded, name=x1001c*r*b0.
@@ -113,6 +115,9 @@ words.\nWithout it the exit code is 0 whatever the words are."
         /// Most lines of a list.
         #[arg(long, default_value_t = 1_000)]
         limit: usize,
+        /// Unused ports, too.
+        #[arg(long)]
+        all: bool,
     },
     /// Why something is as it is: a port, or every way between two ports or NICs.
     #[command(after_help = "Examples:
@@ -285,9 +290,17 @@ words.\nWithout it the exit code is 0 whatever the words are."
         /// Where to; it must not be there.
         file: PathBuf,
     },
-    /// Orders something: links/NAME release|drain|restore, switches/NAME
-    /// maintenance|resume|reboot|drain|restore, simulation/...; of a name alone it is found out
-    /// what it is.
+    /// Orders something of a link or a switch. Of a name alone it is found out what it is.
+    #[command(after_help = "What can be done:
+  links/PORT                 release, drain, restore
+  switches/SWITCH            maintenance, resume, reboot, drain, restore
+Only where switches are simulated, to rehearse a failure:
+  simulation/links/PORT      cut, mend, exchange/PORT
+  simulation/switches/SWITCH off, on, firmware/HOW (none, lags, ...)
+  simulation/ports/PORT      pause, unpause
+Examples:
+  philae fabric do x1000c0r1b0 maintenance
+  philae fabric do simulation/links/x1000c0r1a0l31 cut")]
     Do {
         /// What it is done to.
         what: String,

@@ -60,7 +60,9 @@ fn explanation(found: &Value, style: Style) -> String {
     let mut rest = found.as_object().cloned().unwrap_or_default();
     if let Some(answer) = rest.remove("answer") {
         let _ = writeln!(out, "{}", wrap(&text(&answer["headline"]), 0));
-        for (title, key) in [("wanted", "wanted"), ("observed", "observed"), ("why", "why"), ("next", "next")] {
+        for (title, key) in
+            [("wanted", "wanted"), ("rate", "rate"), ("observed", "observed"), ("why", "why"), ("next", "next")]
+        {
             if let Some(words) = answer[key].as_str() {
                 let _ = writeln!(out, "  {title:9} {}", wrap(words, 12));
             }
@@ -123,7 +125,14 @@ fn path(found: &Value, style: Style) -> String {
         return answer("path", found, style);
     }
     let mut out = String::new();
-    let end = |end: &Value| format!("{} at switch {}", text(&end["port"]), text(&end["switch"]));
+    let switch = |of: &Value| match of["switchLabel"].as_str() {
+        Some(label) => format!("{} ({label})", text(&of["switch"])),
+        None => text(&of["switch"]),
+    };
+    let end = |end: &Value| match end["portNumber"].as_u64() {
+        Some(number) => format!("port {number} ({}) of switch {}", text(&end["port"]), switch(end)),
+        None => format!("{} at switch {}", text(&end["port"]), switch(end)),
+    };
     let _ = writeln!(out, "from  {}\nto    {}", end(&found["from"]), end(&found["to"]));
     let hops = found["candidatesByHop"].as_array().map_or(&[][..], Vec::as_slice);
     if found["reached"] != true {
@@ -138,18 +147,19 @@ fn path(found: &Value, style: Style) -> String {
     let mut rows = Vec::new();
     for (number, hop) in hops.iter().enumerate() {
         let switches = hop.as_array().map_or(&[][..], Vec::as_slice);
-        for (row, switch) in switches.iter().enumerate() {
+        for (row, candidate) in switches.iter().enumerate() {
             if row == SWITCHES_MAX {
                 rows.push(vec![String::new(), format!("and {} more", switches.len() - row)]);
                 break;
             }
-            let ports: Vec<String> = switch["ports"].as_array().into_iter().flatten().map(text).collect();
+            let key = if candidate["portNumbers"].is_array() { "portNumbers" } else { "ports" };
+            let ports: Vec<String> = candidate[key].as_array().into_iter().flatten().map(text).collect();
             let shown = ports.iter().take(PORTS_MAX).map(String::as_str).collect::<Vec<_>>().join(" ");
             let more = ports.len().checked_sub(PORTS_MAX).filter(|&more| more > 0);
             let more = more.map_or_else(String::new, |more| format!(" and {more} more"));
             let hop = if row == 0 { (number + 1).to_string() } else { String::new() };
             let shown = if ports.is_empty() { "none".to_owned() } else { shown + &more };
-            rows.push(vec![hop, text(&switch["switch"]), shown]);
+            rows.push(vec![hop, switch(candidate), shown]);
         }
     }
     out + &table(&["hop", "at switch", "one of these ports"], &rows, style.colour)

@@ -18,6 +18,8 @@ use philae_console::out;
 use philae_manager::{alarms_screen, status_screen};
 use serde_json::{Map, Value, json};
 
+use philae_intent::Kind;
+
 pub use self::arguments::{Certificates, Fabric, Options, Tokens};
 use self::http::{Client, all};
 use self::render::{Format, Style, answer};
@@ -31,7 +33,10 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
     match what {
         Fabric::Status { check } => return status(&client, check, style),
         Fabric::Events { since, types, limit } => past::events(&client, &since, types, limit, style)?,
-        Fabric::Show { what, name, query, limit } => show(&client, &what, name.as_deref(), &query, limit, style)?,
+        Fabric::Show { what, name, query, limit, all } => {
+            let what = what_to_show(what.as_deref())?;
+            show(&client, &what, name.as_deref(), &query, (limit, all), style)?;
+        }
         Fabric::Explain { from, to } => return explain::explain(&client, &from, to.as_deref(), style),
         Fabric::WhatIf { names, mut links, mut switches, groups } => {
             service::add_named(&client, &names, &mut links, &mut switches)?;
@@ -203,6 +208,57 @@ fn status(client: &Client, check: bool, style: Style) -> Result<ExitCode, Failur
     Ok(code)
 }
 
+/// What `show` takes beside the kinds of documents: lists and documents of the API.
+const SHOWN: [&str; 20] = [
+    "switches",
+    "ports",
+    "links",
+    "nics",
+    "alarms",
+    "flaps",
+    "routes",
+    "traffic",
+    "status",
+    "settings",
+    "operations",
+    "firmware",
+    "attestations",
+    "certificates",
+    "change-sets",
+    "pending",
+    "leadership",
+    "clock",
+    "log",
+    "session",
+];
+
+/// What is shown, by its plural; nothing else is asked for.
+fn what_to_show(text: Option<&str>) -> Result<String, Failure> {
+    let text = text.unwrap_or_default().trim_matches('/');
+    let (first, rest) = text.split_once('/').map_or((text, None), |(first, rest)| (first, Some(rest)));
+    let with = |first: &str| rest.map_or_else(|| first.to_owned(), |rest| format!("{first}/{rest}"));
+    if let Some(known) = SHOWN.iter().find(|known| **known == first || known.strip_suffix('s') == Some(first)) {
+        return Ok(with(known));
+    }
+    if let Some(kind) = Kind::parse(first) {
+        return Ok(with(kind.plural()));
+    }
+    // What the API has beyond these, such as the documents of another version.
+    if rest.is_some() {
+        return Ok(text.to_owned());
+    }
+    let begins = if text.is_empty() { "show what?".to_owned() } else { format!("'{text}' cannot be shown;") };
+    let documents: Vec<&str> =
+        Kind::ALL.iter().map(|kind| kind.plural()).filter(|kind| !SHOWN.contains(kind)).collect();
+    let lines = [
+        format!("the fabric: {} (routes/SWITCH)", SHOWN[..8].join(", ")),
+        format!("the manager: {}", SHOWN[8..].join(", ")),
+        format!("documents: {}", documents.join(", ")),
+    ];
+    let lines = lines.map(|line| format!("\n  {}", philae_manager::wrap(&line, 4)));
+    Err(Failure(2, format!("{begins} these can:{}", lines.concat())))
+}
+
 /// Things with labels that are shown one by one.
 const THINGS: [&str; 5] = ["switches", "ports", "nics", "links", "routes"];
 
@@ -211,7 +267,7 @@ fn show(
     what: &str,
     name: Option<&str>,
     query: &[String],
-    limit: usize,
+    (limit, all_ports): (usize, bool),
     style: Style,
 ) -> Result<(), Failure> {
     let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
@@ -221,6 +277,13 @@ fn show(
         _ => (what.trim_matches('/'), name),
     };
     let name = match name {
+        // Ports of a switch: the used ones, unless all are asked for.
+        Some(name)
+            if what == "ports" && service::resolve(client, name).is_ok_and(|meant| meant["kind"] == "switches") =>
+        {
+            pairs.push(("selector".to_owned(), format!("switch={name}")));
+            None
+        }
         // NICs have a list alone: one is an entry of it.
         Some(name) if what == "nics" => {
             pairs.push(("name".to_owned(), name.to_owned()));
@@ -239,18 +302,28 @@ fn show(
     {
         pairs.push(("status".to_owned(), "true".to_owned()));
     }
+    let mut note = String::new();
     let found = if ["switches", "links", "ports", "nics", "alarms", "flaps"].contains(&what) && name.is_none() {
         if !pairs.iter().any(|(key, _)| key == "limit") {
             pairs.push(("limit".to_owned(), limit.clamp(1, 100_000).to_string()));
         }
-        let (items, mut rest) = all(client, &path, &pairs, limit)?;
+        let (mut items, mut rest) = all(client, &path, &pairs, limit)?;
+        if what == "ports" && !all_ports && !style.is_data() && query.is_empty() {
+            let before = items.len();
+            items.retain(|port| port["role"] != "unused");
+            let left_out = before - items.len();
+            if left_out > 0 {
+                let verb = if left_out == 1 { "port is" } else { "ports are" };
+                note = format!("{left_out} unused {verb} left out; --all shows them\n");
+            }
+        }
         rest.insert("items".to_owned(), Value::Array(items));
         Value::Object(rest)
     } else {
         client.get(&path, &pairs)?
     };
     let list = what.split('/').next().unwrap_or(what);
-    philae_console::print(&answer(list, &found, style))?;
+    philae_console::print(&(answer(list, &found, style) + &note))?;
     Ok(())
 }
 

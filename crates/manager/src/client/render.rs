@@ -90,9 +90,10 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("cause", "cause"),
     ];
     const LINKS: &[Column] = &[
-        ("one end", "ends.0|labels.0"),
-        ("other end", "ends.1|labels.1"),
+        ("one end", "ends.0|labels.0#portNumbers.0"),
+        ("other end", "ends.1|labels.1#portNumbers.1"),
         ("role", "role"),
+        ("Gb/s", "rateGbps"),
         ("carrying", "carrying"),
         ("for", "forSeconds"),
         ("lost", "flaps.losses"),
@@ -107,8 +108,14 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("state", "state"),
         ("cause", "cause"),
     ];
-    const NICS: &[Column] =
-        &[("NIC", "name"), LABEL, ("port", "port"), ("state", "state"), ("for", "forSeconds"), ("cause", "cause")];
+    const NICS: &[Column] = &[
+        ("NIC", "name"),
+        LABEL,
+        ("port", "port|switchLabel#portNumber"),
+        ("state", "state"),
+        ("for", "forSeconds"),
+        ("cause", "cause"),
+    ];
     const SECTIONS: &[Column] = &[
         ("section", "section"),
         ("applied", "applied"),
@@ -123,7 +130,8 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("jack", "jack"),
         ("role", "role"),
         ("state", "state"),
-        ("peer", "peer|peerLabel"),
+        ("Gb/s", "rateGbps"),
+        ("peer", "peer|peerLabel#peerNumber"),
         ("losses", "losses"),
     ];
     const ALARMS: &[Column] = &[("health", "health"), ("kind", "kind"), ("for", "sinceSeconds"), ("what", "detail")];
@@ -137,7 +145,6 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     ];
     const SETTINGS: &[Column] = &[("setting", "name"), ("value", "value"), ("least", "least"), ("most", "most")];
     let flaps: &[Column] = &[
-        ("Gb/s", "rateGbps"),
         ("jack", "jacks.0"),
         ("other jack", "jacks.1"),
         ("score", "flaps.score"),
@@ -150,10 +157,10 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
             &[("model", "model"), ("firmware", "firmware"), ("wanted", "firmwareWanted"), ("agent", "agent")],
         ),
         "links" | "flaps" => (LINKS, flaps),
-        "ports" => (PORTS, &[("number", "number"), ("Gb/s", "rateGbps")]),
+        "ports" => (PORTS, &[("number", "number")]),
         "sections" => (SECTIONS, &[("items", "items")]),
         "firmware switches" => (FIRMWARE, &[("agent", "agent")]),
-        "nics" => (NICS, &[("node", "node"), ("jack", "jack"), ("switch", "switch")]),
+        "nics" => (NICS, &[("node", "node"), ("Gb/s", "rateGbps"), ("jack", "jack"), ("switch", "switch")]),
         "alarms" => (ALARMS, &[]),
         "traffic" => (TRAFFIC, &[("packets", "sentPackets"), ("clock, ns", "clockNs")]),
         "settings" => (SETTINGS, &[]),
@@ -176,18 +183,26 @@ fn cell(value: &Value, place: &str) -> String {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Number(number) if is_time => duration(number.as_f64().unwrap_or(0.0)),
+        Value::Number(number) if place.ends_with("rateGbps") => number.as_f64().unwrap_or(0.0).to_string(),
         Value::Number(number) if number.is_f64() => format!("{:.2}", number.as_f64().unwrap_or(0.0)),
         other => other.to_string(),
     }
 }
 
-/// The cell of a place such as `name|label`: a name, and in parentheses what other programs call it.
+/// The cell of a place such as `name|label#number`: a name, and in parentheses what other programs
+/// call it, with the number of the port where switches number their ports.
 fn shown(item: &Value, place: &str) -> String {
+    let (place, number) = place.split_once('#').map_or((place, None), |(place, number)| (place, Some(number)));
     let (place, label) = place.split_once('|').map_or((place, None), |(place, label)| (place, Some(label)));
     let text = cell(at(item, place), place);
-    match label.and_then(|label| at(item, label).as_str()) {
-        Some(label) => format!("{text} ({label})"),
-        None => text,
+    let label = label.and_then(|label| at(item, label).as_str());
+    match (label, number.and_then(|number| at(item, number).as_u64())) {
+        (Some(label), Some(number)) => format!("{text} (port {number} of {label})"),
+        (None, Some(number)) => format!("{text} (port {number})"),
+        // Only with a number is it that of the switch of a port.
+        (Some(_), None) if number.is_some() && place == "port" => text,
+        (Some(label), None) => format!("{text} ({label})"),
+        (None, None) => text,
     }
 }
 

@@ -180,6 +180,7 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
         Some("switches") => &SWITCH,
         Some("simulation/links") => &["cut", "mend", "exchange/PORT"],
         Some("simulation/switches") => &["off", "on", "firmware/HOW"],
+        Some("simulation/ports") => &["pause", "unpause"],
         _ => &[],
     };
     let is_like = |known: &str| known.split('/').next() == action.split('/').next();

@@ -333,7 +333,10 @@ impl Manager {
                 });
             if !excused {
                 let why = crate::resources::unusable(&self.fabric, why);
-                return Some(format!("its link {} carries no traffic: {why}", self.port_name(port)));
+                return Some(format!(
+                    "its link {} carries no traffic: {why}",
+                    crate::resources::port_words(&self.fabric, port)
+                ));
             }
         }
         let lost = control.edge_ports(switch).find(|&port| {

@@ -11,7 +11,7 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{seconds, unusable};
+use super::{port_words, seconds, unusable};
 
 /// Names below a line of an answer, at most; the lists of links and NICs have all.
 const NAMED: usize = 100;
@@ -80,18 +80,9 @@ pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { more })
 }
 
-/// A port by both of its names: `x1000c0r1a0l31 (j16p1)`.
+/// A port by both of its names: `x1000c0r1a0l31 (j16p1)`, `port 39 of leaf01 (x3000c0r1a0l38)`.
 pub(crate) fn port_text(fabric: &Fabric, port: PortIndex) -> String {
-    let (name, jack) = (fabric.link_xname(port).to_string(), fabric.connector_port_xname(port).to_string());
-    let switch = fabric.switch_of(port);
-    let of = fabric.switch_system(switch);
-    let short = jack.strip_prefix(&fabric.switch_xname(switch).to_string()).filter(|_| jack != name);
-    match (short, of) {
-        (Some(short), Some(of)) => format!("{name} ({short} of {of})"),
-        (Some(short), None) => format!("{name} ({short})"),
-        (None, Some(of)) => format!("{name} (of {of})"),
-        (None, None) => name,
-    }
+    fabric.port_text(port)
 }
 
 /// A link by both names of both ends.
@@ -144,7 +135,7 @@ pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> String {
             format!("link {} {why}", link_text(fabric, *port))
         }
         AlarmKind::Cable(CableFault::Exchanged(one, other)) => {
-            let jack = |port: &PortIndex| fabric.connector_port_xname(*port);
+            let jack = |port: &PortIndex| fabric.plug_text(*port);
             format!("the cables in {} and {} are exchanged", jack(one), jack(other))
         }
         AlarmKind::Cable(CableFault::Elsewhere { port, planned, found }) => {
@@ -224,7 +215,7 @@ fn row(fabric: &Fabric, now_ms: u64, alarm: &Alarm) -> AlarmRow {
         count: 1,
         links: alarm.links.len(),
         nics: alarm.nics.len(),
-        link_names: named.map(|&port| port_name(fabric, port)).collect(),
+        link_names: named.map(|&port| port_words(fabric, port)).collect(),
         nodes: nodes(fabric, &alarm.nics).0,
         next: next(fabric, alarm),
     }
@@ -253,7 +244,7 @@ fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: O
         count: alarms.len(),
         links: links.len(),
         nics: nics.len(),
-        link_names: links.iter().take(if is_links { NAMED } else { 0 }).map(|&port| port_name(fabric, port)).collect(),
+        link_names: links.iter().take(if is_links { NAMED } else { 0 }).map(|&port| port_words(fabric, port)).collect(),
         nodes: nodes(fabric, &nics).0,
         next,
     }
@@ -501,7 +492,7 @@ pub fn planned(fabric: &Fabric, now_ms: u64, found: &[Planned]) -> Vec<PlannedRo
         let names: Vec<String> = alike
             .iter()
             .filter_map(|planned| match planned.kind {
-                PlannedKind::Link(port, _) => Some(port_name(fabric, port)),
+                PlannedKind::Link(port, _) => Some(port_words(fabric, port)),
                 _ => None,
             })
             .collect();

@@ -44,7 +44,10 @@ pub struct LinkRow {
     #[serde(skip_serializing_if = "no_label")]
     #[schemars(with = "Option<[Option<String>; 2]>")]
     pub labels: [Option<String>; 2],
-    /// Where both ends are plugged: the ports of jacks.
+    /// The numbers that stand on both switches beside its ports, where switches number them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_numbers: Option<[u16; 2]>,
+    /// Where both ends are plugged: the ports of jacks, or `port 39 of leaf01`.
     pub jacks: [String; 2],
     /// local or global.
     pub role: &'static str,
@@ -85,7 +88,8 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option
             .map(|port| fabric.switch_system(fabric.switch_of(port)).map(str::to_owned)),
         role: fabric.port(link.ports.0).role.name(),
         rate_gbps: fabric.cable(link.ports.0).map(|cable| cable.rate.as_gbps_f64()),
-        jacks: [link.ports.0, link.ports.1].map(|port| fabric.connector_port_xname(port).to_string()),
+        jacks: [link.ports.0, link.ports.1].map(|port| fabric.plug_text(port)),
+        port_numbers: fabric.port_number(link.ports.0).zip(fabric.port_number(link.ports.1)).map(<[u16; 2]>::from),
         carrying: link.unusable.is_none(),
         cause: link.unusable.map(|(why, _)| cause_of(fabric, why, by)),
         for_seconds: link.unusable.map(|(_, since)| seconds(now_ms, since)),

@@ -39,9 +39,15 @@ fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
     }
 }
 
+/// A port in a sentence that has its other names already: its xname, or `port 39 of leaf01` where
+/// switches number their ports.
+pub(crate) fn port_words(fabric: &Fabric, port: PortIndex) -> String {
+    if fabric.first_port().is_some() { fabric.plug_text(port) } else { fabric.link_xname(port).to_string() }
+}
+
 /// Why a link carries no traffic, for people.
 pub(crate) fn unusable(fabric: &Fabric, why: Unusable) -> String {
-    let name = |port: PortIndex| fabric.link_xname(port).to_string();
+    let name = |port: PortIndex| port_words(fabric, port);
     match why {
         Unusable::Dark => "both of its switches are dead".to_owned(),
         Unusable::NotHeardOf => "neither of its switches has been heard of".to_owned(),

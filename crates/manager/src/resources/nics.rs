@@ -31,10 +31,18 @@ pub struct NicRow {
     pub node: String,
     /// The edge port that it is attached to.
     pub port: String,
-    /// Where that is plugged: the port of a jack.
+    /// Where that is plugged: the port of a jack, or `port 39 of leaf01`.
     pub jack: String,
+    /// The number that stands on the switch beside the port, where switches number their ports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_number: Option<u16>,
+    /// What its link can carry in one direction, Gb/s.
+    pub rate_gbps: Option<f64>,
     /// Its switch.
     pub switch: String,
+    /// What other programs call the switch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch_label: Option<String>,
     /// up, off, planned-off (somebody wants it so), or unknown (its switch does not answer and
     /// forwards by what it had).
     pub state: &'static str,
@@ -116,7 +124,10 @@ pub fn nics(manager: &mut Manager, request: &Request) -> Answer {
                     label: fabric.nic_label(id).or_else(|| fabric.node_label(nic.node)).map(str::to_owned),
                     node: fabric.node_xname(nic.node).to_string(),
                     port: fabric.link_xname(nic.port).to_string(),
-                    jack: fabric.connector_port_xname(nic.port).to_string(),
+                    jack: fabric.plug_text(nic.port),
+                    port_number: fabric.port_number(nic.port),
+                    rate_gbps: fabric.cable(nic.port).map(|cable| cable.rate.as_gbps_f64()),
+                    switch_label: fabric.switch_system(fabric.switch_of(nic.port)).map(str::to_owned),
                     switch: fabric.bmc_xname(fabric.switch_of(nic.port)).to_string(),
                     state: state.name(),
                     cause: match (down, state) {

@@ -25,10 +25,14 @@ use crate::reply::Reply;
 pub struct PortRow {
     /// Name of its end of the link: `x1000c0r1a0l42`.
     pub name: String,
-    /// Where it is plugged: the port of a jack, `x1000c0r1j5p0`.
+    /// Where it is plugged: the port of a jack, `x1000c0r1j5p0`, or `port 39 of leaf01` where
+    /// switches number their ports.
     pub jack: String,
     /// Its number in the switch, from 0.
     pub number: u8,
+    /// The number that stands on the switch beside it, where switches number their ports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_number: Option<u16>,
     /// edge, local, global or unused.
     pub role: &'static str,
     /// What is planned at the far end: a port or a NIC.
@@ -36,6 +40,9 @@ pub struct PortRow {
     /// What other programs call the NIC, or the switch, at the far end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer_label: Option<String>,
+    /// The number that stands on the far switch beside its port, where switches number their ports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_number: Option<u16>,
     /// What its link can carry in one direction, Gb/s.
     pub rate_gbps: Option<f64>,
     /// What its switch says: absent, up, down, disabled, paused-too-long or failed.
@@ -81,8 +88,13 @@ pub(crate) fn port_row(fabric: &Fabric, port: PortIndex, view: PortView) -> Port
     let planned = fabric.port(port);
     PortRow {
         name: fabric.link_xname(port).to_string(),
-        jack: fabric.connector_port_xname(port).to_string(),
+        jack: fabric.plug_text(port),
         number: fabric.number_of(port).0,
+        port_number: fabric.port_number(port),
+        peer_number: match planned.peer {
+            Peer::Port(far) => fabric.port_number(far),
+            Peer::Endpoint(_) | Peer::None => None,
+        },
         role: planned.role.name(),
         peer: match planned.peer {
             Peer::None => None,

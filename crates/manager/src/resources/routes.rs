@@ -54,22 +54,36 @@ pub struct SwitchTable {
 
 /// A switch on the way, and the ports that packets may leave it by.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Candidate {
     /// Which.
     pub switch: String,
+    /// What other programs call that switch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch_label: Option<String>,
     /// Ports.
     pub ports: Vec<String>,
+    /// The numbers that stand on the switch beside them, where switches number their ports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_numbers: Option<Vec<u16>>,
 }
 
 /// An end of a way.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct WayEnd {
     /// The port.
     pub port: String,
+    /// The number that stands on the switch beside it, where switches number their ports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_number: Option<u16>,
     /// Its switch.
     pub switch: String,
+    /// What other programs call that switch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch_label: Option<String>,
 }
 
 /// Every way between two ports.
@@ -145,6 +159,7 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
         plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
     let wiring = plan.wiring();
     let (start, end) = (manager.fabric.switch_of(from), manager.fabric.switch_of(to));
+    let label = |switch: SwitchId| manager.fabric.switch_system(switch).map(str::to_owned);
     let mut hops = Vec::new();
     let mut at = BTreeSet::from([start]);
     let mut ends_at = None;
@@ -157,7 +172,14 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
                 ends_at.get_or_insert(switch);
             }
             let ports = port_names(manager, switch, mask);
-            candidates.push(Candidate { switch: manager.switch_name(switch), ports });
+            let numbers = (0..64).filter(|port| mask >> port & 1 == 1);
+            let numbers = numbers.map(|port| manager.fabric.port_number(wiring.port(switch, PortId(port))));
+            candidates.push(Candidate {
+                switch: manager.switch_name(switch),
+                switch_label: label(switch),
+                ports,
+                port_numbers: numbers.collect::<Option<Vec<u16>>>().filter(|_| mask != 0),
+            });
             for port in (0..64).filter(|port| mask >> port & 1 == 1) {
                 let far = wiring.peer(wiring.port(switch, PortId(port))).expect("a candidate has a link");
                 next.insert(wiring.split(far).0);
@@ -169,7 +191,12 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
     let why = crate::answer::no_way(manager, from, to);
     // Of a NIC whose own port is down ways end at its switch.
     let ends_at = ends_at.or_else(|| why.as_ref().map(|_| end));
-    let end_of = |port, switch| WayEnd { port: manager.port_name(port), switch: manager.switch_name(switch) };
+    let end_of = |port, switch| WayEnd {
+        port: manager.port_name(port),
+        port_number: manager.fabric.port_number(port),
+        switch: manager.switch_name(switch),
+        switch_label: label(switch),
+    };
     Ok(Reply::of(&Ways {
         from: end_of(from, start),
         to: end_of(to, end),

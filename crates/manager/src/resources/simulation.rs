@@ -42,7 +42,16 @@ pub fn cut(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `POST /api/v1/simulation/links/{name}/mend`
+///
+/// Undoes what was done to the cable: that it was cut, or exchanged.
 pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
+    let port = port_named(manager, request.capture("name"))?;
+    let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
+    if !fabric.is_cut(port) && !fabric.is_exchanged(port) {
+        let name = request.capture("name");
+        return Err(Problem::conflict(format!("nothing was done to the cable in {name}: it was not cut or exchanged")));
+    }
+    fabric.put_right(port);
     signal(manager, request, true)
 }
 

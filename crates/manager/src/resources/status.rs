@@ -190,6 +190,8 @@ pub struct StatusView {
     pub planned: Vec<PlannedRow>,
     /// The change that waits for its confirmation.
     pub pending: Option<PendingView>,
+    /// Links that run below the rate of most others of their kind.
+    pub slow_links: SlowLinks,
     /// Pairs of groups without a live direct link.
     pub group_pairs_without_direct_link: usize,
     /// The tables in force.
@@ -200,6 +202,17 @@ pub struct StatusView {
     pub versions: VersionsView,
     /// The revision of what is wanted.
     pub revision: u64,
+}
+
+/// Links that run below the rate of most others of their kind: links to NICs, within groups or
+/// between groups. The plan says so; whether it is meant, an operator knows.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SlowLinks {
+    /// How many.
+    pub count: usize,
+    /// In words, with the first of them.
+    pub summary: Option<String>,
 }
 
 /// Firmware that runs, and whether it is what is wanted.
@@ -296,6 +309,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
             before: pending.before,
         }),
         word: worst.name(),
+        slow_links: SlowLinks { count: manager.fabric.slow_links().len(), summary: manager.fabric.slow_text() },
         group_pairs_without_direct_link: status.indirect_pairs,
         health: Words {
             runtime: word(status.runtime),

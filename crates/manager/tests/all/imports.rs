@@ -8,6 +8,131 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
+        _ => {}
+    }
+}
+
+/// Ports have the numbers that stand on the switches; jacks that the file does not have are nowhere.
+#[test]
+fn ports_are_named_by_the_label_of_their_switch_and_the_number_of_the_file() {
+    let folder = Folder::new();
+    let mut manager = manager(&folder);
+    let cut = |manager: &mut Manager, port: &str| {
+        ask(manager, "POST", &format!("/api/v1/simulation/links/{port}/cut"), Value::Null).expect("a link");
+        manager.run();
+    };
+    cut(&mut manager, "x3000c0r1a0l62");
+    let answer = get(&mut manager, "/api/v1/explain/port/x3000c0r1a0l62")["answer"].clone();
+    let headline = answer["headline"].as_str().expect("text");
+    assert!(
+        headline.starts_with("port 63 of leaf01 (x3000c0r1a0l62) to port 1 of spine01 (x3000c0r5a0l0): DOWN"),
+        "{answer}"
+    );
+    let next = "reseat the cable between port 63 of leaf01 and port 1 of spine01, then exchange it";
+    assert_eq!(answer["next"], next);
+    let detail = get(&mut manager, "/api/v1/alarms")["items"][0]["detail"].clone();
+    let detail = detail.as_str().expect("text");
+    assert!(detail.starts_with("link port 63 of leaf01 (x3000c0r1a0l62) - port 1 of spine01"), "{detail}");
+    // An edge port, and what exchanged cables are called.
+    cut(&mut manager, "x3000c0r3a0l2");
+    let answer = get(&mut manager, "/api/v1/explain/port/io-1")["answer"]["next"].clone();
+    assert_eq!(answer, "is the node on? then reseat the cable in port 3 of leaf02");
+    let order = "/api/v1/simulation/links/x3000c0r1a0l63/exchange/x3000c0r3a0l63";
+    ask(&mut manager, "POST", order, Value::Null).expect("two links");
+    manager.run();
+    let alarms = get(&mut manager, "/api/v1/alarms").to_string();
+    assert!(alarms.contains("the cables in port 64 of leaf01 and port 64 of leaf02 are exchanged"), "{alarms}");
+    let mut told = Vec::new();
+    for path in [
+        "status",
+        "alarms",
+        "events",
+        "ports?limit=1000",
+        "links",
+        "nics",
+        "flaps",
+        "explain/port/x3000c0r1a0l62",
+        "explain/port/x3000c0r1a0l63",
+        "explain/switch/leaf01",
+        "explain/path?from=gpu01 mlx5_0&to=io-1",
+    ] {
+        texts(&get(&mut manager, &format!("/api/v1/{path}")), &mut told);
+    }
+    let is_jack = |text: &&String| {
+        text.split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| word.parse::<philae_inventory::Xname>().is_ok_and(|name| name.number('j').is_some()))
+    };
+    let jacks: Vec<&String> = told.iter().filter(is_jack).collect();
+    assert!(jacks.is_empty(), "{jacks:?}");
+    let events: Vec<&String> = told.iter().filter(|text| text.starts_with("link ")).collect();
+    assert!(!events.is_empty() && events.iter().all(|text| text.contains("port 6")), "{events:?}");
+    // What texts say can be asked for.
+    let named = get(&mut manager, "/api/v1/names?name=port 63 of leaf01");
+    assert_eq!((&named["kind"], &named["name"]), (&json!("ports"), &json!("x3000c0r1a0l62")));
+    let wrong = ask(&mut manager, "GET", "/api/v1/names?name=port 0 of leaf01", Value::Null).expect_err("from 1");
+    assert!(wrong.detail.contains("ports 1 to 65 would work"), "{wrong:?}");
+}
+
+#[test]
+fn links_below_the_rate_of_the_others_are_named() {
+    let folder = Folder::new();
+    let text = DUMP.replacen("# \"MF0;spine01:MQM9700/U1\" lid 3 4xNDR", "# \"MF0;spine01:MQM9700/U1\" lid 3 2xNDR", 1);
+    let path = folder.0.join("narrow.net");
+    std::fs::write(&path, text).expect("a temporary file");
+    let fabric = load(&path.to_string_lossy()).expect("a netlist");
+    let words = "2 links run below the rate of most others: port 63 of leaf01 to port 1 of spine01 (200 Gb/s, 2xNDR); \
+                 port 3 of leaf02 to x3001c0s3b0n0h0 (io-1 HCA-1) (200 Gb/s, 4xHDR)";
+    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    manager.run();
+    let status = get(&mut manager, "/api/v1/status");
+    assert_eq!(status["slowLinks"], json!({ "count": 2, "summary": words }), "{status}");
+    // The plan says so: nothing has changed, and no word does.
+    assert_eq!(status["word"], "HEALTHY");
+    let screen = philae_manager::status_screen(&status, &get(&mut manager, "/api/v1/alarms"), false);
+    assert!(screen.contains("  Rates          2 links run below the rate of most others"), "{screen}");
+    assert!(screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
+    let source = philae_inventory::Source::load(&path.to_string_lossy(), &philae_inventory::Models::built_in());
+    assert!(source.expect("a netlist").warnings().iter().any(|warning| warning == words));
+    let rate = get(&mut manager, "/api/v1/explain/port/x3000c0r1a0l62")["answer"]["rate"].clone();
+    assert_eq!(rate, "200 Gb/s (2xNDR), where most links between switches have 400 Gb/s");
+    let nics = get(&mut manager, "/api/v1/nics");
+    assert_eq!((&nics["items"][0]["rateGbps"], &nics["items"][0]["portNumber"]), (&json!(400.0), &json!(1)));
+    // All systems that are built in are of one rate for each kind of link.
+    assert_eq!(load("shandy").expect("built in").slow_text(), None);
+}
+
+#[test]
+fn a_netlist_that_was_exported_has_the_labels_and_rates_of_the_first() {
+    let folder = Folder::new();
+    let text = DUMP.replace("lid 3 4xNDR", "lid 3 2xHDR");
+    let path = folder.0.join("hall.net");
+    std::fs::write(&path, text).expect("a temporary file");
+    let first = load(&path.to_string_lossy()).expect("a netlist");
+    std::fs::write(&path, first.to_netlist()).expect("a temporary file");
+    let second = load(&path.to_string_lossy()).expect("what was exported");
+    for switch in (0..first.switch_count()).map(philae_units::SwitchId::from_index) {
+        assert_eq!(first.switch_text(switch), second.switch_text(switch));
+    }
+    for nic in (0..first.nic_count()).map(philae_units::EndpointId::from_index) {
+        assert_eq!(first.nic_text(nic), second.nic_text(nic));
+    }
+    let node = |fabric: &philae_inventory::Fabric| {
+        (0..fabric.node_count())
+            .map(|node| fabric.node_text(philae_units::NodeId::from_index(node)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(node(&first), node(&second));
+    for port in (0..first.port_count()).map(philae_units::PortIndex::from_index) {
+        assert_eq!(first.rate_text(port), second.rate_text(port), "{}", first.port_text(port));
+    }
+    assert!(first.to_netlist().contains("# 2xHDR"), "100 Gb/s is 4xEDR, too");
+}
+
 /// Two leaves and two spines with inner ports, and hosts of two rails, one on each leaf.
 const DUMP: &str = r#"# Topology file
 
@@ -85,7 +210,7 @@ fn lists_show_labels_and_take_them() {
     // A name that is none, of either sort.
     assert_eq!(of(&mut manager, "/api/v1/switches?name=leaf09"), [""; 0]);
     let error = ask(&mut manager, "GET", "/api/v1/switches/leaf09", Value::Null).expect_err("no such switch");
-    assert!(format!("{error:?}").contains("'leaf01', for one, would work"), "{error:?}");
+    assert!(format!("{error:?}").contains("did you mean 'leaf01' or 'leaf02'?"), "{error:?}");
 }
 
 #[test]
@@ -97,7 +222,11 @@ fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
     assert!(headline.starts_with("switch x3000c0r1b0, leaf01 (group 0): SYNCED"), "{headline}");
     let io = get(&mut manager, "/api/v1/explain/port/io-1");
     let headline = io["answer"]["headline"].as_str().expect("a text");
-    assert!(headline.contains("of leaf02) to NIC x3001c0s3b0n0h0 (io-1 HCA-1): UP"), "{headline}");
+    assert!(
+        headline.starts_with("port 3 of leaf02 (x3000c0r3a0l2) to NIC x3001c0s3b0n0h0 (io-1 HCA-1): UP"),
+        "{headline}"
+    );
+    assert_eq!(io["answer"]["rate"], "200 Gb/s (4xHDR), where most links to NICs have 400 Gb/s");
     let error = ask(&mut manager, "GET", "/api/v1/explain/port/gpu01", Value::Null).expect_err("two rails");
     assert!(format!("{error:?}").contains("is the label of 2 NICs: x3001c0s1b0n0h0, x3001c0s1b0n0h1"), "{error:?}");
     let ports = |manager: &mut Manager, selector: &str| {

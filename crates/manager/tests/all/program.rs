@@ -71,8 +71,11 @@ fn mistakes_are_told_with_exit_code_2() {
         (&["do", "simulation/links/x1000c0r1a0l16", "mind"], "mend"),
         (&["do", "simulation/switches/x1000c0r1b0", "of"], "firmware/HOW"),
         (&["do", "simulation/switches/x1000c0r1b0", "firmware/nothing"], "claims"),
-        (&["what-if", "nothing"], "neither a port"),
+        (&["what-if", "nothing"], "neither an xname nor a label"),
         (&["do", "links/x1c0r0a0l0", "drain"], "x1c0r0a0l0"),
+        (&["explain", "x9999c0r1b0"], "has no switch x9999c0r1b0; x1000c0r1b0, for one, would work"),
+        (&["explain", "x9999c0s0b0n0h0"], "has no NIC x9999c0s0b0n0h0; x1000c0s0b0n0h0, for one, would work"),
+        (&["explain", "nosuch"], "neither an xname nor a label there; x1000c0r1b0, for one, would work"),
     ] {
         let output = fabric(&base, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
