@@ -202,9 +202,13 @@ words.\nWithout it the exit code is 0 whatever the words are."
         files: Vec<PathBuf>,
     },
     /// Prints the documents, as `apply` takes them: always in the same order, for a repository.
+    /// Tokens and role bindings say who may do what here; they are left out.
     Export {
         /// Only these kinds, such as port-policies.
         kinds: Vec<String>,
+        /// All kinds, tokens (their hashes) and role bindings too.
+        #[arg(long, conflicts_with = "kinds")]
+        all: bool,
     },
     /// Deletes a document.
     Delete {
@@ -296,7 +300,7 @@ words.\nWithout it the exit code is 0 whatever the words are."
   switches/SWITCH            maintenance, resume, reboot, drain, restore
 Only where switches are simulated, to rehearse a failure:
   simulation/links/PORT      cut, mend, exchange/PORT
-  simulation/switches/SWITCH off, on, firmware/HOW (none, lags, ...)
+  simulation/switches/SWITCH off, on, firmware/HOW (upgrades, dies, ...)
   simulation/ports/PORT      pause, unpause
 Examples:
   philae fabric do x1000c0r1b0 maintenance

@@ -170,8 +170,12 @@ pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode
 }
 
 /// `philae fabric export`
-pub fn export(client: &Client, kinds: &[String], style: Style) -> Result<ExitCode, Failure> {
-    let kinds: Vec<Kind> = kinds.iter().map(|text| kind_of(text)).collect::<Result<_, _>>()?;
+pub fn export(client: &Client, kinds: &[String], all: bool, style: Style) -> Result<ExitCode, Failure> {
+    let mut kinds: Vec<Kind> = kinds.iter().map(|text| kind_of(text)).collect::<Result<_, _>>()?;
+    if kinds.is_empty() && !all {
+        // No configuration: of this manager alone, and not for a repository.
+        kinds = Kind::ALL.iter().copied().filter(|kind| !matches!(kind, Kind::Token | Kind::RoleBinding)).collect();
+    }
     let set = fetch(client, &kinds)?;
     match style.format {
         Format::Json => philae_console::print(&to_json(&set))?,

@@ -51,7 +51,7 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
         Fabric::Set { settings } => set(&client, &settings, style)?,
         Fabric::Apply { files, how } => return documents::apply(&client, &files, how, style),
         Fabric::Diff { files } => return documents::diff(&client, &files, style),
-        Fabric::Export { kinds } => return documents::export(&client, &kinds, style),
+        Fabric::Export { kinds, all } => return documents::export(&client, &kinds, all, style),
         Fabric::Delete { kind, name, how } => documents::delete(&client, &kind, &name, how, style)?,
         Fabric::Do { what, action } => service::order(&client, &what, &action, style)?,
         Fabric::Watch { types, from } => {

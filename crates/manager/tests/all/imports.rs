@@ -75,7 +75,7 @@ fn ports_are_named_by_the_label_of_their_switch_and_the_number_of_the_file() {
     let named = get(&mut manager, "/api/v1/names?name=port 63 of leaf01");
     assert_eq!((&named["kind"], &named["name"]), (&json!("ports"), &json!("x3000c0r1a0l62")));
     let wrong = ask(&mut manager, "GET", "/api/v1/names?name=port 0 of leaf01", Value::Null).expect_err("from 1");
-    assert!(wrong.detail.contains("ports 1 to 65 would work"), "{wrong:?}");
+    assert!(wrong.detail.contains("ports 1 to 64 would work"), "{wrong:?}");
 }
 
 #[test]

@@ -36,3 +36,4 @@ mod service;
 mod standby;
 mod traffic;
 mod watch;
+mod words;

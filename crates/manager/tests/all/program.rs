@@ -141,7 +141,7 @@ fn status_and_explain_answer_by_their_exit_codes() {
     let switch = text_at(last, "switch");
     assert!(fabric(&base, &["do", &format!("simulation/switches/{switch}"), "off"]).status.success());
     let status = fabric(&base, &["status", "--check"]);
-    assert_eq!(status.status.code(), Some(4), "{}", text_of(&status));
+    assert_eq!(status.status.code(), Some(5), "{}", text_of(&status));
     assert_eq!(fabric(&base, &["status"]).status.code(), Some(0), "without --check it is always 0");
     let none = fabric(&base, &ways);
     assert_eq!(none.status.code(), Some(1), "{}", text_of(&none));
@@ -158,7 +158,7 @@ fn status_and_explain_answer_by_their_exit_codes() {
 fn a_reader_that_goes_away_ends_lists_quietly() {
     use std::os::unix::process::ExitStatusExt;
     let (_running, base) = serve();
-    for arguments in [&["show", "links"][..], &["show", "ports"], &["status"], &["export"], &["events"]] {
+    for arguments in [&["show", "links"][..], &["show", "ports"], &["status"], &["export", "--all"], &["events"]] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let program = env!("CARGO_BIN_EXE_philae-manager");
