@@ -1,5 +1,5 @@
-//! A driver for a switch of one's own, complete: this one keeps everything in files of a directory,
-//! as a program beside a real switch would keep it in registers. `docs/agent-driver.md` follows it.
+//! A complete driver for a switch of another make. It keeps its state in files of a directory; a
+//! program for a real switch would keep it in registers. `docs/agent-driver.md` explains it.
 //!
 //! ```text
 //! philae manager serve --system malbec --agents-listen 127.0.0.1:8001 &
@@ -18,17 +18,17 @@ use philae_agent::{
 use philae_agent_link::{Client, LinkSettings, OneAgent, run_agents};
 use philae_forwarding::{Entry, SwitchTable};
 
-/// Ports of the switch.
+/// Number of ports of the switch.
 const PORTS: usize = 64;
 
-/// A switch, as its driver sees it.
+/// The switch, as its driver sees it.
 struct FileSwitch {
     name: String,
     directory: PathBuf,
-    /// What it forwards by. Real hardware has it itself; it must survive the end of this program
-    /// either way.
+    /// The forwarding table. Real hardware holds it itself; either way it must survive the end of
+    /// this program.
     routes: SwitchTable,
-    /// What was last told of the ports.
+    /// The last reported state of the ports.
     told: Vec<PortStatus>,
 }
 
@@ -46,7 +46,7 @@ impl FileSwitch {
     }
 
     fn write(&self, file: &str, text: &str) -> Result<(), ControlError> {
-        // Whole or not at all: a call that fails has changed nothing.
+        // Written as a whole or not at all: a call that fails has changed nothing.
         let (new, path) = (self.directory.join(format!("{file}.new")), self.directory.join(file));
         let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &path));
         written.map_err(|error| ControlError::Failed(format!("{}: {error}", path.display())))
@@ -65,7 +65,7 @@ impl SwitchControl for FileSwitch {
         }
     }
 
-    /// `ports` has a line for each port that is not absent: number, `up` or `down`, and the address
+    /// Each line of `ports` is a port that is not absent: number, `up` or `down`, and the address
     /// that the neighbour announces by LLDP, if there is one.
     fn ports(&self) -> Vec<PortStatus> {
         let text = std::fs::read_to_string(self.directory.join("ports")).unwrap_or_default();
@@ -120,7 +120,7 @@ impl SwitchControl for FileSwitch {
     }
 
     fn set_epoch(&mut self, epoch: u64) {
-        // A switch that forgets it would obey an older manager: better none at all.
+        // A switch that forgets the epoch would obey an older manager, so the program stops here.
         self.write("epoch", &epoch.to_string()).expect("the epoch of the manager can be kept");
     }
 }
@@ -138,7 +138,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let token = text.lines().find_map(|line| line.strip_prefix("token ")).ok_or("the file has no token")?;
     let roots = &text[text.find("-----BEGIN").ok_or("the file has no roots")?..];
     let settings = LinkSettings::default();
-    // A program that stays would keep the identity, and take it up again.
+    // A program that runs for long would store the identity, and begin with it after a restart.
     let identity = Client::anonymous(address, roots, settings).await?.join(token, name).await?;
     let switch = FileSwitch::new(name, Path::new(directory))?;
     let _running = run_agents(OneAgent(Agent::new(switch)), address, identity, settings);

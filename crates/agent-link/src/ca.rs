@@ -1,7 +1,8 @@
 //! The fabric's own certificate authority: roots, certificates, join tokens, revocations.
 //!
-//! All that must not be torn apart is one file, `authority.json`, replaced as a whole. What was
-//! issued is appended to `issued.jsonl`; a torn last line there is not read.
+//! State that must stay consistent is in one file, `authority.json`, which is replaced as a whole.
+//! Each issued certificate is appended to `issued.jsonl`; readers skip an incomplete last line
+//! there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -28,12 +29,12 @@ use crate::identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, match
 pub struct CaSettings {
     /// Life of a certificate.
     pub life_s: u64,
-    /// How far clocks may be apart: a certificate begins so long before it is made.
+    /// How far clocks may differ: a certificate becomes valid this long before it is issued.
     pub skew_s: u64,
     /// Life of a root.
     pub root_life_s: u64,
-    /// How long after its end an agent's certificate can still be renewed, by who has its key, and
-    /// for nothing else; 0: not at all.
+    /// How long after its expiry an agent's certificate can still be renewed by the holder of its
+    /// key. It is good for nothing else during that time. 0: not at all.
     pub grace_s: u64,
 }
 
@@ -43,43 +44,44 @@ impl Default for CaSettings {
     }
 }
 
-/// Why the authority cannot do what was asked.
+/// Why the authority cannot do what the caller asked.
 #[derive(Debug, Error)]
 pub enum CaError {
-    /// A file.
+    /// A file operation failed.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The operating system's error.
         error: std::io::Error,
     },
-    /// A file that cannot be read as what it should be.
+    /// A file whose content is damaged.
     #[error("{}: {detail}; restore it from a backup, or remove the directory to begin a new fabric", path.display())]
     Damaged {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// What is wrong with the content.
         detail: String,
     },
-    /// The directory is another fabric's.
+    /// The directory belongs to another fabric.
     #[error("this authority is of the fabric '{found}', not of '{asked}'")]
     OtherFabric {
-        /// What was asked for.
+        /// The fabric that the caller named.
         asked: String,
-        /// What there is.
+        /// The fabric that the directory belongs to.
         found: String,
     },
-    /// A name.
+    /// A name that cannot stand in a certificate.
     #[error(transparent)]
     Name(#[from] IdentityError),
-    /// A request for a certificate, or a key.
+    /// A certificate request or a key is invalid.
     #[error("no certificate can be made of this: {0}")]
     Request(String),
-    /// A token that is not known, was used, is over, or is for others.
+    /// A join token is unknown, used, expired, or for other names.
     #[error("this token is not known, was used before, is over, or is not for this name")]
     Token,
-    /// A certificate that is revoked or of another fabric.
+    /// The certificate is revoked, belongs to another fabric, or may not be renewed for another
+    /// reason.
     #[error("this certificate may not be renewed: {0}")]
     NotRenewable(&'static str),
 }
@@ -91,7 +93,7 @@ pub struct Identity {
     pub certificate: String,
     /// Its key, PEM. Never logged.
     pub key: String,
-    /// The roots that the other end is proven with, PEM.
+    /// The roots that the holder verifies its peer with, PEM.
     pub roots: String,
 }
 
@@ -101,31 +103,30 @@ impl std::fmt::Debug for Identity {
     }
 }
 
-/// A certificate that was issued.
+/// A record of an issued certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issued {
     /// Serial number, hexadecimal.
     pub serial: String,
-    /// Whom it names.
+    /// The names in it.
     pub names: Vec<String>,
-    /// End of its life, seconds since 1970.
+    /// Expiry, seconds since 1970.
     pub not_after: u64,
     /// Number of the root that signed it; 0 in records of earlier versions.
     #[serde(default)]
     pub root: u64,
-    /// The first certificate of its line: each renewal goes on with the line of the one before.
-    /// Empty in records of earlier versions.
+    /// The serial number of the first certificate of its line: each renewal continues the line of
+    /// the certificate before. Empty in records of earlier versions.
     #[serde(default)]
     pub line: String,
 }
 
-/// A certificate that was renewed after its end, and the one that took its place and was not used
-/// yet.
+/// A certificate that replaced an expired one, and has not been used yet.
 #[derive(Clone, Serialize, Deserialize)]
 struct Late {
-    /// The serial number of the one before, and its end.
+    /// The serial number of the expired certificate, and its expiry.
     before: (String, u64),
-    /// The end of the new one.
+    /// Expiry of the new one.
     not_after: u64,
 }
 
@@ -133,32 +134,31 @@ struct Late {
 struct Root {
     certificate: String,
     key: String,
-    /// Number of it, from 1; 0 in files of earlier versions.
+    /// The root's number, from 1; 0 in files of earlier versions.
     #[serde(default)]
     number: u64,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Token {
-    /// Names that it may be used for.
+    /// Names that the token is valid for.
     pattern: String,
     not_after: u64,
 }
 
-/// What stands in `authority.json`.
+/// The content of `authority.json`.
 #[derive(Clone, Serialize, Deserialize)]
 struct State {
     fabric: String,
-    /// Number of roots that were ever made.
+    /// Number of roots made so far.
     epoch: u64,
-    /// Newest first: it signs, all are believed.
+    /// Newest first: the newest signs, and all are trusted.
     roots: Vec<Root>,
     /// By the SHA-256 of the token.
     tokens: BTreeMap<String, Token>,
-    /// Serial numbers, and when they would have ended by themselves.
+    /// Serial numbers of revoked certificates, with their expiry.
     revoked: BTreeMap<String, u64>,
-    /// Certificates that others were renewed by after their end, and that nobody has used yet, by
-    /// their serial numbers.
+    /// Certificates that replaced expired ones and have not been used yet, by their serial numbers.
     #[serde(default)]
     late: BTreeMap<String, Late>,
 }
@@ -168,7 +168,7 @@ pub struct Authority {
     directory: PathBuf,
     settings: CaSettings,
     state: Mutex<State>,
-    /// Switches whose agents may renew after the end of their certificates; absent: all.
+    /// Switches whose agents may renew expired certificates; absent: all switches.
     wanted: Mutex<Option<BTreeSet<String>>>,
 }
 
@@ -179,12 +179,12 @@ impl std::fmt::Debug for Authority {
 }
 
 impl Authority {
-    /// Opens the authority in a directory, or makes it there; of two that make it at once one finds
-    /// the other's.
+    /// Opens the authority in a directory, or creates it there. If two processes create it at the
+    /// same time, the second one opens what the first one created.
     ///
     /// # Errors
-    /// When the directory cannot be used, is damaged or is another fabric's. What was there is then
-    /// as it was.
+    /// When the directory cannot be used, is damaged or belongs to another fabric. Its content is
+    /// then unchanged.
     pub fn open(directory: &Path, fabric: &str, settings: CaSettings, now: u64) -> Result<Self, CaError> {
         check_name(fabric)?;
         DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| file(directory, error))?;
@@ -213,8 +213,8 @@ impl Authority {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Changes the state on disk and here, or neither; `change` sees what other processes have
-    /// done.
+    /// Changes the state on disk and in memory, or neither; `change` gets the state on disk, which
+    /// has the changes of other processes.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> Result<T, CaError>) -> Result<T, CaError> {
         let mut held = self.held();
         let _lock = lock(&self.directory)?;
@@ -231,46 +231,46 @@ impl Authority {
         self.held().fabric.clone()
     }
 
-    /// The lives of certificates.
+    /// The lifetimes of certificates.
     #[must_use]
     pub const fn settings(&self) -> &CaSettings {
         &self.settings
     }
 
-    /// Number of the root that signs now, from 1.
+    /// Number of the root that signs, from 1.
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.held().epoch
     }
 
-    /// Where it is kept.
+    /// The directory with the authority's files.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// When the root that signs ends, seconds since 1970.
+    /// Expiry of the root that signs, seconds since 1970.
     #[must_use]
     pub fn root_end(&self) -> u64 {
         crate::identity::end_of(&self.held().roots[0].certificate).unwrap_or(0)
     }
 
-    /// Roots that are believed.
+    /// Number of trusted roots.
     #[must_use]
     pub fn root_count(&self) -> usize {
         self.held().roots.len()
     }
 
-    /// All roots that are believed, PEM, the newest first.
+    /// All trusted roots, PEM, the newest first.
     #[must_use]
     pub fn roots(&self) -> String {
         self.held().roots.iter().map(|root| root.certificate.as_str()).collect()
     }
 
-    /// Takes up what other processes have changed in the directory.
+    /// Reads the state again, with the changes that other processes have made in the directory.
     ///
     /// # Errors
-    /// When it cannot be read; what was known is then kept.
+    /// When the directory cannot be read; the state in memory then stays as it was.
     pub fn reload(&self) -> Result<(), CaError> {
         let mut held = self.held();
         let _lock = lock(&self.directory)?;
@@ -280,21 +280,21 @@ impl Authority {
         Ok(())
     }
 
-    /// A new key and a certificate for it.
+    /// Makes a new key and a certificate for it.
     ///
     /// # Errors
-    /// When a name is none, or the record of what was issued cannot be written.
+    /// When a name is invalid, or the record of issued certificates cannot be written.
     pub fn issue(&self, role: &Role, now: u64) -> Result<Identity, CaError> {
         let key = KeyPair::generate().map_err(|error| request(&error))?;
         let certificate = self.sign(role, &key, now, Origin::First)?;
         Ok(Identity { certificate, key: key.serialize_pem(), roots: self.roots() })
     }
 
-    /// A certificate for a key that only the asker has.
+    /// Issues a certificate for a key that only the requester has.
     ///
     /// # Errors
-    /// When the request is none or is not signed with its key, a name is none, or the record cannot
-    /// be written.
+    /// When the request is invalid or not signed with its key, a name is invalid, or the record
+    /// cannot be written.
     pub fn issue_for(&self, role: &Role, request_pem: &str, now: u64) -> Result<String, CaError> {
         let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
         self.sign(role, &asked.public_key, now, Origin::First)
@@ -315,15 +315,15 @@ impl Authority {
         }
         let (root, fabric) = {
             let held = self.held();
-            // Agents learn of a new root when they renew: until the old one is retired, managers
-            // are proven with it, which all know.
+            // Agents learn of a new root when they renew. Until the old one is retired, managers
+            // therefore use the oldest root, which all agents know.
             let place = if matches!(role, Role::Agent(_)) { 0 } else { held.roots.len() - 1 };
             (held.roots[place].clone(), held.fabric.clone())
         };
         let root_key = KeyPair::from_pem(&root.key).map_err(|error| request(&error))?;
         let issuer = Issuer::from_ca_cert_pem(&root.certificate, root_key).map_err(|error| request(&error))?;
         let mut serial = random::<16>()?;
-        // A serial number is positive and of fixed length so.
+        // This makes the serial number positive and its encoding of fixed length.
         serial[0] = serial[0] & 0x7f | 0x40;
         let hexadecimal: String = serial.iter().map(|byte| format!("{byte:02x}")).collect();
         let line = match origin {
@@ -362,7 +362,8 @@ impl Authority {
         let certificate = parameters.signed_by(key, &issuer).map_err(|error| request(&error))?;
         let serial = hexadecimal;
         if let Origin::Late { before, .. } = origin {
-            // Before the record: where the record is missing, the one before can still be renewed.
+            // Written before the record: if the record then fails, the expired certificate can
+            // still be renewed.
             let late = Late { before: (before.serial.clone(), before.not_after), not_after };
             self.change(|state| {
                 state.late.insert(serial.clone(), late);
@@ -377,14 +378,14 @@ impl Authority {
         let path = self.directory.join("issued.jsonl");
         let _lock = lock(&self.directory)?;
         let mut line = serde_json::to_string(issued).map_err(|error| request(&error))?;
-        // Its own beginning of a line: one that was torn before it stays alone.
+        // The line break comes first, so that an incomplete line before it stays a line of its own.
         line.insert(0, '\n');
         let mut open =
             OpenOptions::new().append(true).create(true).mode(0o600).open(&path).map_err(|error| file(&path, error))?;
         open.write_all(line.as_bytes()).map_err(|error| file(&path, error))
     }
 
-    /// What is recorded; only certificates of a line, where one is named.
+    /// The recorded certificates; if `line` is given, only those of that line.
     fn recorded(&self, line: Option<&str>) -> Result<Vec<Issued>, CaError> {
         let path = self.directory.join("issued.jsonl");
         let text = match std::fs::read_to_string(&path) {
@@ -396,8 +397,8 @@ impl Authority {
         Ok(text.lines().filter(named).filter_map(|row| serde_json::from_str::<Issued>(row).ok()).collect())
     }
 
-    /// Of certificates of agents that have ended, those that can still be renewed: the last of
-    /// their line, not revoked, within the grace.
+    /// Agents' expired certificates that can still be renewed: the last of their line, not revoked,
+    /// within the grace period.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -409,7 +410,7 @@ impl Authority {
         let recorded = self.recorded(line)?;
         let held = self.held();
         let mut last: BTreeMap<&str, &Issued> = BTreeMap::new();
-        // A new one that nobody has used does not end the line of the one before.
+        // An unused replacement does not end the line of the certificate that it replaces.
         for issued in
             recorded.iter().filter(|issued| !issued.line.is_empty() && !held.late.contains_key(&issued.serial))
         {
@@ -430,8 +431,7 @@ impl Authority {
         Ok(all)
     }
 
-    /// Certificates that have not ended and were not revoked, those that end first first; only
-    /// those that end before a time.
+    /// Certificates that are valid, not revoked and expire before `before`, in order of expiry.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -447,15 +447,14 @@ impl Authority {
         Ok(all)
     }
 
-    /// Forgets the record of certificates that have ended, and tokens and revocations that are
-    /// over.
+    /// Removes the records of expired certificates, and expired tokens and revocations.
     ///
     /// # Errors
-    /// When the files cannot be written; they are then as they were.
+    /// When the files cannot be written; they are then unchanged.
     pub fn clean(&self, now: u64) -> Result<(), CaError> {
         self.change(|state| {
             state.tokens.retain(|_, token| token.not_after > now);
-            // As long as a clock that is behind might take it.
+            // Kept as long as a machine whose clock is behind might accept the certificate.
             let more = self.settings.skew_s + self.settings.grace_s;
             state.revoked.retain(|_, &mut until| until + more > now);
             state.late.retain(|_, late| late.not_after + more > now);
@@ -464,7 +463,7 @@ impl Authority {
         let _lock = lock(&self.directory)?;
         let mut kept = self.renewable(now)?;
         kept.extend(self.expiring(now, u64::MAX)?);
-        // New ones that nobody has used are remembered as long as the ones before.
+        // Unused replacements are kept as long as the certificates that they replace.
         let known: BTreeSet<String> = kept.iter().map(|issued| issued.serial.clone()).collect();
         let late = self.held().late.clone();
         let unused = |issued: &Issued| late.contains_key(&issued.serial) && !known.contains(&issued.serial);
@@ -473,10 +472,10 @@ impl Authority {
         replace(&self.directory, "issued.jsonl", lines.join("\n").as_bytes())
     }
 
-    /// A new root signs from now on; the old ones are believed until [`Self::retire`].
+    /// Makes a new root, which signs from now on; the old ones stay trusted until [`Self::retire`].
     ///
     /// # Errors
-    /// When it cannot be written; the old one then signs.
+    /// When the state cannot be written; the old root then still signs.
     pub fn rotate(&self, now: u64) -> Result<u64, CaError> {
         self.change(|state| {
             state.epoch += 1;
@@ -486,10 +485,10 @@ impl Authority {
         })
     }
 
-    /// Only the newest root is believed from now on: what older ones have signed is refused.
+    /// Trusts only the newest root from now on: certificates of older roots are refused.
     ///
     /// # Errors
-    /// When it cannot be written; all are then believed.
+    /// When the state cannot be written; all roots are then still trusted.
     pub fn retire(&self) -> Result<(), CaError> {
         self.change(|state| {
             state.roots.truncate(1);
@@ -497,11 +496,11 @@ impl Authority {
         })
     }
 
-    /// A token with which one switch that the pattern names gets its first certificate, once. Only
-    /// its hash is kept.
+    /// Makes a token with which one switch that matches the pattern gets its first certificate,
+    /// once. The authority stores only the token's hash.
     ///
     /// # Errors
-    /// When the pattern is none or it cannot be written.
+    /// When the pattern is invalid or the state cannot be written.
     pub fn make_token(&self, pattern: &str, life_s: u64, now: u64) -> Result<String, CaError> {
         check_name(pattern)?;
         let token: String = random::<32>()?.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -514,17 +513,17 @@ impl Authority {
         Ok(token)
     }
 
-    /// A first certificate. The token is used up before the certificate is made.
+    /// Issues a first certificate. The token is used up before the certificate is made.
     ///
     /// # Errors
-    /// When the token is not for this name, or no more, or the request is none.
+    /// When the token is not valid for this name, is used or expired, or the request is invalid.
     pub fn join(&self, token: &str, name: &str, request_pem: &str, now: u64) -> Result<String, CaError> {
         check_name(name)?;
-        // Looked at before the token is used: an agent with a broken request may try again.
+        // Checked before the token is used, so that an agent with a broken request may try again.
         CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
         let hash = digest(token);
         let fits = |entry: &&Token| (entry.pattern == name || matches(&entry.pattern, name)) && entry.not_after > now;
-        // Guesses cost no write.
+        // Checked in memory first, so that guessed tokens cause no write.
         self.held().tokens.get(&hash).filter(fits).ok_or(CaError::Token)?;
         self.change(|state| {
             state.tokens.get(&hash).filter(fits).ok_or(CaError::Token)?;
@@ -534,10 +533,10 @@ impl Authority {
         self.issue_for(&Role::Agent(vec![name.to_owned()]), request_pem, now)
     }
 
-    /// A new certificate for whoever has one.
+    /// Renews a certificate that has not expired.
     ///
     /// # Errors
-    /// When the old one is revoked, over, or another fabric's, or the request is none.
+    /// When the old one is revoked, expired or of another fabric, or the request is invalid.
     pub fn renew(&self, peer: &Peer, request_pem: &str, now: u64) -> Result<String, CaError> {
         if self.is_revoked(&peer.serial) {
             return Err(CaError::NotRenewable("it is revoked"));
@@ -552,18 +551,18 @@ impl Authority {
         self.sign(&peer.role, &asked.public_key, now, Origin::Renewed { line: peer.line() })
     }
 
-    /// Only agents of these switches may renew after the end of their certificates.
+    /// Names the switches whose agents may renew expired certificates.
     pub fn want(&self, switches: impl IntoIterator<Item = String>) {
         let switches = Some(switches.into_iter().collect());
         *self.wanted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = switches;
     }
 
-    /// A new certificate for whoever has the key of one that has ended: the connection has proven
-    /// that. It must be the last of its line, not revoked, within the grace, and of a switch that
-    /// the fabric still has.
+    /// Renews an expired certificate. The connection has already proven that the agent has its key.
+    /// The certificate must be the last of its line, not revoked, within the grace period, and of a
+    /// switch that the fabric still has.
     ///
     /// # Errors
-    /// When it may not, or the request is none.
+    /// When it may not be renewed, or the request is invalid.
     pub fn renew_late(&self, peer: &Peer, request_pem: &str, now: u64) -> Result<String, CaError> {
         let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
         if self.is_revoked(&peer.serial) {
@@ -592,11 +591,11 @@ impl Authority {
         self.sign(&peer.role, &asked.public_key, now, Origin::Late { before: peer, line })
     }
 
-    /// A certificate is used: where it took the place of one that had ended, that one is revoked,
-    /// and so are others that were made for it.
+    /// Notes that a certificate is used. If it replaced an expired one, the expired one is revoked,
+    /// and so are other replacements of it.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the state cannot be written.
     pub fn used(&self, serial: &str) -> Result<(), CaError> {
         if !self.held().late.contains_key(serial) {
             return Ok(());
@@ -618,10 +617,10 @@ impl Authority {
         })
     }
 
-    /// A certificate is refused from now on.
+    /// Revokes a certificate: it is refused from now on.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the state cannot be written.
     pub fn revoke(&self, serial: &str, not_after: u64) -> Result<(), CaError> {
         self.change(|state| {
             state.revoked.insert(serial.to_owned(), not_after);
@@ -629,31 +628,31 @@ impl Authority {
         })
     }
 
-    /// Whether it is.
+    /// Whether a certificate is revoked.
     #[must_use]
     pub fn is_revoked(&self, serial: &str) -> bool {
         self.held().revoked.contains_key(serial)
     }
 
-    /// Serial numbers of all that are revoked.
+    /// Serial numbers of all revoked certificates.
     #[must_use]
     pub fn revoked(&self) -> BTreeSet<String> {
         self.held().revoked.keys().cloned().collect()
     }
 }
 
-/// What a certificate comes from.
+/// What a new certificate follows.
 #[derive(Clone, Copy)]
 enum Origin<'a> {
-    /// It is the first of its line.
+    /// Nothing: it is the first of its line.
     First,
-    /// It takes the place of one that counts.
+    /// A valid certificate.
     Renewed { line: &'a str },
-    /// It takes the place of one that has ended.
+    /// An expired certificate.
     Late { before: &'a Peer, line: &'a str },
 }
 
-/// A key and the request for a certificate for it, both PEM.
+/// Makes a key and a certificate request for it, both PEM.
 ///
 /// # Errors
 /// When the system gives no random numbers.
@@ -707,7 +706,7 @@ fn file(path: &Path, error: std::io::Error) -> CaError {
     CaError::File { path: path.to_owned(), error }
 }
 
-/// Held by whoever writes; given back when it is dropped.
+/// Takes the lock for writers; dropping the file releases it.
 fn lock(directory: &Path) -> Result<File, CaError> {
     let path = directory.join("lock");
     let open = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
@@ -736,11 +735,11 @@ fn write(directory: &Path, state: &State) -> Result<(), CaError> {
     replace(directory, "authority.json", text.as_bytes())
 }
 
-/// Replaces a file as a whole, readable by its owner only: a new file, to the disk, renamed, the
-/// directory to the disk.
+/// Replaces a file as a whole, readable by its owner only: writes and syncs a new file, renames it,
+/// and syncs the directory.
 ///
 /// # Errors
-/// When that is not possible; the file is then as it was.
+/// When a step fails before the rename; the file is then unchanged.
 pub fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), CaError> {
     let temporary = directory.join(format!("{name}.new"));
     let path = directory.join(name);
@@ -752,8 +751,8 @@ pub fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), CaError
         File::open(directory)?.sync_all()
     })();
     if written.is_err() {
-        // What was half written takes room from whoever has none; that it cannot be removed changes
-        // nothing.
+        // An incomplete file would take room on a disk that may be full. If it cannot be removed
+        // either, nothing changes.
         let _ = std::fs::remove_file(&temporary);
     }
     written.map_err(|error| file(&path, error))

@@ -24,27 +24,27 @@ use crate::settings::LinkSettings;
 use crate::status::{Code, Status};
 use crate::tls::{self, TlsError};
 
-/// Why an agent and a manager do not speak.
+/// Why an agent and a manager cannot communicate.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// No connection, or none of this fabric's manager.
+    /// There is no connection, or the other end is not a manager of this fabric.
     #[error("no connection to the manager at {address}: {error}")]
     Connect {
-        /// Where.
+        /// The manager's address.
         address: SocketAddr,
-        /// What is wrong.
+        /// The operating system's error.
         error: std::io::Error,
     },
-    /// Something takes too long.
+    /// A step took too long.
     #[error("the manager does not answer in time")]
     Late,
-    /// HTTP/2.
+    /// An error of HTTP/2.
     #[error("the connection broke: {0}")]
     Broken(#[from] h2::Error),
-    /// The manager says no.
+    /// The manager refused, with its status.
     #[error("the manager closed with {}: {}", philae_units::word(.0.code), .0.message)]
     Closed(Status),
-    /// What came is no message.
+    /// The bytes received are not a message.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// The identity cannot be used.
@@ -55,7 +55,7 @@ pub enum ClientError {
     Key(#[from] CaError),
 }
 
-/// A connection to the manager, for one or more switches. When it is dropped its streams break.
+/// A connection to the manager, for one or more switches. Dropping it breaks its streams.
 #[derive(Debug)]
 pub struct Client {
     requests: SendRequest<Bytes>,
@@ -73,8 +73,8 @@ impl Client {
     /// Connects with a certificate.
     ///
     /// # Errors
-    /// When there is no manager of this fabric. That the manager does not take the certificate
-    /// shows with the first call.
+    /// When there is no manager of this fabric. If the manager does not accept the certificate, the
+    /// first call fails.
     pub async fn connect(
         address: SocketAddr,
         identity: &Identity,
@@ -86,7 +86,7 @@ impl Client {
     /// Connects without a certificate: only [`Self::join`] can be called.
     ///
     /// # Errors
-    /// When there is no manager that these roots prove.
+    /// When these roots verify no manager at the address.
     pub async fn anonymous(address: SocketAddr, roots: &str, settings: LinkSettings) -> Result<Self, ClientError> {
         Self::with(address, tls::client(roots, None)?, settings).await
     }
@@ -110,7 +110,7 @@ impl Client {
         let (requests, mut connection) = opened?;
         let pings = connection.ping_pong();
         let driver = tokio::spawn(async move {
-            // Its end shows on every stream.
+            // The end of the connection shows on every stream.
             let _ = connection.await;
         });
         let end = driver.abort_handle();
@@ -126,7 +126,7 @@ impl Client {
         Ok(Self { requests, settings, tasks: [driver, alive] })
     }
 
-    /// Whether it has ended.
+    /// Whether the connection has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.tasks[0].is_finished()
@@ -142,15 +142,15 @@ impl Client {
         Ok(requests.send_request(request, false)?)
     }
 
-    /// Opens the stream of one switch and says the hello.
+    /// Opens the stream of one switch and sends the hello.
     ///
     /// # Errors
-    /// When the manager refuses, with the time after which to try again where it says one.
+    /// When the manager refuses; with the time after which to try again, if the manager states one.
     pub async fn attend(&self, hello: &FromAgent) -> Result<ServerStream, ClientError> {
         let opening = async {
             let (response, mut send) = self.call("Attend").await?;
-            // A refusal breaks the stream before the hello is written: what the answer says tells
-            // more.
+            // A refusal breaks the stream before the hello is written. The status in the response
+            // says more than the error of the write.
             let written = write(&mut send, encode(hello)).await;
             let body = body(response.await?)?;
             written?;
@@ -163,7 +163,7 @@ impl Client {
         let asking = async {
             let (response, mut send) = self.call(name).await?;
             let written = write(&mut send, encode(message)).await;
-            // The answer may be there already, and the stream closed with it.
+            // The response may have arrived already, and closed the stream.
             let _ = send.send_data(Bytes::new(), true);
             let body = body(response.await?)?;
             written?;
@@ -173,10 +173,10 @@ impl Client {
         timeout(self.settings.handshake_time, asking).await.map_err(|_| ClientError::Late)?
     }
 
-    /// A first certificate for a switch, for a token.
+    /// Gets a first certificate for a switch with a join token.
     ///
     /// # Errors
-    /// When the manager does not take the token.
+    /// When the manager does not accept the token.
     pub async fn join(&self, token: &str, name: &str) -> Result<Identity, ClientError> {
         let (key, request) = make_request()?;
         let asked = JoinRequest { token: token.to_owned(), name: name.to_owned(), request };
@@ -184,7 +184,7 @@ impl Client {
         Ok(Identity { certificate: answer.certificate, key, roots: answer.roots })
     }
 
-    /// A new certificate with a new key, in place of the one that this connection is proven with.
+    /// Gets a new certificate with a new key, which replaces the one of this connection.
     ///
     /// # Errors
     /// When the manager refuses.
@@ -231,7 +231,7 @@ async fn next<M: prost::Message + Default>(body: &mut RecvStream, deframer: &mut
             None => {
                 let trailers = body.trailers().await?;
                 let status = trailers.as_ref().and_then(Status::from_headers);
-                // Closed with a reason, the stream may end within a message.
+                // A stream that the manager closes with a reason may end within a message.
                 if status.as_ref().is_none_or(|status| status.code == Code::Ok) {
                     deframer.finish()?;
                 }
@@ -253,7 +253,7 @@ pub struct ServerStream {
 }
 
 impl ServerStream {
-    /// The next message. May be given up and called again: nothing is lost by it.
+    /// The next message. Cancel safe: a call that is dropped and repeated loses nothing.
     ///
     /// # Errors
     /// When the stream is closed, with the manager's reason.
@@ -261,15 +261,15 @@ impl ServerStream {
         next(&mut self.body, &mut self.deframer).await
     }
 
-    /// Sends a message, as soon as the manager has room for it.
+    /// Sends a message as soon as the manager has room for it.
     ///
     /// # Errors
-    /// When the stream is closed or the manager takes nothing for long.
+    /// When the stream is closed, or the manager reads nothing for `write_time`.
     pub async fn send(&mut self, message: &FromAgent) -> Result<(), ClientError> {
         self.send_bytes(encode(message)).await
     }
 
-    /// Sends bytes as they are: for tests of what a manager does with them.
+    /// Sends bytes unchanged, for tests of the manager's error handling.
     ///
     /// # Errors
     /// As [`Self::send`].
@@ -278,7 +278,7 @@ impl ServerStream {
         Ok(written.map_err(|_| ClientError::Late)??)
     }
 
-    /// Says that nothing more comes; the manager closes the stream then.
+    /// Ends the agent's half of the stream; the manager then closes the stream.
     ///
     /// # Errors
     /// When it is closed already.

@@ -1,5 +1,4 @@
-//! Agents at work: each connects, says what it has to say, does what it is told, and connects
-//! again.
+//! Running agents: each connects, reports, carries out orders, and reconnects.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,26 +17,26 @@ use crate::settings::LinkSettings;
 use crate::status::Status;
 use crate::{end_of, unix_seconds};
 
-/// Agents that one process stands for. Times are milliseconds of a clock that does not go back.
+/// The agents that one process runs. Times are milliseconds of a monotonic clock.
 pub trait Driven: Send + 'static {
-    /// How many.
+    /// Number of agents.
     fn count(&self) -> usize;
-    /// Whether the switch is there at all.
+    /// Whether the switch has power.
     fn is_on(&self, index: usize) -> bool;
-    /// A connection stands: the hello.
+    /// A connection is open: returns the hello.
     fn connected(&mut self, index: usize, now_ms: u64) -> FromAgent;
-    /// It is gone.
+    /// The connection is closed.
     fn disconnected(&mut self, index: usize);
-    /// What there is to say without being asked.
+    /// Messages that the agent sends unasked.
     fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent>;
-    /// Does what it is told; the answer, and whether the switch starts again: the stream is then
-    /// closed.
+    /// Carries out an order. Returns the answer, and whether the switch restarts: the stream is
+    /// then closed.
     fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool);
-    /// When there is something to say.
+    /// When the agent next has a message to send.
     fn deadline_ms(&self, index: usize) -> Option<u64>;
-    /// Those that have something to say since this was asked last.
+    /// Agents that have had a message to send since the previous call.
     fn take_touched(&mut self) -> Vec<usize>;
-    /// How long a message to or from this switch takes, beside what the network takes.
+    /// Additional delay of a message to or from this switch, on top of the network's.
     fn delay(&mut self, index: usize) -> Duration {
         let _ = index;
         Duration::ZERO
@@ -131,62 +130,63 @@ impl<S: SwitchControl + Send + 'static> Driven for OneAgent<S> {
     }
 
     fn take_touched(&mut self) -> Vec<usize> {
-        // Asking a switch costs little: its agent finds nothing new where there is nothing.
+        // Asking a switch costs little: its agent finds nothing new if nothing has changed.
         vec![0]
     }
 }
 
-/// How often agents are asked whether their switches have something to say.
+/// Interval at which agents check whether their switches have something to report.
 ///
 /// Source: ours. Status: assumed; it bounds the delay of a port's change.
 const TOUCH_PERIOD: Duration = Duration::from_millis(20);
 
-/// A connection that streams share, and how often it was made anew; nothing before the first.
+/// A connection that streams share, with the expiry of the certificate that it uses; `None` before
+/// the first connection.
 type Connection = tokio::sync::Mutex<Option<(Arc<Client>, u64)>>;
 
 struct Shared<D> {
     agents: Arc<Mutex<D>>,
-    /// Managers: the one that leads takes agents, the others do not.
+    /// Managers: only the leader accepts agents.
     addresses: Vec<SocketAddr>,
-    /// Which of them is tried next, by the number of failures.
+    /// Index of the manager to try next; each failure adds one.
     at: AtomicUsize,
     settings: LinkSettings,
     identity: Arc<RwLock<Identity>>,
-    /// Each with the end of the certificate that it is proven with.
+    /// Each with the expiry of the certificate that it uses.
     connections: Vec<Connection>,
     touched: Vec<Notify>,
-    /// Somebody has changed what agents stand for.
+    /// The driven agents' state was changed from outside.
     changed: Arc<Notify>,
     /// The manager has asked for new certificates.
     renew: Notify,
     asked: AtomicBool,
-    /// How often a new certificate came because the manager had asked for it.
+    /// How often a certificate was replaced because the manager had asked for it.
     replaced: AtomicUsize,
     began: Instant,
     troubles: Arc<Mutex<Troubles>>,
 }
 
-/// Time in which streams give way to new ones after the manager has asked for new certificates: not
-/// all of them at once.
+/// Time over which streams are replaced after the manager has asked for new certificates, so that
+/// they do not all reconnect together.
 ///
 /// Source: ours. Status: assumed; 2,464 switches are then 250 streams a second.
 const REPLACED_WITHIN: Duration = Duration::from_secs(10);
 
-/// A stream that breaks within this time was not taken.
+/// A stream that breaks within this time counts as not accepted.
 ///
 /// Source: ours. Status: assumed.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
-/// Attempts to reach a manager that failed, since they were last taken.
+/// Failed attempts to reach a manager since the last [`RunningAgents::take_troubles`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Troubles {
-    /// How many.
+    /// Number of failures.
     pub failed: u64,
-    /// Why the last one failed, and where that was.
+    /// Why the last attempt failed, with its address.
     pub why: Option<String>,
 }
 
-/// Agents at work. They stop when it is dropped.
+/// Running agents. Dropping this stops them.
 #[derive(Debug)]
 pub struct RunningAgents<D> {
     agents: Arc<Mutex<D>>,
@@ -203,30 +203,31 @@ impl<D> Drop for RunningAgents<D> {
 }
 
 impl<D> RunningAgents<D> {
-    /// The agents, to look at them or to change what they stand for.
+    /// The agents, to inspect or to change their state.
     pub fn agents(&self) -> MutexGuard<'_, D> {
         self.agents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What agents stand for has changed: those that have something to say say it now.
+    /// Call this after changing the agents' state: agents with something to report send it
+    /// immediately.
     pub fn changed(&self) {
         self.changed.notify_one();
     }
 
-    /// Attempts to reach a manager since they were last taken, for a log.
+    /// The failed attempts since the previous call, for a log.
     pub fn take_troubles(&self) -> Troubles {
         std::mem::take(&mut *self.troubles.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The certificate of now: whoever starts again begins with it, so keep it.
+    /// The present certificate. Keep it: a restarted program begins with it.
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.identity.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Runs agents against a manager: with one certificate, on as many connections as their number asks
-/// for. Within a runtime.
+/// Runs agents against a manager with one certificate, on as many connections as their number
+/// needs. Call this within a runtime.
 #[must_use]
 pub fn run_agents<D: Driven>(
     agents: D,
@@ -237,8 +238,8 @@ pub fn run_agents<D: Driven>(
     run_agents_of(agents, vec![address], identity, settings)
 }
 
-/// As [`run_agents`], with several managers of which one leads: where one does not take them, the
-/// next is tried.
+/// As [`run_agents`], with several managers of which one leads. If one does not accept the agents,
+/// they try the next.
 ///
 /// # Panics
 /// Without any address.
@@ -292,7 +293,8 @@ impl<D: Driven> Shared<D> {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// The connection of an agent, and when its certificate ends; the first that needs it makes it.
+    /// The connection of an agent, and when its certificate expires. The first agent that needs the
+    /// connection opens it.
     async fn connection(&self, index: usize) -> Result<(Arc<Client>, u64), ClientError> {
         let mut slot = self.connections[index % self.connections.len()].lock().await;
         if let Some((client, end)) = slot.as_ref().filter(|(client, _)| !client.is_over()) {
@@ -304,7 +306,7 @@ impl<D: Driven> Shared<D> {
         let client = match Client::connect(address, &identity, self.settings).await {
             Ok(client) => Arc::new(client),
             Err(error) => {
-                // Where another one has moved on already, that counts for all.
+                // If another agent has moved on already, its move counts for all.
                 let _ = self.at.compare_exchange(at, at.wrapping_add(1), Ordering::Relaxed, Ordering::Relaxed);
                 return Err(error);
             }
@@ -314,7 +316,7 @@ impl<D: Driven> Shared<D> {
         Ok((client, end))
     }
 
-    /// Until the manager asks for new certificates.
+    /// Waits until the manager asks for new certificates.
     async fn asked(&self) {
         while !self.asked.load(Ordering::Acquire) {
             self.renew.notified().await;
@@ -322,14 +324,14 @@ impl<D: Driven> Shared<D> {
     }
 }
 
-/// When a stream gives way to one with the certificate of then, which is renewed by that time: not
-/// all of them at once.
+/// When a stream is replaced by one that uses the renewed certificate, after renewal is due. The
+/// time is random, so that not all streams reconnect together.
 fn giving_way(end: u64) -> Duration {
     let left = Duration::from_secs(end.saturating_sub(unix_seconds()));
     (left.mul_f64(0.8) + jitter(left.mul_f64(0.15))).max(Duration::from_secs(1))
 }
 
-/// Wakes agents whose switches have something to say.
+/// Wakes agents whose switches have something to report.
 async fn touch<D: Driven>(shared: Arc<Shared<D>>) {
     loop {
         tokio::select! { () = tokio::time::sleep(TOUCH_PERIOD) => {}, () = shared.changed.notified() => {} }
@@ -338,8 +340,7 @@ async fn touch<D: Driven>(shared: Arc<Shared<D>>) {
     }
 }
 
-/// A fraction of a second that differs from agent to agent and from time to time, so that they do
-/// not come all at once.
+/// A random time up to `most`, so that agents do not all come together.
 fn jitter(most: Duration) -> Duration {
     let mut bytes = [0; 4];
     // Without random numbers there is no TLS either.
@@ -350,8 +351,8 @@ fn jitter(most: Duration) -> Duration {
 async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
     let settings = shared.settings;
     let mut backoff = settings.backoff_first;
-    // A stream that gives way stands until the next one replaces it: the switch is not lost for a
-    // moment.
+    // A stream stays open until its replacement is open, so that the manager never loses the
+    // switch.
     let mut standing = None;
     loop {
         let mut pushback = Duration::ZERO;
@@ -364,7 +365,8 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
                     }
                     backoff = settings.backoff_first;
                     let began = Instant::now();
-                    // It is opened again. That a certificate is not taken shows here, at once.
+                    // The stream is open. A certificate that the manager does not accept shows
+                    // here, immediately.
                     match speak(&shared, index, end, &mut stream).await {
                         Ok(Spoken::GivesWay) => {
                             standing = Some((client, stream, Instant::now()));
@@ -383,8 +385,8 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
                 }
             }
         }
-        // Where the manager takes no other one at once, as it does where many come, that one
-        // stands.
+        // A busy manager may not accept the replacement immediately. The old stream then stays
+        // open.
         let is_on = shared.held().is_on(index);
         let stands = standing.as_ref().is_some_and(|(.., since)| is_on && since.elapsed() < REPLACED_WITHIN);
         if !stands {
@@ -405,22 +407,22 @@ async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client
     Ok((client, end, stream))
 }
 
-/// Waits until the manager closes a stream that another one replaces: closed from here it might
-/// end before the manager has seen the other one.
+/// Waits until the manager closes a stream that another one has replaced. If the agent closed it,
+/// the manager might see its end before the replacement.
 fn closed_by_the_manager(client: Arc<Client>, mut stream: ServerStream) {
     tokio::spawn(async move {
         let closing = async { while stream.next().await.is_ok() {} };
-        // Where it does not close it in time it has other troubles.
+        // A manager that does not close it in time has other problems.
         let _ = tokio::time::timeout(REPLACED_WITHIN, closing).await;
         drop(client);
     });
 }
 
-/// Why a stream is spoken on no more.
+/// Why an agent stops using a stream.
 enum Spoken {
-    /// Its certificate is to be used no more.
+    /// Another certificate replaces the stream's.
     GivesWay,
-    /// The switch is off, or starts again.
+    /// The switch is off, or restarts.
     SwitchOff,
 }
 
@@ -435,7 +437,7 @@ async fn speak<D: Driven>(
     while Instant::now() < gives_way {
         let now_replaced = shared.replaced.load(Ordering::Acquire);
         if now_replaced != replaced {
-            // The certificate of this stream is to be used no more: its root may be retired.
+            // The certificate of this stream must be replaced: its root may be retired.
             replaced = now_replaced;
             gives_way = gives_way.min(Instant::now() + jitter(REPLACED_WITHIN));
         }
@@ -479,8 +481,7 @@ async fn speak<D: Driven>(
     Ok(Spoken::GivesWay)
 }
 
-/// Renews the certificate at two thirds of its life; connections from then on are proven with the
-/// new one.
+/// Renews the certificate after two thirds of its life; later connections use the new one.
 async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
     let mut from = unix_seconds();
     loop {
@@ -488,13 +489,13 @@ async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
         let wait = renewal_at(from, end).saturating_sub(unix_seconds());
         let was_asked = tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(wait)) => false,
-            // All agents of the fabric were asked at once.
+            // The manager asked all agents of the fabric together.
             () = shared.asked() => {
                 tokio::time::sleep(jitter(shared.settings.backoff_most)).await;
                 true
             }
         };
-        // Whoever was asked up to now gets the same certificate.
+        // All agents that were asked so far get the same certificate.
         shared.asked.store(false, Ordering::Release);
         let renewed = match shared.connection(0).await {
             Ok((client, _)) => client.renew().await,
@@ -504,8 +505,8 @@ async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
             Ok(identity) => {
                 *shared.identity.write().unwrap_or_else(PoisonError::into_inner) = identity;
                 from = unix_seconds();
-                // The next that connect make connections with it; streams that stand hold the old
-                // ones.
+                // The next agents that connect open connections with it; open streams hold the old
+                // connections.
                 for slot in &shared.connections {
                     slot.lock().await.take();
                 }

@@ -1,14 +1,14 @@
-//! Messages in a stream of bytes, as gRPC has them: a byte that says whether it is compressed, the
-//! length, the message.
+//! The framing of messages in a stream of bytes, as in gRPC: a byte that says whether the message
+//! is compressed, its length, the message.
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use prost::Message;
 use thiserror::Error;
 
-/// Bytes before each message.
+/// Bytes of the header before each message.
 const HEADER: usize = 5;
 
-/// What is wrong with a stream of bytes.
+/// Why a stream of bytes is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FrameError {
     /// A message is too long.
@@ -19,16 +19,16 @@ pub enum FrameError {
         /// The limit.
         most: usize,
     },
-    /// A message is compressed or the stream is no stream of messages.
+    /// A message is compressed, or the stream is not a stream of messages.
     #[error("a frame begins with {0}, not with 0: compressed messages are not taken")]
     Compressed(u8),
     /// The stream ends within a message.
     #[error("the stream ends within a message, {missing} bytes early")]
     Truncated {
-        /// Bytes that are not there.
+        /// Number of missing bytes.
         missing: usize,
     },
-    /// No message of the protocol.
+    /// The bytes are not a message of the protocol.
     #[error("a message that cannot be decoded: {0}")]
     Garbage(String),
 }
@@ -44,7 +44,7 @@ pub fn encode<M: Message>(message: &M) -> Bytes {
     bytes.freeze()
 }
 
-/// Takes bytes as they come and gives messages.
+/// Cuts a stream of bytes into messages.
 #[derive(Debug)]
 pub struct Deframer {
     buffer: BytesMut,
@@ -52,28 +52,28 @@ pub struct Deframer {
 }
 
 impl Deframer {
-    /// Nothing received yet; messages are `most` bytes at most.
+    /// A deframer without input; a message has at most `most` bytes.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { buffer: BytesMut::new(), most }
     }
 
-    /// More bytes.
+    /// Appends received bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Bytes that wait for the rest of their message.
+    /// Bytes received of an incomplete message.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.buffer.len()
     }
 
-    /// The next message, if all of it is there.
+    /// The next message, if it is complete.
     ///
     /// # Errors
-    /// When the bytes are no message. What follows is then not looked at: the caller closes the
-    /// stream.
+    /// When the bytes are not a message. The rest of the stream is then not parsed: the caller
+    /// closes it.
     pub fn take<M: Message + Default>(&mut self) -> Result<Option<M>, FrameError> {
         let Some(header) = self.buffer.first_chunk::<HEADER>() else { return Ok(None) };
         let [compressed, a, b, c, d] = *header;

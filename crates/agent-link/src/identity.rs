@@ -1,21 +1,21 @@
-//! Who a certificate speaks for.
+//! The identity in a certificate: a fabric, and a role in it.
 
 use thiserror::Error;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
-/// Name that every manager's certificate has, and that every agent asks for: the CA gives it to
-/// managers only.
+/// Name in every manager's certificate, which every agent requires: the CA gives it to managers
+/// only.
 pub const MANAGER_NAME: &str = "manager.philae.internal";
 
 /// What a certificate is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It is the manager.
+    /// The manager.
     Manager,
-    /// It speaks for these switches: names, or patterns in which `*` stands for one or more digits.
+    /// An agent of these switches: names, or patterns in which `*` stands for one or more digits.
     Agent(Vec<String>),
-    /// It is the manager's API, at these hosts: names or addresses. Agents do not believe it.
+    /// The manager's API, at these hosts: names or addresses. Agents do not accept it as a manager.
     Service(Vec<String>),
 }
 
@@ -30,7 +30,7 @@ impl Role {
         }
     }
 
-    /// What it is, in a word.
+    /// The role in one word.
     pub(crate) const fn word(&self) -> &'static str {
         match self {
             Self::Manager => "manager",
@@ -39,7 +39,7 @@ impl Role {
         }
     }
 
-    /// Whether it speaks for a switch.
+    /// Whether the role includes a switch.
     #[must_use]
     pub fn covers(&self, switch: &str) -> bool {
         matches!(self, Self::Agent(names) if names.iter().any(|pattern| matches(pattern, switch)))
@@ -51,22 +51,22 @@ fn agent_uri(fabric: &str, name: &str) -> String {
     format!("spiffe://{fabric}/{kind}/{name}")
 }
 
-/// Whether a name is one of a pattern's, in which `*` stands for one or more digits.
+/// Whether a name matches a pattern, in which `*` stands for one or more digits.
 #[must_use]
 pub fn matches(pattern: &str, name: &str) -> bool {
     let Some((before, after)) = pattern.split_once('*') else { return pattern == name };
     let Some(rest) = name.strip_prefix(before) else { return false };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    // All digits belong to the star: a number is not cut in two. No digit may follow a star in a
+    // The star takes all digits, so that it never splits a number. No digit may follow a star in a
     // pattern, so this is exact.
     digits > 0 && matches(after, &rest[digits..])
 }
 
-/// Whether a name or pattern may stand in a certificate: letters, digits, `-`, `.`, `_` and `*`,
-/// and no digit or second `*` after a `*`.
+/// Checks a name or pattern for a certificate: letters, digits, `-`, `.`, `_` and `*`, and no digit
+/// or second `*` after a `*`.
 ///
 /// # Errors
-/// When not, with what would be right.
+/// When it is invalid, with what would be right.
 pub fn check_name(name: &str) -> Result<(), IdentityError> {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._*".contains(&byte);
     let twice = name.as_bytes().windows(2).any(|pair| pair[0] == b'*' && (pair[1].is_ascii_digit() || pair[1] == b'*'));
@@ -76,7 +76,7 @@ pub fn check_name(name: &str) -> Result<(), IdentityError> {
     Ok(())
 }
 
-/// The common name of a certificate's subject; nothing where it has none, or more than one.
+/// The common name of a certificate's subject; `None` if it has none, or more than one.
 #[must_use]
 pub fn common_name(certificate: &CertificateDer<'_>) -> Option<String> {
     let (_, parsed) = X509Certificate::from_der(certificate).ok()?;
@@ -87,31 +87,32 @@ pub fn common_name(certificate: &CertificateDer<'_>) -> Option<String> {
     }
 }
 
-/// Who is at the other end of a connection.
+/// The identity at the other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Peer {
     /// The fabric that its certificate names.
     pub fabric: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// Serial number of the certificate, in hexadecimal digits.
+    /// Serial number of the certificate, hexadecimal.
     pub serial: String,
-    /// End of its life, seconds since 1970.
+    /// Expiry, seconds since 1970.
     pub not_after: u64,
-    /// The first certificate of its line, by its serial number; empty in those of earlier versions.
+    /// Serial number of the first certificate of its line; empty in certificates of earlier
+    /// versions.
     line: String,
 }
 
-/// Why a certificate speaks for nobody.
+/// Why a certificate has no identity.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IdentityError {
-    /// It cannot be read.
+    /// The certificate cannot be read.
     #[error("a certificate that cannot be read: {0}")]
     Unreadable(String),
-    /// It has no name of a fabric.
+    /// It names no fabric.
     #[error("a certificate without a name of the form spiffe://FABRIC/agent/SWITCH, .../agents/PATTERN or .../manager")]
     NoName,
-    /// A name that cannot stand in one.
+    /// A name that cannot stand in a certificate.
     #[error(
         "'{0}' cannot stand in a certificate: a name has letters, digits, '-', '.', '_' and, for a number, '*', 128 at most"
     )]
@@ -119,15 +120,16 @@ pub enum IdentityError {
 }
 
 impl Peer {
-    /// The line of its certificate: renewals go on with it. One of an earlier version begins one.
+    /// The line of its certificate, which renewals continue. A certificate of an earlier version
+    /// begins one.
     pub(crate) fn line(&self) -> &str {
         if self.line.is_empty() { &self.serial } else { &self.line }
     }
 
-    /// Reads a certificate that was proven before.
+    /// Reads the identity from a certificate that is already verified.
     ///
     /// # Errors
-    /// When it cannot be read or names nobody, or two different things.
+    /// When it cannot be read, or has no role, or two different ones.
     pub fn of(certificate: &CertificateDer<'_>) -> Result<Self, IdentityError> {
         let unreadable = |error: &dyn std::fmt::Display| IdentityError::Unreadable(error.to_string());
         let (_, parsed) = X509Certificate::from_der(certificate).map_err(|error| unreadable(&error))?;
@@ -165,8 +167,8 @@ impl Peer {
     }
 }
 
-/// When a certificate ends (PEM; the first of a chain), seconds since 1970; nothing where it cannot
-/// be read.
+/// Expiry of a certificate (PEM; the first of a chain), seconds since 1970; `None` if it cannot be
+/// read.
 #[must_use]
 pub fn end_of(pem: &str) -> Option<u64> {
     let chain = crate::tls::certificates(pem).ok()?;

@@ -1,14 +1,14 @@
 //! The connection between the fabric manager and its agents.
 //!
-//! Invariant: who speaks for a switch has a certificate of this fabric's CA that names that switch,
-//! and nobody else is heard. What a slow, broken or hostile agent can make the manager hold is
-//! bounded, for each stream and for all.
+//! Invariant: the manager accepts messages for a switch only from a peer whose certificate, of this
+//! fabric's CA, names that switch. The memory that a slow, broken or hostile agent can make the
+//! manager use is bounded, for each stream and for all.
 //!
-//! The wire is gRPC (HTTP/2, length-prefixed protocol buffers, status in trailers), so that agents
-//! may be written in any language: `docs/agent-protocol.md`. Below it is TLS 1.3 with certificates
-//! of both ends.
+//! The protocol is gRPC (HTTP/2, length-prefixed protocol buffers, status in trailers), so that
+//! agents may be written in any language: `docs/agent-protocol.md`. It runs over TLS 1.3 with
+//! certificates of both ends.
 //!
-//! Deliberately absent: what the messages mean (`agent`, `control`), and users of the manager (the
+//! Deliberately absent: the meaning of messages (`agent`, `control`), and users of the manager (the
 //! service).
 
 mod ca;

@@ -1,26 +1,26 @@
-//! Who was refused, for whoever has to know.
+//! The last refused connections and calls, for the operator.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-/// Somebody who was not let in.
+/// A refused connection or call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// When, seconds since 1970.
+    /// Time, seconds since 1970.
     pub at: u64,
-    /// Where from, where that is known.
+    /// The other end's address, if known.
     pub from: Option<SocketAddr>,
-    /// Why.
+    /// The reason.
     pub why: String,
-    /// Whose certificate it was, where it is one of this authority that has ended: the names of
-    /// switches, patterns among them, and the end, seconds since 1970.
+    /// If it came with an expired certificate of this authority: the names of switches in it,
+    /// patterns among them, and its expiry, seconds since 1970.
     pub ended: Option<(Vec<String>, u64)>,
 }
 
-/// How many are remembered.
+/// Number of refusals that are kept.
 const MOST: usize = 64;
 
-/// The last ones, and how many there were.
+/// The last refusals, and the number of all.
 #[derive(Debug, Default)]
 pub struct Refusals {
     count: u64,
@@ -28,7 +28,7 @@ pub struct Refusals {
 }
 
 impl Refusals {
-    /// One more.
+    /// Adds a refusal.
     pub fn note(&mut self, refused: Refused) {
         self.count += 1;
         if self.last.len() >= MOST {
@@ -37,7 +37,7 @@ impl Refusals {
         self.last.push_back(refused);
     }
 
-    /// How many there were, and the last ones, the newest last.
+    /// The number of all refusals, and the last ones, oldest first.
     pub fn all(&self) -> (u64, Vec<Refused>) {
         (self.count, self.last.iter().cloned().collect())
     }

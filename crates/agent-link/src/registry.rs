@@ -1,4 +1,4 @@
-//! Streams by the switch that they speak for.
+//! Agents' streams, by switch.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,41 +14,42 @@ use crate::identity::Peer;
 use crate::settings::LinkSettings;
 use crate::status::{Code, Status};
 
-/// The operation that asks an agent for a new certificate.
+/// The operation that asks an agent to renew its certificate.
 pub(crate) const RENEW: u32 = 2;
 
-/// What happens on the link, in order for each switch: connected, messages, disconnected.
+/// Events of the link, in order for each switch: connected, messages, disconnected.
 #[derive(Debug)]
 pub enum LinkEvent {
-    /// The agent of a switch is there, and is who it says it is. Its hello follows as a message.
+    /// An agent has connected, and its certificate names the switch. Its hello follows as a
+    /// message.
     Connected {
         /// Name of the switch.
         switch: Arc<str>,
         /// Its certificate.
         peer: Arc<Peer>,
     },
-    /// It says something.
+    /// An agent has sent a message.
     Message {
         /// Name of the switch.
         switch: Arc<str>,
-        /// What.
+        /// The message.
         message: FromAgent,
     },
-    /// It is gone.
+    /// The stream has ended.
     Disconnected {
         /// Name of the switch.
         switch: Arc<str>,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// The same switch has connected again: that it is there follows at once.
+        /// The same switch has connected again: its `Connected` follows immediately.
         is_replaced: bool,
     },
 }
 
-/// Why a stream is closed from here.
+/// Why the manager closes a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CloseReason {
-    /// The agent takes its messages too slowly.
+    /// The agent reads its messages too slowly.
     Slow,
     /// The same switch has connected again.
     Replaced,
@@ -56,7 +57,7 @@ pub enum CloseReason {
     Revoked,
     /// The manager ends.
     Shutdown,
-    /// Whoever uses the link asked for it.
+    /// The user of the link asked for it.
     Asked(String),
 }
 
@@ -78,10 +79,10 @@ pub enum SendError {
     /// No agent of that name is connected.
     #[error("the agent is not connected")]
     NotConnected,
-    /// It takes its messages too slowly and is disconnected for it.
+    /// It reads its messages too slowly and is disconnected for it.
     #[error("the agent takes its messages too slowly and is disconnected")]
     Slow,
-    /// The message is larger than messages may be.
+    /// The message is larger than `message_max`.
     #[error("a message of {0} bytes is too large")]
     TooLarge(usize),
 }
@@ -95,7 +96,7 @@ pub(crate) struct Kill {
 
 impl Kill {
     pub(crate) fn close(&self, reason: CloseReason) {
-        // The first reason is the true one.
+        // The first reason counts.
         let _ = self.reason.set(reason);
         self.notify.notify_waiters();
     }
@@ -116,7 +117,7 @@ impl Kill {
     }
 }
 
-/// A stream, as those who send see it.
+/// The sender's side of a stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Handle {
     pub(crate) number: u64,
@@ -124,11 +125,11 @@ pub(crate) struct Handle {
     pub(crate) queue: mpsc::Sender<Bytes>,
     pub(crate) queued: Arc<AtomicUsize>,
     pub(crate) kill: Arc<Kill>,
-    /// Closed when the stream has said its last.
+    /// Closed after the stream's last event.
     pub(crate) done: watch::Receiver<()>,
 }
 
-/// Streams by switch: sends to agents and closes their streams. Cheap to clone; calls never wait.
+/// Streams by switch: sends to agents and closes their streams. Cheap to clone; calls never block.
 #[derive(Clone, Debug)]
 pub struct Links {
     streams: Arc<Mutex<HashMap<Arc<str>, Handle>>>,
@@ -158,7 +159,8 @@ impl Links {
     /// Sends a message to the agent of a switch: it is queued when this returns.
     ///
     /// # Errors
-    /// When the agent is not connected, the message is too large, or the queue is full; the stream is then closed.
+    /// When the agent is not connected, the message is too large, or the queue is full. A full
+    /// queue closes the stream.
     pub fn send(&self, switch: &str, message: &ToAgent) -> Result<(), SendError> {
         use prost::Message;
         let length = message.encoded_len();
@@ -184,24 +186,25 @@ impl Links {
         Err(SendError::Slow)
     }
 
-    /// Closes the stream of a switch; whether there was one. What is queued is dropped.
+    /// Closes the stream of a switch and drops its queue. Returns whether there was one.
     pub fn close(&self, switch: &str, reason: CloseReason) -> bool {
         let handle = self.held().get(switch).cloned();
         handle.map(|handle| handle.kill.close(reason)).is_some()
     }
 
-    /// Closes all streams that a certificate speaks on; how many.
+    /// Closes all streams that use a certificate, and returns their number.
     pub fn close_serial(&self, serial: &str, reason: &CloseReason) -> usize {
         let streams = self.held();
         let of_it = streams.values().filter(|handle| handle.serial == serial);
         of_it.map(|handle| handle.kill.close(reason.clone())).count()
     }
 
-    /// Asks all agents for new certificates, each when it pleases; how many were asked.
+    /// Asks all agents to renew their certificates, each at a time of its choice. Returns how many
+    /// were asked.
     #[must_use]
     pub fn ask_to_renew(&self) -> usize {
         let operate = Operate { operation: RENEW, ..Operate::default() };
-        // Of no manager's epoch: it is the link that is asked, not the switch.
+        // Without an epoch, because the order is for the link, not for the switch.
         let order = ToAgent { epoch: 0, request: 0, body: Some(ToBody::Operate(operate)) };
         let names: Vec<Arc<str>> = self.held().keys().cloned().collect();
         names.iter().filter(|name| self.send(name, &order).is_ok()).count()

@@ -1,5 +1,4 @@
-//! The manager's end: accepts connections, proves who they are, and turns their streams into
-//! events.
+//! The manager's end: accepts connections, verifies certificates, and turns streams into events.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -30,20 +29,20 @@ use crate::status::{Code, Status};
 use crate::tls::{self, TlsError};
 use crate::unix_seconds;
 
-/// Where the calls are.
+/// The path of the calls.
 pub(crate) const SERVICE: &str = "/philae.agent.v1.AgentLink/";
 
-/// Bytes of one stream that are on the way before they are read.
+/// Unread bytes that a peer may send on one stream.
 ///
 /// Source: HTTP/2's own default. Status: published (RFC 9113, section 6.9.2).
 pub(crate) const STREAM_WINDOW: u32 = 65_535;
 
-/// Bytes of one connection that are on the way before they are read.
+/// Unread bytes that a peer may send on one connection.
 ///
 /// Source: ours. Status: assumed.
 pub(crate) const CONNECTION_WINDOW: u32 = 4 << 20;
 
-/// Why somebody with a certificate of long ago is not let in.
+/// The reason for refusing a certificate that expired before the grace period.
 const ENDED: &str = "its certificate has ended";
 
 /// Largest request for a certificate, bytes.
@@ -54,18 +53,18 @@ const REQUEST_MAX: usize = 16 << 10;
 /// Why the manager cannot listen.
 #[derive(Debug, Error)]
 pub enum BindError {
-    /// The address.
+    /// The address cannot be used.
     #[error("cannot listen on {address}: {error}")]
     Address {
-        /// Which.
+        /// The address.
         address: SocketAddr,
-        /// What is wrong.
+        /// The operating system's error.
         error: std::io::Error,
     },
-    /// Its certificate.
+    /// The authority cannot make the manager's certificate.
     #[error(transparent)]
     Authority(#[from] CaError),
-    /// Its certificate.
+    /// The manager's certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
 }
@@ -85,7 +84,7 @@ struct Shared {
     stop: watch::Receiver<bool>,
 }
 
-/// Listens for agents. Dropped or shut down, it closes all streams.
+/// Listens for agents. Dropping it or shutting it down closes all streams.
 #[derive(Debug)]
 pub struct Listener {
     shared: Arc<Shared>,
@@ -95,8 +94,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens; the events come from the receiver, which may be read from a thread
-    /// (`blocking_recv`) or a task.
+    /// Begins to listen. The receiver gives the events; a thread (`blocking_recv`) or a task may
+    /// read it.
     ///
     /// # Errors
     /// When the address is taken or the authority cannot make a certificate.
@@ -127,7 +126,7 @@ impl Listener {
         Ok((Self { shared, address, stop, tasks }, receiver))
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -139,8 +138,8 @@ impl Listener {
         self.shared.links.clone()
     }
 
-    /// A new certificate of the manager and the roots of now, for connections from now on; those
-    /// that stand go on.
+    /// Takes a new certificate of the manager and the present roots for new connections. Open
+    /// connections continue.
     ///
     /// # Errors
     /// When the authority cannot make one; the old one is then kept.
@@ -148,7 +147,8 @@ impl Listener {
         self.shared.reload()
     }
 
-    /// Refuses a certificate from now on, and closes what it speaks on; how many streams.
+    /// Revokes a certificate and closes the streams that use it. Returns how many streams were
+    /// closed.
     ///
     /// # Errors
     /// When the revocation cannot be written; nothing is closed then.
@@ -157,28 +157,28 @@ impl Listener {
         Ok(self.shared.links.close_serial(serial, &CloseReason::Revoked))
     }
 
-    /// Who was refused: how many since the start, and the last of them, the newest last.
+    /// The number of refusals since the start, and the last ones, oldest first.
     #[must_use]
     pub fn refused(&self) -> (u64, Vec<Refused>) {
         self.shared.refused.lock().unwrap_or_else(PoisonError::into_inner).all()
     }
 
-    /// Notes that somebody was refused for a reason that the link does not know.
+    /// Notes a refusal for a reason that the link does not know.
     pub fn note_refused(&self, from: Option<SocketAddr>, why: String, at: u64) {
         self.shared.refuse(from, why, at);
     }
 
-    /// Closes all streams with a reason and stops to listen.
+    /// Closes all streams with a reason and stops listening.
     pub async fn shutdown(self) {
         self.shared.links.close_all(&CloseReason::Shutdown);
-        // Time for the last words; who does not take them in it is cut off.
+        // Time to send the last messages; agents that do not read them in time are cut off.
         let all_gone = async {
             while self.shared.links.connected() > 0 {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
         let _ = timeout(Duration::from_secs(1), all_gone).await;
-        // Nobody listening is as good as everybody told.
+        // If no task listens any more, there is nothing to stop.
         let _ = self.stop.send(true);
     }
 }
@@ -229,7 +229,7 @@ impl Shared {
         })
     }
 
-    /// Whether a certificate may speak now.
+    /// Whether a certificate may be used for calls now.
     fn check(&self, peer: Option<&Arc<Peer>>) -> Result<Arc<Peer>, Status> {
         let peer = peer.ok_or_else(|| Status::new(Code::Unauthenticated, "no certificate was shown"))?;
         let denied = |message: &str| Err(Status::new(Code::PermissionDenied, message));
@@ -248,19 +248,19 @@ impl Shared {
         Ok(Arc::clone(peer))
     }
 
-    /// Whether the life of a certificate is over: it may be renewed within the grace, and nothing
+    /// Whether a certificate has expired: within the grace period it may be renewed, and nothing
     /// else.
     fn has_ended(&self, peer: &Peer) -> bool {
         peer.not_after + self.authority.settings().skew_s <= unix_seconds()
     }
 
-    /// Whether a connection may ask for a certificate alone, and not for long.
+    /// Whether a connection may only ask for a certificate, within a short time.
     fn only_asks(&self, peer: Option<&Arc<Peer>>) -> bool {
         peer.is_none_or(|peer| self.has_ended(peer))
     }
 
-    /// Notes that a call was refused. One of a certificate that has ended is not, where it can
-    /// still be renewed: the agent does so next.
+    /// Notes that a call was refused. The first call with a certificate that can still be renewed
+    /// is not noted, because the agent renews it next.
     fn note_call(&self, from: SocketAddr, peer: Option<&Arc<Peer>>, path: &str, status: &Status) {
         let Some(peer) = peer.filter(|peer| self.has_ended(peer)) else {
             return self.refuse(Some(from), status.message.clone(), unix_seconds());
@@ -272,16 +272,16 @@ impl Shared {
     }
 }
 
-/// Renews the manager's own certificate at two thirds of its life, and forgets what is over.
+/// Renews the manager's own certificate after two thirds of its life, and removes expired records.
 async fn renew(shared: Arc<Shared>) {
     loop {
         let life = shared.authority.settings().life_s;
         tokio::time::sleep(Duration::from_secs(renewal_at(0, life).max(1))).await;
         let authority = Arc::clone(&shared.authority);
-        // What cannot be forgotten now is forgotten next time.
+        // Records that cannot be removed now are removed next time.
         let _ = tokio::task::spawn_blocking(move || authority.clean(unix_seconds())).await;
         while shared.reload().is_err() {
-            // A third of the life is left for it: a full disk may have room again.
+            // A third of the life is left for retries: a full disk may have room again.
             tokio::time::sleep(Duration::from_secs((life / 30).max(1))).await;
         }
     }
@@ -293,7 +293,7 @@ async fn accept(shared: Arc<Shared>, socket: TcpListener) {
     loop {
         let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
         let Ok((stream, from)) = socket.accept().await else {
-            // No descriptors left: some connection must end first.
+            // There are no file descriptors left: a connection must end first.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -309,7 +309,7 @@ async fn accept(shared: Arc<Shared>, socket: TcpListener) {
     }
 }
 
-/// One connection, until it ends. Its errors concern nobody but the one who made them.
+/// Serves one connection until it ends. Its errors affect no other connection.
 async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStream, from: SocketAddr) {
     let settings = shared.settings;
     let _ = stream.set_nodelay(true);
@@ -320,7 +320,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
     let tls = match made {
         Ok(Ok(tls)) => tls,
         Ok(Err(_)) if let Some(peer) = &ended => return shared.refuse_ended(from, peer, ENDED),
-        // Who comes and goes without a word has not been refused.
+        // A peer that disconnects without sending anything was not refused.
         Ok(Err(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => return,
         Ok(Err(error)) => return shared.refuse(Some(from), tls::why_not(&error), unix_seconds()),
         Err(_) => return shared.refuse(Some(from), "no TLS in time".to_owned(), unix_seconds()),
@@ -354,7 +354,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
             let Ok(Ok(_)) = timeout(settings.keep_alive_time, pings.ping(Ping::opaque())).await else { return };
         }
     };
-    // Without a certificate that counts there is only one thing to do, and it does not take long.
+    // Without a valid certificate the only call is for a new one, and it takes little time.
     let is_limited = shared.only_asks(peer.as_ref());
     let anonymous = async {
         if !is_limited {
@@ -394,7 +394,7 @@ async fn call(
         shared.note_call(from, peer, &path, status);
     }
     let Some(response) = response(result.as_ref().err()) else { return };
-    // Errors of sending: the other end is gone, and there is nobody to tell.
+    // If sending fails, the other end is gone and cannot be told.
     let Ok(mut send) = respond.send_response(response, result.is_err()) else { return };
     if let Ok(certificate) = result
         && send.send_data(encode(&certificate), false).is_ok()
@@ -407,7 +407,7 @@ fn over() -> Status {
     Status::new(Code::PermissionDenied, "the life of the certificate is over; renew it, or connect with the new one")
 }
 
-/// Headers of an answer; with a status when that is all there is.
+/// Headers of an answer; with a status if the answer has nothing else.
 fn response(status: Option<&Status>) -> Option<Response<()>> {
     let mut response = Response::builder().header("content-type", "application/grpc").body(()).ok()?;
     if let Some(status) = status {
@@ -435,7 +435,7 @@ fn invalid(error: &dyn std::fmt::Display) -> Status {
     Status::new(Code::InvalidArgument, error.to_string())
 }
 
-/// The authority writes to a disk: that is done beside the connections.
+/// Runs the authority's work, which writes to disk, on a thread of its own.
 async fn by_authority(
     shared: &Arc<Shared>,
     work: impl FnOnce(&Authority) -> Result<String, CaError> + Send + 'static,
@@ -451,7 +451,7 @@ async fn by_authority(
             Err(Status::new(Code::PermissionDenied, error.to_string()))
         }
         Ok(Err(error @ (CaError::Request(_) | CaError::Name(_)))) => Err(invalid(&error)),
-        // Paths of files are nothing for the other end.
+        // The other end need not see the paths of our files.
         Ok(Err(_)) | Err(_) => Err(Status::new(Code::Internal, "the authority cannot make a certificate now")),
     }
 }
@@ -468,7 +468,7 @@ async fn renew_one(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> 
     by_authority(shared, move |authority| authority.renew(&peer, &asked.request, unix_seconds())).await
 }
 
-/// For whoever has the key of a certificate that has ended.
+/// Renews an expired certificate.
 async fn renew_late(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> Result<Certificate, Status> {
     let asked: RenewRequest = one_message(shared, body).await?;
     let peer = Arc::clone(peer);
@@ -479,14 +479,14 @@ async fn renew_late(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) ->
 struct Reader {
     body: RecvStream,
     deframer: Deframer,
-    /// Who says more than a switch has to say waits.
+    /// An agent that sends more than a switch needs to is slowed down.
     messages: TokenBucket,
     kibibytes: TokenBucket,
     began: Instant,
 }
 
 impl Reader {
-    /// The next message; nothing at the end.
+    /// The next message; `None` at the end.
     async fn next(&mut self) -> Result<Option<FromAgent>, Status> {
         loop {
             if let Some(message) = self.deframer.take::<FromAgent>().map_err(|error| invalid(&error))? {
@@ -500,7 +500,7 @@ impl Reader {
                     for _ in 0..bytes.len().div_ceil(1_024) {
                         wait_for(&mut self.kibibytes, self.began).await;
                     }
-                    // The other end may send as much again; it waits while the manager does.
+                    // The peer may send as many bytes again; it waits while the manager does.
                     let _ = self.body.flow_control().release_capacity(bytes.len());
                 }
                 Some(Err(error)) => return Err(Status::new(Code::Unavailable, error.to_string())),
@@ -516,7 +516,7 @@ async fn wait_for(bucket: &mut TokenBucket, began: Instant) {
     }
 }
 
-/// One agent, from its hello until it goes.
+/// Serves the stream of one agent, from its hello to its end.
 async fn attend(
     shared: &Arc<Shared>,
     peer: Arc<Peer>,
@@ -560,10 +560,11 @@ async fn attend(
     };
     if let Some(mut old) = shared.links.insert(Arc::clone(&switch), handle) {
         old.kill.close(CloseReason::Replaced);
-        // Its last event comes before the first of this one.
+        // The old stream's last event must come before the new one's first.
         let _ = old.done.changed().await;
     }
-    // Revoked between the check and the entry: whoever revokes closes what is entered.
+    // If the certificate is revoked between the check and the insertion, `revoke` has not seen this
+    // stream.
     if shared.authority.is_revoked(&peer.serial) {
         kill.close(CloseReason::Revoked);
     }
@@ -586,11 +587,11 @@ async fn attend(
         shared.links.remove(&switch, number);
         Status::new(Code::Unavailable, "the manager ends")
     };
-    // When nobody listens any more there is nobody to tell.
+    // If the receiver is gone, the manager is ending.
     let _ = shared.events.send(LinkEvent::Disconnected { switch, reason: reason.message, is_replaced }).await;
 }
 
-/// The hello must name a switch that the certificate speaks for.
+/// Checks that the first message is a hello, for a switch that the certificate names.
 fn hello(peer: &Peer, message: Option<FromAgent>) -> Result<(FromAgent, Arc<str>), Status> {
     let Some(message) = message else { return Err(invalid(&"the stream ends before its hello")) };
     let Some(FromBody::Hello(hello)) = &message.body else { return Err(invalid(&"the first message is no hello")) };
@@ -637,7 +638,7 @@ async fn talk(
     Status::new(Code::Unavailable, "the manager ends")
 }
 
-/// Writes as the other end takes it: nothing is held beyond what it has room for.
+/// Writes at the peer's pace: it buffers no more than the peer has room for.
 pub(crate) async fn write(send: &mut SendStream<Bytes>, mut frame: Bytes) -> Result<(), h2::Error> {
     while !frame.is_empty() {
         send.reserve_capacity(frame.len());

@@ -4,44 +4,44 @@ use std::time::Duration;
 
 /// Limits and times of both ends.
 ///
-/// Source: ours. Status: assumed, unless a line says otherwise. What bounds memory is counted for
-/// each stream.
+/// Source: ours. Status: assumed, unless a line says otherwise. Limits of memory apply to each
+/// stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkSettings {
     /// Largest message, bytes. A table of 64 K entries is 1.4 MB.
     pub message_max: usize,
-    /// Messages that wait to be written on a stream; with one more the stream is closed as slow.
+    /// Messages that wait to be written on a stream; one more closes the stream as slow.
     pub queue_messages: usize,
-    /// Bytes that wait to be written on a stream; with more the stream is closed as slow.
+    /// Bytes that wait to be written on a stream; more close the stream as slow.
     pub queue_bytes: usize,
-    /// Events that wait for the manager; readers wait beyond it, and their agents with them.
+    /// Events that wait for the manager; beyond it readers block, and so do their agents.
     pub events: usize,
-    /// Messages a second that are taken from one agent; with more it waits.
+    /// Messages a second that the manager reads from one agent; with more it is slowed down.
     pub messages_per_second: u32,
-    /// KiB a second that are taken from one agent, after a burst of eight times as much; with more
-    /// it waits.
+    /// KiB a second that the manager reads from one agent, after a burst of eight times as much;
+    /// with more it is slowed down.
     pub kibibytes_per_second: u32,
     /// Streams of one connection.
     pub streams_per_connection: u32,
-    /// Connections at once.
+    /// Simultaneous connections.
     pub connections: usize,
-    /// TLS handshakes at once; others wait.
+    /// Simultaneous TLS handshakes; others wait.
     pub handshakes: usize,
     /// Time for a handshake, and for the first message of a stream.
     pub handshake_time: Duration,
-    /// Time for an agent to get a connection: in a storm it waits for the handshakes of all others.
+    /// Time for an agent to get a connection. In a storm it waits for the handshakes of all others.
     pub connect_time: Duration,
-    /// Time in which a message must get onto the wire.
+    /// Time limit for writing one message to the stream.
     pub write_time: Duration,
     /// Time between pings of a connection.
     pub keep_alive: Duration,
     /// Time for the answer to a ping.
     pub keep_alive_time: Duration,
-    /// Streams accepted a second; more are told when to try again.
+    /// Streams accepted a second; others are told when to try again.
     pub admitted_per_second: u32,
-    /// Streams accepted at once after a quiet time.
+    /// Streams accepted together after a quiet time.
     pub admitted_burst: u32,
-    /// First pause of a client before it tries again; doubled with each failure.
+    /// First pause of a client before it tries again; each failure doubles it.
     pub backoff_first: Duration,
     /// Longest pause.
     pub backoff_most: Duration,
@@ -72,7 +72,7 @@ impl Default for LinkSettings {
     }
 }
 
-/// Lets so many through a second. Times are milliseconds of a clock that does not go back.
+/// A rate limiter. Times are milliseconds of a monotonic clock.
 #[derive(Debug)]
 pub struct TokenBucket {
     per_second: u64,
@@ -83,7 +83,7 @@ pub struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// A full bucket. A rate of 0 is taken as 1, so that nobody waits for ever.
+    /// A full bucket. A rate of 0 is taken as 1, so that no caller waits forever.
     #[must_use]
     pub fn new(per_second: u32, burst: u32) -> Self {
         let burst = u64::from(burst.max(1)) * 1_000;
@@ -93,7 +93,7 @@ impl TokenBucket {
     /// Takes a token.
     ///
     /// # Errors
-    /// Milliseconds after which the next one is there.
+    /// When there is none: milliseconds until the next one.
     pub fn take(&mut self, now_ms: u64) -> Result<(), u64> {
         let passed = now_ms.saturating_sub(self.at_ms);
         self.at_ms = self.at_ms.max(now_ms);

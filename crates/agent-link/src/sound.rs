@@ -1,4 +1,4 @@
-//! What an agent may say at all, by its size: what is longer is no switch's.
+//! Size limits of an agent's messages: no switch sends more.
 
 use philae_agent::{FromAgent, FromBody, PortReports, SectionHash, UpgradeReport};
 use thiserror::Error;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Source: a mask of ports has 64 bits. Status: derived.
 const PORTS_MOST: usize = 64;
 
-/// Most sections of a switch that are told.
+/// Most sections in a message.
 ///
 /// Source: ours. Status: assumed; there are fewer than ten.
 const SECTIONS_MOST: usize = 64;
@@ -18,23 +18,23 @@ const SECTIONS_MOST: usize = 64;
 /// Source: ours. Status: assumed.
 const TEXT_MOST: usize = 1_024;
 
-/// Something that no switch says.
+/// Why a message exceeds a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unsound {
-    /// A text that is too long.
+    /// A text is too long.
     #[error("{what} of {found} bytes; {TEXT_MOST} are the limit")]
     Text {
-        /// Which.
+        /// The kind of text.
         what: &'static str,
         /// Its length.
         found: usize,
     },
-    /// Too many of something.
+    /// A list is too long.
     #[error("{found} {what}; {most} are the limit")]
     Many {
-        /// Of what.
+        /// What it lists.
         what: &'static str,
-        /// How many.
+        /// Its length.
         found: usize,
         /// The limit.
         most: usize,
@@ -63,10 +63,10 @@ fn upgrade(report: &UpgradeReport) -> Result<(), Unsound> {
     text("a detail", &report.detail)
 }
 
-/// Whether a message is of a size that a switch's may have.
+/// Checks that the parts of a message are within their limits.
 ///
 /// # Errors
-/// When not, with what is too large.
+/// When one is not, with what is too large.
 pub fn sound(message: &FromAgent) -> Result<(), Unsound> {
     match &message.body {
         Some(FromBody::Hello(hello)) => {

@@ -1,4 +1,4 @@
-//! How a call ends, in gRPC's numbers.
+//! gRPC's status of a call.
 
 use http::HeaderMap;
 use http::header::HeaderValue;
@@ -6,21 +6,21 @@ use http::header::HeaderValue;
 /// gRPC's status codes, as far as they are used here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// All is well.
+    /// The call succeeded.
     Ok = 0,
-    /// What was sent cannot be read.
+    /// The message received cannot be read.
     InvalidArgument = 3,
-    /// The certificate does not allow it.
+    /// The certificate does not allow the call.
     PermissionDenied = 7,
-    /// Too many, too much or too slow; try again later.
+    /// Too many calls, too much data or too slow a reader; try again later.
     ResourceExhausted = 8,
-    /// Another connection has taken its place, or the manager closes it.
+    /// Another connection has replaced it, or the manager closes it.
     Aborted = 10,
     /// There is no such call.
     Unimplemented = 12,
-    /// Something failed within the manager.
+    /// An error within the manager.
     Internal = 13,
-    /// The other end is gone, or goes.
+    /// The other end is gone, or ends.
     Unavailable = 14,
     /// There is no certificate.
     Unauthenticated = 16,
@@ -42,25 +42,25 @@ impl Code {
     }
 }
 
-/// How a call ends.
+/// The status of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     /// The code.
     pub code: Code,
-    /// In words.
+    /// The message, for people.
     pub message: String,
     /// When to try again, milliseconds from now.
     pub retry_ms: Option<u64>,
 }
 
 impl Status {
-    /// A status to be tried again at once or not at all.
+    /// A status without a time for a retry.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), retry_ms: None }
     }
 
-    /// As trailers.
+    /// The status as trailers.
     #[must_use]
     pub fn to_headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -74,7 +74,7 @@ impl Status {
         headers
     }
 
-    /// From trailers; nothing where they have no status.
+    /// The status in trailers; `None` if they have none.
     #[must_use]
     pub fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! TLS of both ends: version 1.3, both sides proven by the fabric's own roots.
+//! TLS of both ends: version 1.3, each verified with the fabric's own roots.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -46,10 +46,10 @@ fn roots(pem: &str) -> Result<Arc<RootCertStore>, TlsError> {
     Ok(Arc::new(store))
 }
 
-/// The certificates in PEM text, as they are on the wire.
+/// The certificates of a PEM text in DER.
 ///
 /// # Errors
-/// When the text is none.
+/// When the text is not PEM.
 pub fn certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     CertificateDer::pem_slice_iter(pem.as_bytes()).collect::<Result<_, _>>().map_err(|error| unusable(&error))
 }
@@ -58,11 +58,11 @@ fn key(pem: &str) -> Result<PrivateKeyDer<'static>, TlsError> {
     PrivateKeyDer::from_pem_slice(pem.as_bytes()).map_err(|error| unusable(&error))
 }
 
-/// Why there is no connection, in words. What the other end does not take is told by a number.
+/// Why there is no connection, in words. The other end reports its reason as an alert number.
 pub(crate) fn why_not(error: &std::io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<TlsLibraryError>());
     match inner {
-        // Which of them comes depends on what of a foreign chain is looked at first.
+        // The alert depends on which part of a foreign chain the peer checks first.
         Some(TlsLibraryError::AlertReceived(
             AlertDescription::UnknownCA
             | AlertDescription::DecryptError
@@ -76,12 +76,12 @@ pub(crate) fn why_not(error: &std::io::Error) -> String {
 }
 
 tokio::task_local! {
-    /// Whose certificate has ended, of the handshake that this task makes.
+    /// The peer with an expired certificate, of the handshake that this task makes.
     static ENDED: RefCell<Option<Peer>>;
 }
 
-/// Makes a handshake of [`server`]; where it fails because a certificate of this authority has
-/// ended, also whose: the error does not say it.
+/// Runs a handshake of [`server`]. If it fails because a certificate of this authority has expired,
+/// returns its peer too, which the error does not name.
 pub(crate) async fn telling_who<T>(handshake: impl Future<Output = T>) -> (T, Option<Peer>) {
     ENDED
         .scope(RefCell::new(None), async {
@@ -91,8 +91,8 @@ pub(crate) async fn telling_who<T>(handshake: impl Future<Output = T>) -> (T, Op
         .await
 }
 
-/// Verifies as the library does, but takes certificates of agents that have ended within the grace:
-/// what they may do is looked at with each call. Notes whose certificate ended before that.
+/// Verifies as the library does, but accepts agents' expired certificates within the grace period:
+/// each call checks what they may do. Notes the peer of a certificate that expired earlier.
 #[derive(Debug)]
 struct TellingWho(Arc<dyn ClientCertVerifier>, u64);
 
@@ -120,14 +120,15 @@ impl ClientCertVerifier for TellingWho {
         );
         if ended
             && let Ok(peer) = Peer::of(end_entity)
-            // Anybody can write a name and an end: only what the roots had signed is told.
+            // Anyone can write a name and an expiry. So only certificates that the roots had signed
+            // are reported.
             && let before = UnixTime::since_unix_epoch(Duration::from_secs(peer.not_after.saturating_sub(1)))
             && let Ok(was) = self.0.verify_client_cert(end_entity, intermediates, before)
         {
             if matches!(peer.role, Role::Agent(_)) && now.as_secs() < peer.not_after.saturating_add(self.1) {
                 return Ok(was);
             }
-            // Outside of such a handshake there is no place for it.
+            // Outside [`telling_who`] there is no place to note it.
             let _ = ENDED.try_with(|ended| ended.replace(Some(peer)));
         }
         verified
@@ -156,8 +157,8 @@ impl ClientCertVerifier for TellingWho {
     }
 }
 
-/// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for
-/// nothing else; so may, to renew it, an agent whose certificate has ended within the grace.
+/// The manager's end. A peer without a certificate may connect, but only to ask for a first one. An
+/// agent whose certificate has expired within the grace period may connect, but only to renew it.
 ///
 /// # Errors
 /// When the identity cannot be used.
@@ -173,14 +174,14 @@ pub fn server(identity: &Identity, grace_s: u64) -> Result<Arc<ServerConfig>, Tl
         .with_single_cert(certificates(&identity.certificate)?, key(&identity.key)?)
         .map_err(|error| unusable(&error))?;
     config.alpn_protocols = vec![b"h2".to_vec()];
-    // A session that is taken up again would not have its certificate proven again.
+    // A resumed session would skip the verification of the certificate.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     Ok(Arc::new(config))
 }
 
-/// The end of a service: a chain and its key, both PEM. Where roots of clients are given, a client
-/// may show a certificate that these have signed; it need not.
+/// The end of a service: a chain and its key, both PEM. With roots for clients, a client may show a
+/// certificate that these have signed; it need not.
 ///
 /// # Errors
 /// When they cannot be used.
@@ -210,7 +211,7 @@ pub fn service(
     let mut config = builder.with_single_cert(chain, key(key_pem)?).map_err(|error| unusable(&error))?;
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
     if clients.is_some() {
-        // A session that is taken up again would not have its certificate proven again.
+        // A resumed session would skip the verification of the certificate.
         config.session_storage = Arc::new(NoServerSessionStorage {});
         config.send_tls13_tickets = 0;
     }

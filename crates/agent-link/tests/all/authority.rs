@@ -1,4 +1,4 @@
-//! The authority's files: whole whatever happens beside.
+//! The authority's files stay whole, whatever else runs or fails at the same time.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -103,7 +103,7 @@ fn a_torn_record_hides_no_other_and_a_damaged_state_is_said() {
     assert_eq!(authority.epoch(), 1);
 }
 
-/// A disk of 64 KiB, where the machine lets us have one.
+/// A disk of 64 KiB, if the machine allows us to mount one.
 #[test]
 fn a_full_disk_leaves_the_old_state() {
     let directory = Directory::new();

@@ -1,4 +1,5 @@
-//! Agents that are broken, slow or hostile: closed, and nobody else notices.
+//! Agents that are broken, slow or hostile: the manager closes their streams, and no other agent
+//! notices.
 
 use crate::common::{Manager, NAME, hello, status};
 use bytes::{BufMut, Bytes, BytesMut};
@@ -6,7 +7,7 @@ use philae_agent::{Configure, FromAgent, Items, ToAgent, ToBody};
 use philae_agent_link::{ClientError, CloseReason, Code, Deframer, LinkEvent, LinkSettings, SendError, encode};
 use proptest::prelude::*;
 
-/// Sends bytes after the hello; how the manager closes.
+/// Sends bytes after the hello; returns how the manager closes the stream.
 async fn after_hello(bytes: Bytes) -> (Code, String) {
     let mut manager = Manager::new(LinkSettings { message_max: 10_000, ..LinkSettings::default() }).await;
     let client = manager.client(&manager.identity(&["x*c*r*b*"])).await.expect("it is the manager");
@@ -16,7 +17,7 @@ async fn after_hello(bytes: Bytes) -> (Code, String) {
     let _ = stream.finish();
     let closed = status(stream.next().await.expect_err("it is closed"));
     manager.disconnected().await;
-    // The other stream of the same connection goes on.
+    // The other stream of the same connection continues.
     manager.listener.links().send("x1000c0r2b0", &ToAgent::default()).expect("it is connected");
     good.next().await.expect("it goes on");
     (closed.code, closed.message)
@@ -111,7 +112,7 @@ async fn a_flood_waits_for_the_manager() {
         sent += 1;
         assert!(sent < 100, "what is not read stays with the agent");
     }
-    // What was given up within a message spoils the stream; what was sent whole before it arrives.
+    // A message that was abandoned halfway spoils the stream; complete messages before it arrive.
     drop(stream);
     let mut heard = 0;
     loop {

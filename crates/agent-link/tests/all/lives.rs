@@ -12,8 +12,8 @@ use philae_agent_link::{
 use philae_forwarding::Wiring;
 use philae_topology::{DragonflyDescription, Topology};
 
-/// An authority whose certificates live for so many seconds, and a manager that lets none renew
-/// after that.
+/// An authority whose certificates live for `life_s` seconds, and a manager that renews no expired
+/// ones.
 async fn manager(life_s: u64) -> (Directory, Arc<Authority>, Listener, tokio::sync::mpsc::Receiver<LinkEvent>) {
     manager_with(life_s, 0).await
 }
@@ -136,7 +136,7 @@ async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
             "{last:?}"
         );
     }
-    // An agent of another fabric does not take the manager's certificate.
+    // An agent of another fabric does not accept the manager's certificate.
     let stranger = foreign.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate");
     Client::connect(listener.address(), &stranger, LinkSettings::default()).await.expect_err("another authority");
     for _ in 0..100 {
@@ -150,7 +150,7 @@ async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
 
 const DAY: u64 = 86_400;
 
-/// An agent's certificate of some time ago.
+/// An agent's certificate, issued `ago_s` seconds ago.
 fn of_before(authority: &Authority, name: &str, ago_s: u64) -> Identity {
     authority.issue(&Role::Agent(vec![name.to_owned()]), unix_seconds() - ago_s).expect("a certificate")
 }
@@ -159,7 +159,7 @@ fn peer(identity: &Identity) -> Peer {
     Peer::of(&certificates(&identity.certificate).expect("PEM")[0]).expect("it was made here")
 }
 
-/// What becomes of an attempt to renew.
+/// The result of an attempt to renew.
 async fn renewed(listener: &Listener, identity: &Identity) -> Result<Identity, String> {
     let client = Client::connect(listener.address(), identity, LinkSettings::default()).await;
     let client = client.map_err(|error| error.to_string())?;
@@ -191,33 +191,33 @@ async fn an_agent_whose_switch_was_off_for_days_renews_by_its_key() {
 async fn after_the_end_only_the_last_certificate_of_a_line_is_renewed() {
     let (_directory, authority, listener, _events) = manager_with(DAY, 30 * DAY).await;
     let (ours, other) = ("x1000c0r1b0", "x1000c0r2b0");
-    // It ended too long ago: it does not even get a connection.
+    // It expired too long ago: it does not even get a connection.
     let error = renewed(&listener, &of_before(&authority, ours, 40 * DAY)).await.expect_err("40 days ago");
     assert!(!error.contains("renewed"), "{error}");
-    // It is revoked, after its end, too.
+    // It was revoked, after its expiry too.
     let revoked = of_before(&authority, ours, 3 * DAY);
     authority.revoke(&peer(&revoked).serial, peer(&revoked).not_after).expect("it is written");
     authority.clean(unix_seconds()).expect("it is written");
     let error = renewed(&listener, &revoked).await.expect_err("it is revoked");
     assert!(error.contains("revoked"), "{error}");
-    // Another one has taken its place.
+    // Another certificate has replaced it.
     let first = of_before(&authority, ours, 5 * DAY);
     let (_, request) = make_request().expect("a key");
     authority.renew(&peer(&first), &request, unix_seconds() - 4 * DAY - 3_600).expect("in time");
     let error = renewed(&listener, &first).await.expect_err("it is not the last");
     assert!(error.contains("another one"), "{error}");
-    // The key of another switch: it proves nothing of this one, and gets no more than its own.
+    // The key of another switch: it proves nothing about this one, and renews only its own.
     let (one, two) = (of_before(&authority, ours, 2 * DAY), of_before(&authority, other, 2 * DAY));
     let mixed = Identity { key: two.key.clone(), ..one.clone() };
     renewed(&listener, &mixed).await.expect_err("the key is another one's");
     let own = renewed(&listener, &two).await.expect("its own");
     assert_eq!(peer(&own).role, Role::Agent(vec![other.to_owned()]));
-    // An answer that is lost is asked for again; what was made before counts for nothing then.
+    // The answer was lost and the agent asks again; the earlier replacement is then void.
     let again = renewed(&listener, &two).await.expect("nobody has used the first");
     let client = Client::connect(listener.address(), &again, LinkSettings::default()).await.expect("it counts");
     let _stream = client.attend(&hello(other)).await.expect("it is admitted");
     assert!(authority.is_revoked(&peer(&own).serial) && authority.is_revoked(&peer(&two).serial));
-    // The switch is not of this fabric any more.
+    // The fabric no longer has the switch.
     authority.want([other.to_owned()]);
     let error = renewed(&listener, &one).await.expect_err("it is gone");
     assert!(error.contains("no such switch"), "{error}");

@@ -1,7 +1,7 @@
-//! What a link between a manager and its agents is, from outside.
+//! The link between a manager and its agents, tested from outside.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with
-//! everything below it.
+//! This is one program, because each file of tests that is a program of its own would be compiled
+//! and linked with all dependencies again.
 
 mod authority;
 mod common;

@@ -1,4 +1,4 @@
-//! Who has no certificate for a switch is not heard.
+//! The manager accepts no message from a peer without a certificate for the switch.
 
 use crate::common::{Directory, Manager, NAME, hello, status};
 use philae_agent_link::{Authority, CaSettings, Client, ClientError, Code, LinkSettings, Role, unix_seconds};
@@ -54,12 +54,12 @@ async fn a_certificate_out_of_its_time_is_refused() {
         let error = manager.try_attend(&identity, NAME).await;
         assert!(!matches!(error, ClientError::Closed(_)), "{what}: {error}");
     }
-    // One that ended yesterday may be renewed, and is heard no more than that.
+    // One that expired yesterday may be renewed, and nothing else.
     let identity = manager.authority.issue(&agent(), now - 2 * 86_400).expect("a certificate");
     let error = status(manager.try_attend(&identity, NAME).await);
     assert_eq!(error.code, Code::PermissionDenied, "{error:?}");
     assert!(manager.heard_nothing());
-    // A clock that is a little ahead is borne.
+    // A clock that is a little ahead is tolerated.
     let identity = manager.authority.issue(&agent(), now + 200).expect("a certificate");
     let client = manager.client(&identity).await.expect("it is the manager");
     let _stream = manager.attended(&client, NAME).await;
@@ -114,9 +114,9 @@ async fn a_retired_root_is_refused_and_rotation_drops_no_stream() {
     let mut stream = manager.attended(&client, NAME).await;
     assert_eq!(manager.authority.rotate(unix_seconds()).expect("it is written"), 2);
     let new = manager.identity(&["x1000c0r2b0"]);
-    // Until the manager reloads and after it, an old certificate connects: its root is believed.
-    // The agent must know the new root before the manager is proven with it, which is what renewing
-    // gives.
+    // Before the manager reloads and after it, an old certificate connects, because its root is
+    // still trusted. The agent must know the new root before the manager uses a certificate of it;
+    // the agent gets that root when it renews.
     assert!(manager.client(&old).await.is_ok());
     let renewed = client.renew().await.expect("it may");
     manager.listener.reload().expect("a new certificate");

@@ -1,4 +1,4 @@
-//! The manager's judgement and a simulated fabric, with real sockets and TLS between them.
+//! The manager's event loop and a simulated fabric, with real sockets and TLS between them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ fn wiring(groups: u32, switches: u32) -> Arc<Wiring> {
     Arc::new(Wiring::of(&topology).expect("64 ports at most"))
 }
 
-/// The judgement, fed from the link.
+/// The control loop, fed from the link.
 struct Judge {
     manager: Manager,
     control: Control,
@@ -58,7 +58,8 @@ impl Judge {
             }
             for output in self.control.settle(self.began.elapsed().as_millis() as u64) {
                 match output {
-                    // Who is gone in this moment is told when it comes again.
+                    // An agent that is disconnected now gets the message's effect when it
+                    // reconnects.
                     Output::Send(switch, message) => drop(links.send(&Numbered.switch(switch), &message)),
                     Output::Close(switch, reason) => {
                         links.close(&Numbered.switch(switch), CloseReason::Asked(reason));
@@ -93,7 +94,7 @@ async fn bring_up(streams_per_connection: u32) {
             .all(|switch| *fabric.agent(switch).switch().routes() == plan.tables().of(switch))
     };
     assert!(agrees(&judge));
-    // A link is lost: the manager hears of it and sends new tables.
+    // A link fails: the manager learns of it and sends new tables.
     let before = judge.control.plan().map(|plan| plan.tables().hash_of(SwitchId(0)));
     let (port, _) = wiring.links().find(|&(port, _)| wiring.split(port).0 == SwitchId(0)).expect("it has links");
     running.agents().set_link(port, false);
@@ -103,11 +104,11 @@ async fn bring_up(streams_per_connection: u32) {
         })
         .await;
     assert!(agrees(&judge));
-    // A switch loses its power, and gets it back.
+    // A switch loses its power and gets it back.
     running.agents().set_power(SwitchId(3), false);
     running.agents().set_link(port, true);
     let gone = |control: &Control| control.device_state(SwitchId(3)) != DeviceState::Synced;
-    // Its neighbours' ports wake it: whoever drives a switch without power closes its stream.
+    // Its neighbours' ports wake its agent, which closes the stream of a switch without power.
     judge.run_until("a switch without power", gone).await;
     running.agents().set_power(SwitchId(3), true);
     judge.run_until("its power is back", |control| all_synced(control, count)).await;
@@ -142,7 +143,7 @@ async fn a_storm_of_2000_agents_ends_connected() {
     let links = manager.listener.links();
     let mut connected = 0;
     let mut first_gone = false;
-    // All are there, all are sent away, all come again.
+    // All agents connect, all are disconnected, and all reconnect.
     loop {
         match manager.event().await {
             LinkEvent::Connected { .. } => connected += 1,
@@ -150,7 +151,8 @@ async fn a_storm_of_2000_agents_ends_connected() {
                 connected -= 1;
                 continue;
             }
-            // Those that were sent before everybody was sent away say nothing about who is there.
+            // Messages that were sent before all streams were closed do not say which agents are
+            // connected.
             LinkEvent::Message { .. } => continue,
         }
         if connected < count {

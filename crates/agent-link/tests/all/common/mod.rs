@@ -14,7 +14,7 @@ use tokio::sync::mpsc::Receiver;
 
 pub const NAME: &str = "x1000c0r1b0";
 
-/// Removed when it is dropped.
+/// A temporary directory, removed when it is dropped.
 pub struct Directory(pub PathBuf);
 
 impl Directory {
@@ -34,7 +34,7 @@ impl Drop for Directory {
 }
 
 pub struct Manager {
-    /// It lasts as long as its manager.
+    /// Exists as long as its manager.
     _directory: Directory,
     pub authority: Arc<Authority>,
     pub listener: Listener,
@@ -61,7 +61,7 @@ impl Manager {
         Client::connect(self.listener.address(), identity, self.settings).await
     }
 
-    /// Connects, says hello and waits for the first answer; how it ended.
+    /// Connects, sends the hello and waits for the first answer; returns how the stream ended.
     pub async fn try_attend(&self, identity: &Identity, name: &str) -> ClientError {
         let client = match self.client(identity).await {
             Ok(client) => client,
