@@ -1,4 +1,4 @@
-//! The agent's certificate: asked for once with a token, kept, and taken up again.
+//! The agent's certificate: requested once with a token, stored, and used again after a restart.
 
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
@@ -19,7 +19,7 @@ struct Kept {
     roots: String,
 }
 
-/// What `philae fabric certificates join` wrote.
+/// The content of the file that `philae fabric certificates join` writes.
 struct JoinToken {
     switches: String,
     token: String,
@@ -40,7 +40,7 @@ fn read_token(path: &Path) -> Result<JoinToken, Failure> {
     }
 }
 
-/// Keeps the certificate, for its owner only.
+/// Stores the certificate, readable by its owner only.
 pub fn keep(state: &Path, identity: &Identity) -> Result<(), Failure> {
     let kept =
         Kept { certificate: identity.certificate.clone(), key: identity.key.clone(), roots: identity.roots.clone() };
@@ -53,7 +53,7 @@ pub fn keep(state: &Path, identity: &Identity) -> Result<(), Failure> {
     philae_agent_link::replace(state, FILE, text.as_bytes()).map_err(|error| Failure(1, error.to_string()))
 }
 
-/// The certificate that is kept, or a first one for a token.
+/// The stored certificate, or a first one for a token.
 pub async fn find(
     state: &Path,
     token: Option<&Path>,
@@ -65,8 +65,8 @@ pub async fn find(
     match (token, kept) {
         (None, Some(kept)) => {
             if let Some(end) = end_of(&kept.certificate).filter(|end| *end <= unix_seconds()) {
-                // It goes on: the manager lets it renew for some time, or its screen says whose
-                // certificate has ended. Whether the clock here is right is not known either.
+                // The agent continues: the manager may still renew the certificate, or its status
+                // names the expired one. Besides, the clock of this machine may be wrong.
                 note!(
                     "the certificate in {} ended at {}: it is renewed where the manager allows that \
                      (--certificate-grace-days); else philae fabric certificates join writes a token for --join-token-file",
@@ -87,7 +87,8 @@ pub async fn find(
                     keep(state, &identity)?;
                     Ok(identity)
                 }
-                // The token was used up by this agent before: a service that starts again names it again.
+                // This agent used the token before: a restarted service still names the token's
+                // file.
                 Err(_) if kept.as_ref().is_some_and(|kept| kept.roots.contains(roots.trim())) => {
                     let Kept { certificate, key, roots } = kept.expect("it was just looked at");
                     Ok(Identity { certificate, key, roots })

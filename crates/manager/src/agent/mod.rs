@@ -1,4 +1,4 @@
-//! `philae agent`: stands for switches that a manager drives.
+//! `philae agent`: runs the agents of switches that a manager controls.
 
 mod identity;
 mod linux;
@@ -77,15 +77,15 @@ fn resolve(text: &str) -> Result<SocketAddr, String> {
     found.next().ok_or_else(|| format!("{text} has no address"))
 }
 
-/// As many open connections as the system allows.
+/// Raises the limit of open connections to what the system allows.
 pub fn raise_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
-    // Where it cannot be had, connections fail, which shows.
+    // If that fails, connections fail later, with an error.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
 }
 
-/// Runs until it is told to end.
+/// Runs until a signal ends it.
 pub fn run(options: Options) -> Result<(), Failure> {
     raise_limit();
     let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
@@ -153,7 +153,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     })
 }
 
-/// Lets happen to simulated switches what is due, as it becomes due.
+/// Causes the failures of simulated switches as they become due.
 async fn misfortunes(running: &RunningAgents<StandIn>) {
     loop {
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -163,13 +163,13 @@ async fn misfortunes(running: &RunningAgents<StandIn>) {
     }
 }
 
-/// Time between two lines about the same trouble.
+/// Interval between two lines about the same problem.
 ///
 /// Source: ours. Status: assumed.
 const SAID_AGAIN: Duration = Duration::from_secs(60);
 
-/// Writes down why no manager takes these agents: at once, and then once a minute, or when the
-/// reason is another one.
+/// Logs why no manager accepts these agents: immediately, then once a minute, or when the reason
+/// changes.
 async fn say_troubles<D: Driven>(running: &RunningAgents<D>, managers: &[SocketAddr]) {
     let mut said: Option<(String, tokio::time::Instant)> = None;
     let mut failed = 0;
@@ -186,7 +186,7 @@ async fn say_troubles<D: Driven>(running: &RunningAgents<D>, managers: &[SocketA
     }
 }
 
-/// Keeps the certificate whenever it is a new one.
+/// Stores the certificate whenever it is a new one.
 async fn keep<D: Driven>(running: &RunningAgents<D>, state: &Path) {
     let mut kept = running.identity().certificate;
     loop {
@@ -198,10 +198,10 @@ async fn keep<D: Driven>(running: &RunningAgents<D>, state: &Path) {
     }
 }
 
-/// Waits for the signal that ends it.
+/// Waits for the signal that ends the agent.
 async fn told_to_end() {
     use tokio::signal::unix::{SignalKind, signal};
-    // Where signals cannot be had, the process ends by them without farewell.
+    // Without handlers, signals end the process immediately.
     let Ok(mut ends) = signal(SignalKind::terminate()) else { return std::future::pending().await };
     tokio::select! { _ = tokio::signal::ctrl_c() => {}, _ = ends.recv() => {} }
 }

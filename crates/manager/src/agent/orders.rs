@@ -1,4 +1,4 @@
-//! What happens to a simulated fabric, told from outside.
+//! Changes to a simulated fabric, read from standard input.
 
 use philae_agent::UpgradeFault;
 use philae_agent_link::RunningAgents;
@@ -44,7 +44,7 @@ fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Resul
     Ok(())
 }
 
-/// Does as each line of standard input says, until it ends.
+/// Carries out each line of standard input, until it ends.
 pub async fn obey(fabric: &Fabric, running: &RunningAgents<StandIn>) {
     let (sender, mut lines) = mpsc::channel(64);
     std::thread::spawn(move || {

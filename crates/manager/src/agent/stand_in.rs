@@ -1,4 +1,4 @@
-//! Simulated switches of which some misbehave, as a seed says.
+//! Simulated switches, of which some misbehave as the seed decides.
 
 use std::time::{Duration, Instant};
 
@@ -49,38 +49,38 @@ pub struct Faults {
     upgrade_ms: u64,
 }
 
-/// What a slow switch takes for a message: longer than a manager waits.
+/// Time that a slow switch takes for a message: longer than a manager waits.
 const SLOW: Duration = Duration::from_secs(5);
 
-/// A link that was lost comes back within so long, milliseconds.
+/// Longest time until a lost link comes back, milliseconds.
 const LOST_MOST_MS: u32 = 10_000;
 
-/// So long a connection that has broken is not made again.
+/// How long a broken connection stays broken.
 const BROKEN: Duration = Duration::from_millis(200);
 
-/// Streams of random numbers by what they are for.
+/// Streams of random numbers, by their use.
 const LATENCY: u64 = 1;
 const MISFORTUNE: u64 = 2;
 const CHARACTER: u64 = 3;
 
-/// Switches of a fabric, as one process stands for them.
+/// The simulated switches of one agent process.
 #[derive(Debug)]
 pub struct StandIn {
     fabric: SimulatedFabric,
     switches: Vec<SwitchId>,
-    /// By switch of the fabric: its place among `switches`.
+    /// By switch of the fabric: its index in `switches`.
     places: Vec<Option<usize>>,
     faults: Faults,
     slow: Vec<bool>,
-    /// Connections that are broken until a time.
+    /// Until when each connection is broken.
     broken: Vec<Option<Instant>>,
     lost: Vec<(Instant, PortIndex)>,
     latency: Stream,
     misfortune: Stream,
     last: Instant,
-    /// The agents' clock when it was heard last, and when that was.
+    /// The agents' clock at the last message, and when that was.
     clock: (u64, Instant),
-    /// What is due of each sort of misfortune, in millionths.
+    /// Failures of each kind that are due, in millionths.
     due: [u64; 3],
 }
 
@@ -127,12 +127,12 @@ impl StandIn {
         }
     }
 
-    /// The fabric, to let something happen to it.
+    /// The fabric, to cause failures in it.
     pub const fn fabric_mut(&mut self) -> &mut SimulatedFabric {
         &mut self.fabric
     }
 
-    /// Lets happen what is due by now; whether anything did.
+    /// Causes the failures that are due. Returns whether there were any.
     pub fn misfortune(&mut self) -> bool {
         let passed = self.last.elapsed();
         self.last = Instant::now();

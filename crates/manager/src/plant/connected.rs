@@ -1,4 +1,5 @@
-//! Agents over the wire: their events come through a queue of bounded length, orders are queued for each and never waited for.
+//! Agents over the network. Their events come through a queue of bounded length; orders are queued
+//! for each agent, and the manager never waits for one.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -19,31 +20,31 @@ use tokio::runtime::Runtime;
 
 use super::Ear;
 
-/// Events that wait for the judgement beside those that wait in the link.
+/// Events that wait for the event loop, in addition to those that wait in the link.
 ///
 /// Source: ours. Status: assumed.
 const EVENTS: usize = 1_024;
 
-/// Events that are taken in before tables are made of what they say.
+/// Events that are processed before the manager computes tables from them.
 ///
 /// Source: ours. Status: assumed.
 const BATCH: usize = 1_024;
 
-/// Why agents cannot be listened to.
+/// Why the manager cannot listen for agents.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentsError {
-    /// The address or the certificate.
+    /// The address is taken, or there is no certificate.
     #[error("agents: {0}")]
     Bind(#[from] BindError),
-    /// No threads.
+    /// The system starts no threads.
     #[error("agents: cannot start threads: {0}")]
     Threads(#[from] std::io::Error),
 }
 
-/// What is called to wake somebody.
+/// A function that wakes a sleeping thread.
 type Waker = Box<dyn Fn() + Send>;
 
-/// Called when agents have said something and the judgement sleeps.
+/// Called when agents have sent something while the event loop sleeps.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Mutex<Option<Waker>>>);
 
@@ -54,12 +55,12 @@ impl fmt::Debug for Wake {
 }
 
 impl Wake {
-    /// Whom to call.
+    /// Sets the function.
     pub fn set(&self, call: impl Fn() + Send + 'static) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(call));
     }
 
-    /// Calls.
+    /// Calls the function, if there is one.
     pub fn call(&self) {
         if let Some(call) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             call();
@@ -67,22 +68,23 @@ impl Wake {
     }
 }
 
-/// The manager's end of all connections to agents. It has threads of its own: a storm of agents takes none from the API.
+/// The manager's end of all connections to agents. It has threads of its own, so that a storm of
+/// agents takes none from the API.
 #[derive(Debug)]
 pub struct AgentsEnd {
-    // In this order they end: what listens, then the threads that it runs on.
+    // Fields are dropped in this order: first the listener, then the runtime that it runs on.
     listener: Listener,
     links: Links,
     authority: Arc<Authority>,
     events: Receiver<LinkEvent>,
-    /// Events that were waited for.
+    /// Events that [`Self::wait`] has received.
     waited: VecDeque<LinkEvent>,
     more: bool,
     asleep: Arc<AtomicBool>,
     wake: Wake,
     names: Vec<Arc<str>>,
     numbers: BTreeMap<Arc<str>, SwitchId>,
-    /// (S): the certificate that speaks for a switch.
+    /// (S): the certificate of each switch's agent.
     peers: Vec<Option<Arc<Peer>>>,
     runtime: Runtime,
 }
@@ -94,7 +96,7 @@ fn relay(
     wake: &Wake,
 ) {
     while let Some(event) = from.blocking_recv() {
-        // Where the judgement is busy this waits, and agents with it: nothing piles up.
+        // While the event loop is busy this blocks, and with it the agents: the queue cannot grow.
         if to.send(event).is_err() {
             return;
         }
@@ -108,7 +110,7 @@ impl AgentsEnd {
     /// Listens for the agents of a fabric.
     ///
     /// # Errors
-    /// When the address is taken, or threads or a certificate cannot be had.
+    /// When the address is taken, or there are no threads or no certificate.
     pub fn listen(
         fabric: &Fabric,
         address: SocketAddr,
@@ -143,25 +145,25 @@ impl AgentsEnd {
         })
     }
 
-    /// Where agents connect.
+    /// The address for agents.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.listener.address()
     }
 
-    /// What is called when agents have said something.
+    /// Called when agents have sent something.
     #[must_use]
     pub const fn wake(&self) -> &Wake {
         &self.wake
     }
 
-    /// Who makes certificates.
+    /// The certificate authority.
     #[must_use]
     pub const fn authority(&self) -> &Arc<Authority> {
         &self.authority
     }
 
-    /// A new certificate of the manager, for connections from now on.
+    /// Takes a new certificate of the manager for new connections.
     ///
     /// # Errors
     /// When the authority cannot make one; the old one is then kept.
@@ -169,56 +171,57 @@ impl AgentsEnd {
         self.listener.reload()
     }
 
-    /// Refuses a certificate from now on; how many streams of it are closed.
+    /// Revokes a certificate. Returns how many of its streams were closed.
     ///
     /// # Errors
-    /// When that cannot be written; nothing is closed then.
+    /// When the revocation cannot be written; nothing is closed then.
     pub fn revoke(&self, serial: &str, not_after: u64) -> Result<usize, philae_agent_link::CaError> {
         self.listener.revoke(serial, not_after)
     }
 
-    /// Asks all agents that are connected for new certificates; how many.
+    /// Asks all connected agents to renew their certificates. Returns their number.
     #[must_use]
     pub fn ask_to_renew(&self) -> usize {
         self.links.ask_to_renew()
     }
 
-    /// Closes all streams: agents come again.
+    /// Closes all streams; the agents reconnect.
     pub fn close_all(&self, reason: &str) {
         self.links.close_all(&CloseReason::Asked(reason.to_owned()));
     }
 
-    /// Agents that are connected.
+    /// Number of connected agents.
     #[must_use]
     pub fn connected(&self) -> usize {
         self.links.connected()
     }
 
-    /// The certificate that speaks for a switch, while it is connected.
+    /// The certificate of a switch's agent while it is connected.
     #[must_use]
     pub fn peer(&self, switch: SwitchId) -> Option<&Arc<Peer>> {
         self.peers[switch.index()].as_ref()
     }
 
-    /// Certificates of agents that are connected.
+    /// Certificates of the connected agents.
     pub fn peers(&self) -> impl Iterator<Item = &Arc<Peer>> {
         self.peers.iter().flatten()
     }
 
-    /// Who was refused lately, the newest last, and how many there were since the start.
+    /// The number of refusals since the start, and the last ones, oldest first.
     #[must_use]
     pub fn refused(&self) -> (u64, Vec<Refused>) {
         self.listener.refused()
     }
 
-    /// Whether there may be more to hear.
+    /// Whether there may be more events to process.
     pub(super) const fn has_more(&self) -> bool {
         self.more
     }
 
-    /// Hears what agents have said.
+    /// Passes the events of agents to the event loop, up to [`BATCH`] of them.
     pub(super) fn speak(&mut self, ear: &mut Ear<'_>) {
-        // From now on the relay wakes: what is found below needs no waking, what comes later does.
+        // From now on the relay wakes the event loop. Events found below need no waking; later ones
+        // do.
         self.asleep.store(true, Ordering::Release);
         self.more = true;
         for _ in 0..BATCH {
@@ -256,7 +259,8 @@ impl AgentsEnd {
             LinkEvent::Disconnected { switch, reason, is_replaced } => {
                 let Some(&number) = self.numbers.get(&switch) else { return };
                 self.peers[number.index()] = None;
-                // A connection that replaces another one, as with each new certificate, is no loss.
+                // If a new connection replaces this one, as with each new certificate, the switch
+                // is not lost.
                 if !is_replaced {
                     crate::log::disconnected(&switch, &reason);
                     ear.hear(Input::Disconnected(number));
@@ -265,17 +269,18 @@ impl AgentsEnd {
         }
     }
 
-    /// Waits until agents say something, for so long at most.
+    /// Waits until agents send something, for `most` at the longest.
     pub(super) fn wait(&mut self, most: Duration) {
         match self.events.recv_timeout(most) {
             Ok(event) => self.waited.push_back(event),
             Err(RecvTimeoutError::Timeout) => {}
-            // The threads are gone: nobody will speak any more.
+            // The threads are gone, so no event will come.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(most),
         }
     }
 
-    /// Queues an order for an agent. Whoever is gone is told when it comes again; whoever takes too long is closed by the link.
+    /// Queues an order for an agent. A disconnected agent gets it after it reconnects; the link
+    /// closes the stream of one that reads too slowly.
     pub(super) fn tell(&mut self, ear: &mut Ear<'_>, switch: SwitchId, message: &ToAgent) {
         if self.links.send(&self.names[switch.index()], message).is_ok() {
             ear.count_order(message);
@@ -287,7 +292,7 @@ impl AgentsEnd {
         self.links.close(&self.names[switch.index()], CloseReason::Asked(reason));
     }
 
-    /// Ends all connections with a word of farewell.
+    /// Ends all connections, after sending the reason.
     pub fn shutdown(self) {
         let Self { listener, runtime, .. } = self;
         runtime.block_on(listener.shutdown());

@@ -1,4 +1,5 @@
-//! The judgement, and the agents that it is fed by: simulated in this process, or connected over the wire.
+//! The event loop (`Control`) with its agents: simulated in this process, or connected over the
+//! network.
 
 mod connected;
 mod simulated;
@@ -22,54 +23,54 @@ use crate::log;
 use crate::measured::Reroutes;
 use crate::names::FabricNames;
 
-/// What crossed between manager and agents, as it is on the wire.
+/// Messages and encoded bytes between manager and agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Messages to agents.
     pub messages_out: u64,
     /// Their bytes.
     pub bytes_out: u64,
-    /// Messages of agents.
+    /// Messages from agents.
     pub messages_in: u64,
     /// Their bytes.
     pub bytes_in: u64,
 }
 
-/// Where agents are.
+/// The agents of a plant.
 #[derive(Debug)]
 enum Agents {
-    /// Nowhere: the manager does not lead.
+    /// None: the manager does not lead.
     Nobody,
     Simulated(Box<Simulated>),
     Connected(Box<AgentsEnd>),
 }
 
-/// A manager's judgement with its agents.
+/// The control loop with its agents.
 #[derive(Debug)]
 pub struct Plant {
-    /// The judgement.
+    /// The control loop: decides on links, tables and orders.
     pub control: Control,
-    /// What crossed between it and agents.
+    /// Messages between it and agents.
     pub traffic: Traffic,
     /// How long new tables took.
     pub reroutes: Reroutes,
-    /// What happened, for watchers.
+    /// Events for watchers.
     pub events: Arc<Events>,
-    /// Where what happened is kept.
+    /// The file of events.
     pub event_log: Option<EventLog>,
-    /// The epoch of another manager, which agents obey in place of this one.
+    /// The epoch of another manager that agents obey instead of this one.
     pub fenced: Option<u64>,
-    /// Who gives orders to switches where no operator does: a rollout of firmware.
+    /// The rollout of firmware that gives orders to a switch, if no operator does.
     pub(crate) on_behalf: BTreeMap<SwitchId, Arc<str>>,
     names: Arc<FabricNames>,
-    /// Switches that were not well when something was last written down of them.
+    /// Switches that were not well at their last event.
     troubled: BTreeSet<SwitchId>,
     agents: Agents,
     epoch: u64,
     began: Instant,
 }
 
-/// What agents speak into: it counts, knows the time, and tells the judgement.
+/// Receives the agents' input: counts it, adds the time, and passes it to the control loop.
 struct Ear<'a> {
     control: &'a mut Control,
     traffic: &'a mut Traffic,
@@ -97,20 +98,20 @@ impl Ear<'_> {
     }
 }
 
-/// The longest time that [`Plant::run`] takes while agents go on to speak.
+/// The longest time that [`Plant::run`] takes while agents keep sending.
 ///
-/// Source: ours. Status: assumed; so long at most a request of the API waits for agents.
+/// Source: ours. Status: assumed; a request of the API waits for agents this long at most.
 const TURN: Duration = Duration::from_millis(20);
 
 impl Plant {
-    /// A simulated fabric with power, in this process, whose agents begin to connect now.
+    /// A simulated fabric with power, in this process, whose agents begin to connect.
     #[must_use]
     pub fn new(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
         let simulated = Simulated::new(Arc::clone(&wiring), Arc::clone(&names) as Arc<dyn philae_agent::Names>);
         Self::with(Agents::Simulated(Box::new(simulated)), wiring, names, epoch, settings)
     }
 
-    /// Agents that connect over the wire.
+    /// Agents that connect over the network.
     #[must_use]
     pub fn connected(
         wiring: Arc<Wiring>,
@@ -122,7 +123,7 @@ impl Plant {
         Self::with(Agents::Connected(Box::new(agents)), wiring, names, epoch, settings)
     }
 
-    /// No agents at all: of a manager that does not lead. Nothing is ever due.
+    /// No agents, for a manager that does not lead. There is never anything to do.
     #[must_use]
     pub fn idle(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
         Self::with(Agents::Nobody, wiring, names, epoch, settings)
@@ -151,7 +152,7 @@ impl Plant {
         }
     }
 
-    /// Goes on where another one was: with its clock, its counts and those who watch it.
+    /// Continues an earlier plant: its clock, counters and watchers.
     #[must_use]
     pub fn after(mut self, before: &Self) -> Self {
         self.events = Arc::clone(&before.events);
@@ -174,7 +175,7 @@ impl Plant {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// The switches, where they are simulated in this process.
+    /// The fabric, if it is simulated in this process.
     #[must_use]
     pub fn fabric(&self) -> Option<&SimulatedFabric> {
         match &self.agents {
@@ -183,7 +184,7 @@ impl Plant {
         }
     }
 
-    /// The switches, to let something happen to them, where they are simulated in this process.
+    /// The fabric, to cause failures in it, if it is simulated in this process.
     pub fn fabric_mut(&mut self) -> Option<&mut SimulatedFabric> {
         match &mut self.agents {
             Agents::Simulated(simulated) => Some(&mut simulated.fabric),
@@ -191,7 +192,7 @@ impl Plant {
         }
     }
 
-    /// Where agents connect, if they do.
+    /// The end for connected agents, if there is one.
     #[must_use]
     pub fn agents(&self) -> Option<&AgentsEnd> {
         match &self.agents {
@@ -200,7 +201,7 @@ impl Plant {
         }
     }
 
-    /// Takes the power from a simulated switch, or gives it back; whether switches are simulated here.
+    /// Switches a simulated switch off or on. Returns whether switches are simulated here.
     pub fn set_power(&mut self, switch: SwitchId, on: bool) -> bool {
         let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
         match &mut self.agents {
@@ -210,7 +211,8 @@ impl Plant {
         true
     }
 
-    /// Breaks the connection of a simulated switch: its agent comes again, and says anew what it is.
+    /// Breaks the connection of a simulated switch: its agent reconnects and reports everything
+    /// again.
     pub fn reconnect(&mut self, switch: SwitchId) {
         let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
         if let Agents::Simulated(simulated) = &mut self.agents {
@@ -218,8 +220,8 @@ impl Plant {
         }
     }
 
-    /// Does everything that is due, until there is nothing to do before a later time; that time. Where agents do not cease to speak
-    /// it ends nevertheless, and says that it wants to go on now.
+    /// Does everything that is due, and returns when the next thing is. If agents keep sending, it
+    /// ends after `TURN` and returns the present time.
     pub fn run(&mut self) -> Option<u64> {
         let turn = Instant::now();
         loop {
@@ -263,7 +265,8 @@ impl Plant {
         [self.control.next_deadline_ms(), agents].into_iter().flatten().min()
     }
 
-    /// Waits until agents say something, for so long at most. Where they are simulated, time alone makes them speak.
+    /// Waits until agents send something, for `most` at the longest. Simulated agents send only as
+    /// time passes.
     pub fn wait(&mut self, most: Duration) {
         match &mut self.agents {
             Agents::Simulated(_) | Agents::Nobody => std::thread::sleep(most),
@@ -271,7 +274,7 @@ impl Plant {
         }
     }
 
-    /// Tells watchers what happened, and keeps it where it is worth it.
+    /// Publishes an event to watchers, and writes it to the file if `is_kept`.
     pub fn publish(&self, what: Happened, is_kept: bool) {
         let event = self.events.publish(what, is_kept);
         if let Some(log) = self.event_log.as_ref().filter(|_| is_kept) {
@@ -301,8 +304,7 @@ impl Plant {
                     );
                     let was_troubled = self.troubled.contains(&switch);
                     log::device(ear.control, &self.names, switch, was_troubled);
-                    // What a switch goes through until it has what it should have says nothing
-                    // afterwards.
+                    // The steps of a switch to its desired state are of no interest afterwards.
                     let is_kept = !well || was_troubled && view.state == DeviceState::Synced;
                     let cause = match self.on_behalf.get(&switch) {
                         Some(by) if view.cause == Cause::Operator => format!("by order of {by}"),
@@ -352,7 +354,7 @@ impl Plant {
             }
         }
         if self.fenced.is_some() {
-            // Agents would refuse them; the manager that they obey gives its own.
+            // Agents would refuse the orders; the manager that they obey gives its own.
             return;
         }
         for (switch, message) in orders {

@@ -1,4 +1,5 @@
-//! Switches and their agents in this process: messages take no time, everything else is as it is with agents of their own.
+//! Switches and their agents in this process. Messages take no time; everything else is as with
+//! agents in processes of their own.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,38 +12,38 @@ use philae_units::SwitchId;
 
 use super::Ear;
 
-/// Pause before an agent that lost its connection connects again, milliseconds.
+/// Pause before an agent that lost its connection reconnects, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const RECONNECT_MS: u64 = 100;
 
-/// Agents that connect before what they are sent is carried out.
+/// Agents that connect before the orders for them are carried out.
 ///
 /// Source: ours. Status: assumed.
 const CONNECT_AT_ONCE: usize = 512;
 
-/// Times, and the switch that each is for.
+/// Times, each with its switch.
 type Times = BinaryHeap<Reverse<(u64, u32)>>;
 
 fn first(times: &Times) -> Option<u64> {
     times.peek().map(|Reverse((at, _))| *at)
 }
 
-/// A simulated fabric and when its agents have something to do.
+/// A simulated fabric, and the times at which its agents act.
 #[derive(Debug)]
 pub struct Simulated {
     /// The switches.
     pub fabric: SimulatedFabric,
     /// Switches whose agents are connected.
     connected: Vec<bool>,
-    /// Agents to connect.
+    /// Agents that wait to connect, with the time.
     connecting: Times,
-    /// When each agent has something to say.
+    /// When each agent next has something to send.
     due: Times,
 }
 
 impl Simulated {
-    /// A fabric with power whose agents begin to connect now.
+    /// A fabric with power whose agents begin to connect.
     pub fn new(wiring: Arc<Wiring>, names: Arc<dyn Names>) -> Self {
         let count = wiring.switch_count();
         Self {
@@ -53,7 +54,7 @@ impl Simulated {
         }
     }
 
-    /// Takes the power from a switch, or gives it back.
+    /// Switches a switch off or on.
     pub fn set_power(&mut self, ear: &mut Ear<'_>, switch: SwitchId, on: bool) {
         if !on {
             self.disconnect(ear, switch);
@@ -61,7 +62,7 @@ impl Simulated {
         self.fabric.set_power(switch, on);
     }
 
-    /// The connection of a switch breaks; its agent connects again after a while.
+    /// Breaks the connection of a switch; its agent reconnects after [`RECONNECT_MS`].
     pub fn disconnect(&mut self, ear: &mut Ear<'_>, switch: SwitchId) {
         if std::mem::replace(&mut self.connected[switch.index()], false) {
             self.fabric.agent_mut(switch).disconnected();
@@ -70,17 +71,17 @@ impl Simulated {
         self.connecting.push(Reverse((ear.now_ms() + RECONNECT_MS, switch.0)));
     }
 
-    /// When an agent has something to do without being told.
+    /// When an agent next acts without an order.
     pub fn next_ms(&self) -> Option<u64> {
         [first(&self.due), first(&self.connecting), self.fabric.next_upgrade_ms()].into_iter().flatten().min()
     }
 
-    /// Whether agents have something to say by now.
+    /// Whether agents have something to send by now.
     pub fn has_more(&self, now_ms: u64) -> bool {
         self.fabric.is_touched() || self.next_ms().is_some_and(|at| at <= now_ms)
     }
 
-    /// Agents connect, and say what they have to say: ports that have changed, heartbeats that are due.
+    /// Lets agents connect and send what is due: changed ports, heartbeats.
     pub fn speak(&mut self, ear: &mut Ear<'_>) {
         let now_ms = ear.now_ms();
         for switch in self.fabric.go_on_with_upgrades(now_ms) {
@@ -105,7 +106,8 @@ impl Simulated {
     }
 
     fn connect(&mut self, ear: &mut Ear<'_>, now_ms: u64) {
-        // So many at once: what each is sent at its hello takes memory until it is carried out.
+        // A limited number together: the orders after each hello take memory until they are carried
+        // out.
         let mut at_once = CONNECT_AT_ONCE;
         while let Some(&Reverse((at, switch))) = self.connecting.peek() {
             if at > now_ms || at_once == 0 {
@@ -130,7 +132,7 @@ impl Simulated {
         }
     }
 
-    /// Gives an order to an agent, and the judgement its answer.
+    /// Gives an order to an agent, and its answer to the control loop.
     pub fn tell(&mut self, ear: &mut Ear<'_>, switch: SwitchId, message: ToAgent) {
         if !self.connected[switch.index()] {
             return;

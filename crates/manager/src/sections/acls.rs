@@ -1,5 +1,5 @@
-//! Access lists: item by rule, at the switches that have a port which names the list. An item's number is the list's, times
-//! 65,536, and the rule's priority.
+//! Access lists: one item for each rule, at the switches with a port that names the list. An item's
+//! number is the list's number times 65,536, plus the rule's priority.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Made, Source, value};
 
-/// Numbers of lists that follow from their names, so that a new list moves none of the others: of two whose hashes are
-/// equal, the second by name has the next one.
+/// Numbers of lists that follow from their names, so that a new list does not renumber others. If
+/// two hashes are equal, the second list by name gets the next number.
 fn numbers<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, u32> {
     let mut taken = BTreeSet::new();
     let number = |name: &'a str| {

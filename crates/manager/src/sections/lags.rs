@@ -1,4 +1,4 @@
-//! Link aggregation groups: item by the lowest port of each.
+//! Link aggregation groups: one item for each, numbered by its lowest port.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

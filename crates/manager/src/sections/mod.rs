@@ -1,7 +1,7 @@
-//! What each switch is to have: the sections that follow from documents, item by item.
+//! The desired configuration of each switch: the sections that follow from documents, item by item.
 //!
-//! Switches that are set alike share their sections, so that what is kept follows the number of different settings, not of
-//! switches.
+//! Switches with the same settings share their sections, so that memory depends on the number of
+//! different settings, not of switches.
 
 mod acls;
 mod lags;
@@ -24,12 +24,12 @@ use crate::trees::Trees;
 
 pub use qos::{profile_hash, profile_text};
 
-/// What sections are made of.
+/// The input for sections.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The documents.
     pub set: &'a DocumentSet,
-    /// What they make of ports and switches.
+    /// The configuration of ports and switches that follows from them.
     pub composition: &'a Composition,
     /// The fabric.
     pub names: &'a FabricNames,
@@ -54,42 +54,42 @@ pub const fn sections_of(kind: Kind) -> &'static [Section] {
     }
 }
 
-/// A section of a switch that is to be another one.
+/// A section of a switch with new desired items.
 pub type Changed = (SwitchId, Section, Arc<SectionItems>);
 
-/// What every switch is to have, but its routes.
+/// The desired configuration of every switch, except its routes.
 #[derive(Debug)]
 pub struct Sections {
     /// (S): by section, from [`Section::Ports`] on.
     wanted: Vec<[Arc<SectionItems>; Section::ALL.len() - 1]>,
 }
 
-/// The place of a section among those of a switch.
+/// The index of a section among those of a switch.
 const fn place(section: Section) -> usize {
     section as usize - 1
 }
 
 impl Sections {
-    /// Nothing, of so many switches.
+    /// Empty sections for `switches` switches.
     #[must_use]
     pub fn new(switches: usize) -> Self {
         let empty = Arc::new(SectionItems::default());
         Self { wanted: (0..switches).map(|_| std::array::from_fn(|_| Arc::clone(&empty))).collect() }
     }
 
-    /// What a switch is to have of a section.
+    /// The desired items of a switch's section.
     #[must_use]
     pub fn get(&self, switch: SwitchId, section: Section) -> &Arc<SectionItems> {
         &self.wanted[switch.index()][place(section)]
     }
 
-    /// Another one from now on.
+    /// Replaces the desired items of a switch's section.
     pub fn set(&mut self, switch: SwitchId, section: Section, items: Arc<SectionItems>) {
         self.wanted[switch.index()][place(section)] = items;
     }
 
-    /// What differs from what switches are to have now, of these sections. What ports are set to is looked at where
-    /// `ports_of` says so, everything else at every switch.
+    /// The changed sections, among `sections`. For [`Section::Ports`] it compares only the switches
+    /// of `ports_of`, for others every switch.
     #[must_use]
     pub fn differences(
         &self,
@@ -127,23 +127,23 @@ impl Sections {
     }
 }
 
-/// The value of an item.
+/// The encoded value of an item.
 pub fn value(item: &Value) -> Arc<[u8]> {
     item.to_string().into_bytes().into()
 }
 
-/// Sections by what they follow from, each made once.
+/// Sections by their input, each built once.
 pub struct Made<K> {
     known: BTreeMap<K, Arc<SectionItems>>,
 }
 
 impl<K: Ord> Made<K> {
-    /// None yet.
+    /// Empty.
     pub const fn new() -> Self {
         Self { known: BTreeMap::new() }
     }
 
-    /// The one that follows from this.
+    /// The section of an input; `make` builds it the first time.
     pub fn get(&mut self, key: K, make: impl FnOnce(&K) -> SectionItems) -> Arc<SectionItems> {
         if let Some(known) = self.known.get(&key) {
             return Arc::clone(known);

@@ -1,4 +1,4 @@
-//! What each port is set to: item by port, all of its configuration.
+//! The configuration of each port: one item for each.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

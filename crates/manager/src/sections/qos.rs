@@ -42,13 +42,15 @@ fn class(class: &QosClass) -> Value {
     })
 }
 
-/// The text whose hash a profile's hash is: its classes as JSON without spaces, keys in order of the alphabet.
+/// The text that a profile's hash is computed from: its classes as JSON without spaces, keys in
+/// alphabetical order.
 #[must_use]
 pub fn profile_text(spec: &QosProfileSpec) -> String {
     Value::from(spec.classes.iter().map(class).collect::<Vec<_>>()).to_string()
 }
 
-/// The hash by which switches and hosts compare profiles: SHA-256 of [`profile_text`], as 64 hexadecimal digits.
+/// The hash by which switches and hosts compare profiles: SHA-256 of [`profile_text`], as 64
+/// hexadecimal digits.
 #[must_use]
 pub fn profile_hash(spec: &QosProfileSpec) -> String {
     digest::sha256_hex(profile_text(spec).as_bytes())

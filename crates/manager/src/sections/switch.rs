@@ -1,4 +1,4 @@
-//! What the switch itself is set to: one item.
+//! The settings of the switch itself: one item.
 
 use std::sync::Arc;
 

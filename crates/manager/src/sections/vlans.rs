@@ -1,5 +1,5 @@
-//! VLANs: item by VLAN, at the switches that have a port which it may pass, that it manages, or that are an end of a VXLAN
-//! which carries it. VLAN 1 is there without being said.
+//! VLANs: one item for each VLAN. A switch gets those that may pass one of its ports, its
+//! management VLAN, and those that a VXLAN which ends at the switch carries. VLAN 1 always exists.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::{Made, Source, value};
 
-/// What a section of VLANs follows from: the VLANs, and the VXLANs that end at the switch, which name it.
+/// The input for a section of VLANs: the VLANs, and the VXLANs that end at the switch, which name
+/// it.
 type Key = (BTreeSet<u16>, Option<(SwitchId, Vec<usize>)>);
 
 pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {

@@ -1,5 +1,5 @@
-//! VNIs: item by edge port, the ranges that it may use. A block without ports is for those of its partition, a partition
-//! without ports for every edge port.
+//! VNIs: one item for each edge port, with the ranges that it may use. A block without ports
+//! applies to its partition's ports, a partition without ports to every edge port.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Made, Source, value};
 
-/// First and last of ranges, in order, none touching another.
+/// First and last VNI of each range, in order; no range touches another.
 type Ranges = Vec<(u32, u32)>;
 
 fn merged(mut ranges: Ranges) -> Ranges {

@@ -1,4 +1,5 @@
-//! A fabric of network namespaces on one machine: switches, the links between them, and a host behind each edge port asked for.
+//! A fabric of network namespaces on one machine: switches, the links between them, and the
+//! requested number of hosts at each switch.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use philae_units::{PortIndex, SwitchId};
 use super::plan::{address_of, interface};
 use super::tools::Namespace;
 
-/// Namespaces that were made, which go with it.
+/// Namespaces made for a fabric; dropping the lab deletes them.
 #[derive(Debug)]
 pub struct Lab {
     namespaces: Vec<String>,
@@ -25,10 +26,10 @@ pub fn of_switch(fabric: &Fabric, switch: SwitchId) -> String {
 }
 
 impl Lab {
-    /// Makes the namespaces of these switches, all links between them, and so many hosts at each.
+    /// Creates the namespaces of these switches, all links between them, and `hosts` hosts at each.
     ///
     /// # Errors
-    /// A namespace of that name exists, or this process may not make any.
+    /// When a namespace of that name exists, or this process may not create any.
     pub fn make(fabric: &Fabric, wiring: &Wiring, switches: &[SwitchId], hosts: usize) -> Result<Self, ControlError> {
         let here = Namespace(None);
         let mut lab = Self { namespaces: Vec::new(), hosts: Vec::new() };
@@ -100,7 +101,7 @@ impl Lab {
 impl Drop for Lab {
     fn drop(&mut self) {
         for name in &self.namespaces {
-            // Processes in it keep it alive, without a name.
+            // If processes run in it, the namespace continues without a name.
             let _ = Namespace(None).ip(&["netns", "delete", name], "");
         }
     }

@@ -1,4 +1,5 @@
-//! The ports of a software switch: which interfaces are there, whether they carry, and who is at the other end (LLDP).
+//! The ports of a software switch: its interfaces, whether they carry traffic, and the neighbour at
+//! the other end (LLDP).
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -17,16 +18,18 @@ use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with}
 use super::plan::{interface, port_of};
 use super::tools::Namespace;
 
-/// Seconds between what a port says of itself, and how long it is believed.
+/// Interval at which a port announces itself.
 ///
-/// Source: ours; IEEE 802.1AB recommends 30 s and 120 s, and 1 s while a link is new. Status: assumed.
+/// Source: ours; IEEE 802.1AB recommends 30 s and 120 s, and 1 s while a link is new. Status:
+/// assumed.
 const SAID_EVERY: Duration = Duration::from_secs(2);
-/// Four times [`SAID_EVERY`], as the standard multiplies. Source: IEEE 802.1AB. Status: published.
+/// How long a neighbour's announcement is valid: four times [`SAID_EVERY`], as the standard
+/// multiplies. Source: IEEE 802.1AB. Status: published.
 const BELIEVED: Duration = Duration::from_secs(8);
 
 /// Ethertype of LLDP. Source: IEEE 802.1AB. Status: published.
 const ETHERTYPE: u16 = 0x88cc;
-/// Where LLDP goes: the next bridge. Source: IEEE 802.1AB. Status: published.
+/// Destination of LLDP: the next bridge. Source: IEEE 802.1AB. Status: published.
 const NEAREST_BRIDGE: [u8; 6] = [0x01, 0x80, 0xc2, 0x00, 0x00, 0x0e];
 /// Bytes of an Ethernet header. Source: IEEE 802.3. Status: published.
 const HEADER: usize = 14;
@@ -35,32 +38,34 @@ const HEADER: usize = 14;
 #[derive(Clone, Copy, Debug)]
 pub struct Interface {
     address: LinkAddr,
-    /// Switched on.
+    /// Whether it is switched on.
     pub is_on: bool,
-    /// Switched on, and the other end is there.
+    /// Whether it is switched on, and the other end is up.
     pub carries: bool,
 }
 
-/// A namespace's ports, and the socket that speaks LLDP on them.
+/// A namespace's ports, and the socket for LLDP on them.
 #[derive(Debug)]
 pub struct Links {
     namespace: Namespace,
     socket: OwnedFd,
-    /// Interfaces by port, as last seen.
+    /// Interfaces by port, as last read.
     pub interfaces: BTreeMap<u8, Interface>,
-    /// What each port heard last: who, and when.
+    /// The neighbour that each port heard last, and when.
     heard: BTreeMap<u8, (u32, Instant)>,
-    /// Ports whose name another interface has now, since this was asked last.
+    /// Ports whose name belongs to another interface now; cleared by [`Self::take_moved`].
     moved: Vec<u8>,
     said: Option<Instant>,
 }
 
 impl Links {
+    /// Opens the socket and reads the interfaces.
+    ///
     /// # Errors
-    /// The namespace cannot be entered, or raw sockets are forbidden.
+    /// When the namespace cannot be entered, or raw sockets are forbidden.
     pub fn open(namespace: Namespace) -> std::io::Result<Self> {
         let socket = namespace.within(|| {
-            // The system counts it in the order of the network.
+            // The system wants it in network byte order.
             let protocol = NonZeroU32::new(u32::from(ETHERTYPE.to_be())).map(Protocol::from_raw);
             let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
             Ok(socket_with(AddressFamily::PACKET, SocketType::RAW, flags, protocol)?)
@@ -77,10 +82,10 @@ impl Links {
         Ok(links)
     }
 
-    /// Looks again which interfaces there are.
+    /// Reads the interfaces again.
     ///
     /// # Errors
-    /// The namespace is gone.
+    /// When the namespace is gone.
     pub fn look(&mut self) -> std::io::Result<()> {
         let found: BTreeMap<u8, Interface> = self.namespace.within(|| {
             let found = getifaddrs()?.filter_map(|entry| {
@@ -92,7 +97,7 @@ impl Links {
             });
             Ok(found.collect())
         })?;
-        // A name that another interface has now: what was heard, was heard on the other one.
+        // Another interface has the name now; the neighbour was heard on the previous one.
         for (&port, interface) in &found {
             let was = self.interfaces.get(&port).map(|was| was.address.ifindex());
             if was.is_some_and(|was| was != interface.address.ifindex()) {
@@ -108,23 +113,24 @@ impl Links {
         Ok(())
     }
 
-    /// Ports whose name another interface has now, since this was asked last.
+    /// Ports whose name belongs to another interface since the previous call.
     pub fn take_moved(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.moved)
     }
 
-    /// Who is at the other end of a port, if that is known.
+    /// The neighbour at the other end of a port, if known.
     pub fn neighbour(&self, port: u8) -> Option<u32> {
         self.heard.get(&port).map(|(nid, _)| *nid)
     }
 
-    /// Says on each port that carries who this is, when it is time; and hears what the others say.
+    /// Announces this switch on each port that carries traffic, when it is time, and reads the
+    /// neighbours' announcements.
     pub fn speak(&mut self, address: impl Fn(u8) -> Option<FabricAddress>) {
         if self.said.is_none_or(|when| when.elapsed() >= SAID_EVERY) {
             self.said = Some(Instant::now());
             for (&port, interface) in self.interfaces.iter().filter(|(_, interface)| interface.carries) {
                 let Some(address) = address(port) else { continue };
-                // One that is lost is said again soon.
+                // A lost announcement is repeated soon.
                 let _ =
                     sendto(self.socket.as_raw_fd(), &unit(address, port), &interface.address, MsgFlags::MSG_DONTWAIT);
             }
@@ -138,13 +144,13 @@ impl Links {
         }
     }
 
-    /// A new link, or one that came back, says who it is at once.
+    /// Announces immediately: call this for a link that is new or has come back.
     pub const fn speak_soon(&mut self) {
         self.said = None;
     }
 }
 
-/// What a port says of itself, as a frame.
+/// A port's announcement as a frame.
 fn unit(address: FabricAddress, port: u8) -> Vec<u8> {
     let mac = MacPrefix::Two.lldp_mac(address);
     let name = interface(port);
@@ -162,7 +168,7 @@ fn unit(address: FabricAddress, port: u8) -> Vec<u8> {
     frame
 }
 
-/// Who says so; nothing where it is nobody of a fabric.
+/// The neighbour that sent a frame; `None` if it does not belong to a fabric.
 fn who(frame: &[u8]) -> Option<u32> {
     let unit = Unit::new(frame.get(HEADER..)?).ok()?;
     let said = Repr::parse(&unit).ok()?;
@@ -183,7 +189,7 @@ mod tests {
     #[test]
     fn what_others_say_is_left_alone() {
         let mut frame = unit(FabricAddress::dragonfly(3, 2, 41).expect("it exists"), 41);
-        // The chassis: an address of a manufacturer's.
+        // The chassis: an address of a manufacturer.
         frame[HEADER + 3] = 0x3c;
         assert_eq!(who(&frame), None);
         assert_eq!(who(&frame[..20]), None);

@@ -1,9 +1,10 @@
-//! Switches in software: each is a network namespace of Linux that routes IPv6 as the manager says.
+//! Switches in software: each is a network namespace of Linux that routes IPv6 by the manager's
+//! tables.
 //!
-//! What the manager's tables say is written as routes with several next hops ([`plan`]); classes and access lists are
-//! nftables' and HTB's ([`policy`]); neighbours are known by LLDP ([`links`]). Linux decides by the destination alone: ways
-//! that lead up and then down a tree, which need to know where a packet comes from, are not told apart from others, and
-//! nonminimal ways are not taken.
+//! The tables become routes with several next hops ([`plan`]), classes and access lists become
+//! rules of nftables and HTB ([`policy`]), and neighbours are found by LLDP ([`links`]). Linux
+//! decides by the destination alone. So it does not distinguish paths that lead up and then down a
+//! tree, because these depend on where a packet comes from. It takes no nonminimal paths.
 
 mod lab;
 mod links;
@@ -39,7 +40,7 @@ fn failure(error: philae_agent::ControlError) -> Failure {
 }
 
 impl LinuxSwitches {
-    /// Takes up the namespaces that are called as the switches are, or makes them with so many hosts at each.
+    /// Uses the namespaces that have the switches' names, or creates them with `lab` hosts at each.
     pub fn open(
         fabric: &Arc<Fabric>,
         switches: &[SwitchId],
@@ -67,14 +68,14 @@ impl LinuxSwitches {
         Ok(Self { agents, lab })
     }
 
-    /// Firmware of all of them is installed by a program; with none it is not installed.
+    /// Sets the program that installs firmware on all of them; without one, they refuse upgrades.
     pub fn upgrade_by(&mut self, program: Option<&PathBuf>) {
         for agent in &mut self.agents {
             agent.switch_mut().upgrade_by(program.cloned());
         }
     }
 
-    /// Hosts that were made: the name of the namespace, and its address.
+    /// The hosts of the lab: the name of the namespace, and its address.
     pub fn hosts(&self) -> &[(String, String)] {
         self.lab.as_ref().map_or(&[], |lab| &lab.hosts)
     }

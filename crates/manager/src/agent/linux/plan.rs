@@ -20,25 +20,26 @@ use serde::Deserialize;
 /// Source: ours: "PHILA" in ASCII behind fd. Status: assumed.
 const PREFIX: [u16; 3] = [0xfd50, 0x4849, 0x4c41];
 
-/// Who has put a route there: numbers that nobody else is known to use.
+/// The `proto` of the manager's routes. No other program is known to use these numbers.
 ///
 /// Source: ours; none of `linux/rtnetlink.h` is 171 or 172. Status: assumed.
 pub const OF_MANAGER: u8 = 171;
-/// A route that the driver needs itself, to what is plugged in.
+/// The `proto` of routes that the driver needs for the devices at its ports.
 ///
 /// Source: ours. Status: assumed.
 pub const OF_DRIVER: u8 = 172;
 
-/// Where every packet goes next, on every link: the other end, whoever it is.
+/// The next hop on every link: the other end, whichever device it is.
 ///
 /// Source: ours. Status: assumed.
 pub const OTHER_END: Ipv6Addr = Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0xff);
 
-/// Preference of entries for single switches over those for places: the kernel takes the lower.
+/// Metric of entries for single switches; the kernel prefers them to those for places, because it
+/// takes the lower metric.
 ///
 /// Source: ours. Status: assumed.
 const METRIC_OF_SWITCH: u32 = 512;
-/// The same for places and groups.
+/// Metric of entries for places and groups.
 ///
 /// Source: the kernel's own for IPv6. Status: published.
 const METRIC: u32 = 1_024;
@@ -52,10 +53,10 @@ fn prefix(group: GroupId, place: Option<u32>) -> (Ipv6Addr, u8) {
     }
 }
 
-/// The address of what is plugged into a port.
+/// The address of the device at a port.
 pub fn address_of(wiring: &Wiring, port: PortIndex) -> Ipv6Addr {
     let (switch, number) = wiring.split(port);
-    // An address that ends in zeros is every router's of the prefix.
+    // The address of a prefix that ends in zeros belongs to every router of the prefix.
     of_switch(wiring, switch, u16::from(number.0) + 1)
 }
 
@@ -70,12 +71,12 @@ fn of_switch(wiring: &Wiring, switch: SwitchId, last: u16) -> Ipv6Addr {
     Ipv6Addr::new(a, b, c, d, e, 0, 0, last)
 }
 
-/// The interface that is a port.
+/// The name of a port's interface.
 pub fn interface(port: u8) -> String {
     format!("p{port}")
 }
 
-/// The port that an interface is.
+/// The port of an interface.
 pub fn port_of(interface: &str) -> Option<u8> {
     let number = interface.strip_prefix('p')?;
     let port: u8 = number.parse().ok()?;
@@ -92,13 +93,13 @@ fn prefix_of(wiring: &Wiring, own: SwitchId, destination: Destination) -> (Ipv6A
     (address, bits, metric)
 }
 
-/// A line for `ip -6 -batch` that puts an entry in force, or takes it away.
+/// A line for `ip -6 -batch` that installs an entry, or removes it.
 pub fn line(wiring: &Wiring, own: SwitchId, destination: Destination, ports: Option<u64>) -> String {
     let (address, bits, metric) = prefix_of(wiring, own, destination);
     let route = format!("{address}/{bits} metric {metric} proto {OF_MANAGER}");
     match ports {
         None => format!("route del {route}\n"),
-        // Nobody knows a way: whoever sends there is told.
+        // There is no path: the sender gets an error.
         Some(0) => format!("route replace unreachable {route}\n"),
         Some(mask) => {
             let mut text = format!("route replace {route}");
@@ -127,11 +128,11 @@ struct Hop {
     dev: String,
 }
 
-/// The entries that a listing of routes comes to; whatever is no entry of the manager's is left out, so that it shows as a
-/// difference.
+/// The entries in a listing of routes. Routes that are no entries of the manager are skipped, so
+/// that they show as a difference.
 ///
 /// # Errors
-/// It is no listing.
+/// When the text is not a listing.
 pub fn read(wiring: &Wiring, own: SwitchId, listing: &str) -> Result<SwitchTable, ControlError> {
     let failed =
         |error: serde_json::Error| ControlError::Failed(format!("ip printed something else than routes: {error}"));
@@ -217,7 +218,7 @@ mod tests {
         assert!(read(&wiring, own, "Error").is_err());
     }
 
-    /// What `ip -j` lists after a line of a batch.
+    /// The listing of `ip -j` after a line of a batch.
     fn as_ip_prints(line: &str) -> String {
         let words: Vec<&str> = line.split_whitespace().collect();
         let after = |word: &str| words[words.iter().position(|found| *found == word).expect("it is there") + 1];

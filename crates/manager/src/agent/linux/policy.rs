@@ -1,5 +1,6 @@
-//! What sections other than the routes come to in Linux: access lists and traffic classes as nftables' rules, shares of classes
-//! as HTB's classes. What Linux cannot do on a routed port is refused with the reason.
+//! The sections other than the routes in Linux: access lists and traffic classes become nftables'
+//! rules, shares of classes become HTB's classes. Settings that Linux cannot apply to a routed port
+//! are refused with the reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,9 +12,10 @@ use philae_wire::MacAddress;
 
 use super::plan::interface;
 
-/// Fastest rate that shares are taken of, Mbit/s: that of a port of 200 Gb/s.
+/// The rate that shares refer to, Mbit/s: that of a port of 200 Gb/s.
 ///
-/// Source: ours: the rate of a port of the hardware; HTB needs one, and interfaces in software have none. Status: assumed.
+/// Source: ours: the rate of a port of the hardware; HTB needs one, and interfaces in software have
+/// none. Status: assumed.
 const RATE_MBIT: u64 = 200_000;
 
 /// A rule of an access list.
@@ -33,14 +35,14 @@ struct Class {
     priority: u8,
 }
 
-/// What a switch is told beside its routes.
+/// A switch's settings other than its routes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Ports that are switched off, as a mask.
     pub off: u64,
-    /// Whether the switch takes part at all.
+    /// Whether the switch is disabled as a whole.
     pub is_disabled: bool,
-    /// Whether it says nothing by LLDP.
+    /// Whether it sends no LLDP.
     pub is_mute: bool,
     /// Largest packet by port, bytes.
     pub mtu_bytes: BTreeMap<u8, u16>,
@@ -55,10 +57,10 @@ fn refused(text: impl Into<String>) -> ControlError {
 }
 
 impl Policy {
-    /// The same with a section replaced.
+    /// A copy with one section replaced.
     ///
     /// # Errors
-    /// What Linux cannot do.
+    /// When Linux cannot apply a setting.
     pub fn with(&self, section: Section, items: &[(u64, Item)]) -> Result<Self, ControlError> {
         let mut policy = self.clone();
         match section {
@@ -123,12 +125,12 @@ impl Policy {
         Ok(())
     }
 
-    /// Whether a port is to be on.
+    /// Whether a port should be on.
     pub const fn is_on(&self, port: u8) -> bool {
         !self.is_disabled && self.off >> port & 1 == 0
     }
 
-    /// Everything for `nft -f`: the table is replaced as one.
+    /// The input for `nft -f`, which replaces the whole table atomically.
     pub fn rules(&self) -> String {
         let mut text = String::from("table inet philae\ndelete table inet philae\ntable inet philae {\n");
         text.push_str(" chain classify {\n  type filter hook postrouting priority 0\n");
@@ -155,16 +157,16 @@ impl Policy {
         if self.classes.is_empty() {
             return String::new();
         }
-        // Packets of no class go with the last one, which is that of the rest. HTB cannot be
-        // replaced by itself, which an interface that had another name brings along: something else
-        // stands in between.
+        // Packets without a class use the last one, which is for the rest. An HTB qdisc cannot
+        // replace another one, and an interface that had another name may still have one. So a
+        // pfifo replaces it first.
         let mut text = format!(
             "qdisc replace dev {device} root handle 2: pfifo\nqdisc replace dev {device} root handle 1: htb default {:x} r2q \
              10000\n",
             self.classes.len()
         );
         for (number, class) in self.classes.iter().enumerate() {
-            // HTB counts priorities from 0, the highest; a rate of nothing it has not.
+            // HTB counts priorities from 0, the highest, and accepts no rate of 0.
             let rate = (RATE_MBIT * u64::from(class.assured_percent) / 100).max(1);
             let ceiling = (RATE_MBIT * u64::from(class.ceiling_percent) / 100).max(rate);
             let _ = writeln!(
@@ -177,7 +179,7 @@ impl Policy {
         text
     }
 
-    /// Whether shares of classes differ from those of another.
+    /// Whether the shares of classes differ from another policy's.
     pub fn has_other_shares(&self, other: &Self) -> bool {
         self.classes != other.classes
     }
@@ -204,7 +206,7 @@ fn classes(items: &[(u64, Item)]) -> Result<Vec<Class>, ControlError> {
     Ok(classes)
 }
 
-/// A network as nftables writes it, with its family.
+/// A network in nftables' notation, with its family.
 fn network(text: &str) -> Option<(&'static str, String)> {
     let (address, bits) = match text.split_once('/') {
         Some((address, bits)) => (address, Some(bits.parse::<u8>().ok()?)),
@@ -235,7 +237,7 @@ fn rules(items: &[(u64, Item)]) -> Result<BTreeMap<String, Vec<Rule>>, ControlEr
             matches.push_str(&text);
             matches.push(' ');
         };
-        // They become part of a program: what is no address does not.
+        // The text becomes part of a program, so only valid addresses may get in.
         let network =
             |text: &str| network(text).ok_or_else(|| refused(format!("access list {}: network {text}", item.acl)));
         let mac = |text: &str| {
@@ -262,7 +264,7 @@ fn rules(items: &[(u64, Item)]) -> Result<BTreeMap<String, Vec<Rule>>, ControlEr
         };
         lists.entry(item.acl.clone()).or_default().push(Rule { priority: item.priority, matches, verdict });
     }
-    // Higher comes first.
+    // The highest priority comes first.
     lists.values_mut().for_each(|rules| rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority)));
     Ok(lists)
 }

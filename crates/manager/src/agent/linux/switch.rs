@@ -1,4 +1,5 @@
-//! A switch that is a network namespace of Linux: its ports are interfaces p0 to p63, it forwards IPv6 by what the manager says.
+//! A switch that is a network namespace of Linux: its ports are the interfaces p0 to p63, and it
+//! forwards IPv6 by the manager's tables.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,17 +23,18 @@ use super::policy::Policy;
 use super::tools::Namespace;
 use super::upgrade::Upgrades;
 
-/// The address of every port: whatever is sent over a link reaches its other end.
+/// The address of every port, so that a packet sent over a link reaches its other end.
 ///
 /// Source: ours: locally administered, "PHILA" in ASCII. Status: assumed.
 const PORT_MAC: &str = "02:50:48:49:4c:41";
 
-/// How long a listing of routes is believed: heartbeats ask for it.
+/// How long a listing of routes is valid, because each heartbeat needs one.
 ///
-/// Source: ours. Status: assumed; what somebody else does to the routes is noticed this much later.
+/// Source: ours. Status: assumed; another program's change of the routes is noticed this much
+/// later.
 const LISTED: Duration = Duration::from_secs(2);
 
-/// Time between looks at the interfaces.
+/// Interval at which the interfaces are read.
 ///
 /// Source: ours. Status: assumed; it bounds how late the loss of a link is noticed.
 const LOOKED: Duration = Duration::from_millis(50);
@@ -45,26 +47,26 @@ pub struct LinuxSwitch {
     number: SwitchId,
     namespace: Namespace,
     links: Links,
-    /// Interfaces that have been made ready.
+    /// Interfaces that are set up.
     ready: BTreeSet<u8>,
-    /// Interfaces that somebody has switched off by hand: with that the kernel forgets their
+    /// Interfaces that an administrator has switched off by hand; the kernel then forgets their
     /// addresses and routes.
     off_by_hand: BTreeSet<u8>,
     policy: Policy,
-    /// What was told of each port last, and how often its link was lost.
+    /// The last reported state of each port.
     told: Vec<PortStatus>,
     losses: BTreeMap<u8, u32>,
     looked: Instant,
-    /// What the kernel forwards by, as last listed.
+    /// The kernel's routes, as last listed.
     listed: RefCell<Option<(Instant, SwitchTable)>>,
     epoch: PathBuf,
     rebooting: bool,
-    /// How often it was told to start again.
+    /// Number of restart orders.
     starts: u32,
     upgrades: Upgrades,
 }
 
-/// The firmware of a switch in software: the kernel.
+/// The firmware of a software switch: the kernel's release.
 fn kernel() -> String {
     std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned()
 }
@@ -74,10 +76,10 @@ fn failed(error: std::io::Error) -> ControlError {
 }
 
 impl LinuxSwitch {
-    /// Takes up a namespace as the switch that it is; the file keeps the manager's epoch.
+    /// Uses a namespace as a switch; the file `epoch` stores the manager's epoch.
     ///
     /// # Errors
-    /// The namespace cannot be entered, or a tool is missing.
+    /// When the namespace cannot be entered, or a tool is missing.
     pub fn open(
         fabric: Arc<Fabric>,
         wiring: Arc<Wiring>,
@@ -112,7 +114,7 @@ impl LinuxSwitch {
     fn become_a_router(&self) -> Result<(), ControlError> {
         let settings = [
             ("all/forwarding", "1"),
-            // Several next hops share flows by addresses and ports, and one that is lost gets none.
+            // Next hops share flows by addresses and ports; one whose link is down gets none.
             ("all/ignore_routes_with_linkdown", "1"),
             ("default/accept_ra", "0"),
         ];
@@ -128,15 +130,14 @@ impl LinuxSwitch {
         self.namespace.ip(&["-6", "-batch", "-"], &setup).map(drop)
     }
 
-    /// Looks at the interfaces: new ones are made ready, and what others say is heard.
+    /// Reads the interfaces, sets up new ones, and exchanges announcements with neighbours.
     ///
     /// # Errors
-    /// The namespace is gone, or a tool failed.
+    /// When the namespace is gone, or a tool failed.
     pub fn look(&mut self) -> Result<(), ControlError> {
         let before = self.links.interfaces.len();
         self.links.look().map_err(failed)?;
-        // What has the name of a port now was another one before: the link that the port had is
-        // lost.
+        // Another interface has the port's name now, so the port's link was lost.
         let moved = self.links.take_moved();
         for port in &moved {
             *self.losses.entry(*port).or_default() += 1;
@@ -151,7 +152,7 @@ impl LinuxSwitch {
         });
         let wanting = |port: &&u8| !self.ready.contains(port) && !self.off_by_hand.contains(port);
         let new: Vec<u8> = self.links.interfaces.keys().filter(wanting).copied().collect();
-        // A port that cannot be made ready keeps nobody from being heard.
+        // An error of one port must not stop the announcements of all others.
         let prepared = if new.is_empty() { Ok(()) } else { self.prepare(&new) };
         if prepared.is_ok() {
             self.ready.extend(&new);
@@ -190,7 +191,7 @@ impl LinuxSwitch {
         if shares.is_empty() { Ok(()) } else { self.namespace.tc(&["-batch", "-"], &shares).map(drop) }
     }
 
-    /// What the kernel forwards by now.
+    /// The kernel's present routes.
     fn routes(&self) -> Result<SwitchTable, ControlError> {
         if let Some((when, table)) = &*self.listed.borrow()
             && when.elapsed() < LISTED
@@ -211,7 +212,7 @@ impl LinuxSwitch {
                 text.push_str(&plan::line(&self.wiring, self.number, destination, Some(mask)));
             }
         }
-        // What is new stands before what is old goes.
+        // New routes are installed before old ones are removed.
         for &destination in now.keys().filter(|destination| !wanted.contains_key(destination)) {
             text.push_str(&plan::line(&self.wiring, self.number, destination, None));
         }
@@ -222,7 +223,8 @@ impl LinuxSwitch {
     fn enforce(&mut self, policy: Policy) -> Result<(), ControlError> {
         self.namespace.nft(&policy.rules())?;
         let mut text = String::new();
-        // What somebody has switched off by hand stays off: only what the policy changes is changed.
+        // Ports that an administrator switched off by hand stay off: only ports that the policy
+        // changes are touched.
         let turned: Vec<u8> = self
             .links
             .interfaces
@@ -273,12 +275,12 @@ impl LinuxSwitch {
         PortStatus { state, neighbour: self.links.neighbour(port), losses }
     }
 
-    /// Firmware is installed by a program from now on.
+    /// Sets the program that installs firmware.
     pub fn upgrade_by(&mut self, program: Option<PathBuf>) {
         self.upgrades = Upgrades::by(program);
     }
 
-    /// Whether it was told to start again since this was asked last.
+    /// Whether there was a restart order since the previous call.
     pub fn take_reboot(&mut self) -> bool {
         std::mem::take(&mut self.rebooting)
     }
@@ -307,7 +309,7 @@ impl SwitchControl for LinuxSwitch {
     fn take_changes(&mut self) -> Vec<u8> {
         if self.looked.elapsed() >= LOOKED {
             self.looked = Instant::now();
-            // A look that fails shows in what is asked next.
+            // If it fails, the next request shows the error.
             let _ = self.look();
         }
         let mut changed = Vec::new();
@@ -332,7 +334,8 @@ impl SwitchControl for LinuxSwitch {
             wanted.set(entry.destination, entry.ports);
         }
         self.put(&now, &wanted).inspect_err(|_| {
-            // What was is put back; where that fails too, the listing tells the manager what there is.
+            // The old routes are restored. If that fails too, the listing shows the manager which
+            // are there.
             if let Ok(half) = self.routes() {
                 let _ = self.put(&half, &now);
             }
@@ -340,7 +343,7 @@ impl SwitchControl for LinuxSwitch {
     }
 
     fn routes_hash(&self) -> u64 {
-        // A table that cannot be listed is none that anybody wants.
+        // No desired table has this hash, so the manager sees a difference.
         self.routes().map_or(0, |table| table.hash())
     }
 
@@ -388,7 +391,8 @@ impl SwitchControl for LinuxSwitch {
         let new = self.epoch.with_extension("new");
         let kept = std::fs::write(&new, epoch.to_string()).and_then(|()| std::fs::rename(&new, &self.epoch));
         if let Err(error) = kept {
-            // A switch that forgets it would obey an older manager: better none at all.
+            // A switch that forgets the epoch would obey an older manager, so the agent ends
+            // instead.
             note!("error: the manager's epoch cannot be kept in {}: {error}", self.epoch.display());
             std::process::exit(1);
         }

@@ -1,4 +1,5 @@
-//! What is done to a network namespace: by iproute2 and nftables, whose commands anybody can read and repeat.
+//! Operations on a network namespace, by iproute2 and nftables: an administrator can read and
+//! repeat their commands.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 use nix::sched::{CloneFlags, setns};
 use philae_agent::ControlError;
 
-/// A network namespace by its name, as `ip netns` gives it; none is the one that this process is in.
+/// A network namespace by its name in `ip netns`; `None` is the namespace of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Namespace(pub Option<String>);
 
@@ -17,15 +18,15 @@ impl Namespace {
         PathBuf::from("/run/netns").join(name)
     }
 
-    /// Whether there is such a namespace.
+    /// Whether the namespace exists.
     pub fn exists(&self) -> bool {
         self.0.as_deref().is_none_or(|name| Self::file(name).exists())
     }
 
-    /// Does something in it, on a thread of its own: the others stay where they are.
+    /// Runs a function in the namespace, on a thread of its own: other threads stay in theirs.
     ///
     /// # Errors
-    /// It cannot be entered.
+    /// When the namespace cannot be entered.
     pub fn within<T: Send>(&self, work: impl FnOnce() -> std::io::Result<T> + Send) -> std::io::Result<T> {
         let Some(name) = &self.0 else { return work() };
         let file = File::open(Self::file(name))?;
@@ -38,15 +39,15 @@ impl Namespace {
         })
     }
 
-    /// `ip` with these arguments, and what it prints.
+    /// Runs `ip` with these arguments, and returns its output.
     ///
     /// # Errors
-    /// It is not there, or failed: in its own words.
+    /// When it is not installed, or failed, with its own message.
     pub fn ip(&self, arguments: &[&str], input: &str) -> Result<String, ControlError> {
         self.tool("ip", "-n", arguments, input)
     }
 
-    /// `tc`, the same.
+    /// Runs `tc` in the same way.
     ///
     /// # Errors
     /// As [`Self::ip`].
@@ -54,7 +55,7 @@ impl Namespace {
         self.tool("tc", "-n", arguments, input)
     }
 
-    /// `nft -f -` with this text: all of it or nothing.
+    /// Runs `nft -f -` with this text, which it applies as a whole or not at all.
     ///
     /// # Errors
     /// As [`Self::ip`].
@@ -88,7 +89,7 @@ fn run(mut command: Command, program: &str, input: &str) -> Result<String, Contr
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(missing)?;
     if let Some(mut pipe) = child.stdin.take() {
-        // Where it ends early, what it says on its standard error tells why.
+        // If it ends early, its standard error has the reason.
         let _ = pipe.write_all(input.as_bytes());
     }
     let output = child.wait_with_output().map_err(missing)?;

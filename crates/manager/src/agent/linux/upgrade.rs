@@ -1,4 +1,4 @@
-//! Firmware of a switch in software: a program of the operator's installs it, where one is named.
+//! Firmware of a software switch: a program of the operator installs it, if there is one.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -15,12 +15,12 @@ pub struct Upgrades {
 }
 
 impl Upgrades {
-    /// Upgrades by a program.
+    /// Upgrades with a program.
     pub const fn by(program: Option<PathBuf>) -> Self {
         Self { program, now: None }
     }
 
-    /// Begins to install a version. The program is run without a shell, with the switch's name and
+    /// Begins to install a version. The program runs without a shell, with the switch's name and
     /// the version.
     pub fn begin(&mut self, switch: &str, version: &str, runs: &str) -> Result<(), ControlError> {
         if let Some((upgrade, _)) = self.now.as_ref().filter(|(upgrade, _)| upgrade.stage != UpgradeStage::Failed) {
@@ -44,7 +44,7 @@ impl Upgrades {
         Ok(())
     }
 
-    /// How far it is: the program's exit code says whether it was installed.
+    /// The progress of the upgrade: the program's exit code says whether the version is installed.
     pub fn look(&mut self) -> Option<Upgrade> {
         let (upgrade, child) = self.now.as_mut()?;
         let ended = match child {
