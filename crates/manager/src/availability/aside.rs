@@ -1,5 +1,5 @@
-//! A standby whose history is not the leader's: what it had is kept in a folder of its own, and it
-//! becomes what the leader has.
+//! For a standby whose history differs from the leader's: stores its own history in a folder,
+//! before it takes a copy of the leader's store.
 
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::FollowError;
 use crate::digest::hex;
 
-/// The folder in a state directory that has them all.
+/// The folder in a state directory that has all such folders.
 pub(super) const FOLDER: &str = "aside";
 
-/// The folders that there are.
+/// Names of the existing folders.
 pub(super) fn folders(state: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(state.join(FOLDER)).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -22,8 +22,8 @@ pub(super) fn folders(state: &Path) -> Vec<String> {
     names
 }
 
-/// Everything that the store has, in a folder that is named after it. One that an attempt before
-/// has made is used again.
+/// Writes the whole store to a folder that is named after it. A folder that an earlier attempt made
+/// is used again.
 pub(super) fn keep(state: &Path, store: &Store) -> Result<PathBuf, FollowError> {
     let snapshot = store.snapshot();
     let mark = hex(&snapshot.head().0[..4]);
@@ -34,7 +34,7 @@ pub(super) fn keep(state: &Path, store: &Store) -> Result<PathBuf, FollowError> 
     match store.backup(&file, crate::clock::now_micros()) {
         Ok(_) | Err(StoreError::Occupied { .. }) => Ok(folder),
         Err(error) => {
-            // Half a copy is none.
+            // An incomplete copy is useless.
             drop(std::fs::remove_dir_all(&folder));
             Err(error.into())
         }
@@ -61,13 +61,13 @@ fn shown(entry: &Entry) -> Value {
     })
 }
 
-/// Says in the folder what the leader does not have; a folder without anything of that is removed.
-/// Whether it is still there.
+/// Describes in the folder what the leader does not have, and removes the folder if that is
+/// nothing. Returns whether the folder is still there.
 pub(super) fn explain(folder: &Path, reseeded: &Reseeded) -> Result<bool, FollowError> {
     if reseeded.lost.is_empty() {
         std::fs::remove_dir_all(folder).map_err(FollowError::State)?;
         if let Some(all) = folder.parent() {
-            // Others may lie there.
+            // There may be other folders in it.
             drop(std::fs::remove_dir(all));
         }
         return Ok(false);

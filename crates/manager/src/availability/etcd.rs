@@ -10,27 +10,27 @@ use super::lease::{LeaseError, LeaseProof, Taken};
 use super::reach::proven_with;
 use super::rules::{Claimant, Record};
 
-/// The longest time that one question to etcd may take.
+/// The longest time for one request to etcd.
 ///
 /// Source: ours. Status: assumed; less than a third of the shortest life of a lease.
 const PATIENCE: Duration = Duration::from_millis(900);
 
-/// A lease in etcd: a key that goes with the lease says who holds it, another one that stays is the
-/// last leader's record.
+/// A lease in etcd. A key that is bound to the lease names the holder; another one, which stays,
+/// has the last leader's record.
 #[derive(Debug)]
 pub struct Etcd {
-    /// Its members. The first is asked until it does not answer; then the next.
+    /// etcd's members. The first is used until it does not answer, then the next.
     urls: Vec<String>,
     at: std::cell::Cell<usize>,
     holder_key: String,
     record_key: String,
     holder: String,
     life: Duration,
-    /// etcd's name of the lease that we hold.
+    /// etcd's name of the lease that this manager holds.
     lease: Option<String>,
-    /// How long etcd keeps it without a beat.
+    /// How long etcd keeps it without a renewal.
     granted: Option<Duration>,
-    /// What the record says, and the revision of its key, while it is ours.
+    /// The record, and the revision of its key, while this manager holds the lease.
     record: Option<(Record, String)>,
     agent: ureq::Agent,
 }
@@ -108,7 +108,7 @@ impl Etcd {
         Ok(Some((value, revision)))
     }
 
-    /// The record, and the revision of its key; "0" where there is none.
+    /// The record, and the revision of its key; "0" if there is none.
     fn read_record(&self) -> Result<(Record, String), LeaseError> {
         let Some((text, revision)) = self.read(&self.record_key)? else {
             return Ok((Record::default(), "0".to_owned()));
@@ -136,7 +136,7 @@ impl Etcd {
         let lease = granted["ID"].as_str().ok_or_else(|| self.failed("it gave a lease without a name"))?.to_owned();
         let ttl = granted["TTL"].as_str().and_then(|ttl| ttl.parse().ok()).unwrap_or(seconds);
         let record = Record { last: self.holder.clone(), epoch, usable: BTreeSet::new(), revision: claimant.revision };
-        // It is free, or an earlier run of this manager holds it.
+        // The lease is free, or an earlier run of this manager holds it.
         let free = json!({ "key": self.holder_key, "target": "CREATE", "result": "EQUAL", "createRevision": "0" });
         let ours = self.held_by_us();
         let take = [self.put(&self.holder_key, &self.holder, &lease), self.put(&self.record_key, &text(&record), "0")];
@@ -150,7 +150,7 @@ impl Etcd {
                 return Ok(Taken::Ours(epoch));
             }
         }
-        // Another manager was faster. What is not given back runs out.
+        // Another manager was faster. A lease that cannot be revoked expires.
         drop(self.ask("/v3/lease/revoke", &json!({ "ID": lease })));
         let holder = self.read(&self.holder_key)?;
         Ok(Taken::Theirs(holder.map_or_else(|| "another manager".to_owned(), |(holder, _)| holder)))
@@ -173,7 +173,7 @@ impl Etcd {
         let Some((known, _)) = &self.record else { return Ok(false) };
         let epoch = known.epoch;
         let record = Record { last: self.holder.clone(), epoch, usable: usable.clone(), revision };
-        // What an answer that was lost has written is ours as well: the key says what it says now.
+        // A write whose answer was lost is this manager's too, so the key is read again.
         let (found, at) = self.read_record()?;
         if found.last != self.holder || found.epoch != epoch {
             return Ok(false);
@@ -225,7 +225,7 @@ fn revision_of(done: &Value) -> String {
 /// Source: RFC 4648, table 1. Status: published.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// As the gateway has keys and values (RFC 4648, section 4).
+/// The gateway's encoding of keys and values (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for part in bytes.chunks(3) {

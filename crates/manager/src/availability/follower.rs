@@ -16,7 +16,7 @@ use super::shipping::{Shipment, WAIT_MOST_MS};
 use super::{Availability, Following, Phase, Reach, TakeOver, TookOver, held, mark, unmark};
 use crate::problem::Code;
 
-/// Pause after a leader was not reached.
+/// Pause after the leader could not be reached.
 ///
 /// Source: ours. Status: assumed.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -24,79 +24,78 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// Why a manager cannot follow another one.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
-    /// The leader is not there.
+    /// The leader cannot be reached.
     #[error("{leader} cannot be reached: {problem}")]
     Unreached {
-        /// Its address.
+        /// The leader's address.
         leader: String,
-        /// Why.
+        /// The reason.
         problem: String,
     },
-    /// The leader says no.
+    /// The leader refused.
     #[error("{leader} says {status}: {problem}")]
     Refused {
-        /// Its address.
+        /// The leader's address.
         leader: String,
         /// The status of its answer.
         status: u16,
-        /// The word of the problem, for programs.
+        /// The problem's code, for programs.
         code: String,
-        /// Why.
+        /// The problem's detail.
         problem: String,
     },
-    /// What the leader sends is no log.
+    /// The leader's answer is not a log.
     #[error("{leader} sends no log: {problem}")]
     Unreadable {
-        /// Its address.
+        /// The leader's address.
         leader: String,
-        /// In what.
+        /// What is wrong with it.
         problem: String,
     },
-    /// The roots that prove the leader.
+    /// The roots that verify the leader cannot be used.
     #[error("{0}")]
     Roots(String),
-    /// The store.
+    /// An error of the store.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The state directory.
+    /// An error of the state directory.
     #[error("the state directory: {0}")]
     State(#[source] std::io::Error),
 }
 
-/// How long the log is waited for by a standby, of the life of a lease: so often it looks whether
-/// the lease is free.
+/// How many times per life of the lease a standby returns from waiting for the log, to check
+/// whether the lease is free.
 ///
 /// Source: ours. Status: assumed.
 const WAITS_PER_LIFE: u32 = 4;
 
-/// Time beyond that which a leader may take for a page of its log.
+/// Additional time that a leader may take for a page of its log.
 ///
 /// Source: ours. Status: assumed.
 const PAGE_WITHIN: Duration = Duration::from_secs(1);
 
-/// What a standby has to do with its leader.
+/// The state of a standby that follows a leader.
 #[derive(Debug)]
 pub struct Follower {
-    /// Managers that may lead. The one that is followed is asked until it does not lead; then the
-    /// next.
+    /// Managers that may lead. The standby asks one until it does not lead, then the next.
     reaches: Vec<Reach>,
     at: usize,
     state: PathBuf,
     lease: Option<(LeaseName, Lease)>,
     life: Duration,
-    /// Changes that this manager may lack and lead nevertheless.
+    /// Changes that this manager may lack and still lead.
     lag: u64,
-    /// The address that this manager is called by, for the one that it takes over from.
+    /// This manager's own address, for the leader that it takes over from.
     own: String,
     secrets: u64,
 }
 
 impl Follower {
-    /// A standby in a state directory. Where there is no store in it yet, a first copy is taken: a backup, and what proves who is
-    /// who.
+    /// A standby in a state directory. Without a store there, it takes a first copy: a backup, and
+    /// the authority's files.
     ///
     /// # Errors
-    /// When there is nothing to begin with, and no manager gives a first copy.
+    /// When there is no store, and no manager gives a first copy.
     ///
     /// # Panics
     /// Without any manager to follow.
@@ -122,8 +121,8 @@ impl Follower {
             match begun {
                 Ok(()) => break,
                 Err(_) if tries > 0 => follower.at += 1,
-                // A directory that followed before is enough: perhaps no manager leads, and it is
-                // this one that may.
+                // A directory that has followed before is enough: perhaps no manager leads, and
+                // this one may.
                 Err(error) if !is_new => {
                     crate::log::not_following(&error.to_string());
                     break;
@@ -135,15 +134,15 @@ impl Follower {
         Ok(follower)
     }
 
-    /// What asks for the lease again where a manager that led has lost it, and knows of no other
-    /// manager to follow.
+    /// For a leader that has lost its lease and knows of no other manager to follow: asks for the
+    /// lease again.
     #[must_use]
     pub fn resting(state: &Path, life: Duration, lag: u64) -> Self {
         let state = std::path::absolute(state).unwrap_or_else(|_| state.to_owned());
         Self { reaches: Vec::new(), at: 0, state, lease: None, life, lag, own: String::new(), secrets: 0 }
     }
 
-    /// What asks for the lease until this manager has it, which began without.
+    /// For a manager that began without the lease: asks for it until the manager has it.
     #[must_use]
     pub fn waiting(state: &Path, lease: (LeaseName, Lease), life: Duration, lag: u64) -> Self {
         Self { lease: Some(lease), ..Self::resting(state, life, lag) }
@@ -159,7 +158,7 @@ impl Follower {
         self.reach().base()
     }
 
-    /// A first copy by a backup, where the leader's log does not begin at the beginning.
+    /// Takes a first copy by a backup, if the leader's log does not reach back to the beginning.
     fn first_copy(&self) -> Result<(), FollowError> {
         let refused = match self.reach().get("/api/v1/leadership/log?after=0") {
             Err(FollowError::Refused { status: 410, .. }) => true,
@@ -178,7 +177,7 @@ impl Follower {
         std::fs::remove_file(&file).map_err(FollowError::State)
     }
 
-    /// All that the leader has, in a file of the state directory.
+    /// Fetches the leader's whole store into a file of the state directory.
     fn fetch_copy(&self) -> Result<PathBuf, FollowError> {
         let bytes = self.reach().get("/api/v1/leadership/copy")?;
         philae_agent_link::replace(&self.state, "leader.backup", &bytes)
@@ -186,7 +185,8 @@ impl Follower {
         Ok(self.state.join("leader.backup"))
     }
 
-    /// Becomes what the leader has. What only this standby had is set aside, and named.
+    /// Replaces the store by the leader's. Changes that only this standby had are set aside and
+    /// logged.
     fn seed_again(&self, store: &Store, why: &str) -> Result<(), FollowError> {
         let folder = super::aside::keep(&self.state, store)?;
         let file = self.fetch_copy()?;
@@ -217,11 +217,11 @@ impl Follower {
         })
     }
 
-    /// Follows from now on, in a thread of its own; leads when it may, and follows again when it
+    /// Begins to follow, in a thread of its own. It leads when it may, and follows again when it
     /// has stepped down.
     ///
     /// # Errors
-    /// When there is no thread for it.
+    /// When the system starts no thread.
     pub fn start(mut self, store: Arc<Store>, availability: Availability) -> std::io::Result<()> {
         let (ask, asked) = channel();
         *held(&availability.0.ask) = Some(ask);
@@ -236,7 +236,7 @@ impl Follower {
         std::thread::Builder::new().name("follower".to_owned()).spawn(follow).map(|_| ())
     }
 
-    /// One look at the leader, and at the lease.
+    /// One round: the leader's log, then the lease.
     fn turn(&mut self, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
         let phase = availability.phase().clone();
         match phase {
@@ -244,7 +244,7 @@ impl Follower {
                 return self.wait(PAUSE, store, availability, asked);
             }
             Phase::SteppedDown { leader, .. } if !self.reaches.is_empty() => {
-                // It follows who took over, if that one is known here.
+                // It follows the manager that took over, if it knows that one.
                 let led_by = |reach: &Reach| leader.as_deref() == Some(reach.base());
                 self.at = self.reaches.iter().position(led_by).unwrap_or(self.at);
                 let following = Following { leader: self.leader().to_owned(), ..Following::default() };
@@ -275,7 +275,7 @@ impl Follower {
                 }
             }
             Ok(None) => {}
-            // One that waits for it says so once; others say it as often as it fails.
+            // A manager that waits for its lease logs this once; others log every failure.
             Err(problem) if matches!(*availability.phase(), Phase::Unleased { .. }) => {
                 if availability.note_unleased(problem.clone()) {
                     crate::log::lease_failed(&problem);
@@ -285,7 +285,7 @@ impl Follower {
         }
     }
 
-    /// Waits a while for an order to take over, and obeys it.
+    /// Waits for an order to take over, and carries it out.
     fn wait(&mut self, most: Duration, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
         match asked.recv_timeout(most) {
             Ok((accept_loss, tell)) => {
@@ -294,7 +294,7 @@ impl Follower {
                     true => self.take_over(store, availability, None, accept_loss),
                     false => Err("this manager does not follow any more".to_owned()),
                 };
-                // Who asked may be gone.
+                // The caller may be gone.
                 drop(tell.send(took));
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -302,7 +302,7 @@ impl Follower {
         }
     }
 
-    /// The lease, if it is free and this manager may take it.
+    /// Takes the lease if it is free and this manager may have it.
     fn ask_lease(&mut self, store: &Store, availability: &Availability) -> Result<Option<u64>, String> {
         let reason = match &*availability.phase() {
             Phase::Follows(_) | Phase::SteppedDown { .. } => Some(Reason::Free),
@@ -339,7 +339,7 @@ impl Follower {
         Ok(if let Taken::Ours(epoch) = taken { Some(epoch) } else { None })
     }
 
-    /// Takes over what the leader has more than this store, and waits for it a while.
+    /// Copies changes that the leader has and this store lacks; waits up to `wait` for one.
     fn step(&mut self, store: &Store, availability: &Availability, wait: Duration) -> Result<(), FollowError> {
         let snapshot = store.snapshot();
         let (after, head) = (snapshot.revision(), snapshot.head());
@@ -361,7 +361,7 @@ impl Follower {
                     });
                     return self.seed_again(store, &problem);
                 }
-                // Another one may lead.
+                // Another manager may lead.
                 self.at += usize::from(self.reaches.len() > 1);
                 note(availability, |following| self.reach().base().clone_into(&mut following.leader));
                 return Err(error);
@@ -395,7 +395,8 @@ impl Follower {
         Ok(())
     }
 
-    /// Makes this store lead: lease, word to the leader before, the rest of its log, epoch.
+    /// Makes this store lead: takes the lease, tells the previous leader, copies the rest of its
+    /// log, raises the epoch.
     fn take_over(
         &mut self,
         store: &Arc<Store>,
@@ -414,7 +415,8 @@ impl Follower {
         let known = store.snapshot().epoch().0;
         let mut since = Instant::now();
         let mut epoch = leased.unwrap_or(known + TAKEOVER);
-        // The leader before hears of it, if it can: then it has written its last change, and all of them can be had.
+        // If the previous leader gets this message, it has made its last change, and this standby
+        // can copy all of them.
         let order = json!({ "epoch": epoch, "leader": self.own });
         let told = match self.reaches.is_empty() {
             true => None,
@@ -449,7 +451,8 @@ impl Follower {
         if leased.is_none()
             && let Some((name, lease)) = &mut self.lease
         {
-            // Told by hand: the lease follows, once the leader before has let go of it, or lost it.
+            // On an operator's order the lease follows later, once the previous leader has released
+            // or lost it.
             let until = Instant::now() + self.life * 2;
             let reason = if is_complete || accept_loss { Reason::Ordered } else { Reason::Free };
             epoch = loop {
@@ -487,7 +490,7 @@ impl Follower {
     }
 }
 
-/// Takes over a page of the leader's log.
+/// Applies a page of the leader's log.
 pub(super) fn absorb(store: &Store, shipment: Shipment) -> Result<(), StoreError> {
     if !shipment.entries.is_empty() || shipment.epoch > store.snapshot().epoch().0 {
         store.follow(Epoch(shipment.epoch), shipment.entries).wait()?;
@@ -495,7 +498,7 @@ pub(super) fn absorb(store: &Store, shipment: Shipment) -> Result<(), StoreError
     Ok(())
 }
 
-/// A text as a query has it.
+/// A text, encoded for a query.
 fn encoded(text: &str) -> String {
     let letter = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),

@@ -1,10 +1,13 @@
 //! Seeded histories of kills, pauses, partitions, jumping clocks, slow disks, a lease service that
-//! is down and a disk that is lost: the rules, the lease's record, the stores and the shipping of
-//! the log are those of the service; only time and the wires are made up here.
+//! is down and a lost disk. The rules, the lease's record, the stores and the shipping of the log
+//! are those of the service; only time and the network are simulated.
 //!
-//! What must hold: no answered change is ever missing on a manager that leads after it (on one disk
-//! alone: unless that disk was lost); after a manager of a higher epoch has answered, one of a lower
-//! epoch answers only what the first one has; and in the end all have one history.
+//! What must hold:
+//! - No answered change is ever missing on a later leader (if it was on one disk alone: unless that
+//!   disk was lost).
+//! - After a manager of a higher epoch has answered, one of a lower epoch answers only changes that
+//!   the first one has.
+//! - In the end all have one history.
 #![cfg(test)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +24,10 @@ use super::shipping::{NoPage, Shipment, page, same_history};
 const LIFE: u64 = 3_000;
 const PATIENCE: u64 = 1_000;
 const QUESTION: u64 = 900;
-/// Faults happen up to this time; then everything is well for a while.
+/// Faults happen up to this time; after it everything works for a while.
 const FAULTS_UNTIL: u64 = 20_000;
-/// Wires delay messages up to this time: a leader whose beats are late steps down for a moment, and
-/// the end is no such moment.
+/// The network delays messages up to this time. A leader whose renewals are late steps down for a
+/// moment, which must not happen at the end.
 const DELAYS_UNTIL: u64 = 40_000;
 const END: u64 = 45_000;
 
@@ -52,7 +55,7 @@ impl Random {
 enum Ask {
     Take(Claimant),
     Renew,
-    /// With the epoch that the lease drew.
+    /// With the epoch that the lease gave.
     Write(u64, BTreeSet<String>, u64),
 }
 
@@ -61,15 +64,15 @@ enum Said {
     Taken(Taken),
     Renewed(bool),
     Wrote(bool, BTreeSet<String>),
-    /// No answer in time: it was carried out or not.
+    /// No answer in time: it may have been carried out or not.
     Failed(Ask),
 }
 
 #[derive(Debug)]
 enum Event {
     Tick(usize, u64),
-    /// At the lease: who, which run of it, what, the version that it was asked at, and when by the
-    /// asker's clock.
+    /// At the lease: the manager, its run, the request, the version at the request, whether the
+    /// answer arrives, and the time by the manager's clock.
     AtLease(usize, u64, Ask, u64, bool, u64),
     Said(usize, u64, Said, u64),
     Poll {
@@ -114,7 +117,7 @@ struct Node {
     slow: u64,
     role: Role,
     seen: Seen,
-    /// A question to the lease has no answer yet.
+    /// A request to the lease has no answer yet.
     asks: bool,
 }
 
@@ -135,7 +138,7 @@ struct World {
     lease: Held,
     version: u64,
     lease_down: u64,
-    /// Pairs that do not reach each other, until when; the lease is the last number.
+    /// Pairs that cannot reach each other, until when; the lease is the last number.
     cut: BTreeMap<(usize, usize), u64>,
     answered: Vec<Answered>,
     epoch: u64,
@@ -242,7 +245,7 @@ impl World {
     }
 
     fn happen(&mut self, event: Event) {
-        // What comes to a process that is stopped waits until it goes on.
+        // Events of a stopped process wait until it continues.
         let (node, run) = match &event {
             Event::Tick(node, run) | Event::Said(node, run, ..) | Event::Written(node, run, _) => (*node, Some(*run)),
             Event::Poll { to, .. } => (*to, None),
@@ -292,8 +295,7 @@ impl World {
     }
 
     fn at_lease(&mut self, node: usize, run: u64, ask: Ask, version: u64, tells: bool, asked: u64) {
-        // As etcd does it: compared with what was read, and refused where that has changed
-        // meanwhile.
+        // As etcd does: it compares with what was read, and refuses if that has changed since.
         let is_late = self.now + self.nodes[node].off > asked + QUESTION;
         if is_late && version != self.version {
             if tells {
@@ -365,7 +367,7 @@ impl World {
         (node + 1 + self.random.below(count as u64 - 1) as usize) % count
     }
 
-    /// Everything that was answered is there.
+    /// Every answered change is there.
     fn complete(&self, node: usize, when: &str) {
         let snapshot = self.nodes[node].store.snapshot();
         for answered in self.answered.iter().filter(|answered| !answered.excused) {
@@ -419,7 +421,7 @@ impl World {
         }
     }
 
-    /// Answers what may be answered.
+    /// Answers the changes that may be answered.
     fn answers(&mut self, node: usize) {
         let local = self.clock(node);
         let Role::Leads { steps, until, waiting, epoch, .. } = &mut self.nodes[node].role else { return };
@@ -441,8 +443,8 @@ impl World {
         let epoch = *epoch;
         for (number, kept) in given {
             if epoch < self.epoch {
-                // A standby whose clock ran ahead took the lease before its end was due. What the
-                // one before still answers is on that standby's disk already.
+                // A standby whose clock ran ahead took the lease before its expiry. All that the
+                // previous leader still answers is on that standby's disk already.
                 let newest = self.nodes[self.newest].store.snapshot();
                 assert!(
                     kept == Verdict::Kept && newest.get(&key(number)).is_some(),
@@ -490,7 +492,7 @@ impl World {
         *polled = local + 20;
         match page {
             Ok(shipment) => {
-                // A page of a leader that is none any more is refused by the store.
+                // The store refuses a page of a former leader.
                 if absorb(store, *shipment).is_ok() {
                     *polled = local;
                 }
@@ -554,7 +556,7 @@ impl World {
         }
         let (now, count) = (self.now, self.nodes.len() as u64);
         let node = self.random.below(count) as usize;
-        // More often than not it is the leader that something happens to.
+        // Half of the faults hit the leader.
         let leader = self.nodes.iter().position(|node| matches!(node.role, Role::Leads { .. }));
         let node = leader.filter(|_| self.random.one_in(2)).unwrap_or(node);
         let time = 100 + self.random.below(2 * LIFE);
@@ -595,7 +597,7 @@ impl World {
         self.after(100, Event::Tick(node, run));
     }
 
-    /// The disk of a manager is lost; it begins anew, under another name.
+    /// The disk of a manager is lost; the manager starts again under another name.
     fn wipe(&mut self, node: usize) {
         self.wiped = true;
         self.nodes[node].store = memory();
@@ -606,13 +608,14 @@ impl World {
         self.start(node);
     }
 
-    /// Everything has been well for a while.
+    /// The checks at the end, after a while without faults.
     fn last(&self) {
         let leading: Vec<usize> = (0..self.nodes.len())
             .filter(|&node| matches!(&self.nodes[node].role, Role::Leads { until, .. } if self.clock(node) < *until))
             .collect();
         if self.wiped && leading.is_empty() {
-            // The one disk that may have had everything is lost: no manager leads by itself.
+            // The one disk that may have had everything is lost: no manager leads without an
+            // operator.
             return;
         }
         assert_eq!(leading.len(), 1, "seed {}: who leads in the end", self.seed);
@@ -628,7 +631,7 @@ impl World {
     }
 }
 
-/// How many histories are drawn: `PHILAE_FAILOVER_HISTORIES` says another number.
+/// Number of histories; `PHILAE_FAILOVER_HISTORIES` sets another one.
 fn wanted() -> u64 {
     std::env::var("PHILAE_FAILOVER_HISTORIES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
 }
@@ -653,7 +656,7 @@ fn no_answered_change_is_lost_whatever_happens_to_managers_wires_clocks_and_disk
         "{} histories: {answered} changes answered, {kept} on a standby, {led} leaders, {seeded} seeded again",
         wanted()
     );
-    // The histories are of some use: much was answered, leaders changed, standbys had to begin
-    // anew.
+    // The histories are useful only if much was answered, leaders changed, and standbys had to be
+    // seeded again.
     assert!(kept as u64 > 5 * wanted() && led > 2 * wanted() && seeded > wanted() / 20, "{kept} {led} {seeded}");
 }

@@ -1,7 +1,8 @@
-//! Who may lead: a lease that one manager holds and keeps alive, and that another one gets when it is no longer kept alive.
+//! The lease: one manager holds it and renews it, and another one gets it when it is no longer
+//! renewed.
 //!
-//! A lease says when to take over, and draws the epoch. It is not what keeps two managers apart: that agents take no orders
-//! of a lower epoch does, whatever becomes of the lease.
+//! A lease decides when to take over, and gives the epoch. It does not keep two managers apart:
+//! agents do, because they refuse orders of a lower epoch, whatever happens to the lease.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -16,16 +17,16 @@ use serde::{Deserialize, Serialize};
 use super::etcd::Etcd;
 use super::rules::{Claimant, Record};
 
-/// What a takeover adds to the epoch. A restart adds 1: a manager that led before, and starts again without having heard of the
-/// takeover, stays below.
+/// The increase of the epoch by a takeover. A restart adds 1. So a former leader that restarts
+/// without knowing of the takeover has a lower epoch.
 ///
-/// Source: ours. Status: assumed; nobody restarts so often between two takeovers.
+/// Source: ours. Status: assumed; no manager restarts so often between two takeovers.
 pub const TAKEOVER: u64 = 1 << 20;
 
-/// Which lease, as the command line names it.
+/// The lease, as the command line names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum LeaseName {
-    /// None: a standby takes over when it is told to.
+    /// None: a standby takes over only by an order.
     #[default]
     None,
     /// A file on storage that all managers share.
@@ -64,52 +65,52 @@ impl std::fmt::Display for LeaseName {
     }
 }
 
-/// What proves etcd to a manager, and the manager to etcd; both PEM files.
+/// Files for TLS with etcd, in PEM.
 #[derive(Clone, Debug, Default)]
 pub struct LeaseProof {
-    /// Roots that prove etcd.
+    /// Roots that verify etcd.
     pub roots: Option<PathBuf>,
-    /// A certificate for it, and its key.
+    /// This manager's certificate for etcd, and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-/// Why a lease could not be asked for.
+/// Why a request to the lease failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LeaseError {
-    /// The file.
+    /// The file cannot be used.
     #[error("the lease {}: {error}", .path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The operating system's error.
         error: std::io::Error,
     },
-    /// The file holds something else.
+    /// The file has other content.
     #[error("{} is no lease: {problem}; remove it, or name another file", .path.display())]
     NoLease {
-        /// Which.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
     },
-    /// etcd.
+    /// etcd did not carry out the request.
     #[error("the lease at {url}: {problem}")]
     Etcd {
-        /// Where.
+        /// The member's address.
         url: String,
-        /// Why.
+        /// The reason.
         problem: String,
     },
 }
 
-/// What asking for a lease came to.
+/// The result of a request for the lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// It is held now, with this epoch.
+    /// This manager holds it now, with this epoch.
     Ours(u64),
-    /// Somebody else holds it, or may still.
+    /// Another manager holds it, or may still hold it.
     Theirs(String),
-    /// It is free, and not for who asked: why.
+    /// It is free, but this manager may not have it; the reason.
     Refused(String),
 }
 
@@ -123,10 +124,10 @@ pub enum Lease {
 }
 
 impl Lease {
-    /// The lease of a name, for a manager called `holder`; nothing where there is none.
+    /// The lease of a name, for a manager called `holder`; `None` for [`LeaseName::None`].
     ///
     /// # Errors
-    /// When etcd is to be proven, or to be shown a certificate, by files that cannot be used.
+    /// When the files for TLS with etcd cannot be used.
     pub fn open(
         name: &LeaseName,
         fabric: &str,
@@ -141,11 +142,11 @@ impl Lease {
         })
     }
 
-    /// Asks for the lease: never waits until it is free. A takeover gets an epoch far
-    /// above the one before, a restart of who held the lease last the next.
+    /// Asks for the lease, without waiting until it is free. A takeover gets an epoch far above the
+    /// one before; a restart of the last holder gets the next one.
     ///
     /// # Errors
-    /// When the file or etcd cannot be asked.
+    /// When the file or etcd cannot be used.
     pub fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
         match self {
             Self::File(file) => file.take(claimant, now),
@@ -153,10 +154,10 @@ impl Lease {
         }
     }
 
-    /// Says which standbys may take it, while it is ours; whether it still is.
+    /// Records which standbys may take the lease. Returns whether this manager still holds it.
     ///
     /// # Errors
-    /// When the file or etcd cannot be asked: then it may be written or not.
+    /// When the file or etcd cannot be used: the record may then be written or not.
     pub(super) fn write(&mut self, usable: &BTreeSet<String>, revision: u64) -> Result<bool, LeaseError> {
         match self {
             Self::File(file) => file.write(usable, revision),
@@ -164,8 +165,7 @@ impl Lease {
         }
     }
 
-    /// How long it outlives its last beat, where etcd grants it for longer or shorter than
-    /// was asked for.
+    /// How long it is valid after its last renewal, if etcd granted another time than requested.
     #[must_use]
     pub fn granted(&self) -> Option<Duration> {
         match self {
@@ -174,10 +174,10 @@ impl Lease {
         }
     }
 
-    /// Keeps the lease alive; whether it is still ours.
+    /// Renews the lease. Returns whether this manager still holds it.
     ///
     /// # Errors
-    /// When the file or etcd cannot be asked: then it may be either.
+    /// When the file or etcd cannot be used: it may then be renewed or not.
     pub fn renew(&mut self) -> Result<bool, LeaseError> {
         match self {
             Self::File(file) => file.renew(),
@@ -185,10 +185,10 @@ impl Lease {
         }
     }
 
-    /// Lets go of it, so that nobody has to wait until it runs out.
+    /// Releases the lease, so that no other manager has to wait until it expires.
     ///
     /// # Errors
-    /// When the file or etcd cannot be asked: then it runs out.
+    /// When the file or etcd cannot be used: it then expires.
     pub fn give_back(&mut self) -> Result<(), LeaseError> {
         match self {
             Self::File(file) => file.give_back(),
@@ -197,24 +197,25 @@ impl Lease {
     }
 }
 
-/// What a file lease says.
+/// The content of a file lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Held {
-    /// Who holds it; nobody where it was given back.
+    /// The holder; `None` after a release.
     holder: Option<String>,
-    /// Counts how often it was kept alive.
+    /// Number of renewals.
     beat: u64,
-    /// What the last leader left.
+    /// The last leader's record.
     #[serde(flatten)]
     record: Record,
 }
 
-/// Another one's lease when it was last found changed, and when that was: milliseconds of the
+/// Another manager's lease as last seen, and when it last changed, in milliseconds of the
 /// observer's own clock.
 pub(super) type Seen = Option<(Held, u64)>;
 
 impl Held {
-    /// Takes the lease if it was not kept alive for a life, or given back; whether it changed.
+    /// Takes the lease if it was released, or not renewed for a life. Returns whether the content
+    /// changed.
     pub(super) fn take(
         &mut self,
         name: &str,
@@ -242,15 +243,15 @@ impl Held {
         }
     }
 
-    /// Keeps the lease alive; whether it is still this one's.
+    /// Renews the lease. Returns whether this manager still holds it.
     pub(super) fn renew(&mut self, name: &str) -> bool {
         let ours = self.holder.as_deref() == Some(name);
         self.beat += u64::from(ours);
         ours
     }
 
-    /// Names the standbys that may take it; whether it is still this one's, of this run: one before
-    /// may have had others.
+    /// Names the standbys that may take it. Returns whether this run of the manager still holds it:
+    /// an earlier run may have had other standbys.
     pub(super) fn write(&mut self, name: &str, epoch: u64, usable: &BTreeSet<String>, revision: u64) -> bool {
         let ours = self.record.epoch == epoch && self.renew(name);
         if ours {
@@ -260,7 +261,7 @@ impl Held {
         ours
     }
 
-    /// Lets go of it.
+    /// Releases the lease.
     pub(super) fn give_back(&mut self, name: &str) -> bool {
         let ours = self.holder.as_deref() == Some(name);
         if ours {
@@ -270,17 +271,17 @@ impl Held {
     }
 }
 
-/// A lease on a file that all managers share. No clock is compared: who waits for it watches, by a clock of its own, that nobody
-/// counts further.
+/// A lease in a file that all managers share. No clocks are compared: a waiting manager observes,
+/// by a clock of its own, that the count of renewals stands still.
 #[derive(Debug)]
 pub struct FileLease {
     path: PathBuf,
     holder: String,
     life: Duration,
     seen: Seen,
-    /// The epoch that was drawn when it was taken.
+    /// The epoch that came with the lease.
     epoch: u64,
-    /// When times of `seen` begin.
+    /// Start of the clock for `seen`.
     began: Instant,
 }
 
@@ -289,7 +290,7 @@ impl FileLease {
         Self { path: path.to_owned(), holder: holder.to_owned(), life, seen: None, epoch: 0, began: Instant::now() }
     }
 
-    /// Reads, perhaps writes, alone: the lock keeps others out for that moment only.
+    /// Reads and perhaps writes the file under a lock, which is held only for that moment.
     fn with<T>(&self, change: impl FnOnce(&mut Held) -> (T, bool)) -> Result<T, LeaseError> {
         let failed = |error| LeaseError::File { path: self.path.clone(), error };
         let mut open = OpenOptions::new();
@@ -306,8 +307,8 @@ impl FileLease {
         };
         let (result, write) = change(&mut held);
         if write {
-            // As long as before in nearly all cases, and written at once: it is there whole or not
-            // at all, whenever its writer is killed.
+            // The text nearly always has the length of the one before, and is written in one call.
+            // So it is there as a whole or not at all if the writer is killed.
             let text = format!("{:<2047}\n", serde_json::to_string(&held).expect("a lease is plain"));
             file.seek(SeekFrom::Start(0)).map_err(failed)?;
             file.write_all(text.as_bytes()).map_err(failed)?;

@@ -1,15 +1,16 @@
 //! Several managers for one fabric: one leads, the others follow its log and take over.
 //!
 //! ```text
-//! follows      --takeover: lease, last entries, epoch on the disk--> promoted --the judgement is made--> leads
+//! follows      --takeover: lease, last entries, epoch on the disk--> promoted --the event loop runs--> leads
 //! leads        --fenced by an agent, lease lost, told to yield-----> stepped down
 //! stepped down --it knows whom to follow---------------------------> follows
 //! stepped down --the lease is free, and it led last----------------> promoted
 //! unleased     --it has the lease, which was not reached before----> promoted
 //! ```
 //!
-//! Invariant: what keeps two managers apart is the epoch, which agents enforce, and the lease's record, which names who may take
-//! over ([`rules`]). No clock is compared with another one.
+//! Invariant: two things keep two managers apart: the epoch, which agents enforce, and the lease's
+//! record, which names the managers that may take over ([`rules`]). No clock is compared with another
+//! one.
 
 mod aside;
 mod etcd;
@@ -48,75 +49,74 @@ pub use shown::{Lag, readiness};
 
 use crate::problem::{Code, Problem};
 
-/// The file in a state directory that says that it follows another manager, or was fenced by one.
+/// The file in a state directory that says that its manager follows another one, or was fenced.
 const FOLLOWS: &str = "follows";
 
-/// Time that a change waits, beside what the operator allows, for what has to be written of a
-/// standby that is gone.
+/// Additional time that a change waits until the lease records that a standby is gone.
 ///
 /// Source: ours. Status: assumed.
 const CONFIRMED_WITHIN: Duration = Duration::from_secs(10);
 
-/// Time that an answer waits for a standby, unless the operator says otherwise.
+/// Default time that an answer waits for a standby.
 ///
 /// Source: ours; less than a third of the life of a lease. Status: assumed.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How far a standby is.
+/// The progress of a standby.
 #[derive(Clone, Debug, Default)]
 pub struct Following {
     /// The leader's address.
     pub leader: String,
-    /// The leader's newest revision, as far as it was heard.
+    /// The leader's newest revision, as far as known.
     pub leader_revision: u64,
     /// The newest revision here.
     pub revision: u64,
-    /// When everything that the leader had was here.
+    /// When this store last had everything of the leader.
     pub in_step: Option<Instant>,
-    /// What keeps it from following now.
+    /// The present problem with following.
     pub problem: Option<String>,
-    /// The leader has another history than this one: how far behind it is cannot be said.
+    /// The leader has another history, so it is unknown how far this one is behind.
     pub parted: bool,
-    /// The leader counts on this standby: it may take over.
+    /// The leader has named this standby: it may take over.
     pub usable: bool,
-    /// Why the lease, which is free, is not for this one.
+    /// Why this manager may not have the lease, which is free.
     pub refused: Option<String>,
 }
 
-/// What a manager is to the others.
+/// The role of a manager among the others.
 #[derive(Clone, Debug)]
 pub enum Phase {
-    /// It leads: it judges, and takes changes.
+    /// It leads: it runs the event loop and accepts changes.
     Leads,
     /// It follows another one.
     Follows(Following),
-    /// It would lead, and cannot write that down: its disk takes no writes.
+    /// It would lead, but its disk accepts no writes.
     Waits {
-        /// The epoch that a lease has drawn.
+        /// The epoch that came with the lease.
         epoch: Option<u64>,
-        /// What the disk says.
+        /// The error of the disk.
         why: String,
     },
-    /// It would lead, and what says who may lead is not reached, or not this one's.
+    /// It would lead, but the lease cannot be reached, or is not this manager's.
     Unleased {
-        /// Why.
+        /// The reason.
         why: String,
-        /// An operator said that it shall lead.
+        /// An operator ordered it to lead.
         ordered: bool,
     },
-    /// It has the epoch to lead with; the judgement is still to be made.
+    /// It has the epoch to lead with; its event loop has not begun yet.
     Promoted(u64),
     /// It led, and must not any more.
     SteppedDown {
-        /// Why.
+        /// The reason.
         why: String,
-        /// Who leads in its place, where that is known.
+        /// The new leader, if known.
         leader: Option<String>,
     },
 }
 
 impl Phase {
-    /// One word.
+    /// The phase in one word.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -133,11 +133,11 @@ impl Phase {
 /// When changes are answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// Answers wait for standbys in step, whether there is a lease or not.
+    /// Answers wait for standbys in step, even without a lease.
     pub acknowledge_standby: bool,
-    /// Changes that a standby may lack and take over by itself.
+    /// Changes that a standby may lack and still take over without an operator.
     pub lag: u64,
-    /// How long an answer waits for a standby before changes go on without it.
+    /// How long an answer waits for a standby before changes continue without it.
     pub patience: Duration,
 }
 
@@ -147,17 +147,17 @@ impl Default for Terms {
     }
 }
 
-/// Where a change is that was answered.
+/// Where an acknowledged change is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// On this manager's disk, and on that of a standby that may take over.
     Standby,
-    /// On this manager's disk alone.
+    /// On this manager's disk only.
     OneDisk,
 }
 
 impl Kept {
-    /// The word, as answers have it.
+    /// The word for it in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -167,29 +167,29 @@ impl Kept {
     }
 }
 
-/// How a takeover ended.
+/// The result of a takeover.
 #[derive(Clone, Debug)]
 pub struct TookOver {
-    /// The epoch that leads now.
+    /// The new epoch.
     pub epoch: u64,
-    /// The newest revision here.
+    /// The newest revision of this store.
     pub revision: u64,
-    /// The leader before stepped down by itself, and everything that it had is here.
+    /// The previous leader stepped down by itself, and all of its changes are here.
     pub complete: bool,
-    /// Revisions that the leader before was known to have and that are not here.
+    /// Revisions that the previous leader was known to have and that are missing here.
     pub behind: u64,
 }
 
-/// An order to take over: whether what is lacking may be lost, and who waits for the end.
+/// An order to take over: whether missing changes may be lost, and where the result goes.
 type TakeOver = (bool, Sender<Result<TookOver, String>>);
 
 /// The lease of this manager.
 #[derive(Clone, Debug, Default)]
 struct Leased {
     name: LeaseName,
-    /// Until when it counts.
+    /// Until when it is valid.
     until: Option<Instant>,
-    /// The life that was asked for, and the one that was granted.
+    /// The requested life, and the granted one.
     life: Option<(Duration, Option<Duration>)>,
 }
 
@@ -198,32 +198,33 @@ struct Inner {
     state: Option<PathBuf>,
     phase: Mutex<Phase>,
     changed: Condvar,
-    /// How far standbys are, and which of them answers wait for.
+    /// The progress of standbys, and which of them answers wait for.
     steps: Mutex<InStep>,
-    /// A standby was heard, or is waited for no more.
+    /// Notified when a standby has reported, or answers no longer wait for it.
     heard: Condvar,
     terms: Mutex<Terms>,
-    /// What standbys have of the authority, by its hash.
+    /// By standby: the hash of the authority that it has.
     secrets: Mutex<BTreeMap<String, u64>>,
-    /// Versions of standbys.
+    /// By standby: its version.
     versions: Mutex<BTreeMap<String, String>>,
-    /// Changes that were answered on one disk since this manager began.
+    /// Changes acknowledged on one disk since this manager began.
     one_disk: AtomicU64,
     lease: Mutex<Leased>,
-    /// The lease, between a leader that stepped down and the thread that asks for it again.
+    /// Passes the lease from a leader that stepped down to the thread that asks for it again.
     returned: Mutex<Option<Lease>>,
-    /// Until when this manager leaves the lease to who took over from it.
+    /// Until when this manager leaves the lease to the one that took over from it.
     hold_off: Mutex<Option<Instant>>,
-    /// When this manager's clock began.
+    /// Start of this manager's clock.
     began: Instant,
-    /// Asks the follower to take over.
+    /// Passes orders to take over to the follower.
     ask: Mutex<Option<Sender<TakeOver>>>,
     ended: AtomicBool,
-    /// Why commands on this machine cannot be told where this manager is, and since when.
+    /// Why the file with this manager's address, for commands on this machine, cannot be written;
+    /// and since when.
     unannounced: Mutex<Option<(String, Instant)>>,
 }
 
-/// What a manager is to the others; shared by all of its threads.
+/// The role of a manager among the others; shared by all of its threads.
 #[derive(Clone)]
 pub struct Availability(Arc<Inner>);
 
@@ -244,7 +245,7 @@ impl Availability {
         Self::new(state, Phase::Leads)
     }
 
-    /// A manager that follows the one at an address.
+    /// A manager that follows the one at `leader`.
     #[must_use]
     pub fn follows(state: &Path, leader: &str) -> Self {
         let following = Following { leader: leader.to_owned(), ..Following::default() };
@@ -257,7 +258,8 @@ impl Availability {
         Self::new(state, Phase::Unleased { why, ordered })
     }
 
-    /// Says why the lease is not to be had, where this manager waits for it; whether that is new.
+    /// Notes why this manager cannot have the lease that it waits for. Returns whether the reason
+    /// is new.
     fn note_unleased(&self, found: String) -> bool {
         match &mut *self.phase() {
             Phase::Unleased { why, .. } if *why != found => {
@@ -298,14 +300,15 @@ impl Availability {
         self.0.began.elapsed().as_millis() as u64
     }
 
-    /// What it is called among managers: its machine, its state directory and that one's mark. A
-    /// directory that was emptied is another manager: it has nothing of what the one before had.
+    /// The manager's name among managers: its machine, its state directory and that directory's
+    /// mark. An emptied directory is another manager, because it has nothing of what the previous
+    /// one had.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What it is now.
+    /// The present phase.
     pub fn phase(&self) -> MutexGuard<'_, Phase> {
         held(&self.0.phase)
     }
@@ -315,7 +318,7 @@ impl Availability {
         self.0.changed.notify_all();
     }
 
-    /// Leads from now on: the judgement is made.
+    /// Begins to lead: the event loop runs.
     fn lead(&self) {
         let mut phase = self.phase();
         if matches!(*phase, Phase::Promoted(_)) {
@@ -323,31 +326,32 @@ impl Availability {
         }
     }
 
-    /// Would lead, and waits until its disk takes writes.
+    /// Waits until its disk accepts writes, to lead then.
     pub(crate) fn wait_for_disk(&self, epoch: Option<u64>, why: String) {
         crate::log::waits_for_disk(&why);
         self.set_phase(Phase::Waits { epoch, why });
     }
 
-    /// Has the epoch to lead with.
+    /// Notes the epoch to lead with.
     pub(crate) fn promote(&self, epoch: u64) {
         self.set_phase(Phase::Promoted(epoch));
     }
 
-    /// Whether it leads now: with a lease that counts, where there is one.
+    /// Whether it leads now, with a valid lease if it uses one.
     #[must_use]
     pub fn is_leading(&self) -> bool {
         self.overdue();
         matches!(*self.phase(), Phase::Leads)
     }
 
-    /// When changes are answered from now on; `revision` is the newest.
+    /// Sets when changes are answered; `revision` is the newest one.
     pub fn agree(&self, terms: Terms, revision: u64) {
         *held(&self.0.terms) = terms;
         self.begin_term(revision);
     }
 
-    /// Standbys have to say anew how far they are. Everything up to a revision counts as answered.
+    /// Forgets the progress of standbys: they have to report again. Everything up to `revision`
+    /// counts as answered.
     fn begin_term(&self, revision: u64) {
         let terms = *held(&self.0.terms);
         let leased = held(&self.0.lease).name != LeaseName::None;
@@ -359,10 +363,10 @@ impl Availability {
         *held(&self.0.steps) = InStep::new(lag, terms.patience.as_millis() as u64, revision);
     }
 
-    /// Whether an endpoint that changes something may be called now.
+    /// Checks whether an endpoint that changes something may be called now.
     ///
     /// # Errors
-    /// 503 with who leads, where that is known.
+    /// 503, with the leader if known.
     pub fn admit_change(&self) -> Result<(), Problem> {
         self.overdue();
         match &*self.phase() {
@@ -400,7 +404,7 @@ impl Availability {
         }
     }
 
-    /// Steps down, for good, and remembers it over a restart.
+    /// Steps down permanently, and records that for a restart.
     pub fn step_down(&self, why: &str, leader: Option<String>) {
         let mut phase = self.phase();
         if !matches!(*phase, Phase::Leads | Phase::Promoted(_) | Phase::Waits { .. }) {
@@ -412,27 +416,28 @@ impl Availability {
         self.0.heard.notify_all();
         crate::log::stepped_down(why);
         if let Some(state) = &self.0.state {
-            // Where it cannot be written, the epoch keeps this one apart after a restart, too.
+            // If this cannot be written, the epoch still keeps this manager apart after a restart.
             drop(mark(state, leader.as_deref().unwrap_or("another manager")));
         }
     }
 
-    /// Leaves the lease to who takes over from this one: for a time, or until that one is followed.
+    /// Leaves the lease to the manager that takes over: for a time, or until this one follows it.
     pub(crate) fn hold_off(&self, time: Option<Duration>) {
         *held(&self.0.hold_off) = time.map(|time| Instant::now() + time);
     }
 
-    /// Whether the lease is left to another one.
+    /// Whether this manager leaves the lease to another one.
     fn holds_off(&self) -> bool {
         held(&self.0.hold_off).is_some_and(|until| Instant::now() < until)
     }
 
-    /// Twice the life of the lease: by then the manager that wanted it has it.
+    /// Twice the life of the lease: by then the manager that takes over has it.
     fn two_lives(&self) -> Duration {
         held(&self.0.lease).life.map_or(Duration::from_secs(60), |(life, _)| life * 2)
     }
 
-    /// Steps down where the lease has run out, looked at by whoever is about to order or write something.
+    /// Steps down if the lease has expired. Every caller that is about to order or write something
+    /// calls this first.
     fn overdue(&self) {
         let over = held(&self.0.lease).until.is_some_and(|until| Instant::now() >= until);
         if over {
@@ -440,12 +445,12 @@ impl Availability {
         }
     }
 
-    /// Keeps a lease alive from now on, in a thread of its own, says in it who may take over, and
-    /// steps down when it is lost. `revision` is the newest, `phase` what this manager is with the
-    /// lease.
+    /// Keeps a lease in a thread of its own: renews it, records in it which standbys may take over,
+    /// and steps down when it is lost. `revision` is the newest one, `phase` the manager's role
+    /// with the lease.
     ///
     /// # Errors
-    /// When there is no thread for it.
+    /// When the system starts no thread.
     pub fn keep(
         &self,
         name: LeaseName,
@@ -460,7 +465,7 @@ impl Availability {
             crate::log::lease_granted(&name.to_string(), life.as_secs(), granted.as_secs());
         }
         let life = granted.map_or(life, |granted| granted.min(life));
-        // A quarter of the life is left to whoever takes over: this one is silent by then.
+        // The last quarter of the life belongs to the next leader: this manager is silent by then.
         let good_for = life * 3 / 4;
         *held(&self.0.lease) = Leased { name, until: Some(since + good_for), life: Some((life, granted)) };
         self.begin_term(revision);
@@ -471,7 +476,7 @@ impl Availability {
             loop {
                 std::thread::sleep((life / 16).min(Duration::from_millis(50)));
                 if availability.0.ended.load(Ordering::Relaxed) {
-                    // What cannot be given back runs out.
+                    // A lease that cannot be released expires.
                     drop(lease.give_back());
                     availability.0.changed.notify_all();
                     return;
@@ -494,7 +499,7 @@ impl Availability {
                         next = asked + life / 4;
                     }
                     Ok(false) => availability.step_down("another manager holds the lease", None),
-                    // It is asked again at once, and counts for as long as it was good for.
+                    // It is tried again immediately; the lease stays valid until its time is over.
                     Err(error) => crate::log::lease_failed(&error.to_string()),
                 }
             }
@@ -502,7 +507,7 @@ impl Availability {
         std::thread::Builder::new().name("lease".to_owned()).spawn(keep).map(|_| ())
     }
 
-    /// Writes into the lease which standbys may take it, where that has changed.
+    /// Records in the lease which standbys may take it, if that has changed.
     fn name_standbys(&self, lease: &mut Lease) {
         let planned = {
             let mut steps = held(&self.0.steps);
@@ -519,14 +524,14 @@ impl Availability {
         }
     }
 
-    /// These standbys may take over from now on.
+    /// Notes that the lease names these standbys.
     fn named(&self, usable: BTreeSet<String>) {
         crate::log::usable_standbys(&usable);
         held(&self.0.steps).wrote(usable);
         self.0.heard.notify_all();
     }
 
-    /// Where there is no lease, nothing has to be written.
+    /// Names standbys if there is no lease, in which nothing has to be written then.
     fn name_standbys_here(&self) {
         if held(&self.0.lease).name == LeaseName::None
             && let Some(usable) = { held(&self.0.steps).plan(self.now_ms()) }
@@ -535,25 +540,26 @@ impl Availability {
         }
     }
 
-    /// Whether the process ends.
+    /// Whether the process is ending.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.0.ended.load(Ordering::Relaxed)
     }
 
-    /// Why commands on this machine cannot be told where this manager is; nothing where they are.
+    /// Notes why this manager's address cannot be written for commands on this machine; `None` if
+    /// it could.
     pub fn note_announced(&self, failed: Option<String>) {
         let mut known = held(&self.0.unannounced);
         let since = known.as_ref().map_or_else(Instant::now, |(_, since)| *since);
         *known = failed.map(|why| (why, since));
     }
 
-    /// Gives the lease back: the process ends.
+    /// Releases the lease, because the process ends.
     pub fn end(&self) {
         let leased = held(&self.0.lease).until.is_some();
         self.0.ended.store(true, Ordering::Relaxed);
         if leased {
-            // The thread that keeps it looks ten times a second.
+            // The thread that keeps the lease checks ten times a second.
             std::thread::sleep(Duration::from_millis(300));
         }
     }
@@ -561,8 +567,8 @@ impl Availability {
     /// Waits until a change may be answered: every standby that may take over has it.
     ///
     /// # Errors
-    /// When this manager leads no more, or cannot say in the lease that a standby is gone:
-    /// the change is kept here nevertheless.
+    /// When this manager no longer leads, or cannot record in the lease that a standby is gone. The
+    /// change is stored here anyway.
     pub fn confirmed(&self, revision: u64) -> Result<Kept, Problem> {
         let until = Instant::now() + held(&self.0.terms).patience + CONFIRMED_WITHIN;
         let lost = |why: &str| {
@@ -572,7 +578,7 @@ impl Availability {
         };
         loop {
             let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
-            // Looked at last: a manager that leads no more answers nothing.
+            // Checked last: a manager that no longer leads answers nothing.
             if !self.is_leading() {
                 return lost("this manager has stepped down");
             }
@@ -593,15 +599,15 @@ impl Availability {
         }
     }
 
-    /// Whether every standby that may take over has a revision now.
+    /// Whether every standby that may take over has a revision.
     pub(crate) fn is_confirmed(&self, revision: u64) -> bool {
         let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
         self.name_standbys_here();
         self.is_leading() && !matches!(verdict, Verdict::Wait)
     }
 
-    /// Waits until the standbys that may take over have the authority of now, as long as an answer
-    /// waits for them at most.
+    /// Waits until the standbys that may take over have the present authority, at most as long as
+    /// an answer waits for them.
     fn secrets_shipped(&self, kept: Kept) -> Kept {
         let Some(state) = self.0.state.as_deref().filter(|_| kept == Kept::Standby) else { return kept };
         let until = Instant::now() + held(&self.0.terms).patience;
@@ -625,7 +631,7 @@ impl Availability {
         held(&self.0.steps).waits()
     }
 
-    /// A standby has asked for what follows a revision: it has everything before on its disk.
+    /// Notes the progress of a standby: everything up to `revision` is on its disk.
     fn note_standby(&self, name: &str, revision: u64, secrets: u64) {
         let name: String = name.chars().take(1_000).collect();
         held(&self.0.steps).heard(&name, revision, self.now_ms());
@@ -634,14 +640,14 @@ impl Availability {
         self.0.heard.notify_all();
     }
 
-    /// A standby is of this version.
+    /// Notes the version of a standby.
     fn note_version(&self, name: &str, version: Option<&str>) {
         let version: String = version.unwrap_or_default().chars().take(100).collect();
         let name: String = name.chars().take(1_000).collect();
         held(&self.0.versions).insert(name, version);
     }
 
-    /// Standbys that follow this manager, each with its version where it says it.
+    /// Standbys that follow this manager, each with its version if it reports one.
     pub(crate) fn standby_versions(&self) -> Vec<(String, Option<String>)> {
         let versions = held(&self.0.versions).clone();
         let steps = held(&self.0.steps);
@@ -649,7 +655,7 @@ impl Availability {
         steps.standbys(self.now_ms()).map(|(name, ..)| (name.to_owned(), version(name))).collect()
     }
 
-    /// Asks the follower to take over, and waits until it has.
+    /// Orders the follower to take over, and waits until it has.
     fn order_takeover(&self, accept_loss: bool, patience: Duration) -> Result<TookOver, Problem> {
         let (tell, told) = std::sync::mpsc::channel();
         let follows = matches!(*self.phase(), Phase::Follows(_));
@@ -670,10 +676,11 @@ impl Availability {
     }
 }
 
-/// Writes the files that prove who is who, of another manager or of a backup, into a state
+/// Writes the secret files of another manager or of a backup, such as the authority, into a state
 /// directory.
 ///
-/// # Errors `InvalidInput` where a name is none of theirs; faults of the disk.
+/// # Errors
+/// `InvalidInput` if a name is none of theirs; errors of the disk.
 pub fn keep_secrets(state: &Path, files: &BTreeMap<String, Vec<u8>>) -> std::io::Result<()> {
     for (name, text) in files {
         let unknown = || std::io::Error::new(std::io::ErrorKind::InvalidInput, format!("a secret called {name}"));
@@ -692,8 +699,7 @@ pub fn keep_secrets(state: &Path, files: &BTreeMap<String, Vec<u8>>) -> std::io:
     Ok(())
 }
 
-/// The mark of a state directory, which is drawn when it is first used; nothing where it cannot be
-/// kept.
+/// The mark of a state directory, drawn at its first use; `None` if it cannot be written.
 fn mark_of(state: &Path) -> Option<String> {
     const FILE: &str = "member";
     let known = std::fs::read_to_string(state.join(FILE)).ok().map(|text| text.trim().to_owned());
@@ -708,10 +714,10 @@ fn mark_of(state: &Path) -> Option<String> {
     Some(mark)
 }
 
-/// Remembers that a state directory follows.
+/// Records that a state directory follows.
 fn mark(state: &Path, leader: &str) -> std::io::Result<()> {
     let text = format!("{leader}\n");
-    // A disk that is full does not keep a standby from starting again.
+    // Nothing is written if nothing changes, so that a standby can restart on a full disk.
     if std::fs::read(state.join(FOLLOWS)).is_ok_and(|known| known == text.as_bytes()) {
         return Ok(());
     }
@@ -719,13 +725,13 @@ fn mark(state: &Path, leader: &str) -> std::io::Result<()> {
         .map_err(|error| std::io::Error::other(error.to_string()))
 }
 
-/// Whom a state directory follows.
+/// The leader that a state directory follows.
 #[must_use]
 pub fn follows(state: &Path) -> Option<String> {
     std::fs::read_to_string(state.join(FOLLOWS)).ok().map(|text| text.trim().to_owned())
 }
 
-/// Forgets that a state directory follows.
+/// Removes the record that a state directory follows.
 fn unmark(state: &Path) -> std::io::Result<()> {
     match std::fs::remove_file(state.join(FOLLOWS)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
@@ -733,7 +739,8 @@ fn unmark(state: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Lets a state directory that followed lead from now on: for an operator who knows that nobody else does.
+/// Lets a state directory that followed lead, on the order of an operator who knows that no other
+/// manager does.
 ///
 /// # Errors
 /// When the store cannot be opened.
@@ -744,7 +751,7 @@ pub fn lead_from_now_on(state: &Path) -> Result<(), FollowError> {
     unmark(state).map_err(FollowError::State)
 }
 
-/// Who asks for the lease where a state directory is to lead.
+/// The claim to the lease of a state directory that will lead.
 ///
 /// # Errors
 /// When the store cannot be opened.
@@ -754,16 +761,16 @@ pub fn claimant_of(state: &Path, lag: u64, ordered: bool) -> Result<Claimant, Fo
     Ok(claimant(&store, lag, reason))
 }
 
-/// Who asks for the lease, with what is in its store.
+/// The claim to the lease, with the revision and epoch of a store.
 fn claimant(store: &Store, lag: u64, reason: Reason) -> Claimant {
     let snapshot = store.snapshot();
     Claimant { revision: snapshot.revision().0, epoch: snapshot.epoch().0, lag, reason }
 }
 
-/// Forgets that a state directory followed: it holds the lease.
+/// Removes the record that a state directory followed, because it holds the lease.
 ///
 /// # Errors
-/// When that cannot be written.
+/// When the record cannot be removed.
 pub fn leads_now(state: &Path) -> std::io::Result<()> {
     unmark(state)
 }

@@ -1,4 +1,4 @@
-//! How a manager reaches another one.
+//! Requests to another manager.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConf
 
 use super::FollowError;
 
-/// The largest answer that is taken, bytes.
+/// The largest answer that is read, bytes.
 ///
 /// Source: ours; a page of the log has 256 changes at most. Status: assumed.
 const ANSWER_MAX: u64 = 1 << 30;
 
-/// Another manager: where it is, and who we are to it.
+/// Another manager: its address, and our token for it.
 pub struct Reach {
     base: String,
     token: Option<String>,
@@ -28,14 +28,14 @@ impl std::fmt::Debug for Reach {
 }
 
 impl Reach {
-    /// The manager at `http://HOST:PORT` or `https://HOST:PORT`, with a token, proven by roots.
+    /// The manager at `http://HOST:PORT` or `https://HOST:PORT`, with a token, verified with roots.
     ///
     /// # Errors
-    /// When the roots cannot be read, or an https address has none.
+    /// When the roots cannot be read, or are missing for an https address.
     pub fn new(base: &str, token: Option<String>, roots: Option<&Path>) -> Result<Self, FollowError> {
         let mut config =
             ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(PATIENCE));
-        // Its leader shows which version this standby is of.
+        // The leader shows the version of this standby.
         config = config.user_agent(concat!("philae-manager/", env!("CARGO_PKG_VERSION")));
         if base.starts_with("https:") {
             let text = roots.map(std::fs::read_to_string).transpose().map_err(FollowError::State)?;
@@ -44,7 +44,7 @@ impl Reach {
         Ok(Self { base: base.trim_end_matches('/').to_owned(), token, agent: config.build().into() })
     }
 
-    /// Its address.
+    /// The address.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
@@ -72,13 +72,13 @@ impl Reach {
         self.token.as_ref().map_or_else(String::new, |token| format!("Bearer {token}"))
     }
 
-    /// What it answers to a question.
+    /// Sends a GET request, and returns the answer.
     ///
     /// # Errors
-    /// When it cannot be reached, or says no.
+    /// When the manager cannot be reached, or refuses.
     pub fn get(&self, path: &str) -> Result<Vec<u8>, FollowError> {
         let request = self.agent.get(format!("{}{path}", self.base));
-        // A copy of a large store takes its time: what counts is that bytes come.
+        // A copy of a large store takes long, so only pauses between bytes are limited.
         let config = request.config().timeout_global(None).timeout_connect(Some(PATIENCE));
         let mut request = config.timeout_per_read(Some(PATIENCE)).timeout_per_write(Some(PATIENCE)).build();
         if self.token.is_some() {
@@ -87,10 +87,10 @@ impl Reach {
         self.read(request.call())
     }
 
-    /// As [`Self::get`], if it does so in time.
+    /// As [`Self::get`], with a time limit.
     ///
     /// # Errors
-    /// When it cannot be reached in that time, or says no.
+    /// When the manager does not answer in that time, or refuses.
     pub fn get_within(&self, path: &str, most: Duration) -> Result<Vec<u8>, FollowError> {
         let mut request = self.agent.get(format!("{}{path}", self.base)).config().timeout_global(Some(most)).build();
         if self.token.is_some() {
@@ -99,10 +99,10 @@ impl Reach {
         self.read(request.call())
     }
 
-    /// What it answers to an order, if it does so in time.
+    /// Sends a POST request with a time limit, and returns the answer.
     ///
     /// # Errors
-    /// When it cannot be reached, or says no.
+    /// When the manager cannot be reached, or refuses.
     pub fn post_within(&self, path: &str, body: &serde_json::Value, most: Duration) -> Result<Vec<u8>, FollowError> {
         let request = self.agent.post(format!("{}{path}", self.base));
         let mut request = request.config().timeout_global(Some(most.min(PATIENCE))).build();
@@ -113,15 +113,15 @@ impl Reach {
     }
 }
 
-/// The longest time that one question may take, or, of a copy, without any byte.
+/// The longest time for one request, or, for a copy, without any byte.
 ///
 /// Source: ours; the log is waited for a second at most. Status: assumed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Proves a manager by these roots alone: who believes one fabric's authority believes nobody else's here.
+/// TLS that verifies a manager with these roots only, and so with one fabric's authority only.
 ///
 /// # Errors
-/// In words, when there are none, or they cannot be read.
+/// When there are no roots, or they cannot be read; in words.
 pub fn proven_by(roots: Option<&str>) -> Result<TlsConfig, String> {
     let roots = roots.ok_or(
         "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)",
@@ -139,7 +139,7 @@ fn certificates(pem: &str) -> Result<Vec<Certificate<'static>>, String> {
     found.collect()
 }
 
-/// The same for any service, with a certificate of our own and its key where it asks for one.
+/// The same for any service, with a certificate of our own and its key if the service requires one.
 pub(super) fn proven_with(roots: &str, own: Option<(&str, &str)>) -> Result<TlsConfig, String> {
     let roots = certificates(roots).map_err(|error| format!("the roots cannot be read: {error}"))?;
     if roots.is_empty() {

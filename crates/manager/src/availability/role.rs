@@ -1,4 +1,5 @@
-//! The judgement's side: it judges while it leads, looks on while it follows, rests when it has stepped down.
+//! The manager's side: it runs the event loop while it leads, reads the store while it follows, and
+//! rests after it has stepped down.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +15,12 @@ use crate::manager::{BuildError, Manager, Plan};
 use crate::plant::Plant;
 use crate::sections::Sections;
 
-/// How often a standby looks whether documents have changed, milliseconds.
+/// Interval at which a standby checks whether documents have changed, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const LOOK_MS: u64 = 200;
 
-/// How often a manager whose disk takes no writes tries again, milliseconds.
+/// Interval at which a manager whose disk accepts no writes tries again, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const ROOM_MS: u64 = 1_000;
@@ -27,16 +28,16 @@ const ROOM_MS: u64 = 1_000;
 /// Why a standby cannot begin.
 #[derive(Debug, thiserror::Error)]
 pub enum StandbyError {
-    /// The fabric or the state directory.
+    /// The fabric or the state directory cannot be used.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The leader.
+    /// The leader cannot be followed.
     #[error(transparent)]
     Follow(#[from] FollowError),
-    /// There is nowhere to keep what is followed.
+    /// There is no state directory.
     #[error("a standby needs a state directory; --state DIRECTORY would work")]
     NoState,
-    /// No thread.
+    /// The system starts no thread.
     #[error("cannot start threads: {0}")]
     Threads(std::io::Error),
 }
@@ -48,7 +49,7 @@ pub enum StandbyError {
 const FENCED_FOR: Duration = Duration::from_secs(365 * 86_400);
 
 impl Manager {
-    /// A manager that leads with an epoch that a lease has drawn; without a lease, with the next.
+    /// A manager that leads with the epoch of a lease; without a lease, with the next one.
     ///
     /// # Errors
     /// As [`Manager::simulated`].
@@ -60,7 +61,7 @@ impl Manager {
         Ok(manager)
     }
 
-    /// A manager that leads as soon as it has its lease, and answers what is read meanwhile.
+    /// A manager that leads as soon as it has its lease; until then it only answers reads.
     ///
     /// # Errors
     /// When the fabric or the state directory cannot be used.
@@ -69,7 +70,7 @@ impl Manager {
         Self::build(fabric, plan, Leading::Not, availability)
     }
 
-    /// Judges from now on; or, where the disk takes no writes, as soon as it does.
+    /// Begins to lead; if the disk accepts no writes, as soon as it does.
     pub(crate) fn lead_or_wait(&mut self, epoch: Option<u64>) -> Result<(), BuildError> {
         match &self.documents.unpromoted {
             None => self.begin_to_lead(),
@@ -80,7 +81,7 @@ impl Manager {
         }
     }
 
-    /// Tries again to write down that this manager leads.
+    /// Tries again to record on disk that this manager leads.
     fn try_to_lead(&mut self, epoch: Option<u64>) {
         let store = self.documents.store();
         let promoted = match epoch {
@@ -93,7 +94,7 @@ impl Manager {
         }
     }
 
-    /// A manager that follows another one, and takes over when it is told to or when the lease is free.
+    /// A manager that follows another one, and takes over by order or when the lease is free.
     ///
     /// # Errors
     /// When the state directory cannot be used.
@@ -107,14 +108,15 @@ impl Manager {
         Ok(manager)
     }
 
-    /// Does everything that is due, as far as it leads; when there is something to do next, milliseconds of the manager's clock.
+    /// Does everything that is due in its role. Returns when the next thing is, in milliseconds of
+    /// the manager's clock.
     pub fn turn(&mut self) -> Option<u64> {
         if self.availability.is_leading() {
             let next = self.run();
             if let Some(epoch) = self.plant.fenced {
-                // Where it cannot be written, agents say so again.
+                // If this cannot be written, agents report it again.
                 drop(self.documents.store().learn_epoch(Epoch(epoch)).wait());
-                // Who leads is to be followed before this one may lead again.
+                // This manager must follow the leader before it may lead again.
                 self.availability.hold_off(Some(FENCED_FOR));
                 self.availability.step_down(&format!("agents obey epoch {epoch}"), None);
                 self.rest();
@@ -146,7 +148,7 @@ impl Manager {
         }
     }
 
-    /// What the follower has written counts here, too.
+    /// Reads what the follower has written to the store.
     fn look_on(&mut self) {
         let Some(state) = self.plan.state.clone() else { return };
         if self.documents.is_stale() {
@@ -160,13 +162,13 @@ impl Manager {
         }
     }
 
-    /// Leads from now on: the epoch is on the disk.
+    /// Begins to lead: the epoch is on the disk.
     fn take_office(&mut self, epoch: u64) -> Result<(), BuildError> {
         self.look_on();
         self.reopen_authority()?;
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
         self.plant = Plant::idle(wiring, names, epoch, self.plan.settings).after(&self.plant);
-        // Nothing of it has been sent to anybody.
+        // No section has been sent yet.
         self.sections = Sections::new(self.fabric.switch_count());
         self.sessions = Sessions::open(self.plan.state.as_deref())?;
         self.begin_to_lead()?;
@@ -176,7 +178,7 @@ impl Manager {
         Ok(())
     }
 
-    /// Lets go of agents: they look for the manager that leads.
+    /// Closes the agents' streams, so that they look for the leader.
     pub(crate) fn rest(&mut self) {
         if self.plant.is_idle() {
             return;
@@ -188,7 +190,7 @@ impl Manager {
         let settings: Settings = *self.plant.control.settings();
         let fenced = self.plant.fenced;
         self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
-        // Whoever asks whether it is ready still hears whom agents obey.
+        // `/readyz` still names the manager that agents obey.
         self.plant.fenced = fenced;
         self.load_firmware();
     }

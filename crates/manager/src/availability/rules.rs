@@ -1,9 +1,9 @@
 //! The rules of taking over, without clocks, disks or sockets: the service and its simulated
 //! histories run the same ones.
 //!
-//! Invariant: a standby that the lease's record names has every change that was answered, but for
-//! the lag that the operator allows. The leader waits for each named standby before it answers, and
-//! takes a name off the record before it stops to wait.
+//! Invariant: a standby that the lease's record names has every answered change, except for the lag
+//! that the operator allows. The leader waits for each named standby before it answers, and removes
+//! a name from the record before it stops waiting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,23 +17,23 @@ use super::lease::TAKEOVER;
 /// Source: ours; one page of the log. Status: assumed.
 const NEAR: u64 = 256;
 
-/// Times its patience that a leader remembers a standby that is silent, and does not wait for one
-/// that held answers up to catch up.
+/// How many times its patience a leader remembers a silent standby, and does not let a standby that
+/// delayed answers catch up.
 ///
 /// Source: ours. Status: assumed; a minute with the patience that is usual.
 const REST: u64 = 20;
 
-/// What a lease says of the last leader. The leader alone writes it, while it holds the lease.
+/// The lease's record of the last leader. Only the leader writes it, while it holds the lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// The name of the last leader; empty where there was none.
+    /// The name of the last leader; empty if there was none.
     pub last: String,
-    /// The epoch that was drawn last.
+    /// The last epoch.
     pub epoch: u64,
-    /// Standbys that may take the lease by themselves: they have what was answered.
+    /// Standbys that may take the lease without an operator: they have every answered change.
     #[serde(default)]
     pub usable: BTreeSet<String>,
-    /// The newest revision that was answered when this was written.
+    /// The newest answered revision at the time of writing.
     #[serde(default)]
     pub revision: u64,
 }
@@ -45,16 +45,16 @@ pub enum Reason {
     Start,
     /// It follows, and the lease may be free.
     Free,
-    /// An operator said so, and accepts what is lost.
+    /// An operator ordered it, and accepts the loss.
     Ordered,
 }
 
-/// Who asks for a lease.
+/// A manager that asks for a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claimant {
     /// The newest revision on its disk.
     pub revision: u64,
-    /// The highest epoch that it knows of.
+    /// The highest epoch that it knows.
     pub epoch: u64,
     /// Changes that it may lack.
     pub lag: u64,
@@ -63,7 +63,8 @@ pub struct Claimant {
 }
 
 impl Record {
-    /// Whether a manager may take a lease that is free; the epoch to lead with, or why not.
+    /// Decides whether a manager may take a free lease: the epoch to lead with, or the reason why
+    /// not.
     pub(super) fn claim(&self, name: &str, claimant: &Claimant) -> Result<u64, String> {
         let above = claimant.epoch.max(self.epoch);
         let last = &self.last;
@@ -92,7 +93,7 @@ impl Record {
 pub(super) enum Verdict {
     /// Yes: a standby that may take over has it, too.
     Kept,
-    /// Yes: no standby may take over now, and it is on the leader's disk alone.
+    /// Yes: no standby may take over now, and it is on the leader's disk only.
     OneDisk,
     /// Not yet.
     Wait,
@@ -105,26 +106,27 @@ struct Heard {
     at: u64,
 }
 
-/// What a leader knows of its standbys, and which of them its answers wait for. Times are
-/// milliseconds of any clock that only rises.
+/// A leader's knowledge of its standbys, and which of them its answers wait for. Times are
+/// milliseconds of any monotonic clock.
 #[derive(Clone, Debug)]
 pub(super) struct InStep {
     /// Changes that a standby may lack when a change is answered; `None`: answers do not wait.
     lag: Option<u64>,
-    /// How long an answer waits before a standby that does not confirm it is taken off.
+    /// How long an answer waits before a standby that does not confirm it is removed.
     patience: u64,
     standbys: BTreeMap<String, Heard>,
-    /// Answers wait for these: all that the record may name, and those that are about to be named.
+    /// Answers wait for these: all that the record may name, and those that it will name next.
     listed: BTreeSet<String>,
-    /// What the record names, as far as it is known.
+    /// The standbys that the record names, as far as known.
     written: BTreeSet<String>,
-    /// A write of the record that may or may not have been carried out.
+    /// The last write of the record may or may not have been carried out.
     uncertain: bool,
-    /// The highest revision that was answered.
+    /// The highest answered revision.
     answered: u64,
-    /// Changes that wait for their answer, with the time since when.
+    /// Changes that wait for their answer, each with its start.
     waiting: BTreeMap<u64, u64>,
-    /// Standbys that held answers up, with the time until which nothing waits for them to catch up.
+    /// Standbys that delayed answers, each with the time until which answers do not wait for it to
+    /// catch up.
     slow: BTreeMap<String, u64>,
 }
 
@@ -143,13 +145,12 @@ impl InStep {
         }
     }
 
-    /// A standby has everything up to a revision of this leader's history on its disk.
+    /// Notes that a standby has everything up to `revision` of this leader's history on its disk.
     pub(super) fn heard(&mut self, name: &str, revision: u64, now: u64) {
         self.standbys.insert(name.to_owned(), Heard { revision, at: now });
     }
 
-    /// Whether a change may be answered; where not, it counts as waiting since the first time that
-    /// it was asked for.
+    /// Whether a change may be answered. If not, it counts as waiting since the first call.
     pub(super) fn answer(&mut self, revision: u64, now: u64) -> Verdict {
         let Some(lag) = self.lag else { return Verdict::OneDisk };
         let has = |name: &String| self.standbys.get(name).is_some_and(|heard| heard.revision + lag >= revision);
@@ -163,13 +164,13 @@ impl InStep {
         if self.written.iter().any(holds) { Verdict::Kept } else { Verdict::OneDisk }
     }
 
-    /// No request waits for the answer to a change any more.
+    /// Notes that no request waits for the answer to a change any more.
     pub(super) fn forget(&mut self, revision: u64) {
         self.waiting.remove(&revision);
     }
 
-    /// What the record is to name from now on, where that differs from what it names: write it,
-    /// then call [`Self::wrote`] or [`Self::failed`].
+    /// The standbys that the record must name from now on, if it names others. Write them, then
+    /// call [`Self::wrote`] or [`Self::failed`].
     pub(super) fn plan(&mut self, now: u64) -> Option<BTreeSet<String>> {
         let lag = self.lag?;
         let patience = self.patience;
@@ -202,14 +203,14 @@ impl InStep {
         let in_step =
             |name: &String| self.standbys.get(name).is_some_and(|heard| heard.revision + lag >= self.answered);
         let target: BTreeSet<String> = listed.iter().filter(|name| in_step(name)).cloned().collect();
-        // Whom the record may name is waited for until it is known that it does not.
+        // Answers wait for every standby that the record may name, until it certainly does not.
         let named: BTreeSet<String> =
             if self.uncertain { self.listed.union(&self.written).cloned().collect() } else { self.written.clone() };
         self.listed = listed.union(&named).cloned().collect();
         (target != self.written || self.uncertain).then_some(target)
     }
 
-    /// The record names these.
+    /// Notes that the record names these.
     pub(super) fn wrote(&mut self, usable: BTreeSet<String>) {
         let gone: Vec<String> = self.written.difference(&usable).cloned().collect();
         self.listed.retain(|name| !gone.contains(name));
@@ -218,7 +219,7 @@ impl InStep {
         self.written = usable;
     }
 
-    /// It is not known whether the record names these.
+    /// Notes that the record may or may not name these.
     pub(super) fn failed(&mut self, usable: &BTreeSet<String>) {
         self.listed.extend(usable.iter().cloned());
         self.uncertain = true;
@@ -229,12 +230,12 @@ impl InStep {
         &self.written
     }
 
-    /// The highest revision that was answered.
+    /// The highest answered revision.
     pub(super) const fn answered(&self) -> u64 {
         self.answered
     }
 
-    /// Standbys with the revision that they have, and how long ago they were heard.
+    /// Standbys with the revision that they have, and how long ago they reported.
     pub(super) fn standbys(&self, now: u64) -> impl Iterator<Item = (&str, u64, u64)> {
         self.standbys.iter().map(move |(name, heard)| (name.as_str(), heard.revision, now.saturating_sub(heard.at)))
     }

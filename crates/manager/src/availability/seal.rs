@@ -1,8 +1,8 @@
-//! Secrets for a standby, sealed so that the standby alone reads them.
+//! Secrets for a standby, sealed so that only the standby can read them.
 //!
-//! A standby has a key of its own (Ed25519) in its state directory, which its token is bound to at
+//! A standby has a key of its own (Ed25519) in its state directory, to which its token is bound at
 //! the first use. For each request it makes a new share (X25519) and signs it; the leader seals for
-//! that share. A token that was stolen opens nothing.
+//! that share. So a stolen token opens nothing.
 
 use std::path::Path;
 
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::hex;
 
-/// What keeps these keys from being used for anything else.
+/// Binds keys and signatures to this use.
 const PURPOSE: &[u8] = b"philae leadership secrets, version 1";
 
 /// The file of a standby's key.
 const KEY_FILE: &str = "standby.identity";
 
-/// What a standby sends to be answered sealed: hexadecimal.
+/// A standby's request for a sealed answer: hexadecimal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
-    /// The standby's key.
+    /// The standby's public key.
     pub key: String,
-    /// Its share of this request.
+    /// The standby's share for this request.
     pub share: String,
-    /// The share, signed by the key.
+    /// The share's signature by the key.
     pub signature: String,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Asked {
 pub(super) struct Sealed {
     /// The leader's share.
     pub share: String,
-    /// What is sealed.
+    /// The sealed content.
     pub sealed: String,
 }
 
-/// Bytes of hexadecimal digits; nothing where they are none.
+/// The bytes of hexadecimal digits; `None` if the text is not hexadecimal.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(2) || !text.is_ascii() {
         return None;
@@ -58,7 +58,7 @@ fn signed(share: &[u8]) -> Vec<u8> {
     [PURPOSE, share].concat()
 }
 
-/// The key that both shares lead to.
+/// The key that follows from both shares.
 fn key_of(own: EphemeralPrivateKey, own_share: &[u8], other: &[u8], leader_first: bool) -> Result<LessSafeKey, String> {
     let shares = if leader_first { [own_share, other].concat() } else { [other, own_share].concat() };
     let agreed = agree_ephemeral(own, &Share::new(&X25519, other), |secret| {
@@ -69,7 +69,7 @@ fn key_of(own: EphemeralPrivateKey, own_share: &[u8], other: &[u8], leader_first
     agreed.ok().and_then(Result::ok).ok_or_else(|| "the other side's share is none".to_owned())
 }
 
-/// One key seals one answer, so that its nonce may be the same each time.
+/// A key seals only one answer, so the nonce may always be the same.
 fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; NONCE_LEN])
 }
@@ -78,15 +78,15 @@ fn nonce() -> Nonce {
 pub(super) struct Opening {
     own: EphemeralPrivateKey,
     share: Vec<u8>,
-    /// What is sent.
+    /// The request to send.
     pub asked: Asked,
 }
 
 impl Opening {
-    /// A request of the standby in a state directory; its key is made at the first.
+    /// A request of the standby in a state directory; the first one makes its key.
     ///
     /// # Errors
-    /// In words, when there is no key and none can be made.
+    /// When there is no key and none can be made; in words.
     pub(super) fn new(state: &Path) -> Result<Self, String> {
         let random = SystemRandom::new();
         let path = state.join(KEY_FILE);
@@ -109,10 +109,10 @@ impl Opening {
         Ok(Self { own, share, asked })
     }
 
-    /// What the leader sealed for it.
+    /// Opens the leader's sealed answer.
     ///
     /// # Errors
-    /// In words, when it was sealed for another request, or changed on its way.
+    /// When it was sealed for another request, or changed in transit; in words.
     pub(super) fn open(self, sealed: &Sealed) -> Result<Vec<u8>, String> {
         let hexadecimal = "the answer is not hexadecimal";
         let other = unhex(&sealed.share).ok_or(hexadecimal)?;
@@ -126,7 +126,7 @@ impl Opening {
 /// Seals for the standby that asked.
 ///
 /// # Errors
-/// In words, when the request was not signed by the key that it names.
+/// When the request is not signed by the key that it names; in words.
 pub(super) fn seal(asked: &Asked, plain: &[u8]) -> Result<Sealed, String> {
     let hexadecimal = "key, share and signature are hexadecimal";
     let (key, share) = (unhex(&asked.key).ok_or(hexadecimal)?, unhex(&asked.share).ok_or(hexadecimal)?);

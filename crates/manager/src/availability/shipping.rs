@@ -1,4 +1,4 @@
-//! The leader's side: entries of its log for standbys, and stepping down when told.
+//! The leader's side: gives standbys the entries of its log, and steps down on request.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,17 +21,17 @@ use crate::problem::{Code, Problem};
 use crate::reply::Work;
 use crate::shape::{Content, any};
 
-/// Entries of one page of the log.
+/// Most entries of one page of the log.
 ///
 /// Source: ours. Status: assumed.
 const PAGE: usize = 256;
 
-/// The longest time that the log is waited for, milliseconds.
+/// The longest time that a request for the log waits for a change, milliseconds.
 ///
 /// Source: ours; as long a standby may take to notice that its leader is gone. Status: assumed.
 pub(super) const WAIT_MOST_MS: u64 = 1_000;
 
-/// The longest time that a takeover is waited for.
+/// The longest time that a request for a takeover waits.
 ///
 /// Source: ours; a standby that cannot reach its leader needs 10 s for that. Status: assumed.
 const TAKEOVER_WITHIN: Duration = Duration::from_secs(40);
@@ -39,13 +39,13 @@ const TAKEOVER_WITHIN: Duration = Duration::from_secs(40);
 /// A page of the log.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Shipment {
-    /// The epoch that the sender leads with.
+    /// The sender's epoch.
     pub epoch: u64,
     /// Its newest revision.
     pub revision: u64,
-    /// What its secrets are hashed to: when it changes, they are fetched again.
+    /// A hash of its secrets: when it changes, the standby fetches them again.
     pub secrets: u64,
-    /// What follows the revision that was asked for.
+    /// The entries after the requested revision.
     pub entries: Vec<Entry>,
     /// The record names the standby that asked: it may take over.
     pub usable: bool,
@@ -60,7 +60,7 @@ pub(super) enum NoPage {
     Store(StoreError),
 }
 
-/// Whether a standby with a hash at a revision has this leader's history.
+/// Checks that a standby with this hash at a revision has this leader's history.
 pub(super) fn same_history(store: &Store, after: Revision, head: Option<Hash>) -> Result<(), NoPage> {
     let Some(head) = head.filter(|_| after > Revision(0)) else { return Ok(()) };
     let snapshot = store.snapshot();
@@ -77,7 +77,7 @@ pub(super) fn same_history(store: &Store, after: Revision, head: Option<Hash>) -
     }
 }
 
-/// What follows a revision, at most a page.
+/// The entries after a revision, at most one page.
 pub(super) fn page(store: &Store, after: Revision) -> Result<Vec<Entry>, StoreError> {
     store.entries_after(after, PAGE)
 }
@@ -96,14 +96,15 @@ fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
     Ok(Arc::clone(manager.documents.store()))
 }
 
-/// The files of a state directory that are not in its store: the authority, the first token, the key of sessions.
+/// The secret files of a state directory, which are not in its store: the authority, the first
+/// token, the key of sessions.
 pub(crate) fn secrets(state: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for (folder, prefix) in [(state.to_owned(), ""), (state.join("ca"), "ca/")] {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let wanted = name != "lock" && name != FOLLOWS && !name.ends_with(".new") && entry.path().is_file();
-            // The store has a way of its own.
+            // The store's files are shipped as a log.
             let of_store = prefix.is_empty() && !name.ends_with(".token") && !name.ends_with(".key");
             if wanted
                 && !of_store
@@ -122,7 +123,7 @@ pub(super) fn hash_of(secrets: &BTreeMap<String, Vec<u8>>) -> u64 {
     u64::from_be_bytes(hash.as_ref()[..8].try_into().expect("a hash has more"))
 }
 
-/// `GET /api/v1/leadership/log`: what changed after a revision, in postcard, for a standby.
+/// `GET /api/v1/leadership/log`: the changes after a revision, in postcard, for a standby.
 pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let after = Revision(whole(request, "after")?.unwrap_or(0));
     let wait = Duration::from_millis(whole(request, "waitMs")?.unwrap_or(0).min(WAIT_MOST_MS));
@@ -145,13 +146,13 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     };
     let leads = matches!(*availability.phase(), Phase::Leads);
     same_history(&store, after, head).map_err(|why| match why {
-        // Who has stepped down is no measure for anybody.
+        // The history of a manager that has stepped down decides nothing.
         NoPage::Parted(why) if leads => Problem::new(Code::Parted, why),
         NoPage::Parted(why) => Problem::new(Code::SteppedDown, why),
         NoPage::Store(error) => gone(error),
     })?;
     let standby = request.query.get("standby").cloned();
-    // Who does not show its history may have another one.
+    // A standby that does not show its history may have another one.
     if let Some(standby) = standby.as_ref().filter(|_| head.is_some() || after == Revision(0)) {
         availability.note_standby(standby, after.0, whole(request, "secrets")?.unwrap_or(0));
         let version = request.user_agent.as_deref().and_then(|agent| agent.strip_prefix("philae-manager/"));
@@ -166,7 +167,8 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
             }
         }
         let snapshot = store.snapshot();
-        // Who has yielded sends the rest of what it made with the epoch that it had.
+        // A manager that has yielded sends the rest of its changes with the epoch that they were
+        // made in.
         let epoch = entries.last().map_or(0, |entry| entry.epoch.0);
         let epoch = if snapshot.is_leader() { snapshot.epoch().0 } else { epoch };
         let secrets = availability.0.state.as_deref().map_or(0, |state| hash_of(&secrets(state)));
@@ -181,14 +183,14 @@ fn gone(error: StoreError) -> Problem {
     Problem::new(code, error)
 }
 
-/// `GET /api/v1/leadership/copy`: all of the store, for a standby that has nothing yet or another
+/// `GET /api/v1/leadership/copy`: the whole store, for a standby without a store or with another
 /// history.
 pub fn give_copy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     manager.availability.admit_change()?;
     history::backup(manager, request)
 }
 
-/// The record of the key that a standby's token is bound to.
+/// The kind of the records that bind a standby's token to its key.
 const STANDBY_KEYS: &str = ".standby-keys";
 
 /// Binds a token to the key of the standby that uses it first.
@@ -203,7 +205,7 @@ fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> 
         store.snapshot().get(&record).and_then(|object| serde_json::from_slice(&object.value).ok());
     match known {
         Some(known) if known == wanted => Ok(()),
-        // Under a name that was used before there is another token now.
+        // The name was used before; the token is another one now.
         Some(known) if known["token"] == wanted["token"] => {
             let detail = format!(
                 "the token '{name}' is bound to the key of another standby; one for each standby: philae fabric tokens make NAME --role \
@@ -220,7 +222,7 @@ fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> 
 }
 
 /// `POST /api/v1/leadership/secrets`: the authority and the first token, for a standby that may
-/// have to stand in, sealed for it.
+/// have to lead, sealed for it.
 pub fn give_secrets(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let state = manager.availability.0.state.clone();
     let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing"))?;
@@ -237,7 +239,7 @@ pub fn show(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     Ok(Reply::Json(manager.availability.shown(manager.documents.store())))
 }
 
-/// `POST /api/v1/leadership/yield`: steps down for one that takes over.
+/// `POST /api/v1/leadership/yield`: steps down for a manager that takes over.
 pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let body = &request.body;
     let asked = body["epoch"].as_u64();
@@ -266,7 +268,7 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     Ok(Reply::Json(json!({ "epoch": asked, "revision": store.snapshot().revision().0 })))
 }
 
-/// `POST /api/v1/leadership/takeover`: this standby leads from now on.
+/// `POST /api/v1/leadership/takeover`: makes this standby lead.
 pub fn take_over(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let availability: Availability = manager.availability.clone();
     let accept_loss = match &request.body["acceptLoss"] {
@@ -287,19 +289,19 @@ pub fn take_over(manager: &mut Manager, request: &Request) -> Result<Reply, Prob
     })))
 }
 
-/// What the answer to a change waits for.
+/// The conditions for the answer to a change.
 #[derive(Clone)]
 struct Confirming {
     availability: Availability,
     store: Arc<Store>,
     /// The newest revision before the change.
     before: u64,
-    /// The change is one of the authority's, which is kept beside the store.
+    /// The change is one of the authority, which is stored next to the documents.
     of_authority: bool,
 }
 
 impl Confirming {
-    /// Waits; where the change is kept then. Nothing where nothing was changed.
+    /// Waits, and returns where the change is stored; `None` if nothing was changed.
     fn wait(&self) -> Result<Option<Kept>, Problem> {
         let revision = self.store.snapshot().revision().0;
         if revision <= self.before && !self.of_authority {
@@ -327,21 +329,21 @@ impl Confirming {
     }
 }
 
-/// The answer to a change, once every standby that may take over has it. It says where the change
-/// is kept.
+/// The answer to a change, once every standby that may take over has it, with where the change is
+/// stored.
 pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
     let availability = manager.availability.clone();
     if !availability.confirms() {
         return reply;
     }
-    // The answer of a first attempt is given again: that one may not have been confirmed.
+    // A repeated request gets the answer of the first attempt, which may not have been confirmed.
     let before = if request.idempotency_key.is_some() { 0 } else { before };
     let of_authority =
         ["/api/v1/certificates", "/api/v1/join-tokens"].iter().any(|path| request.path.starts_with(path));
     let confirming = Confirming { availability, store: Arc::clone(manager.documents.store()), before, of_authority };
     match reply {
         Reply::Work(work) => Reply::Work(confirming.after(work)),
-        // The order is on the disk, and what it does to switches is waited for elsewhere.
+        // The order is on the disk; its effect on switches is waited for elsewhere.
         Reply::Wait(waiting) => Reply::Wait(waiting),
         reply => Reply::Read(Box::new(move || {
             let kept = confirming.wait()?;
@@ -356,7 +358,7 @@ pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply
 const STANDBY: Access = Access::Of(Area::Standby, Action::Write);
 const OPERATED: Access = Access::Of(Area::Secrets, Action::Write);
 
-/// An order on who leads, or a question between managers.
+/// An order about the leadership, or a request between managers.
 const fn between(
     path: &'static str,
     summary: &'static str,
@@ -366,7 +368,7 @@ const fn between(
     post(path, summary, run).asks_only().keys(&[]).body(any).json(any).for_whom(who).errors(&[409, 503])
 }
 
-/// What managers ask of each other, and what people ask and order about it.
+/// Requests between managers, and requests and orders of operators about the leadership.
 pub const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], show).json(any),
     between("/api/v1/leadership/takeover", "This standby leads from now on.", take_over, OPERATED),

@@ -1,4 +1,5 @@
-//! What people and programs are told: who leads, who may take over, what is wrong with that.
+//! The answers about availability: which manager leads, which ones may take over, and what is
+//! wrong.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,12 +15,12 @@ use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::troubles::Trouble;
 
-/// Free room below which a full disk is near, bytes.
+/// Free room below which a disk counts as nearly full, bytes.
 ///
 /// Source: ours; a few thousand changes. Status: assumed.
 const ROOM_LOW: u64 = 16 << 20;
 
-/// Part of the disk below which a full disk is near, where that is less.
+/// The disk also counts as nearly full below one part in this many of its size, if that is less.
 ///
 /// Source: ours. Status: assumed.
 const ROOM_LOW_PART: u64 = 10;
@@ -29,44 +30,44 @@ const ROOM_LOW_PART: u64 = 10;
 /// Source: ours; the store grows by more at a time. Status: assumed.
 const ROOM_NONE: u64 = 256 << 10;
 
-/// How long it may fail to say where this manager is before that is an alarm.
+/// How long this manager's address may stay unwritten before that is an alarm.
 ///
 /// Source: ours. Status: assumed.
 const UNANNOUNCED: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// How far standbys are.
+/// The progress of standbys.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lag {
-    /// How many there are.
+    /// Number of standbys.
     pub standbys: usize,
-    /// How many of them may take over.
+    /// Number of standbys that may take over.
     pub usable: usize,
-    /// Changes that the nearest one lacks; of a standby, those that it lacks itself. Nothing where
-    /// that cannot be said.
+    /// Changes that the nearest standby lacks; for a standby, those that it lacks itself. `None` if
+    /// unknown.
     pub behind: Option<u64>,
-    /// Of a standby: since it had everything, seconds.
+    /// For a standby: seconds since it last had everything.
     pub in_step_age: f64,
-    /// Changes that were answered on one disk alone, since the manager began.
+    /// Changes acknowledged on one disk only, since the manager began.
     pub one_disk: u64,
-    /// Of a standby: whether it may take over. Of a leader: whether any standby may.
+    /// For a standby: whether it may take over. For a leader: whether any standby may.
     pub covered: bool,
     /// Whether a standby is expected at all: there is a lease, or answers wait for standbys.
     pub expected: bool,
-    /// Histories that were set aside and lie in the state directory.
+    /// Number of histories that were set aside in the state directory.
     pub asides: usize,
 }
 
-/// What is the matter with the disk.
+/// The state of the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
-    /// Free room, bytes, where that is known.
+    /// Free room, bytes, if known.
     pub free: Option<u64>,
-    /// No change can be kept: the disk is full, or a write failed and none has succeeded since.
+    /// No change can be stored: the disk is full, or a write failed and none has succeeded since.
     pub is_out: bool,
 }
 
 impl Availability {
-    /// Whether the disk takes changes, and what is wrong where it does not.
+    /// The state of the disk, and the trouble if it does not accept changes.
     #[must_use]
     pub(crate) fn room(&self, store: &Store) -> (Room, Option<Trouble>) {
         let Some(state) = self.0.state.as_deref() else { return (Room::default(), None) };
@@ -102,20 +103,20 @@ impl Availability {
         (Room { free, is_out }, what)
     }
 
-    /// What the state directory takes, bytes.
+    /// Size of the state directory, bytes.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         let files = self.0.state.iter().filter_map(|state| std::fs::read_dir(state).ok()).flatten().flatten();
         files.filter_map(|file| file.metadata().ok()).filter(std::fs::Metadata::is_file).map(|file| file.len()).sum()
     }
 
-    /// Histories that were set aside: the names of their folders.
+    /// Names of the folders with histories that were set aside.
     #[must_use]
     pub fn asides(&self) -> Vec<String> {
         self.0.state.as_deref().map_or_else(Vec::new, aside::folders)
     }
 
-    /// Why no standby may take over from this leader; nothing where one may, or none is expected.
+    /// Why no standby may take over from this leader; `None` if one may, or none is expected.
     #[must_use]
     pub fn uncovered(&self) -> Option<String> {
         let leads = matches!(*self.phase(), Phase::Leads);
@@ -137,8 +138,8 @@ impl Availability {
         Some(format!("no usable standby, changes are kept on one disk only: {why}"))
     }
 
-    /// Why this standby may not take over by itself, and nothing where it may; `None` where it is
-    /// no standby.
+    /// Why this standby may not take over without an operator, `Some(None)` if it may; `None` if it
+    /// is no standby.
     #[must_use]
     pub fn why_not(&self) -> Option<Option<String>> {
         let leased = held(&self.0.lease).name != LeaseName::None;
@@ -146,7 +147,7 @@ impl Availability {
         Some(following.why_not(leased))
     }
 
-    /// How far standbys are.
+    /// The progress of standbys.
     #[must_use]
     pub fn lag(&self, revision: u64) -> Lag {
         let (asides, one_disk) = (self.asides().len(), self.0.one_disk.load(Ordering::Relaxed));
@@ -175,7 +176,7 @@ impl Availability {
         }
     }
 
-    /// All of it, for people and programs.
+    /// The whole answer, for people and programs.
     #[must_use]
     pub fn shown(&self, store: &Store) -> Value {
         let now = Instant::now();
@@ -246,15 +247,15 @@ impl Availability {
 }
 
 impl Following {
-    /// Changes that it lacks; nothing where that cannot be said.
+    /// Changes that it lacks; `None` if unknown.
     #[must_use]
     pub fn behind(&self, revision: u64) -> Option<u64> {
-        // Where the lease is not for this one, its leader had more than was heard of it.
+        // If it may not have the lease, its leader had more changes than it knows of.
         let is_known = !self.parted && self.refused.is_none() && self.leader_revision > 0;
         is_known.then(|| self.leader_revision.saturating_sub(revision))
     }
 
-    /// Why it may not take over by itself.
+    /// Why it may not take over without an operator.
     fn why_not(&self, leased: bool) -> Option<String> {
         if self.parted {
             return Some("this standby has another history than the leader".to_owned());
@@ -270,7 +271,7 @@ impl Following {
     }
 }
 
-/// What is wrong between managers, and with what they keep.
+/// The troubles between managers, and those of their stores.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let availability = &manager.availability;
     let told = |key: &str, detail: String| Trouble::new("availability", key, Health::Degraded, detail);
@@ -308,11 +309,11 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     found
 }
 
-/// Whether this manager takes changes, as far as other managers and the disk go; what is still to
-/// be known where it does.
+/// Whether this manager accepts changes, as far as other managers and the disk are concerned; with
+/// a note if it does.
 ///
 /// # Errors
-/// 503 with what keeps it from taking changes.
+/// 503, with the reason why it accepts none.
 pub fn readiness(manager: &Manager) -> Result<Option<String>, Problem> {
     let availability = &manager.availability;
     if let Some(why_not) = availability.why_not() {

@@ -1,4 +1,5 @@
-//! `/fabric/collectives`: sessions of jobs as the workload manager asks for them, and trees as the first rank of a job does.
+//! `/fabric/collectives`: sessions of jobs, as the workload manager requests them, and trees, as
+//! the first rank of a job does.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ fn job_link(job: &str) -> String {
     format!("/fabric/collectives/jobs/{job}")
 }
 
-/// Whether somebody may see tokens of sessions: with one of them anybody asks for trees as that
+/// Whether a caller may see tokens of sessions. With such a token anyone can request trees as that
 /// job.
 fn sees_tokens(actor: &Actor) -> bool {
     actor.has(Role::Wlm) || actor.has(Role::Admin)
@@ -39,7 +40,7 @@ fn job_document(manager: &Manager, actor: &Actor, job: &str) -> Answer {
     let fields = json!({
         "jobID": job,
         "mcastLimit": spec.mcast_limit,
-        // None for other roles, and where another manager made the session: its key is not here.
+        // `null` for other roles, and if another manager made the session, whose key is not here.
         "sessionToken": manager.sessions.token(session).filter(|_| sees_tokens(actor)),
         "jobSteps": steps,
     });
@@ -70,7 +71,7 @@ pub fn post_job(manager: &mut Manager, request: &Request) -> Answer {
     job_document(manager, &request.actor, &job)
 }
 
-/// `PATCH /fabric/collectives/jobs/{name}`: a step that is null gives its trees back.
+/// `PATCH /fabric/collectives/jobs/{name}`: a step that is null deletes its trees.
 pub fn patch_job(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &["jobSteps"])?;
     let job = request.capture("name").to_owned();
@@ -97,7 +98,7 @@ pub fn delete_job(manager: &mut Manager, request: &Request) -> Answer {
     };
     manager.close_session(request.actor.name(), &job)?;
     manager.run();
-    // Nobody needs it any more.
+    // The token is of no use any more.
     shown["sessionToken"] = Value::Null;
     Ok(Reply::Json(shown))
 }
@@ -111,7 +112,7 @@ fn tree_link(address: u16) -> String {
 /// Source: what libfabric's FI_CXI_COLL_TIMEOUT_USEC takes. Status: published.
 const TIMEOUT_MAX_US: u64 = 20_000_000;
 
-/// Labels of a tree: the VNI of its traffic, and the time of a reduction.
+/// Labels of a tree: the VNI of its traffic, and the time limit of a reduction.
 const VNI: &str = "vni";
 const TIMEOUT: &str = "reduction-timeout-us";
 
@@ -120,8 +121,7 @@ fn mac(manager: &Manager, port: PortIndex) -> Option<String> {
 }
 
 /// The address of a NIC as libfabric reads it: six octets, whose sum, each shifted to its place, is
-/// the 20-bit address. The octets before it are 0: with those of a MAC address the sum would be
-/// another one.
+/// the 20-bit address. The first octets are 0, because those of a MAC address would change the sum.
 fn root(manager: &Manager, port: PortIndex) -> Option<String> {
     let nid = manager.fabric.address(port).ok()?.nid();
     Some(format!("00:00:00:{:02x}:{:02x}:{:02x}", nid >> 16 & 0xf, nid >> 8 & 0xff, nid & 0xff))
@@ -171,7 +171,7 @@ pub fn multicast(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(tree_document(manager, &document, &spec)))
 }
 
-/// The edge port of an address as clients write it: a MAC address of six octets, or the NIC's 20
+/// The edge port of an address in a client's notation: a MAC address of six octets, or the NIC's 20
 /// bits as X:XX:XX.
 fn port_of(manager: &Manager, text: &str) -> Option<PortIndex> {
     let parts: Vec<&str> = text.split(':').collect();
@@ -184,7 +184,7 @@ fn port_of(manager: &Manager, text: &str) -> Option<PortIndex> {
     manager.fabric.port_of_address(address)
 }
 
-/// The members that a body names: by address, or by name or 20-bit address of their edge ports.
+/// The members in a body: by address, or by name or 20-bit address of their edge ports.
 fn members(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> {
     let (key, names) = match (texts(request, "macs")?, texts(request, "edgePorts")?) {
         (Some(macs), None) => ("macs", macs),
@@ -213,7 +213,7 @@ fn members(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Probl
     Ok(found)
 }
 
-/// A number of the body within a range; nothing where it is absent.
+/// A number in the body from 1 to `most`; `None` if it is absent.
 fn number(request: &Request, key: &str, most: u64) -> Result<Option<u64>, Problem> {
     match request.body.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -224,8 +224,8 @@ fn number(request: &Request, key: &str, most: u64) -> Result<Option<u64>, Proble
     }
 }
 
-/// Refuses a VNI that one of the members may not use: VNI blocks say which it may. Ports without a
-/// block may use any.
+/// Refuses a VNI that VNI blocks do not allow for one of the members. Ports without a block may use
+/// any VNI.
 fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), Problem> {
     let mut by_switch: BTreeMap<SwitchId, BTreeMap<u64, Item>> = BTreeMap::new();
     for port in members {
@@ -250,7 +250,7 @@ fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), P
 pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &["sessionToken", "jobID", "jobStepID", "macs", "edgePorts", "vni", "timeout"])?;
     let job = text(request, "jobID", "\"cluster-123\"")?.to_owned();
-    // Ranks of a job show the session's token as their own; others name it in the body.
+    // Ranks of a job authenticate with the session's token; other callers send it in the body.
     let token = if request.actor.name() == session_actor(&job) {
         None
     } else {
@@ -279,8 +279,8 @@ pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
     multicast(manager, &captured)
 }
 
-/// `DELETE /fabric/collectives/multicasts/{name}`: for the session of its job, and for who may end
-/// sessions.
+/// `DELETE /fabric/collectives/multicasts/{name}`: allowed with the session token of its job, and
+/// for roles that may end sessions.
 pub fn delete_multicast(manager: &mut Manager, request: &Request) -> Answer {
     let ends_sessions = sees_tokens(&request.actor);
     let refused = || {
@@ -290,7 +290,7 @@ pub fn delete_multicast(manager: &mut Manager, request: &Request) -> Answer {
         );
         Problem::new(Code::Forbidden, detail)
     };
-    // Others do not even learn which trees there are.
+    // Other callers do not even learn which trees exist.
     if !ends_sessions && !request.actor.name().starts_with(&session_actor("")) {
         return Err(refused());
     }

@@ -1,4 +1,4 @@
-//! The shape of documents and collections.
+//! The common fields of documents and collections.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
 
-/// Who owns documents, in `documentOwner`.
+/// The value of `documentOwner`.
 const OWNER: &str = "philae";
 
 /// Query keys of collections.
@@ -22,13 +22,13 @@ pub const PAGE: &[(&str, &str)] = &[
     ("$filter", "only documents whose fields are so: \"grpId eq 3 and switchType eq 'NAME'\""),
 ];
 
-/// A document that follows from the fabric: nobody writes it.
+/// A document that follows from the fabric; it cannot be written.
 pub fn derived(manager: &Manager, kind: &str, link: &str, fields: Value) -> Value {
     dressed(kind, link, fields, Kept { version: 0, written: manager.changed_micros(), ends: 0 }, "POST")
 }
 
-/// What the store says of a document: the revision that last wrote it, when that was, and when it
-/// ends, microseconds.
+/// The store's record of a document: the revision that last wrote it, its time, and its expiry, in
+/// microseconds.
 struct Kept {
     version: u64,
     written: u64,
@@ -40,7 +40,7 @@ pub fn kept(manager: &Manager, kind: &str, link: &str, of: &DocumentRef, fields:
     let version = manager.documents.modified(of).unwrap_or(0);
     let document = manager.documents.set().get(of.kind, &of.name);
     let end = document.and_then(|found: &Document| found.spec.lease()).and_then(|lease| lease.expires_at_seconds);
-    // What nobody has written is built in: it is as old as this manager's run.
+    // A document that was never written is built in, and as old as this manager's run.
     let written = manager.documents.written_micros(version).unwrap_or(manager.began_micros);
     dressed(kind, link, fields, Kept { version, written, ends: end.unwrap_or(0) * 1_000_000 }, "PUT")
 }
@@ -67,7 +67,8 @@ fn number(request: &Request, key: &str) -> Result<Option<usize>, Problem> {
     number.map(Some).map_err(|_| Problem::bad_request(format!("{key}={text}: a whole number would work")))
 }
 
-/// A collection: links only, as many as are asked for. `count` is how many there are, `links` names those of a range.
+/// A collection: links only, as many as the request asks for. `count` is their total number,
+/// `links` returns those of a range.
 pub fn collection(
     manager: &Manager,
     request: &Request,
@@ -103,12 +104,12 @@ pub fn collection(
     Ok(Reply::Json(body))
 }
 
-/// A collection of what is at hand.
+/// A collection of the given links.
 pub fn listed(manager: &Manager, request: &Request, links: &[String]) -> Result<Reply, Problem> {
     collection(manager, request, links.len(), |range| links[range].to_vec())
 }
 
-/// The name at the end of a link, or a name alone.
+/// The name at the end of a link, or the name itself.
 pub fn name_of(link: &str) -> &str {
     link.trim_end_matches('/').rsplit('/').next().unwrap_or(link)
 }
@@ -116,16 +117,16 @@ pub fn name_of(link: &str) -> &str {
 /// The text of a field.
 ///
 /// # Errors
-/// Where it is missing or no text.
+/// When it is missing or not a text.
 pub fn text<'a>(request: &'a Request, key: &str, works: &str) -> Result<&'a str, Problem> {
     let found = request.body.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     found.ok_or_else(|| Problem::bad_request(format!("the body lacks {key}: {works} would work")))
 }
 
-/// Texts of a list; nothing where the field is missing.
+/// The texts of a list; `None` if the field is missing.
 ///
 /// # Errors
-/// Where it is no list of texts.
+/// When it is not a list of texts.
 pub fn texts(request: &Request, key: &str) -> Result<Option<Vec<String>>, Problem> {
     let wrong = || Problem::bad_request(format!("{key} is no list of texts"));
     match request.body.get(key) {
@@ -138,10 +139,10 @@ pub fn texts(request: &Request, key: &str) -> Result<Option<Vec<String>>, Proble
     }
 }
 
-/// Refuses keys of a body that are not known.
+/// Refuses unknown keys in a body.
 ///
 /// # Errors
-/// With the known keys.
+/// When there are any, with the known keys.
 pub fn only(request: &Request, known: &[&str]) -> Result<(), Problem> {
     let Some(body) = request.body.as_object() else {
         return Err(Problem::bad_request(format!("the body is no object; keys: {}", known.join(", "))));

@@ -1,5 +1,5 @@
-//! `expand` and `$filter` of collections: documents beside their links, and only those whose fields
-//! are so.
+//! `expand` and `$filter` of collections: documents in addition to links, and only those that
+//! match.
 
 use serde_json::{Map, Value, json};
 
@@ -9,16 +9,16 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::routing::route;
 
-/// Documents of one answer.
+/// Most documents of one answer.
 ///
 /// Source: ours. Status: assumed.
 const EXPAND_MAX: usize = 1_000;
-/// Documents that are looked through for one answer: it is made between changes of the fabric.
+/// Most documents that one filter reads, because no change of the fabric is processed meanwhile.
 ///
 /// Source: ours. Status: assumed.
 const FILTER_MAX: usize = 20_000;
 
-/// How a field compares.
+/// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compared {
     Eq,
@@ -38,7 +38,7 @@ const WORDS: [(&str, Compared); 6] = [
     ("ge", Compared::Ge),
 ];
 
-/// One condition: a field, its steps, and what it is compared with.
+/// One condition: the steps to a field, a comparison, and a value.
 #[derive(Clone, Debug, PartialEq)]
 struct Condition {
     field: Vec<String>,
@@ -46,11 +46,11 @@ struct Condition {
     value: Value,
 }
 
-/// Conditions: one of these groups holds, each with all of its conditions.
+/// Groups of conditions: in one of them, all conditions must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter(Vec<Vec<Condition>>);
 
-/// The words of a filter. A text is one word, its quotes too.
+/// The words of a filter. A quoted text is one word.
 fn words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -59,7 +59,7 @@ fn words(text: &str) -> Option<Vec<String>> {
             let mut at = 0;
             loop {
                 let quote = at + quoted[at..].find('\'')?;
-                // Two quotes are one, within the text.
+                // Two quotes within a text are one.
                 if !quoted[quote + 1..].starts_with('\'') {
                     break quote + 2;
                 }
@@ -84,10 +84,10 @@ fn value(word: &str) -> Option<Value> {
 }
 
 impl Filter {
-    /// Reads a filter of OData: comparisons joined by `and` and `or`, of which `and` binds closer.
+    /// Parses an OData filter: comparisons joined by `and` and `or`, of which `and` binds closer.
     ///
     /// # Errors
-    /// With what would work.
+    /// When it is invalid, with what would work.
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let wrong = || {
             let works = "FIELD eq VALUE would work, and ne, lt, le, gt, ge, joined by and, or; a VALUE is 'text', a number, true, false or null";
@@ -118,7 +118,7 @@ impl Filter {
         }
     }
 
-    /// Whether a document is so. A field that is not there is null.
+    /// Whether a document matches. A missing field is null.
     #[must_use]
     pub fn holds(&self, document: &Value) -> bool {
         self.0.iter().any(|group| group.iter().all(|condition| condition.holds(document)))
@@ -128,7 +128,7 @@ impl Filter {
 impl Condition {
     fn holds(&self, document: &Value) -> bool {
         let found = self.field.iter().try_fold(document, |value, step| value.get(step)).unwrap_or(&Value::Null);
-        // A list is so where one of its items is.
+        // A list matches if one of its items does.
         match found {
             Value::Array(items) if self.how == Compared::Eq => items.iter().any(|item| self.compares(item)),
             Value::Array(items) if self.how == Compared::Ne => items.iter().all(|item| self.compares(item)),
@@ -165,7 +165,7 @@ fn links_of(body: &Value) -> Vec<String> {
     body["documentLinks"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// The document that a link leads to, as this caller may see it.
+/// The document at a link, as this caller may see it.
 fn follow(manager: &mut Manager, request: &Request, link: &str) -> Option<Value> {
     let mut asked =
         Request { method: "GET".to_owned(), path: link.to_owned(), actor: request.actor.clone(), ..Request::default() };
@@ -178,11 +178,10 @@ fn follow(manager: &mut Manager, request: &Request, link: &str) -> Option<Value>
     }
 }
 
-/// The answer of a collection with what `$filter` leaves of it and what `expand` adds to it; any
-/// other answer as it is.
+/// Applies `$filter` and `expand` to the answer of a collection; other answers stay as they are.
 ///
 /// # Errors
-/// When the filter cannot be read, or there is more than one answer may have.
+/// When the filter is invalid, or the answer would have too many documents.
 pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, reply: Reply) -> Answer {
     let filter = request.query.get("$filter").filter(|_| endpoint.query == PAGE);
     let expands = endpoint.query == PAGE && wants_documents(request)?;

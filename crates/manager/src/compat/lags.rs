@@ -1,5 +1,5 @@
-//! `/fabric/lags`: link aggregation groups in the shape of the vendor's documents, a table of
-//! groups by number or name.
+//! `/fabric/lags`: link aggregation groups in the vendor's form, a table of groups by number or
+//! name.
 
 use philae_intent::{Change, Document, Kind, LacpTimeout, LagMode, LagSpec, Spec, is_name};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(document(manager, &found)))
 }
 
-/// One group of the table.
+/// Reads one group of the table.
 fn read(manager: &Manager, name: &str, value: &Value) -> Result<Document, Problem> {
     let at = |key: &str, found: &Value, works: &str| {
         Problem::bad_request(format!("lagPropertyMap.{name}.{key} is {found}; {works} would work"))

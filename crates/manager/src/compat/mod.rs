@@ -1,6 +1,7 @@
-//! A view of the fabric at the paths, and in the shape of documents, that clients of the hardware's own manager know, so that
-//! they find their way. It is a view: everything in it is one of our documents or follows from the fabric, and what it
-//! writes is admitted, kept and brought like any other change. docs/manager-compat.md says what differs.
+//! A view of the fabric at the paths, and in the form of documents, that clients of the hardware's
+//! own manager know, so that they work with this one. Everything in it is one of our documents or
+//! follows from the fabric. A write through it is admitted, stored and applied like any other
+//! change. docs/manager-compat.md lists the differences.
 
 mod collectives;
 mod envelope;
@@ -27,7 +28,7 @@ pub use state::metrics;
 
 type Run = fn(&mut Manager, &Request) -> Result<Reply, Problem>;
 
-/// Whether a path begins so.
+/// Whether a path begins with `with`.
 const fn begins(path: &str, with: &str) -> bool {
     let (path, with) = (path.as_bytes(), with.as_bytes());
     let mut at = 0;
@@ -40,7 +41,7 @@ const fn begins(path: &str, with: &str) -> bool {
     true
 }
 
-/// Who may: VNI blocks and collectives are what jobs hold.
+/// The access that an endpoint needs: VNI blocks and collectives belong to jobs.
 const fn access(method: &str, path: &str) -> Access {
     let action = match method.as_bytes() {
         b"GET" => Action::Read,
@@ -157,7 +158,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Makes a tree, with a session's token.",
         collectives::post_multicast,
     )
-    // Whose the token of a session is, is looked at there.
+    // The handler checks whose token it is.
     .for_whom(Access::Known),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
     write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast)
@@ -197,15 +198,15 @@ pub const ENDPOINTS: &[Endpoint] = &[
     write("PATCH", "/host-settings", "Changes timers and limits.", state::set),
 ];
 
-/// The endpoints of the view, in the order in which they are looked through.
+/// The endpoints of the view, in the order in which routes are matched.
 pub(crate) fn endpoints() -> std::slice::Iter<'static, Endpoint> {
     ENDPOINTS.iter()
 }
 
-/// What gateways put before paths of the view: clients behind one know them so.
+/// Prefixes that gateways put before paths of the view, as clients behind one see them.
 const PREFIXES: [&str; 2] = ["/apis/fabric-manager", "/apis/fm"];
 
-/// A path without what a gateway puts before it; nothing where it has none.
+/// A path without a gateway's prefix; `None` if it has none.
 #[must_use]
 pub fn without_prefix(path: &str) -> Option<&str> {
     let rest = PREFIXES.iter().find_map(|prefix| path.strip_prefix(prefix))?;
@@ -215,7 +216,7 @@ pub fn without_prefix(path: &str) -> Option<&str> {
     }
 }
 
-/// Whether a path is of this view.
+/// Whether a path belongs to this view.
 #[must_use]
 pub fn is_path(path: &str) -> bool {
     const FIRST: [&str; 6] = ["fabric", "host-settings", "certmgr", "telemetry", "switch-telemetry", "port-sets"];
@@ -223,12 +224,12 @@ pub fn is_path(path: &str) -> bool {
     path == "/" || path.starts_with("/metrics/") || first.is_some_and(|first| FIRST.contains(&first))
 }
 
-/// Trees are asked for, and given back, here.
+/// The path at which trees are made and deleted.
 const TREES: &str = "/fabric/collectives/multicasts";
 
-/// The status that clients of the view hear. libfabric, which asks for trees, tries again at once
-/// and without end after 409, and gives up after any other error: 409 is said of what passes by
-/// itself within seconds, and of nothing else.
+/// The status for clients of the view. libfabric, which requests trees, retries immediately and
+/// forever after 409, and gives up after any other error. So 409 is the status only of problems
+/// that end by themselves within seconds.
 #[must_use]
 pub fn status(path: &str, method: &str, problem: &Problem) -> u16 {
     if method == "GET" || !path.starts_with(TREES) {
@@ -245,12 +246,12 @@ pub fn status(path: &str, method: &str, problem: &Problem) -> u16 {
     }
 }
 
-/// A problem in the shape that clients of the view know: the stable code stays in it.
+/// A problem in the form that clients of the view know; it keeps its stable code.
 #[must_use]
 pub fn error(problem: &Problem) -> Value {
     json!({
         "message": problem.detail,
-        // Workload managers write this one into their logs.
+        // Workload managers log this field.
         "detail": problem.detail,
         "statusCode": problem.status,
         "errorCode": 0,
@@ -259,7 +260,7 @@ pub fn error(problem: &Problem) -> Value {
     })
 }
 
-/// Makes a change as the native API does.
+/// Makes a change in the same way as the native API.
 fn made(manager: &mut Manager, request: &Request, wanted: Change) -> Result<(), Problem> {
     change(manager, request, wanted).map(|_| ())
 }

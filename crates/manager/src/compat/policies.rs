@@ -1,4 +1,4 @@
-//! `/fabric/port-policies`: the same policies under the names of their fields there.
+//! `/fabric/port-policies`: the same policies, with the view's names of fields.
 
 use philae_intent::{
     AutoRetry, Change, Choice, Document, DocumentRef, FlowControl, HeadShellReset, Kind, Loopback, PortPolicySpec,
@@ -65,7 +65,7 @@ fn document(manager: &Manager, policy: &Document) -> Value {
         "num_retries": retry.num_retries.unwrap_or(3),
         "duration_sec": retry.duration_seconds.unwrap_or(60),
     });
-    // Clients read objects here: an empty one says nothing.
+    // Clients expect an object here, so an absent setting is an empty object.
     say("autoRetry", Some(if *retry == AutoRetry::default() { json!({}) } else { retry_value }));
     say("headShellReset", Some(settings.head_shell_reset.same.map_or(json!({}), |same| json!({ "same": same }))));
     let vlan = |id: &u16| json!(format!("/fabric/vlans/{id}"));
@@ -82,7 +82,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(document(manager, &policy)))
 }
 
-/// Links to the policies of another kind: their settings stand under the names of our own.
+/// The policies of another kind: their settings have our own names.
 fn others(manager: &Manager, request: &Request, kind: Kind) -> Answer {
     let path = format!("/fabric/{}", kind.plural());
     let links: Vec<String> = manager.documents.set().of(kind).map(|found| format!("{path}/{}", found.name)).collect();
@@ -152,7 +152,7 @@ fn word<T: Copy>(key: &str, value: &Value, words: &[(&str, T)]) -> Result<T, Pro
     known.map(|(_, value)| *value).ok_or_else(|| wrong(key, value, &works.join(", ")))
 }
 
-/// Settings, where the body says something of them; null takes back what a policy said.
+/// Applies the settings in the body; null removes a setting of the policy.
 fn lay(settings: &mut PortSettings, body: &Value) -> Result<(), Problem> {
     let Some(body) = body.as_object() else { return Ok(()) };
     for (key, value) in body.iter().filter(|(key, _)| KEYS.contains(&key.as_str())) {

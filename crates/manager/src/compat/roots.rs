@@ -1,5 +1,4 @@
-//! What stands above and beside the fabric in the vendor's paths: lists of what there is,
-//! certificates, telemetry.
+//! Paths of the vendor above and next to the fabric: lists of collections, certificates, telemetry.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +16,10 @@ use crate::things::switch_named;
 
 type Answer = Result<Reply, Problem>;
 
-/// Where other managers have tokens of switches.
+/// The path at which other managers have tokens of switches.
 const NO_TOKENS: &str = "/fabric/rosetta-auth-token";
 
-/// Links to the collections right below a path.
+/// Links to the collections directly below a path.
 fn below(manager: &Manager, request: &Request, path: &str) -> Answer {
     let mut links: Vec<String> = ENDPOINTS
         .iter()
@@ -31,7 +30,7 @@ fn below(manager: &Manager, request: &Request, path: &str) -> Answer {
         .collect();
     links.sort();
     links.dedup();
-    // Only what answers itself, and not to say that there is nothing.
+    // Only paths that can be read, and not the one that only explains why there is nothing.
     let answers = |link: &String| ENDPOINTS.iter().any(|endpoint| endpoint.method == "GET" && endpoint.path == link);
     links.retain(|link| answers(link) && link != NO_TOKENS);
     listed(manager, request, &links)
@@ -58,8 +57,8 @@ pub fn no_switch_tokens(_: &mut Manager, _: &Request) -> Answer {
     Err(Problem::not_found(detail))
 }
 
-/// Certificates that count, by the switch that they speak for. Those of several switches are there
-/// by their pattern.
+/// Valid certificates by the switch that they name; those for several switches are listed under
+/// their pattern.
 fn by_switch(manager: &Manager) -> Result<BTreeMap<String, Vec<Issued>>, Problem> {
     let Some(authority) = &manager.security.authority else { return Ok(BTreeMap::new()) };
     let issued = authority.expiring(unix_seconds(), u64::MAX);
@@ -97,7 +96,7 @@ pub fn certificate(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(derived(manager, "switch-certificate", &certificate_link(name), fields)))
 }
 
-/// `GET /telemetry`: nothing is sent anywhere.
+/// `GET /telemetry`: an empty list, because nothing is sent to receivers.
 pub fn telemetry(manager: &mut Manager, request: &Request) -> Answer {
     listed(manager, request, &[])
 }

@@ -23,7 +23,8 @@ pub fn topology_policies(manager: &mut Manager, request: &Request) -> Answer {
     super::envelope::listed(manager, request, &links)
 }
 
-/// `GET /fabric/topology-policies/{name}`: `template-policy` is the one that counts, whatever it is called here.
+/// `GET /fabric/topology-policies/{name}`: `template-policy` is the active one, whatever its name
+/// here.
 pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
     let set = manager.documents.set();
     let name = request.capture("name");
@@ -69,8 +70,8 @@ pub fn routing_engines(manager: &mut Manager, request: &Request) -> Answer {
     super::envelope::listed(manager, request, &[ROUTING_ENGINE.to_owned()])
 }
 
-/// `GET /fabric/routing-engines/template-policy`: the tables that are published, and how many
-/// switches have them.
+/// `GET /fabric/routing-engines/template-policy`: the published tables, and how many switches have
+/// them.
 pub fn routing_engine(manager: &mut Manager, _: &Request) -> Answer {
     let control = &manager.plant.control;
     let generation = control.published().generation;
@@ -155,7 +156,7 @@ pub fn agents(manager: &mut Manager, request: &Request) -> Answer {
     })
 }
 
-/// Whether an agent answers.
+/// Whether the agent of a switch answers.
 fn is_available(manager: &Manager, switch: SwitchId) -> bool {
     !matches!(manager.plant.control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable)
 }
@@ -186,7 +187,7 @@ pub fn agent(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(derived(manager, "agent", &agent_link(manager, switch), fields)))
 }
 
-/// `GET /metrics` with a key of OData: links to what is known of each switch.
+/// `GET /metrics` with an OData key: links to the metrics of each switch.
 pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     let manager = &*manager;
     let model = match request.query.get("$filter") {

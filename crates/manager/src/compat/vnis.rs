@@ -1,4 +1,5 @@
-//! `/fabric/vni`: partitions, blocks, and the task by which a client sees that a block is in force; `/fabric/vlans`.
+//! `/fabric/vni`: partitions, blocks, and the task that shows whether switches have a block; and
+//! `/fabric/vlans`.
 
 use philae_agent::Section;
 use philae_control::DeviceState;
@@ -15,7 +16,7 @@ use crate::problem::Problem;
 
 type Answer = Result<Reply, Problem>;
 
-/// Edge ports of a body, by their 32-bit addresses; nothing where the field is missing.
+/// Edge ports in a body, by their 32-bit addresses; `None` if the field is missing.
 fn ports(manager: &Manager, request: &Request, key: &str) -> Result<Option<Vec<String>>, Problem> {
     let items = match request.body.get(key) {
         None | Some(Value::Null) => return Ok(None),
@@ -221,8 +222,8 @@ pub fn delete_block(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Json(shown))
 }
 
-/// `GET /fabric/vni/block-enforcement-tasks/{name}`: FINISHED where every switch of the block has it, FAILED where what is
-/// left cannot be reached or refuses it, STARTED otherwise.
+/// `GET /fabric/vni/block-enforcement-tasks/{name}`: FINISHED if every switch of the block has it,
+/// FAILED if the others cannot be reached or refuse it, STARTED otherwise.
 pub fn task(manager: &mut Manager, request: &Request) -> Answer {
     let document = existing(manager, Kind::VniBlock, request.capture("name"))?;
     let effect = manager.effect_of_absence(&document.reference());
@@ -257,8 +258,8 @@ pub fn task(manager: &mut Manager, request: &Request) -> Answer {
         "edgePortDFAs": addresses(manager, &spec.edge_ports),
         "vniList": vnis,
         "addVniList": if left == 0 { Vec::new() } else { vnis.clone() },
-        // What a block no longer has is gone from what switches are to have at once: nothing is
-        // left to be said of it.
+        // Removed ports and VNIs leave the desired state of switches immediately, so there is
+        // nothing to report.
         "removeEdgePortDFAs": [],
         "removeVniList": [],
         "removeSwitchPortMap": {},
@@ -274,7 +275,7 @@ fn vlan_link(id: u16) -> String {
     format!("/fabric/vlans/{id}")
 }
 
-/// VLANs by number; VLAN 1 is there without a document.
+/// VLANs by number; VLAN 1 exists without a document.
 fn known_vlans(manager: &Manager) -> std::collections::BTreeMap<u16, Document> {
     let vlan = |document: &Document| match &document.spec {
         Spec::Vlan(spec) => Some((spec.id, document.clone())),
@@ -326,7 +327,7 @@ pub fn post_vlan(manager: &mut Manager, request: &Request) -> Answer {
             "status is {status}; only ONLINE VLANs are kept: none otherwise would work"
         )));
     }
-    // VLAN 1 is there without a document, and may be given a name.
+    // VLAN 1 exists without a document, and may get a name.
     if known_vlans(manager).contains_key(&id) {
         return Err(Problem::conflict(format!("there is a VLAN {id}; another number would work")));
     }
