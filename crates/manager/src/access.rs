@@ -1,4 +1,4 @@
-//! Who may do what: one table of roles, which authorises and is shown.
+//! Access control: one table of roles, which authorises requests and is shown to clients.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,33 +8,33 @@ use serde_json::{Value, json};
 use crate::login::is_certificate;
 use crate::problem::Problem;
 
-/// What an endpoint works on.
+/// What an endpoint deals with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
-    /// The fabric, and what is wanted of it.
+    /// The fabric, and its desired state.
     Fabric,
-    /// What jobs hold of it: VNIs, sessions of collectives, their trees.
+    /// What jobs use: VNIs, sessions of collectives, their trees.
     Jobs,
-    /// Certificates, tokens, and who has which role.
+    /// Certificates, tokens, and the roles of subjects.
     Secrets,
-    /// Who did what. What was done to secrets is shown only to roles that keep them.
+    /// The record of changes. Changes of secrets are shown only to roles that manage secrets.
     Audit,
-    /// What managers ask of each other: the log, the authority, to step down.
+    /// Requests between managers: the log, the authority, to step down.
     Standby,
 }
 
-/// What is done to it.
+/// The kind of access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing: it is looked at.
+    /// Reads.
     Read,
-    /// Something is made or changed.
+    /// Creates or changes.
     Write,
-    /// Something is taken away.
+    /// Deletes.
     Delete,
 }
 
-/// What an endpoint asks of whoever calls it.
+/// What an endpoint requires of its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Nothing, not even a token.
@@ -52,7 +52,7 @@ pub enum Access {
 /// All roles, in the order of the table's columns.
 pub const ROLES: [Role; 6] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Standby, Role::Admin];
 
-/// The table: who may do what to what.
+/// The table: which roles may do what in each area.
 const TABLE: &[(Area, Action, &[Role])] = {
     use Role::{Admin, Guest, Operator, Security, Standby, Wlm};
     &[
@@ -66,7 +66,7 @@ const TABLE: &[(Area, Action, &[Role])] = {
         (Area::Secrets, Action::Write, &[Security, Admin]),
         (Area::Secrets, Action::Delete, &[Security, Admin]),
         (Area::Audit, Action::Read, &[Operator, Security, Admin]),
-        // Nobody changes what was done.
+        // The record of past changes cannot be changed.
         (Area::Audit, Action::Write, &[]),
         (Area::Audit, Action::Delete, &[]),
         (Area::Standby, Action::Read, &[Standby, Admin]),
@@ -75,7 +75,7 @@ const TABLE: &[(Area, Action, &[Role])] = {
     ]
 };
 
-/// The word of a role, as documents have it.
+/// The word of a role in documents.
 #[must_use]
 pub const fn role_name(role: Role) -> &'static str {
     match role {
@@ -104,7 +104,8 @@ pub const fn area_of(kind: Kind) -> Area {
     }
 }
 
-/// Whether documents of a kind belong to tenants, by their label `tenant`; and whether who is limited to a tenant may change them.
+/// Whether documents of a kind belong to tenants, by their label `tenant`, and a role that is
+/// limited to a tenant may do this with them.
 const fn of_tenants(kind: Kind, action: Action) -> bool {
     match kind {
         Kind::VniPartition => matches!(action, Action::Read),
@@ -112,7 +113,7 @@ const fn of_tenants(kind: Kind, action: Action) -> bool {
     }
 }
 
-/// The label that says which tenant a document belongs to.
+/// The label with the tenant of a document.
 const TENANT: &str = "tenant";
 
 impl Area {
@@ -125,7 +126,8 @@ impl Area {
 }
 
 impl Access {
-    /// For people and programs: the roles by name, "anybody", "on this machine", or by the kind in the path.
+    /// For people and programs: the roles by name, "anybody", "on this machine", or by the kind in
+    /// the path.
     #[must_use]
     pub fn shown(self) -> Value {
         let names = |roles: &[Role]| roles.iter().map(|role| role_name(*role)).collect::<Vec<_>>();
@@ -146,7 +148,7 @@ impl Access {
     }
 }
 
-/// A role, perhaps for one tenant only.
+/// A role, for the whole fabric or for one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The role.
@@ -155,23 +157,23 @@ pub struct Grant {
     pub tenant: Option<String>,
 }
 
-/// By what somebody has shown who they are.
+/// The kind of credentials that an actor has shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
-    /// By nothing, or not to the API.
+    /// None, or none for the API.
     #[default]
     Nothing,
-    /// By a token that the manager has made.
+    /// A token that the manager has made.
     Token,
-    /// By a token that ends soon and was made of such a one.
+    /// A short-lived token, made from such a token.
     ShortToken,
-    /// By a browser's cookie.
+    /// A browser's cookie.
     Cookie,
-    /// By a certificate.
+    /// A certificate.
     Certificate,
 }
 
-/// Who asks.
+/// The caller of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Actor {
     name: Option<String>,
@@ -181,7 +183,7 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Whoever runs the manager itself, within its process: may do everything.
+    /// The operator of the process itself, within the process: may do everything.
     #[must_use]
     pub fn process() -> Self {
         Self {
@@ -192,38 +194,38 @@ impl Actor {
         }
     }
 
-    /// Somebody without a token.
+    /// A caller without credentials.
     #[must_use]
     pub const fn nobody(here: bool) -> Self {
         Self { name: None, grants: Vec::new(), here, shown: Shown::Nothing }
     }
 
-    /// Somebody who is known by a token.
+    /// A caller that is known by a token.
     #[must_use]
     pub const fn known(name: String, grants: Vec<Grant>, here: bool) -> Self {
         Self { name: Some(name), grants, here, shown: Shown::Token }
     }
 
-    /// The same, who has shown it otherwise.
+    /// The same caller, with other credentials.
     #[must_use]
     pub fn by(mut self, shown: Shown) -> Self {
         self.shown = shown;
         self
     }
 
-    /// Whether nobody is known.
+    /// Whether the caller is unknown.
     #[must_use]
     pub const fn is_nobody(&self) -> bool {
         self.name.is_none()
     }
 
-    /// Whether a browser's cookie is all that shows who it is.
+    /// Whether the caller's only credential is a browser's cookie.
     #[must_use]
     pub const fn shows_cookie(&self) -> bool {
         matches!(self.shown, Shown::Cookie)
     }
 
-    /// Whether it is known by a token that the manager has made.
+    /// Whether the caller is known by a token that the manager has made.
     #[must_use]
     pub const fn shows_token(&self) -> bool {
         matches!(self.shown, Shown::Token)
@@ -241,25 +243,25 @@ impl Actor {
         self.name.as_deref().unwrap_or("nobody")
     }
 
-    /// Whether a role is held for the whole fabric.
+    /// Whether the caller has a role for the whole fabric.
     #[must_use]
     pub fn has(&self, role: Role) -> bool {
         self.grants.iter().any(|grant| grant.role == role && grant.tenant.is_none())
     }
 }
 
-/// How far a permission goes.
+/// The extent of a permission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// Over everything.
+    /// Everything.
     #[default]
     Fabric,
-    /// Over documents of these tenants.
+    /// Documents of these tenants.
     Tenants(BTreeSet<String>),
 }
 
 impl Scope {
-    /// Whether a document is within it.
+    /// Whether a document is within the scope.
     #[must_use]
     pub fn covers(&self, document: &Document) -> bool {
         match self {
@@ -269,7 +271,7 @@ impl Scope {
     }
 }
 
-/// Nobody is known by a token.
+/// The error for a caller without credentials.
 pub(crate) fn unknown() -> Problem {
     Problem {
         status: 401,
@@ -291,10 +293,11 @@ fn words(roles: &[Role]) -> String {
     names.join(" or ")
 }
 
-/// Whether somebody may call an endpoint, and how far that goes. `kind` is the one that the path names, if it does.
+/// Whether a caller may use an endpoint, and the scope of that. `kind` is the kind in the path, if
+/// there is one.
 ///
 /// # Errors
-/// 401 for who shows no token where one is needed, 403 naming the roles that would do.
+/// 401 without credentials if some are required; 403 with the roles that would work.
 pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Scope, Problem> {
     let roles = match access {
         Access::Open => return Ok(Scope::Fabric),
@@ -302,7 +305,7 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
         _ if actor.name.is_none() => return Err(unknown()),
         Access::Figures | Access::Known => return Ok(Scope::Fabric),
         Access::Of(area, action) => area.roles(action),
-        // Where there is no such kind, the answer is that there is none.
+        // If there is no such kind, the endpoint's answer says so.
         Access::OfKind(action) => kind.map_or(Area::Fabric, area_of).roles(action),
     };
     let fitting = || actor.grants.iter().filter(|grant| roles.contains(&grant.role));
@@ -335,8 +338,8 @@ const fn action_of(access: Access) -> Action {
     }
 }
 
-/// Whether somebody may make these changes of documents: each by its kind, within the tenant, and none that gives or takes a
-/// role that leads to everything unless the admin makes it.
+/// Whether a caller may make these changes of documents: each by its kind, and within the tenant.
+/// Only an admin may give or remove a role that leads to everything.
 ///
 /// # Errors
 /// 401 and 403 as [`authorise`].
@@ -362,7 +365,7 @@ pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Re
     Ok(())
 }
 
-/// Whether changes leave the text of each token as it is: it may last longer, and be described otherwise.
+/// Whether changes keep the text of each token: they may extend it, or change its description.
 #[must_use]
 pub fn keeps_tokens(set: &DocumentSet, changes: &[Change]) -> bool {
     let hash = |document: &Document| match &document.spec {
@@ -374,24 +377,24 @@ pub fn keeps_tokens(set: &DocumentSet, changes: &[Change]) -> bool {
             set.get(Kind::Token, &document.name).is_some_and(|old| hash(old) == hash(document))
         }
         Change::Put(_) => true,
-        // Their own endpoint takes their roles along.
+        // Tokens have their own endpoint, which also removes their roles.
         Change::Delete(reference) => reference.kind != Kind::Token,
     })
 }
 
-/// Whether what a document is taken from is within a scope too.
+/// Whether the partition or session that a document belongs to is within a scope too.
 fn parent_is_covered(scope: &Scope, set: &DocumentSet, document: &Document) -> bool {
     let parent = match &document.spec {
         Spec::VniBlock(spec) => set.get(Kind::VniPartition, &spec.partition),
         Spec::Multicast(spec) => set.get(Kind::CollectiveSession, &spec.session),
         _ => return true,
     };
-    // Where it does not exist, admission says so.
+    // If it does not exist, admission says so.
     parent.is_none_or(|parent| scope.covers(parent))
 }
 
 /// Whether a document is, or is about, a token whose role leads to everything: the admin's, and
-/// that of standbys, who get the authority and the first token.
+/// that of standbys, which get the authority and the first token.
 fn touches_all(set: &DocumentSet, document: &Document) -> bool {
     let leads_to_all = |role: Role| matches!(role, Role::Admin | Role::Standby);
     match &document.spec {
@@ -404,7 +407,7 @@ fn touches_all(set: &DocumentSet, document: &Document) -> bool {
     }
 }
 
-/// The roles that documents give to a subject.
+/// The roles of a subject, from documents.
 #[must_use]
 pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<Grant> {
     let bound = set.of(Kind::RoleBinding).filter_map(|binding| match &binding.spec {
@@ -416,7 +419,7 @@ pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<Grant> {
     bound.collect()
 }
 
-/// The roles that documents give to certificates of clients, by subject.
+/// The roles of clients' certificates, from documents, by subject.
 pub(crate) fn certificates_of(set: &DocumentSet) -> BTreeMap<String, Vec<Grant>> {
     let mut found: BTreeMap<String, Vec<Grant>> = BTreeMap::new();
     for binding in set.of(Kind::RoleBinding) {

@@ -1,7 +1,8 @@
-//! Where a manager listens, as people type it.
+//! The address of a manager, as people type it.
 
-/// A manager's address: `http://HOST:PORT` or `https://HOST:PORT`, with a path where a proxy has
-/// it below one; without a scheme it is http, as the manager's own `--listen` has it. A number alone is a port of this machine.
+/// Completes a manager's address: `http://HOST:PORT` or `https://HOST:PORT`, with a path if it is
+/// below one of a proxy. Without a scheme it is http, as in the manager's own `--listen`. A number
+/// alone is a port of this machine.
 pub fn manager_url(text: &str) -> Result<String, String> {
     // A port alone is one of this machine.
     if text.bytes().all(|byte| byte.is_ascii_digit())

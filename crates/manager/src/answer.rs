@@ -1,5 +1,5 @@
-//! The first lines of an explanation: what is wrong, since when, what was wanted, what was seen,
-//! why they differ, what next.
+//! The first lines of an explanation: what is wrong, since when, the desired and the observed
+//! state, why they differ, and what to do next.
 
 use philae_agent::{PortState, Section};
 use philae_control::{DeviceState, Isolation, NicDown, Unusable};
@@ -42,7 +42,7 @@ fn seconds(manager: &Manager, since_ms: u64) -> f64 {
     manager.plant.now_ms().saturating_sub(since_ms) as f64 / 1e3
 }
 
-/// What a port is to be, and which document says so.
+/// The desired state of a port, and the document that determines it.
 fn wanted(manager: &Manager, port: PortIndex) -> (bool, String) {
     let composition = manager.documents.composition();
     let fields = composition.explain_port(port);
@@ -58,7 +58,7 @@ fn wanted(manager: &Manager, port: PortIndex) -> (bool, String) {
     }
 }
 
-/// Whether a switch has what documents want of a port, in words.
+/// Whether a switch has a port's configuration from the documents, in words.
 fn has(manager: &Manager, port: PortIndex) -> String {
     let switch = manager.fabric.switch_of(port);
     let view = manager.plant.control.section(switch, Section::Ports);
@@ -71,13 +71,13 @@ fn has(manager: &Manager, port: PortIndex) -> String {
     }
 }
 
-/// A switch that neither answers nor has a link.
+/// Whether a switch neither answers nor has a link.
 fn is_dead(manager: &Manager, switch: SwitchId) -> bool {
     let reach = manager.plant.control.reach();
     reach.dead.binary_search(&switch).is_ok() && reach.dead_planned.binary_search(&switch).is_err()
 }
 
-/// What is the matter with a port.
+/// Explains the state of a port.
 pub fn port(manager: &Manager, port: PortIndex) -> Answered {
     let fabric = &manager.fabric;
     let peer = match fabric.port(port).peer {
@@ -252,7 +252,7 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
     answer
 }
 
-/// What is the matter with a switch.
+/// Explains the state of a switch.
 pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
     let (fabric, control) = (&manager.fabric, &manager.plant.control);
     let now_ms = manager.plant.now_ms();
@@ -329,7 +329,7 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
     answer
 }
 
-/// Why no way leads from one port to another.
+/// Why no path leads from one port to another.
 pub fn no_way(manager: &Manager, from: PortIndex, to: PortIndex) -> Option<String> {
     let (fabric, control) = (&manager.fabric, &manager.plant.control);
     let reach = control.reach();

@@ -1,4 +1,4 @@
-//! The table of endpoints, and finding the one that a request means.
+//! The table of endpoints, and the dispatch of a request to its endpoint.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -29,7 +29,7 @@ use crate::shape::{Content, SchemaOf, Shape, any, of};
 use crate::tokens;
 use crate::watching;
 
-/// A request, apart from how it came.
+/// A request, independent of its transport.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// "GET", "POST", "PATCH".
@@ -38,34 +38,34 @@ pub struct Request {
     pub path: String,
     /// The query's keys and values.
     pub query: BTreeMap<String, String>,
-    /// The body; null where there is none.
+    /// The body; null if there is none.
     pub body: Value,
     /// The revision that the document must have (`If-Match`).
     pub if_match: Option<String>,
     /// A name for this attempt (`Idempotency-Key`): the same again changes nothing more.
     pub idempotency_key: Option<String>,
-    /// Who asks; nobody, unless it is said.
+    /// The caller; unknown by default.
     pub actor: Actor,
-    /// Where it came from, if it came over the network.
+    /// The address of the caller, if the request came over the network.
     pub from: Option<IpAddr>,
-    /// How far what is allowed goes; filled in by [`begin`].
+    /// The scope of the caller's permission; set by [`begin`].
     pub scope: Scope,
-    /// What the body is (`Content-Type`).
+    /// The type of the body (`Content-Type`).
     pub content_type: Option<String>,
-    /// What is wanted (`Accept`).
+    /// The type of the answer (`Accept`).
     pub accept: Option<String>,
-    /// The last event that was seen (`Last-Event-ID`).
+    /// The last event that the client has seen (`Last-Event-ID`).
     pub last_event: Option<String>,
-    /// The program that asks (`User-Agent`).
+    /// The client program (`User-Agent`).
     pub user_agent: Option<String>,
-    /// What names this request in the audit and in logs (`X-Request-Id`, or drawn here).
+    /// The request's name in the audit and in logs (`X-Request-Id`, or drawn here).
     pub request_id: String,
-    /// What stands in the path for each `{name}` of the endpoint; filled in by [`begin`].
+    /// The part of the path for each `{name}` of the endpoint; set by [`begin`].
     pub captures: BTreeMap<&'static str, String>,
 }
 
 impl Request {
-    /// What stands in the path for a name of the endpoint.
+    /// The part of the path for a name of the endpoint.
     #[must_use]
     pub fn capture(&self, name: &str) -> &str {
         self.captures.get(name).map_or("", String::as_str)
@@ -74,7 +74,7 @@ impl Request {
     /// A number in the query.
     ///
     /// # Errors
-    /// When it is no number, or above `most`.
+    /// When it is not a number, or above `most`.
     pub fn number(&self, name: &str, default: usize, most: usize) -> Result<usize, Problem> {
         let Some(text) = self.query.get(name) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
@@ -84,17 +84,17 @@ impl Request {
     /// Any whole number in the query.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is not a whole number.
     pub fn whole(&self, name: &str) -> Result<Option<u64>, Problem> {
         let Some(text) = self.query.get(name) else { return Ok(None) };
         let number = text.parse().map(Some);
         number.map_err(|_| Problem::bad_request(format!("{name}={text}: a whole number would work")))
     }
 
-    /// Yes or no in the query; no where nothing is said.
+    /// A truth value in the query; false if it is absent.
     ///
     /// # Errors
-    /// When it is neither.
+    /// When it is neither true nor false.
     pub fn flag(&self, name: &str) -> Result<bool, Problem> {
         match self.query.get(name).map(String::as_str) {
             None | Some("false") => Ok(false),
@@ -106,79 +106,79 @@ impl Request {
     /// The body as a type.
     ///
     /// # Errors
-    /// When it is not of it, with the place.
+    /// When it does not match the type, with the place.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_json::from_value(self.body.clone())
             .map_err(|error| Problem::bad_request(format!("the body is not what is expected here: {error}")))
     }
 
-    /// The body as a type, its default where there is none.
+    /// The body as a type; the type's default without a body.
     ///
     /// # Errors
-    /// When it is not of it, with the place.
+    /// When it does not match the type, with the place.
     pub fn read_or_default<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
         if self.body.is_null() { Ok(T::default()) } else { self.read() }
     }
 }
 
-/// Something that can be asked or ordered.
+/// An endpoint of the API.
 pub struct Endpoint {
     /// "GET", "POST", "PATCH".
     pub method: &'static str,
-    /// Path, with `{name}` for what is captured.
+    /// Path, with `{name}` for captured parts.
     pub path: &'static str,
-    /// What it is for, one sentence.
+    /// Its purpose, one sentence.
     pub summary: &'static str,
-    /// Keys that the query may have, with what they do.
+    /// Keys of the query, with their meaning.
     pub query: &'static [(&'static str, &'static str)],
     /// Whether it changes anything.
     pub changes: bool,
-    /// Who may ask for it.
+    /// The access that it requires.
     pub access: Access,
-    /// What it takes and answers.
+    /// The forms of its request and answers.
     pub shape: Shape,
-    /// What it does.
+    /// Its handler.
     pub run: fn(&mut Manager, &Request) -> Answer,
 }
 
 impl Endpoint {
-    /// The same for others.
+    /// With another required access.
     pub(crate) const fn for_whom(mut self, access: Access) -> Self {
         self.access = access;
         self
     }
 
-    /// It answers JSON of this schema.
+    /// With a JSON answer of this schema.
     pub(crate) const fn json(mut self, schema: SchemaOf) -> Self {
         self.shape.content = Content::Json(schema);
         self
     }
 
-    /// It answers a list, as one document or one item a line.
+    /// With a list as its answer, as one document or one item a line.
     pub(crate) const fn lines(mut self, list: SchemaOf, item: SchemaOf) -> Self {
         self.shape.content = Content::Lines(list, item);
         self
     }
 
-    /// It answers something else than JSON.
+    /// With an answer that is not JSON.
     pub(crate) const fn content(mut self, content: Content) -> Self {
         self.shape.content = content;
         self
     }
 
-    /// It takes a body of this schema.
+    /// With a body of this schema.
     pub(crate) const fn body(mut self, schema: SchemaOf) -> Self {
         self.shape.body = Some(schema);
         self
     }
 
-    /// Its answers that are no errors have these statuses.
+    /// With these statuses of answers that are no errors.
     const fn statuses(mut self, statuses: &'static [u16]) -> Self {
         self.shape.statuses = statuses;
         self
     }
 
-    /// Its answers may be errors of these statuses, beside those of all.
+    /// With these statuses of errors, in addition to those of all endpoints.
     pub(crate) const fn errors(mut self, errors: &'static [u16]) -> Self {
         self.shape.errors = errors;
         self
@@ -190,7 +190,7 @@ impl Endpoint {
         self
     }
 
-    /// Keys of its query.
+    /// With these keys of the query.
     pub(crate) const fn keys(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
         self.query = query;
         self
@@ -269,20 +269,20 @@ const fn write(
         statuses: &[200, 201, 202],
         errors: &[404, 409, 422],
     };
-    // Each document by its kind: that is looked at when it is known which they are.
+    // Each document has the access of its kind, which is checked when the kinds are known.
     let access = Access::Of(Area::Fabric, Action::Write);
     Endpoint { method, path, summary, query: WRITE, changes: true, access, shape, run }
 }
 
-/// All endpoints. The first that fits counts.
+/// All endpoints. The first one that matches counts.
 pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
-    // Some of their paths would fit those of documents of any kind.
+    // Some of their paths would also match those of documents of any kind.
     let own = availability::ENDPOINTS.iter().chain(desired::ENDPOINTS).chain(oncall::ENDPOINTS);
     let own = own.chain(firmware::orders::ENDPOINTS);
     own.chain(login::ENDPOINTS).chain(ENDPOINTS).chain(compat::endpoints())
 }
 
-/// Those of the fabric and of documents.
+/// Endpoints of the fabric and of documents.
 const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::of(&list())))
         .json(of::<EndpointList>)
@@ -629,10 +629,10 @@ pub struct DocumentList {
     pub revision: u64,
 }
 
-/// Begins to answer a request. The answer may be work that is still to be done elsewhere.
+/// Begins to answer a request. The answer may be work that another thread still has to do.
 ///
 /// # Errors
-/// With the problem that the client is told.
+/// The problem for the client.
 pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
     if let Some(plain) = compat::without_prefix(&request.path) {
         request.path = plain.to_owned();
@@ -640,7 +640,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
     let (endpoint, captures) = match route(&request) {
         Ok(found) => found,
         Err(problem) => {
-            // Whoever is not known learns nothing of what there is.
+            // An unknown caller learns nothing of what exists.
             authorise(Access::Known, &request.actor, None)?;
             return Err(problem);
         }
@@ -679,10 +679,11 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
     Ok(availability::confirmed(manager, before, &request, reply))
 }
 
-/// Answers a request, and does here and now all that this takes: for who has no judgement to hold up.
+/// Answers a request, and does all of its work in this thread: for callers without an event loop
+/// that it would block.
 ///
 /// # Errors
-/// With the problem that the client is told.
+/// The problem for the client.
 pub fn answer(manager: &mut Manager, request: Request) -> Answer {
     begin(manager, request)?.finish(manager)
 }

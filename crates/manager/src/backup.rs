@@ -1,12 +1,13 @@
-//! Backups that hold all that a fabric needs to go on elsewhere: documents, and sealed by a passphrase the authority, the keys of
-//! sessions and the first token.
+//! Backups with all that a fabric needs to continue elsewhere: documents, and sealed by a passphrase
+//! the authority, the keys of sessions and the first token.
 //!
 //! ```text
 //! "PHILAEFB" | version u32 | length of the head u32 | head (JSON) | sealed keys | backup of the store
 //! ```
 //!
-//! Numbers are little endian. Keys are sealed by ChaCha20-Poly1305 under a key that Argon2id makes of the passphrase; what is sealed is
-//! bound to the head, and the head names the hash of the store's backup.
+//! Numbers are little endian. ChaCha20-Poly1305 seals the keys under a key that Argon2id derives from
+//! the passphrase. The sealed part is bound to the head, and the head has the hash of the store's
+//! backup.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ const MAGIC: &[u8; 8] = b"PHILAEFB";
 /// The version of the format that this release writes and reads.
 const FORMAT: u32 = 1;
 
-/// Memory that a guess at a passphrase takes, KiB; with the passes and lanes below.
+/// Memory for one guess at a passphrase, KiB; with the passes and lanes below.
 ///
 /// Source: OWASP's advice on Argon2id, 2024: 19 MiB, two passes, one lane. Status: published.
 const MEMORY_KIB: u32 = 19_456;
@@ -43,23 +44,23 @@ const PASSES: u32 = 2;
 /// Source: as there. Status: published.
 const LANES: u32 = 1;
 
-/// The shortest passphrase that is taken, letters.
+/// The shortest passphrase that is accepted, letters.
 ///
 /// Source: ours. Status: assumed.
 const PASSPHRASE_LEAST: usize = 12;
 
-/// What stands in the clear before what is sealed.
+/// The clear text before the sealed part.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Head {
-    /// How the key follows from the passphrase.
+    /// The name of the key derivation.
     derivation: String,
     memory_kib: u32,
     passes: u32,
     lanes: u32,
     /// Hexadecimal.
     salt: String,
-    /// Bytes of what is sealed.
+    /// Length of the sealed part, bytes.
     sealed_bytes: usize,
     /// SHA-256 of the store's backup, hexadecimal.
     store: String,
@@ -68,15 +69,15 @@ struct Head {
 /// Why a backup cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// The store's part.
+    /// The store's part cannot be restored.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file.
+    /// A file operation failed.
     #[error("{}: {error}", .path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The operating system's error.
         error: std::io::Error,
     },
     /// It is sealed, and no passphrase was given.
@@ -89,7 +90,7 @@ pub enum RestoreError {
         /// The backup.
         path: PathBuf,
     },
-    /// It is damaged, or the passphrase is another one.
+    /// It is damaged, or the passphrase is wrong.
     #[error("{}: {problem}", .path.display())]
     Unreadable {
         /// The backup.
@@ -99,16 +100,16 @@ pub enum RestoreError {
     },
 }
 
-/// What was restored.
+/// What a restore has restored.
 #[derive(Clone, Copy, Debug)]
 pub struct Restored {
-    /// Of the store.
+    /// The summary of the store's part.
     pub summary: Summary,
-    /// Authority, keys and the first token are there, too.
+    /// Whether authority, keys and the first token were restored too.
     pub has_keys: bool,
 }
 
-/// Where the passphrase of a backup is written that was made without one.
+/// The file for the passphrase of a backup that was made without one.
 #[must_use]
 pub fn passphrase_beside(backup: &Path) -> PathBuf {
     let mut name = backup.file_name().unwrap_or_default().to_owned();
@@ -126,12 +127,12 @@ fn key_of(passphrase: &str, salt: &[u8], head: (u32, u32, u32)) -> Result<LessSa
     Ok(LessSafeKey::new(key))
 }
 
-/// Each backup has a key of its own, by its salt.
+/// Each backup has a key of its own, by its salt, so the nonce may be constant.
 fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; NONCE_LEN])
 }
 
-/// A store's backup and keys in one file.
+/// A store's backup and the keys, in one file.
 fn pack(store: &[u8], keys: &Keys, passphrase: &str) -> Result<Vec<u8>, String> {
     let mut salt = [0; 16];
     SystemRandom::new().fill(&mut salt).map_err(|_| "the system gives no random numbers".to_owned())?;
@@ -157,7 +158,7 @@ fn pack(store: &[u8], keys: &Keys, passphrase: &str) -> Result<Vec<u8>, String> 
 /// Files of the fabric's keys, by their path in the state directory.
 type Keys = BTreeMap<String, Vec<u8>>;
 
-/// The parts of a file: its head's bytes, and what follows.
+/// The parts of a file: the bytes of its head, and the rest.
 fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
     Some((bytes.get(16..16 + length)?, bytes.get(16 + length..)?))
@@ -176,8 +177,7 @@ fn unpack<'a>(bytes: &'a [u8], passphrase: Option<&str>) -> Result<(&'a [u8], Op
         return Err(damaged.to_owned());
     }
     let Some(passphrase) = passphrase else { return Ok((store, None)) };
-    // This stands in the clear, and anybody may have written it: it must not make us work for
-    // days.
+    // An attacker may have written this clear text: it must not make the manager compute for days.
     if head.derivation != "argon2id" || head.memory_kib > 1 << 20 || head.passes > 16 || head.lanes > 16 {
         return Err(format!(
             "its keys are sealed by a derivation that this release does not read: {}",
@@ -194,12 +194,11 @@ fn unpack<'a>(bytes: &'a [u8], passphrase: Option<&str>) -> Result<(&'a [u8], Op
     Ok((store, Some(keys)))
 }
 
-/// Makes a state directory of a backup. The manager that begins there has an epoch above the one
-/// that the backup is of, so that agents obey it and not that one.
+/// Makes a state directory from a backup. The manager that begins there has an epoch above the
+/// backup's, so that agents obey it and not the manager of the backup.
 ///
 /// # Errors
-/// When the backup is damaged or sealed by another passphrase, or the directory is not
-/// empty.
+/// When the backup is damaged or sealed by another passphrase, or the directory is not empty.
 pub fn restore(
     backup: &Path,
     state: &Path,

@@ -1,5 +1,5 @@
-//! What documents say, brought to switches: which sections of which switches a change changes, whether it may now, and the
-//! orders that follow.
+//! Applies documents to switches: determines which sections a change affects, whether it is
+//! permitted now, and the orders that follow.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::sections::{Changed, Source, sections_of};
 use crate::trees::Trees;
 
-/// What a change of documents makes of switches.
+/// The effect of a change of documents on switches.
 #[derive(Debug)]
 pub struct Effect {
     changed: Vec<Changed>,
@@ -23,18 +23,18 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Switches that get something sent.
+    /// Switches that get orders.
     #[must_use]
     pub fn switches(&self) -> BTreeSet<SwitchId> {
         self.changed.iter().map(|(switch, ..)| *switch).collect()
     }
 
-    /// What switches are to have otherwise.
+    /// The new desired items of the changed sections.
     pub fn changed(&self) -> impl Iterator<Item = (SwitchId, Section, &SectionItems)> {
         self.changed.iter().map(|(switch, section, items)| (*switch, *section, &**items))
     }
 
-    /// Sections that change, with how many switches each.
+    /// Changed sections, with the number of switches of each.
     #[must_use]
     pub fn sections(&self) -> Vec<(Section, usize)> {
         let count = |section: Section| self.changed.iter().filter(|(_, found, _)| *found == section).count();
@@ -42,11 +42,11 @@ impl Effect {
     }
 }
 
-/// Switches that are told at once, before their answers are waited for: what is on its way takes memory.
+/// Orders that are sent before their answers are processed, because orders in transit take memory.
 const AT_ONCE: usize = 512;
 
-/// Kinds that windows and freezes do not hold up: what says when the others may be changed, who may do what, and what jobs
-/// take and give back.
+/// Kinds that windows and freezes do not restrict: those that set the times of other changes and
+/// the access, and those that jobs lease and release.
 const ALWAYS: [Kind; 7] = [
     Kind::MaintenanceWindow,
     Kind::Setting,
@@ -58,14 +58,14 @@ const ALWAYS: [Kind; 7] = [
 ];
 
 impl Manager {
-    /// What a change would make of switches, before it is made.
+    /// The effect of a change on switches, before it is made.
     #[must_use]
     pub fn effect(&self, admitted: &Admitted, changes: &[Change]) -> Effect {
         let kinds = changes.iter().map(|change| change.reference().kind);
         self.effect_on(&admitted.set, &admitted.composition, kinds, &mut admitted.blast.switches.iter().copied())
     }
 
-    /// What documents make of switches, where those of some kinds have changed.
+    /// The effect of documents on switches, if documents of some kinds have changed.
     fn effect_on(
         &self,
         set: &DocumentSet,
@@ -81,24 +81,25 @@ impl Manager {
         Effect { changed: self.sections.differences(source, &sections, ports_of), trees }
     }
 
-    /// What would go from switches if a document were not there: the items that are made from it alone.
+    /// The effect of deleting a document: the items that come from it alone.
     #[must_use]
     pub fn effect_of_absence(&self, reference: &philae_intent::DocumentRef) -> Effect {
         let set = self.documents.set().changed(&[Change::Delete(reference.clone())]);
         self.effect_on(&set, self.documents.composition(), [reference.kind], &mut std::iter::empty())
     }
 
-    /// Whether a change may be made now, as windows and freezes say.
+    /// Checks windows and freezes for a change.
     ///
     /// # Errors
-    /// Where one of the switches that it changes may not be changed, with the time from which on it may.
+    /// When one of the affected switches may not be changed now, with the time from which it may.
     pub fn permitted(&self, effect: &Effect, admitted: &Admitted, changes: &[Change]) -> Result<(), Problem> {
         if changes.iter().all(|change| ALWAYS.contains(&change.reference().kind)) {
             return Ok(());
         }
         let mut switches = effect.switches();
         switches.extend(admitted.blast.switches.iter().copied());
-        // As it was before the change: nobody opens a window for the change that opens it.
+        // Checked with the documents before the change, so that a change cannot open its own
+        // window.
         may_change(self.documents.set(), &*self.documents.names, switches, self.clock.seconds()).map_err(|closed| {
             let opens = utc(closed.opens_at_seconds);
             let (code, why) =
@@ -119,7 +120,8 @@ impl Manager {
         })
     }
 
-    /// What is wrong with a change beyond what documents know: leases that are over already, settings that do not exist.
+    /// Errors of a change that documents alone do not show: leases that have ended already,
+    /// settings that do not exist.
     #[must_use]
     pub fn wrong_now(&self, changes: &[Change]) -> Vec<Wrong> {
         let now = self.clock.seconds();
@@ -140,7 +142,8 @@ impl Manager {
         wrong
     }
 
-    /// Takes up an admitted change: documents, what follows from them, and orders to the switches that it changes.
+    /// Makes an admitted change take effect: documents, what follows from them, and orders to the
+    /// affected switches.
     pub fn take_effect(&mut self, admitted: Admitted, effect: Effect, changes: &[Change]) {
         self.documents.replace(admitted.set, admitted.composition);
         if changes.iter().any(|change| matches!(change.reference().kind, Kind::Setting | Kind::TopologyPolicy)) {
@@ -149,7 +152,7 @@ impl Manager {
         self.order(effect);
     }
 
-    /// Everything that documents say, told to the judgement: when the manager begins.
+    /// Gives all desired state to the control loop, when the manager begins.
     pub(crate) fn bring_all(&mut self) {
         let all = (0..self.fabric.switch_count()).map(SwitchId::from_index);
         let effect = self.effect_on(
@@ -166,7 +169,7 @@ impl Manager {
         if let Some(trees) = effect.trees {
             self.trees = trees;
         }
-        // Nobody waits for answers before the first switch is there.
+        // Before the first switch has connected there are no answers to wait for.
         let is_up = self.plant.control.plan().is_some();
         for (at, (switch, section, items)) in effect.changed.into_iter().enumerate() {
             self.sections.set(switch, section, std::sync::Arc::clone(&items));
@@ -178,7 +181,8 @@ impl Manager {
         }
     }
 
-    /// Trees whose links have died, or that could not reach everybody, are made again on the links that there are now.
+    /// Rebuilds trees whose links have failed, or that did not reach all members, on the present
+    /// links.
     fn mend_trees(&mut self) {
         if !self.trees.is_behind(self.plant.control.plan()) {
             return;
@@ -192,7 +196,8 @@ impl Manager {
         self.order(effect);
     }
 
-    /// Does everything that is due, in the fabric and by the clock; when to look again, milliseconds of the manager's clock.
+    /// Does everything that is due, in the fabric and by the clock. Returns when the next thing is,
+    /// in milliseconds of the manager's clock.
     pub fn run(&mut self) -> Option<u64> {
         loop {
             let next_ms = self.plant.run();

@@ -1,4 +1,4 @@
-//! Certificates over the API: what there is, rotation, revocation, join tokens; and how much is written down.
+//! Certificates over the API: list, rotation, revocation, join tokens; and the level of the log.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 type Answer = Result<Reply, Problem>;
 
-/// Life of a join token where nobody says otherwise, seconds.
+/// Default life of a join token, seconds.
 ///
 /// Source: ours. Status: assumed; an hour.
 const JOIN_LIFE_S: u64 = 3_600;
@@ -61,7 +61,7 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
             "root": issued.root,
             "inUse": used.contains(issued.serial.as_str()),
             "state": if issued.not_after > now { "counts" } else { "ended" },
-            // Only its agent can do that, by its key.
+            // Only its agent can renew it, with its key.
             "renewableForSeconds": (issued.not_after <= now).then(|| (issued.not_after + grace).saturating_sub(now)),
         })
     };
@@ -125,7 +125,7 @@ pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
     }
     authority.retire().map_err(failed)?;
     publish(&authority)?;
-    // Each is proven with the newest root from now on.
+    // Each end uses a certificate of the newest root from now on.
     let reload = |error: &dyn std::fmt::Display| Problem {
         status: 507,
         code: "authority.failed",
@@ -147,7 +147,7 @@ pub fn revoke(manager: &mut Manager, request: &Request) -> Answer {
     let authority = authority(manager)?;
     let serial = request.capture("serial");
     let mut issued = counting(&authority)?;
-    // One that has ended can still be renewed.
+    // An expired one can still be renewed.
     issued.extend(authority.renewable(unix_seconds()).map_err(failed)?);
     let Some(found) = issued.iter().find(|issued| issued.serial == serial) else {
         return Err(Problem::not_found(format!(
@@ -195,7 +195,7 @@ pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
     })))
 }
 
-/// A name with a star in place of each number.
+/// A name with a star for each number.
 fn pattern_of(name: &str) -> String {
     let mut pattern = String::new();
     for letter in name.chars() {

@@ -1,25 +1,25 @@
-//! What time it is, and what the manager itself takes: processor time and memory.
+//! The time, and the process's use of processor time and memory.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The wall clock may be off so much from the steady one before that counts as a jump, seconds.
+/// A wall clock that differs this much from the steady one counts as a jump, seconds.
 ///
 /// Source: ours; far more than what is set right by small steps. Status: assumed.
 const JUMP_S: u64 = 10;
 
-/// Where unix time comes from: the wall clock when this began, and a clock from then on that never
-/// jumps; or a test.
+/// The source of unix time: the wall clock at the start, and from then on a clock that never jumps;
+/// or a fixed time for tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnixClock {
     set: Option<u64>,
-    /// What the wall clock is, where that was set, too.
+    /// The wall clock's time, if a test sets that too.
     wall: Option<u64>,
-    /// Wall clock and steady clock when they were last believed to agree.
+    /// Wall clock and steady clock when they last agreed.
     agreed: Option<(u64, u64)>,
 }
 
-/// Seconds that the machine is on, asleep or awake.
+/// Seconds since the machine's start, asleep or awake.
 fn steady_seconds() -> u64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
     u64::try_from(time.tv_sec).unwrap_or(0)
@@ -30,25 +30,25 @@ fn wall_seconds() -> u64 {
 }
 
 impl UnixClock {
-    /// Begins with the wall clock of now, and does not jump with it.
+    /// Begins with the present wall clock, and does not follow its jumps.
     #[must_use]
     pub fn steady() -> Self {
         Self { agreed: Some((wall_seconds(), steady_seconds())), ..Self::default() }
     }
 
-    /// Stands at a time.
+    /// Stands at a fixed time.
     #[must_use]
     pub const fn at(seconds: u64) -> Self {
         Self { set: Some(seconds), wall: None, agreed: None }
     }
 
-    /// The same beside a wall clock that stands at another time.
+    /// The same, with a wall clock that stands at another time.
     #[must_use]
     pub const fn beside(self, wall: u64) -> Self {
         Self { wall: Some(wall), ..self }
     }
 
-    /// Seconds since 1970. They go on as the steady clock does, whatever the wall clock does.
+    /// Seconds since 1970. They follow the steady clock, whatever the wall clock does.
     #[must_use]
     pub fn seconds(self) -> u64 {
         self.set.unwrap_or_else(|| match self.agreed {
@@ -57,7 +57,7 @@ impl UnixClock {
         })
     }
 
-    /// How far the wall clock has jumped, seconds; nothing while it goes with the steady clock.
+    /// How far the wall clock has jumped, seconds; `None` while it agrees with the steady clock.
     #[must_use]
     pub fn jump(self) -> Option<i64> {
         let wall = match (self.wall, self.set) {
@@ -70,7 +70,7 @@ impl UnixClock {
         (off > JUMP_S).then_some(if wall < self.seconds() { -signed } else { signed })
     }
 
-    /// Believes the wall clock of now.
+    /// Accepts the present wall clock as right.
     pub fn accept(&mut self) {
         *self = match (self.set, self.wall) {
             (Some(set), wall) => Self::at(wall.unwrap_or(set)),
@@ -85,11 +85,12 @@ pub fn now_micros() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64)
 }
 
-/// Unix time as people and programs read it: "2026-11-22T23:58:00Z".
+/// Unix time in the form for people and programs: "2026-11-22T23:58:00Z".
 #[must_use]
 pub fn utc(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years that begin in March, so that the leap day is the last of them; counted in eras of 400 years from year 0.
+    // Years that begin in March, so that the leap day is their last day; counted in eras of 400
+    // years from year 0.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -107,18 +108,19 @@ pub fn utc(seconds: u64) -> String {
 pub struct Usage {
     /// Processor time since the process began, seconds.
     pub cpu_seconds: f64,
-    /// The most memory it ever had, bytes.
+    /// The most memory that it has had, bytes.
     pub peak_bytes: u64,
-    /// The memory it has, bytes.
+    /// The memory that it has, bytes.
     pub bytes: u64,
 }
 
 impl Usage {
-    /// As the kernel says; zero where it does not.
+    /// The kernel's figures; zero if it has none.
     #[must_use]
     pub fn now() -> Self {
         let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        // After the name in parentheses: state, then ten numbers, then user and system time in hundredths.
+        // After the name in parentheses: state, then ten numbers, then user and system time in
+        // hundredths of a second.
         let after = stat.rsplit(')').next().unwrap_or_default();
         let numbers: Vec<u64> = after.split_whitespace().skip(1).map(|word| word.parse().unwrap_or(0)).collect();
         let ticks = numbers.get(10).unwrap_or(&0) + numbers.get(11).unwrap_or(&0);

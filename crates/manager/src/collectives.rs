@@ -1,4 +1,5 @@
-//! Collective sessions: a job's right to multicast trees, proven by a token that the manager can say again and does not keep.
+//! Collective sessions: a job's right to multicast trees, proven by a token that the manager can
+//! derive again and does not store.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -17,23 +18,23 @@ use crate::documents::StateError;
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 
-/// How long a session lasts that is asked for without an end, seconds.
+/// Default life of a session, seconds.
 ///
 /// Source: ours: 30 days, more than a job may run anywhere that we know of. Status: assumed.
 pub const SESSION_SECONDS: u64 = 30 * 86_400;
 
-/// Addresses of trees that are given out: those of a fabric address' multicast form, but 0.
+/// Addresses of trees: those of a fabric address' multicast form, except 0.
 ///
 /// Source: 13 bits of the fabric address. Status: published.
 const ADDRESSES: std::ops::Range<u16> = 1..8_192;
 
-/// The label of a session that its token follows from, beside the job.
+/// The label of a session that its token is derived from, together with the job.
 const NONCE: &str = "nonce";
 
-/// The label of a tree that says which step of its job uses it.
+/// The label of a tree with the step of its job.
 pub const STEP: &str = "job-step";
 
-/// What tokens of sessions are made with.
+/// Derives the tokens of sessions.
 #[derive(Clone)]
 pub struct Sessions {
     key: [u8; 32],
@@ -52,11 +53,11 @@ fn random() -> Result<[u8; 32], String> {
 }
 
 impl Sessions {
-    /// With the key that is kept beside the documents, which is made where there is none; with one of this process' own
-    /// where nothing is kept.
+    /// Uses the key next to the documents, and makes it if there is none. Without a state directory
+    /// the key exists only in this process.
     ///
     /// # Errors
-    /// When the key cannot be read, made or kept.
+    /// When the key cannot be read, made or stored.
     pub fn open(directory: Option<&Path>) -> Result<Self, StateError> {
         let Some(directory) = directory else {
             let failed = |problem| StateError::Key { path: "-".into(), problem };
@@ -87,7 +88,7 @@ impl Sessions {
         }
     }
 
-    /// The token of a session; nothing for one that was not made by a manager with this key.
+    /// The token of a session; `None` for a session of a manager with another key.
     #[must_use]
     pub fn token(&self, document: &Document) -> Option<String> {
         let Spec::CollectiveSession(spec) = &document.spec else { return None };
@@ -99,7 +100,7 @@ impl Sessions {
         code_hex(&self.key, &format!("collective-session\n{job}\n{nonce}"))
     }
 
-    /// A session for a job.
+    /// Makes a session's document for a job.
     fn session(&self, job: &str, limit: u16, now: u64) -> Result<Document, Problem> {
         let nonce = hex(&random().map_err(Problem::conflict)?[..8]);
         let spec = CollectiveSessionSpec {
@@ -122,24 +123,24 @@ pub fn trees_of<'a>(set: &'a DocumentSet, session: &'a str) -> impl Iterator<Ite
     })
 }
 
-/// A tree that is asked for.
+/// A requested tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
-    /// Who asks.
+    /// The caller.
     pub(crate) actor: &'a str,
     /// The job.
     pub(crate) job: &'a str,
-    /// What it is labelled with.
+    /// Its labels.
     pub(crate) labels: &'a [(&'static str, String)],
-    /// Edge ports that take part, each once; the first that can be is the root.
+    /// The edge ports of its members, each once; the first one that can be is the root.
     pub(crate) members: &'a [PortIndex],
 }
 
 impl Manager {
-    /// A session for a job.
+    /// Opens a session for a job.
     ///
     /// # Errors
-    /// When the job has one, or its name cannot be one.
+    /// When the job has one, or its name is invalid.
     pub(crate) fn open_session(&mut self, actor: &str, job: &str, limit: u16) -> Result<(), Problem> {
         if self.documents.set().get(Kind::CollectiveSession, job).is_some() {
             return Err(Problem::conflict(format!("job {job} has a session; GET says its token, DELETE ends it")));
@@ -169,13 +170,13 @@ impl Manager {
         found.ok_or_else(|| Problem::not_found(format!("job {job} has no collective session; a POST makes one")))
     }
 
-    /// A tree for a session, whose token is shown here or was shown with the request (none): the
-    /// first free address. Its root is the first member that is no other tree's: a NIC is the root
-    /// of one tree at a time.
+    /// Makes a tree for a session, with the first free address. The session's token is `token`, or
+    /// the request's own credential (`None`). The root is the first member that is not another
+    /// tree's: a NIC is the root of one tree at a time.
     ///
     /// # Errors
     /// When the token is not the session's, no address or root is free, or the session has as many
-    /// trees as it may. What is used up is said with the number that libfabric reads: 01 to 03.
+    /// trees as it may. The number of the exhausted resource is one that libfabric reads: 01 to 03.
     pub(crate) fn open_tree(&mut self, token: Option<&str>, wanted: &Wanted<'_>) -> Result<u16, Problem> {
         let Wanted { actor, job, labels, members } = *wanted;
         let session = self.session_of(job)?;
@@ -224,7 +225,7 @@ impl Manager {
         Ok(address)
     }
 
-    /// Gives back the trees of a step of a job.
+    /// Deletes the trees of a step of a job.
     ///
     /// # Errors
     /// When the job has no session.

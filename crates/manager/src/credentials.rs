@@ -1,4 +1,5 @@
-//! How the command finds out who it speaks for: a manager of the same user says where its token and its roots are.
+//! How the command finds its credentials: a manager of the same user announces where its token and
+//! its roots are.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::client::Options;
 use crate::{Failure, usual_state};
 
-/// A token. It is shown to nobody by accident.
+/// A token. Its `Debug` output does not show it.
 pub struct Token(String);
 
 impl fmt::Debug for Token {
@@ -24,7 +25,7 @@ impl Token {
     }
 }
 
-/// Who asks, and what proves the manager.
+/// The command's token, and the roots that verify the manager.
 #[derive(Debug)]
 pub struct Credentials {
     pub token: Option<Token>,
@@ -32,7 +33,7 @@ pub struct Credentials {
     pub roots: Option<String>,
 }
 
-/// What a manager that runs says of itself, for commands of the same user on the same machine.
+/// The announcement of a running manager, for commands of the same user on the same machine.
 #[derive(Serialize, Deserialize)]
 struct Running {
     url: String,
@@ -41,7 +42,7 @@ struct Running {
     roots: PathBuf,
 }
 
-/// Where managers of this user say that they run.
+/// The folder for announcements of this user's managers.
 fn folder() -> Result<PathBuf, Failure> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").filter(|value| !value.is_empty()).map(PathBuf::from);
     match runtime.filter(|folder| folder.is_dir()) {
@@ -54,11 +55,11 @@ fn is_running(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).is_dir()
 }
 
-/// Said for as long as it is held.
+/// An announcement, which lasts as long as this value.
 pub struct Announcement(PathBuf);
 
 impl Announcement {
-    /// Whether it is still there: what is in a folder for one session may be cleaned away.
+    /// Whether it still exists: the folder of a login session may be cleaned.
     pub fn is_there(&self) -> bool {
         self.0.exists()
     }
@@ -66,15 +67,15 @@ impl Announcement {
 
 impl Drop for Announcement {
     fn drop(&mut self) {
-        // What stays behind names a process that is gone, and counts for nothing.
+        // An announcement that remains names a process that is gone, and is ignored.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// Says that a manager runs here, and forgets those that do not any more.
+/// Announces a manager on this machine, and removes announcements of managers that have ended.
 ///
 /// # Errors
-/// In words: then commands here need --token-file.
+/// In words: commands here then need --token-file.
 pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
     use std::os::unix::fs::DirBuilderExt;
     let folder = folder().map_err(|Failure(_, why)| why)?;
@@ -84,7 +85,7 @@ pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
     for entry in std::fs::read_dir(&folder).map_err(failed)?.flatten() {
         if read(&entry.path()).is_some_and(|running| !is_running(running.process)) {
-            // Another manager may forget it at the same time.
+            // Another manager may remove it at the same time.
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -106,7 +107,8 @@ fn read(path: &Path) -> Option<Running> {
     serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
 }
 
-/// The manager of this user that listens there. One that is gone counts for nothing: somebody else may listen there now.
+/// This user's manager that listens at an address. One that has ended is ignored, because another
+/// program may listen there now.
 fn running_at(url: &str) -> Option<Running> {
     let entries = std::fs::read_dir(folder().ok()?).ok()?.flatten();
     let mut found = entries.filter_map(|entry| read(&entry.path()));
@@ -119,7 +121,8 @@ fn file(path: &Path) -> Result<String, Failure> {
 }
 
 impl Credentials {
-    /// By the options, the environment, or what a manager of the same user says.
+    /// Finds credentials by the options, the environment, or the announcement of a manager of the
+    /// same user.
     pub fn find(url: &str, options: &Options) -> Result<Self, Failure> {
         let running = running_at(url);
         let variable = std::env::var("PHILAE_TOKEN").ok().filter(|token| !token.is_empty());

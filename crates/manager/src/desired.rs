@@ -1,4 +1,4 @@
-//! The endpoints of what documents say and what became of it, and of what hosts say.
+//! The endpoints of documents and their effect, and of hosts' attestations.
 
 use crate::access::{Access, Action, Area};
 use crate::api::{Endpoint, Reply, Request};
@@ -24,7 +24,8 @@ const fn endpoint(
     Endpoint { method, path, summary, query: &[], changes, access: Access::Of(Area::Fabric, action), shape, run }
 }
 
-/// Before the others: some of these paths would fit those of documents of any kind.
+/// These come before the others, because some of their paths would match those of documents of any
+/// kind.
 pub const ENDPOINTS: &[Endpoint] = &[
     endpoint(
         "GET",

@@ -1,4 +1,4 @@
-//! Hashes and codes that have to hold against somebody who wants to deceive.
+//! Hashes and authentication codes that resist an attacker.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(digest::digest(&digest::SHA256, bytes).as_ref())
 }
 
-/// A code of a text that only who knows the key can make: HMAC-SHA-256, as 64 hexadecimal digits.
+/// The HMAC-SHA-256 of a text, as 64 hexadecimal digits: only a holder of the key can compute it.
 #[must_use]
 pub fn code_hex(key: &[u8], text: &str) -> String {
     hex(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes()).as_ref())

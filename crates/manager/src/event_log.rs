@@ -1,8 +1,8 @@
-//! What happened in the fabric, kept in two files of bounded size in the state directory: it
-//! outlives the manager.
+//! The log of the fabric's events, in two files of bounded size in the state directory. It outlives
+//! the manager.
 //!
-//! Nothing waits for the disk: a thread of its own writes, and what it cannot keep up with is
-//! counted and left out. A line that was cut off by a crash is left out when it is read.
+//! The manager never waits for the disk: a thread of its own writes, and events that it cannot
+//! write in time are counted and dropped. Readers skip a line that a crash has cut off.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -18,11 +18,11 @@ use serde_json::{Value, json};
 use crate::clock::now_micros;
 use crate::events::Event;
 
-/// Size at which the file is put aside and a new one is begun, bytes: two are kept.
+/// Size at which the file is renamed and a new one begun, bytes: two are kept.
 ///
 /// Source: ours: some 50,000 events each. Status: assumed.
 const FILE_BYTES: u64 = 8 << 20;
-/// Events that wait for the disk; more are left out, and counted.
+/// Events that wait for the disk; more are dropped, and counted.
 ///
 /// Source: ours: both ends of all links of some hundred switches. Status: assumed.
 const WAITING: usize = 16_384;
@@ -33,15 +33,15 @@ pub struct EventLog {
     path: PathBuf,
     sender: SyncSender<Arc<Event>>,
     left_out: Arc<AtomicU64>,
-    /// Why nothing can be written, if so.
+    /// Why nothing can be written; `None` if it can.
     problem: Arc<Mutex<Option<String>>>,
 }
 
 impl EventLog {
-    /// Opens the log of a state directory, or makes it.
+    /// Opens the log of a state directory, or creates it.
     ///
     /// # Errors
-    /// When no thread can be started.
+    /// When the system starts no thread.
     pub fn open(state: &Path, fabric: Arc<Fabric>) -> std::io::Result<Self> {
         let (sender, events) = mpsc::sync_channel(WAITING);
         let path = state.join("events.jsonl");
@@ -53,26 +53,26 @@ impl EventLog {
         Ok(log)
     }
 
-    /// Keeps an event, as soon as the disk takes it.
+    /// Queues an event for the disk.
     pub fn keep(&self, event: Arc<Event>) {
         if self.sender.try_send(event).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Events that could not be kept since the manager began.
+    /// Events dropped since the manager began.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out.load(Ordering::Relaxed)
     }
 
-    /// Why nothing can be written, if so.
+    /// Why nothing can be written; `None` if it can.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Where it is.
+    /// The path of the log.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -94,7 +94,7 @@ impl Keeper {
         let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(&self.path)?;
         let size = file.metadata()?.len();
         if size > 0 && !ends_a_line(&self.path)? {
-            // The last manager was ended while it wrote.
+            // The previous manager was ended while it wrote.
             file.write_all(b"\n")?;
         }
         Ok((BufWriter::new(file), size))
@@ -114,7 +114,7 @@ fn ends_a_line(path: &Path) -> std::io::Result<bool> {
     Ok(last[0] == b'\n')
 }
 
-/// Writes until nobody has anything to say any more.
+/// Writes events until all senders are gone.
 fn keep(keeper: &Keeper, events: &Receiver<Arc<Event>>) {
     let mut open: Option<(BufWriter<File>, u64)> = None;
     while let Ok(first) = events.recv() {
@@ -153,21 +153,21 @@ fn line(fabric: &Fabric, event: &Event) -> Value {
     value
 }
 
-/// Which events are asked for.
+/// A query for events.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// At this time or later, microseconds since 1970.
     pub from: u64,
     /// Before this time.
     pub until: u64,
-    /// Only these sorts; all where none is named.
+    /// Only these kinds of events; all if `None`.
     pub sorts: Option<Vec<String>>,
-    /// The newest so many.
+    /// The most events: the newest ones.
     pub most: usize,
 }
 
 impl Wanted {
-    /// Whether an event is asked for.
+    /// Whether an event matches.
     #[must_use]
     pub fn fits(&self, event: &Value) -> bool {
         let at = event["atMicros"].as_u64().unwrap_or(0);
@@ -177,10 +177,11 @@ impl Wanted {
     }
 }
 
-/// Events of a log, the oldest first; and how many older ones fit and are left out.
+/// Matching events of a log, the oldest first; and the number of older ones that match and are left
+/// out.
 ///
 /// # Errors
-/// When a file is there and cannot be read.
+/// When a file exists and cannot be read.
 pub fn read(path: &Path, wanted: &Wanted) -> std::io::Result<(Vec<Value>, usize)> {
     let mut found = std::collections::VecDeque::new();
     let mut older = 0;
@@ -204,7 +205,7 @@ pub fn read(path: &Path, wanted: &Wanted) -> std::io::Result<(Vec<Value>, usize)
     Ok((found.into(), older))
 }
 
-/// Events that are still in memory, where nothing is kept: the oldest first.
+/// Matching events in memory, for a manager without a state directory: the oldest first.
 #[must_use]
 pub fn in_memory(fabric: &Fabric, events: &[Arc<Event>], wanted: &Wanted) -> (Vec<Value>, usize) {
     let all: Vec<Value> = events.iter().map(|event| line(fabric, event)).filter(|event| wanted.fits(event)).collect();
@@ -212,7 +213,7 @@ pub fn in_memory(fabric: &Fabric, events: &[Arc<Event>], wanted: &Wanted) -> (Ve
     (all.into_iter().skip(older).collect(), older)
 }
 
-/// A time that is so many seconds ago, microseconds since 1970.
+/// The time `seconds` ago, microseconds since 1970.
 #[must_use]
 pub fn ago(seconds: u64) -> u64 {
     now_micros().saturating_sub(seconds.saturating_mul(1_000_000))

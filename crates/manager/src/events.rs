@@ -1,4 +1,4 @@
-//! What happens in the fabric, for watchers: one bounded memory for all of them, in which each is only a place.
+//! The fabric's events for watchers: one bounded buffer, in which each watcher is only a position.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,48 +14,48 @@ use crate::clock::now_micros;
 use crate::resources::incidents::{described, kind_of, link_text, port_text};
 use crate::resources::unusable;
 
-/// Events that are kept for watchers; who falls further behind is cut off.
+/// Events that are kept for watchers; a watcher that falls further behind is cut off.
 ///
 /// Source: bring-up of the largest fabric is four for each of 17,440 switches. Status: derived.
 const KEPT: usize = 100_000;
 
-/// Something that happened.
+/// The content of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happened {
-    /// A switch is in another state.
+    /// A switch has a new state, with the cause.
     Device(SwitchId, DeviceState, String),
-    /// A link carries traffic now, or no more, and why not; and who orders that, where that is no
-    /// operator.
+    /// A link carries traffic again, or none, with the reason; and the rollout that ordered it, if
+    /// no operator did.
     Link(PortIndex, Option<Unusable>, Option<Arc<str>>),
-    /// The port of a NIC is up now, or no more.
+    /// The port of a NIC has a new state.
     Nic(PortIndex, PortState),
     /// This manager begins to lead, with this epoch.
     Leads(u64),
-    /// Tables were taken up.
+    /// New tables are installed.
     Published(Published),
-    /// Something is wrong, or no more.
+    /// An alarm has begun, or ended.
     Alarm(AlarmKind, bool),
-    /// The same of what is no fault of switches, links or NICs: kind and text of the alarm.
+    /// The same for an alarm that is not about switches, links or NICs: its kind and text.
     Trouble(&'static str, String, bool),
     /// An operation ended.
     Operation {
         /// Its name.
         name: String,
-        /// How.
+        /// Its final state.
         state: &'static str,
     },
-    /// Something about firmware: a rollout, or a switch of it.
+    /// A rollout of firmware, or a switch of it.
     Firmware(String),
-    /// A manager with a higher epoch is there.
+    /// A manager with a higher epoch exists.
     Fenced(u64),
 }
 
 impl Happened {
-    /// The words for all sorts of events that are seen, and for changes of documents.
+    /// The words for all kinds of events, except changes of documents.
     pub const SORTS: [&'static str; 9] =
         ["device", "link", "nic", "tables", "alarm", "operation", "firmware", "fenced", "manager"];
 
-    /// The word for this sort.
+    /// The word for this kind.
     #[must_use]
     pub const fn sort(&self) -> &'static str {
         match self {
@@ -77,15 +77,15 @@ impl Happened {
 pub struct Event {
     /// Its number, from 1.
     pub sequence: u64,
-    /// When, microseconds since 1970.
+    /// Its time, microseconds since 1970.
     pub at_micros: u64,
-    /// What.
+    /// The content.
     pub what: Happened,
-    /// Whether it is worth being kept: most of what happens at bring-up is not.
+    /// Whether the log keeps it: most events at bring-up are not worth it.
     pub is_kept: bool,
 }
 
-/// Why a link carries no traffic, and who drained it where that is no operator.
+/// Why a link carries no traffic, and the rollout that drained it, if no operator did.
 pub(crate) fn cause_of(fabric: &Fabric, why: Unusable, by: Option<&str>) -> String {
     match (why, by) {
         (Unusable::Drained, Some(by)) => format!("drained by {by}"),
@@ -95,7 +95,7 @@ pub(crate) fn cause_of(fabric: &Fabric, why: Unusable, by: Option<&str>) -> Stri
 }
 
 impl Event {
-    /// What is told of it.
+    /// The event as clients get it.
     #[must_use]
     pub fn to_value(&self, fabric: &Fabric) -> Value {
         let name = |port: PortIndex| fabric.link_xname(port).to_string();
@@ -134,7 +134,7 @@ impl Event {
 }
 
 impl Event {
-    /// What happened, in words.
+    /// The event in words.
     #[must_use]
     pub fn words(&self, fabric: &Fabric) -> String {
         match &self.what {
@@ -183,7 +183,7 @@ impl Default for Events {
     }
 }
 
-/// The watcher fell behind what is kept.
+/// The watcher fell behind the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Behind;
 
@@ -192,7 +192,7 @@ impl Events {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an event. Never waits for a watcher.
+    /// Adds an event. It never waits for a watcher.
     pub fn publish(&self, what: Happened, is_kept: bool) -> Arc<Event> {
         let mut kept = self.lock();
         kept.newest += 1;
@@ -207,7 +207,7 @@ impl Events {
         event
     }
 
-    /// Those that are worth being kept, the oldest first.
+    /// The events that are worth being kept, the oldest first.
     #[must_use]
     pub fn kept(&self) -> Vec<Arc<Event>> {
         self.lock().events.iter().filter(|event| event.is_kept).cloned().collect()
@@ -219,28 +219,28 @@ impl Events {
         self.lock().newest
     }
 
-    /// When the newest event was, microseconds since 1970.
+    /// The time of the newest event, microseconds since 1970.
     pub(crate) fn last_micros(&self) -> Option<u64> {
         self.lock().events.back().map(|event| event.at_micros)
     }
 
-    /// To be told when there are more.
+    /// A receiver that is notified of each new event.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.newest.subscribe()
     }
 
-    /// The event after another one, if it is there.
+    /// The event after `seen`, if there is one.
     ///
     /// # Errors
-    /// When it is no longer kept.
+    /// When it is no longer in the buffer.
     pub fn after(&self, seen: u64) -> Result<Option<Arc<Event>>, Behind> {
         let kept = self.lock();
         if seen >= kept.newest {
             return Ok(None);
         }
         let first = kept.events.front().map_or(u64::MAX, |event| event.sequence);
-        // Numbers have no gaps, so the place follows from the number.
+        // Numbers have no gaps, so the index follows from the number.
         let place = (seen + 1).checked_sub(first).ok_or(Behind)?;
         Ok(kept.events.get(place as usize).cloned())
     }

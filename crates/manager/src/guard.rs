@@ -1,4 +1,4 @@
-//! Before the API: who asks, and whether too often.
+//! Authentication and rate limits, before the API.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -16,16 +16,17 @@ use crate::digest::code_hex;
 use crate::login::{Credential, Credentials, certificate_subject};
 use crate::tokens::{KnownToken, find};
 
-/// How often somebody may ask. More is answered with 429 and the time to wait.
+/// Rate limits. Requests above them get 429 and the time to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
     /// Requests a second of one token, or of one address without a token.
     pub requests_per_second: u32,
-    /// Requests at once after a quiet time.
+    /// Requests together after a quiet time.
     pub requests_burst: u32,
     /// Wrong tokens a minute from one address.
     pub wrong_per_minute: u32,
-    /// Callers that are told apart; the one that was quiet for longest is forgotten first.
+    /// Number of callers with limits of their own; the one that was quiet for longest is forgotten
+    /// first.
     pub callers: usize,
 }
 
@@ -36,22 +37,22 @@ impl Default for Rates {
     }
 }
 
-/// Why a request is not looked at.
+/// Why a request is refused before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The token is none that counts.
+    /// The token is not valid.
     WrongToken,
-    /// Too many; seconds until the next one.
+    /// Too many requests; seconds until the next one is allowed.
     TooMany(u64),
 }
 
-/// Buckets by who empties them, of bounded number.
+/// Rate limits by caller, of bounded number.
 #[derive(Debug)]
 struct Buckets<K> {
     most: usize,
     per_second: u32,
     burst: u32,
-    /// By caller: when it came last, and what it may still do.
+    /// By caller: its last request, and its bucket.
     by: BTreeMap<K, (u64, TokenBucket)>,
 }
 
@@ -60,7 +61,7 @@ impl<K: Ord + Clone> Buckets<K> {
         Self { most, per_second, burst, by: BTreeMap::new() }
     }
 
-    /// Takes one; else milliseconds until there is one.
+    /// Takes a token of the bucket; if there is none, the milliseconds until the next one.
     fn take(&mut self, key: &K, now_ms: u64) -> Result<(), u64> {
         if !self.by.contains_key(key) {
             if self.by.len() >= self.most.max(1) {
@@ -81,10 +82,10 @@ enum Caller {
     Address(IpAddr),
 }
 
-/// How a token begins that was made of another one and ends soon.
+/// The prefix of short-lived tokens.
 const SHORT_PREFIX: &str = "philae-short-";
 
-/// What tokens that end soon are made with. It is shown to nobody.
+/// The key of short-lived tokens. It is never shown.
 #[derive(Clone, Copy)]
 struct ShortKey([u8; 32]);
 
@@ -94,35 +95,37 @@ impl std::fmt::Debug for ShortKey {
     }
 }
 
-/// Who may come in.
+/// The known credentials.
 #[derive(Debug, Default)]
 struct Known {
     tokens: Vec<KnownToken>,
-    /// Roles of certificates, by the subject that role bindings have.
+    /// Roles of certificates, by the subject in role bindings.
     certificates: BTreeMap<String, Vec<Grant>>,
 }
 
-/// Knows tokens and counts requests. Shared by all connections; holds nothing for long.
+/// Knows tokens and counts requests. All connections share it; it holds its locks only briefly.
 #[derive(Debug)]
 pub struct Guard {
     known: RwLock<Arc<Known>>,
-    /// Tokens that end soon are made with it; nothing where the system gives no random numbers.
-    /// They end with the process.
+    /// The key of short-lived tokens, which end with the process; `None` if the system gives no
+    /// random numbers.
     key: Option<ShortKey>,
     requests: Mutex<Buckets<Caller>>,
-    /// In units of a sixtieth: a bucket counts by the second.
+    /// Its clock is sixty times slower, because buckets count by the second and this limit by the
+    /// minute.
     wrong: Mutex<Buckets<IpAddr>>,
-    /// Seconds since 1970 of the last wrong tokens, the newest last; of bounded number.
+    /// The times of the last wrong tokens, seconds since 1970, oldest first; of bounded number.
     seen: Mutex<std::collections::VecDeque<(u64, IpAddr)>>,
     began: Instant,
-    /// By which tokens end.
+    /// The clock by which tokens expire.
     clock: RwLock<UnixClock>,
 }
 
-/// Wrong tokens that are remembered for the status.
+/// Wrong tokens that are kept for the status.
 const SEEN_MOST: usize = 1_000;
 
-/// Addresses of one network of IPv6 are one caller: whoever has one of them has all.
+/// The caller of an address: all addresses of one IPv6 network (/64) are one caller, because the
+/// owner of one has all of them.
 pub(crate) fn caller(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -133,7 +136,7 @@ pub(crate) fn caller(address: IpAddr) -> IpAddr {
 }
 
 impl Guard {
-    /// Knows nobody yet.
+    /// A guard that knows no tokens yet.
     #[must_use]
     pub fn new(rates: Rates) -> Self {
         let mut key = [0; 32];
@@ -142,7 +145,7 @@ impl Guard {
             known: RwLock::default(),
             key: is_random.then_some(ShortKey(key)),
             requests: Mutex::new(Buckets::new(rates.callers, rates.requests_per_second, rates.requests_burst)),
-            // Bucket's milliseconds are the guard's seconds divided by 60: see `wrong`.
+            // The buckets' clock is the guard's, divided by 60: see `wrong`.
             wrong: Mutex::new(Buckets::new(rates.callers, rates.wrong_per_minute, rates.wrong_per_minute)),
             seen: Mutex::default(),
             began: Instant::now(),
@@ -150,18 +153,18 @@ impl Guard {
         }
     }
 
-    /// Goes by another clock from now on.
+    /// Sets another clock.
     pub fn set_clock(&self, clock: UnixClock) {
         *self.clock.write().unwrap_or_else(PoisonError::into_inner) = clock;
     }
 
-    /// The time that tokens end by, seconds since 1970.
+    /// The time for the expiry of tokens, seconds since 1970.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.clock.read().unwrap_or_else(PoisonError::into_inner).seconds()
     }
 
-    /// Takes up the tokens that documents know.
+    /// Reads the tokens in documents.
     pub fn refresh(&self, set: &DocumentSet) {
         let known = Known { tokens: KnownToken::all(set), certificates: certificates_of(set) };
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
@@ -172,12 +175,13 @@ impl Guard {
     }
 
     fn short_code(&self, token: &KnownToken, end: u64) -> Option<String> {
-        // With the hash of its token: it ends when that one is revoked or replaced.
+        // The code includes the token's hash, so it becomes invalid when that token is revoked or
+        // replaced.
         Some(code_hex(&self.key?.0, &format!("short-token\n{end}\n{}\n{}", token.name(), token.hash())))
     }
 
-    /// A token that ends soon, made of the one of this name, and seconds until it ends. Nothing for
-    /// what is no token of its own.
+    /// A short-lived token, made from the token of this name, and the seconds until it expires.
+    /// `None` if that is not a lasting token.
     pub(crate) fn short_token(&self, name: &str, now: u64, seconds: u64) -> Option<(String, u64)> {
         let known = self.known();
         let token =
@@ -186,7 +190,7 @@ impl Guard {
         Some((format!("{SHORT_PREFIX}{end}-{}-{name}", self.short_code(token, end)?), end - now))
     }
 
-    /// Who shows a token that ends soon.
+    /// The token that a short-lived token was made from, if it is valid.
     fn of_short_token<'a>(&self, known: &'a Known, text: &str, now: u64) -> Option<&'a KnownToken> {
         let mut parts = text.strip_prefix(SHORT_PREFIX)?.splitn(3, '-');
         let (end, code, name) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
@@ -195,7 +199,7 @@ impl Guard {
         (end > now && !token.is_over(now) && bool::from(right.as_bytes().ct_eq(code.as_bytes()))).then_some(token)
     }
 
-    /// Who has this secret: a token as it was made.
+    /// The actor with this secret, a token as the manager made it.
     ///
     /// # Errors
     /// When it is wrong, or too many wrong ones came from this address.
@@ -210,13 +214,14 @@ impl Guard {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// Who asks, from an address.
+    /// The actor of a request from an address.
     ///
-    /// A token that is right always passes, however many wrong ones came from its address before: nobody locks others out. Guessing
-    /// one of 2^256 is hopeless at any speed; the limit keeps the noise small.
+    /// A right token always passes, no matter how many wrong ones came from its address before, so
+    /// that no attacker can lock others out. Guessing one of 2^256 is hopeless at any speed; the
+    /// limit keeps the noise small.
     ///
     /// # Errors
-    /// When the token is wrong, or somebody asks too often.
+    /// When the token is wrong, or the caller sends too many requests.
     pub(crate) fn admit(&self, credentials: &Credentials<'_>, address: IpAddr, now: u64) -> Result<Actor, Refusal> {
         let here = address.to_canonical().is_loopback();
         let known = self.known();
@@ -240,8 +245,8 @@ impl Guard {
             }
             Credential::Cookie(text) => {
                 let token = self.of_short_token(&known, &text, now);
-                // A browser keeps sending a cookie that has ended: that is nobody, and nothing that
-                // is guessed.
+                // A browser keeps sending an expired cookie. Such a caller is unknown, and not an
+                // attacker.
                 token.map(|token| token.actor(here).by(Shown::Cookie))
             }
         };
@@ -260,14 +265,15 @@ impl Guard {
         }
         seen.push_back((now, address));
         drop(seen);
-        // The bucket is filled by the minute: its clock goes sixty times slower.
+        // The bucket is filled by the minute: its clock is sixty times slower.
         match self.wrong.lock().unwrap_or_else(PoisonError::into_inner).take(&address, self.now_ms() / 60) {
             Ok(()) => Refusal::WrongToken,
             Err(slow_ms) => Refusal::TooMany((slow_ms * 60).div_ceil(1_000)),
         }
     }
 
-    /// Wrong tokens since a time, and where the last one came from. Counts up to a thousand.
+    /// The number of wrong tokens since a time, a thousand at most, and the address of the last
+    /// one.
     #[must_use]
     pub fn wrong_since(&self, since: u64) -> (usize, Option<IpAddr>) {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,6 @@
-//! What hosts say of themselves: the QoS profile of their NICs and the addresses that those have. What a host says is compared
-//! with what switches have each time that somebody asks, so that an alarm ends when its cause does.
+//! Hosts' attestations: the QoS profile of their NICs and the NICs' addresses. The manager compares
+//! them with the switches' configuration at each request, so that an alarm ends when its cause
+//! does.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::sections::{profile_hash, profile_text};
 
-/// What a host says of a NIC.
+/// A host's attestation of a NIC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NicAttestation {
@@ -25,7 +26,7 @@ pub struct NicAttestation {
     pub mac: String,
 }
 
-/// What a host says of itself.
+/// A host's attestation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Attestation {
@@ -37,14 +38,14 @@ pub struct Attestation {
     pub nics: Vec<NicAttestation>,
 }
 
-/// What hosts said last, by node.
+/// The last attestations, by node.
 #[derive(Clone, Debug, Default)]
 pub struct Hosts {
-    /// With the time when it was first said so, and the time when it was said last.
+    /// With the times of the first and the last report of this attestation.
     said: BTreeMap<NodeId, (Attestation, u64, u64)>,
 }
 
-/// Something that a host has otherwise than the fabric.
+/// A difference between a host and the fabric.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFault {
     /// "qos-mismatch" or "address-mismatch".
@@ -55,12 +56,13 @@ pub struct HostFault {
     pub since_ms: u64,
 }
 
-/// The profile that NICs and switches are to have: that of the switches that take part, which admission keeps equal.
+/// The profile that NICs and switches must have: that of the enabled switches, which admission
+/// keeps equal.
 fn wanted(manager: &Manager) -> Option<(&str, &QosProfileSpec)> {
     wanted_by(manager, manager.documents.set(), manager.documents.composition())
 }
 
-/// The same under other documents.
+/// The same for other documents.
 fn wanted_by<'a>(
     manager: &Manager,
     set: &'a DocumentSet,
@@ -75,8 +77,8 @@ fn wanted_by<'a>(
 }
 
 impl Hosts {
-    /// The profile that switches have under some documents, with its hash, and how many NICs say
-    /// that they have it.
+    /// The profile of switches in some documents, with its hash, and the number of NICs that attest
+    /// it.
     #[must_use]
     pub fn attesting(
         &self,
@@ -90,7 +92,7 @@ impl Hosts {
         Some(((name.to_owned(), hash.clone()), said.map(|(said, ..)| said.nics.len().max(1)).sum()))
     }
 
-    /// All that hosts have otherwise than the fabric.
+    /// All differences between hosts and the fabric.
     #[must_use]
     pub fn faults(&self, manager: &Manager) -> Vec<HostFault> {
         let wanted = wanted(manager).map(|(name, spec)| (name, profile_hash(spec)));
@@ -117,7 +119,7 @@ impl Hosts {
     }
 }
 
-/// What is wrong with a NIC's address, if anything.
+/// What is wrong with a NIC's address; `None` if it is right.
 fn address_fault(manager: &Manager, nic: &NicAttestation) -> Option<String> {
     let fabric = &manager.fabric;
     let id = fabric.nic_by_name(&nic.name).ok()?;

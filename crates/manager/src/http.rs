@@ -1,4 +1,4 @@
-//! Requests and answers as HTTP has them.
+//! HTTP requests and answers.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -28,7 +28,7 @@ use crate::watching::Watching;
 ///
 /// Source: ours. Status: assumed.
 const BODY_MAX: usize = 16 << 20;
-/// Pieces of a long answer that are made before the ones before are sent.
+/// Pieces of a long answer that are made in advance of sending.
 ///
 /// Source: ours. Status: assumed.
 const PIECES_AHEAD: usize = 4;
@@ -36,16 +36,16 @@ const PIECES_AHEAD: usize = 4;
 ///
 /// Source: ours. Status: assumed.
 const UNWANTED_MAX: usize = 64 << 10;
-/// How long it is waited for: an honest client has sent it already.
+/// How long the body of a refused request is waited for: an honest client has sent it already.
 ///
 /// Source: ours. Status: assumed.
 const UNWANTED: Duration = Duration::from_millis(100);
-/// Letters of a request's name.
+/// Longest request id, letters.
 ///
 /// Source: ours. Status: assumed.
 const REQUEST_ID_MAX: usize = 128;
 
-/// Answers a request, whoever asks.
+/// Answers a request of any caller.
 pub async fn answer(ask: &Ask, request: Result<Request, Problem>, head: Head) -> Response<Body> {
     let Answered { answer, revision } = match request {
         Ok(request) => match ask.ask(request).await {
@@ -58,7 +58,7 @@ pub async fn answer(ask: &Ask, request: Result<Request, Problem>, head: Head) ->
     respond(answer, revision, &head)
 }
 
-/// Answers that are made from what was taken along are made here, beside the judgement.
+/// Computes answers that need only the data that they hold, outside of the event loop.
 async fn worked_out(mut answer: Answer) -> Answer {
     loop {
         answer = match answer {
@@ -77,18 +77,18 @@ async fn elsewhere(read: Box<dyn FnOnce() -> Answer + Send>) -> Answer {
     tokio::task::spawn_blocking(read).await.unwrap_or_else(|_| Err(fault()))
 }
 
-/// What an answer depends on beside the request itself.
+/// The parts of a request's head that the answer depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     method: String,
     path: String,
     if_none_match: Option<String>,
-    /// What names the request.
+    /// The request's id.
     pub request_id: String,
 }
 
 impl Head {
-    /// Of a request that is not read.
+    /// The parts of the head, for a request that is not read.
     #[must_use]
     pub fn of(request: &HttpRequest<Body>, id: String) -> Self {
         let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
@@ -99,7 +99,7 @@ impl Head {
 /// Reads a request.
 ///
 /// # Errors
-/// When its parts are not what they must be.
+/// When a part of it is invalid.
 pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) -> (Head, Result<Request, Problem>) {
     let (parts, body) = request.into_parts();
     let header = |name: &str| text(&parts.headers, name);
@@ -117,8 +117,8 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
         let path = decoded(parts.uri.path())
             .ok_or_else(|| Problem::bad_request(format!("the path '{}' is no UTF-8 text", parts.uri.path())))?;
         let content_type = header("content-type");
-        // Browsers say so of what pages send; another site's page may send forms without being
-        // asked whether it may.
+        // Browsers send these headers with requests of pages. The page of another site may send
+        // forms without permission.
         let of_page = parts.headers.contains_key(header::ORIGIN) || parts.headers.contains_key("sec-fetch-site");
         let bytes = tokio::time::timeout(patience, to_bytes(body, BODY_MAX)).await;
         let bytes = bytes.map_err(|_| {
@@ -147,14 +147,14 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
     (head, request)
 }
 
-/// Reads a body that nobody wants, where it is small and there; whether the connection is ready for
-/// the next request.
+/// Reads and drops the body of a refused request, if it is small and already there. Returns whether
+/// the connection is ready for the next request.
 pub(crate) async fn passed_over(request: HttpRequest<Body>) -> bool {
     let whole = tokio::time::timeout(UNWANTED, to_bytes(request.into_body(), UNWANTED_MAX)).await;
     matches!(whole, Ok(Ok(_)))
 }
 
-/// A path without its percent signs.
+/// A path with its percent encoding resolved.
 fn decoded(path: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.bytes();
@@ -178,7 +178,7 @@ fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -
     if bytes.is_empty() {
         return Ok(Value::Null);
     }
-    // What is not said is JSON.
+    // The default is JSON.
     let kind = content_type.map_or("application/json", |kind| kind.split(';').next().unwrap_or("").trim());
     if kind.eq_ignore_ascii_case(FORM) && !of_page {
         return of_form(bytes, path);
@@ -190,11 +190,11 @@ fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -
     json::read(bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))
 }
 
-/// The type of a form, which curl says where it is not told otherwise.
+/// The media type of a form, which curl sends by default.
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// A body that is called a form: one where tokens are exchanged; elsewhere JSON, which `curl -d`
-/// calls so.
+/// Reads a body that is declared a form: a form where tokens are exchanged, elsewhere JSON, which
+/// `curl -d` declares so.
 fn of_form(bytes: &[u8], path: &str) -> Result<Value, Problem> {
     if login::is_token_path(path) {
         let wrong = || {
@@ -226,7 +226,7 @@ fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
     };
     let mut tag = meta.etag;
     let is_get = head.method == "GET";
-    // What has no revision is named by its own bytes.
+    // An answer without a revision has an entity tag of its bytes.
     let whole = |bytes: Vec<u8>, tag: &mut Option<String>| {
         if is_get && tag.is_none() {
             *tag = Some(format!("W/\"{:016x}\"", xxh3_64(&bytes)));
@@ -274,13 +274,13 @@ fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
     finished(response.status(status).body(body))
 }
 
-/// Whether `If-None-Match` names a tag. Weak and strong ones are the same to it.
+/// Whether `If-None-Match` names a tag. It treats weak and strong tags alike.
 fn names(wanted: &str, tag: &str) -> bool {
     let plain = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     wanted.trim() == "*" || wanted.split(',').any(|wanted| plain(wanted) == plain(tag))
 }
 
-/// Says no.
+/// The answer to a refused request.
 pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
     let plain = compat::without_prefix(&head.path).unwrap_or(&head.path);
     let (kind, body) = if login::is_token_path(plain) {
@@ -295,8 +295,8 @@ pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
         response = response.header("Philae-Revision", revision);
     }
     match problem.status {
-        // Basic is taken and not asked for: a browser that is asked keeps the password, and sends
-        // it for other sites, too.
+        // Basic is accepted but not asked for, because a browser that is asked stores the password
+        // and sends it for other sites, too.
         401 => response = response.header(header::WWW_AUTHENTICATE, "Bearer realm=\"philae\""),
         405 => response = response.header(header::ALLOW, methods(&head.path).join(", ")),
         503 => response = response.header(header::RETRY_AFTER, "1"),
@@ -307,12 +307,12 @@ pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
     finished(response.status(status).body(Body::from(body)))
 }
 
-/// A response whose connection counts as being answered until all of it is taken or given up.
+/// A response whose connection counts as busy until the client has read it or given up.
 pub(crate) fn held(response: Response<Body>, answering: Answering) -> Response<Body> {
     response.map(|body| Body::new(Held { body, _answering: answering }))
 }
 
-/// A body, and what is held as long as it is sent.
+/// A body, and what is held while it is sent.
 struct Held {
     body: Body,
     _answering: Answering,
@@ -338,7 +338,7 @@ impl HttpBody for Held {
     }
 }
 
-/// A request's name comes from outside, and may have letters that no header has.
+/// A request's id comes from outside, and may have letters that a header cannot have.
 fn finished(response: Result<Response<Body>, axum::http::Error>) -> Response<Body> {
     response.unwrap_or_else(|_| {
         let mut plain = Response::new(Body::from("{}"));
@@ -347,7 +347,7 @@ fn finished(response: Result<Response<Body>, axum::http::Error>) -> Response<Bod
     })
 }
 
-/// A long answer, made by a thread of its own as fast as it is read.
+/// The body of a long answer, which a thread of its own makes as fast as the client reads it.
 fn lines(pieces: Pieces) -> Body {
     let (give, take) = tokio::sync::mpsc::channel::<Vec<u8>>(PIECES_AHEAD);
     tokio::task::spawn_blocking(move || pieces(&mut |piece| give.blocking_send(piece).is_ok()));

@@ -1,14 +1,14 @@
-//! JSON bodies, read strictly: an object that has a key twice means two things, and is refused.
+//! Strict reading of JSON bodies: an object that has a key twice is ambiguous, and is refused.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// A JSON document whose objects have each key once (RFC 7493).
+/// Reads a JSON document whose objects have each key once (RFC 7493).
 ///
 /// # Errors
-/// When it is none, or a key is there twice, with the place.
+/// When it is not JSON, or has a key twice, with the place.
 pub(crate) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     serde_json::from_slice::<Strict>(bytes).map(|strict| strict.0)
 }

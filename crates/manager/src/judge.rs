@@ -1,7 +1,7 @@
-//! The thread that judges, and what asks it.
+//! The thread with the manager's event loop, and the requests to it.
 //!
-//! Nothing that a request wants holds it up: documents are admitted and written by another thread, long answers are made
-//! where they are sent, and a request that fails by a fault of ours is answered as such.
+//! No request blocks it. Another thread admits and writes documents, long answers are made where
+//! they are sent, and a request that panics gets an error of its own.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,37 +20,37 @@ use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply, Then, Waiting, Work};
 use crate::routing::is_change;
 
-/// Questions that wait for the judgement; more are refused.
+/// Requests that wait for the event loop; more are refused.
 ///
 /// Source: ours. Status: assumed.
 const QUESTIONS_MAX: usize = 4_096;
-/// Changes that wait for the one before.
+/// Changes that wait for the previous one.
 ///
 /// Source: ours. Status: assumed.
 const CHANGES_MAX: usize = 1_024;
-/// Questions that are answered before agents are heard again.
+/// Requests that are answered before agents' events are processed again.
 ///
 /// Source: ours. Status: assumed.
 const TURN: usize = 256;
-/// The longest time without looking whether anything is due, milliseconds.
+/// The longest time between checks of what is due, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const IDLE_MS: u64 = 1_000;
-/// Pause before a change that was not confirmed is tried to be taken back again.
+/// Pause before the next attempt to undo a change that was not confirmed.
 ///
 /// Source: ours. Status: assumed.
 const OVERDUE_AGAIN: Duration = Duration::from_secs(10);
-/// Time between looks at operations that go on, milliseconds.
+/// Interval between checks of running operations, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const OPERATIONS_MS: u64 = 20;
 
-/// An answer, and the revision at which it was given.
+/// An answer, and the store's revision at that time.
 #[derive(Debug)]
 pub struct Answered {
     /// The answer.
     pub answer: Answer,
-    /// The newest revision then.
+    /// The newest revision at that time.
     pub revision: u64,
 }
 
@@ -60,19 +60,20 @@ type Asker = oneshot::Sender<Answered>;
 enum Question {
     Ask(Request, Asker),
     Then(Then),
-    /// Agents have said something.
+    /// Agents have sent something.
     Wake,
 }
 
-/// The way to ask.
+/// Sends requests to the event loop.
 #[derive(Clone)]
 pub struct Ask(SyncSender<Question>);
 
 impl Ask {
-    /// Asks. Never waits for the judgement to take the question.
+    /// Sends a request and waits for its answer. It never blocks until the event loop takes the
+    /// request.
     ///
     /// # Errors
-    /// When too many questions wait, or the manager stops.
+    /// When too many requests wait, or the manager stops.
     pub async fn ask(&self, request: Request) -> Result<Answered, Problem> {
         let (reply, answer) = oneshot::channel();
         let stopping = || Problem::new(Code::Stopping, "the manager stops");
@@ -86,17 +87,17 @@ impl Ask {
     }
 }
 
-/// Starts to judge.
+/// Starts the event loop and its worker.
 ///
 /// # Errors
-/// When threads cannot be started.
+/// When the system starts no threads.
 pub fn start(manager: Manager) -> std::io::Result<Ask> {
     let (ask, questions) = mpsc::sync_channel(QUESTIONS_MAX);
     let (hand, works) = mpsc::channel::<Work>();
     let back = ask.clone();
     let measured = Arc::clone(&manager.measured);
     let wake = ask.clone();
-    // Where questions wait or nobody judges any more, nobody is to be woken.
+    // If requests wait, or the event loop has ended, it needs no waking.
     manager.wake.set(move || drop(wake.try_send(Question::Wake)));
     std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back, &measured))?;
     std::thread::Builder::new().name("judge".to_owned()).spawn(move || {
@@ -113,7 +114,7 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
     Ok(Ask(ask))
 }
 
-/// Does what changes wait for, one after the other.
+/// The worker: does the work of changes (admission, disk) one after the other.
 fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &Measured) {
     for work in works {
         let began = Instant::now();
@@ -133,20 +134,22 @@ fn fault() -> Problem {
 struct Judge {
     manager: Manager,
     hand: mpsc::Sender<Work>,
-    /// Who waits for the change that is being made; nobody, for what the manager asked of itself.
+    /// The caller of the change in progress; the inner `None` is for a change of the manager
+    /// itself.
     working: Option<Option<Asker>>,
     /// Changes that wait for it.
     changes: VecDeque<(Request, Option<Asker>)>,
-    /// When a change that was not confirmed is tried to be taken back again.
+    /// The next attempt to undo a change that was not confirmed.
     overdue_again: Instant,
-    /// Who waits for the end of an operation.
+    /// Callers that wait for the end of an operation.
     waiting: Vec<(Box<Waiting>, Asker)>,
 }
 
 impl Judge {
     fn run(&mut self, questions: &Receiver<Question>) {
         loop {
-            // While a change is on its way nothing else may change documents, leases that end among them.
+            // While a change is in progress, nothing else may change documents, not even leases
+            // that end.
             let next_ms = match self.working {
                 Some(_) if self.manager.availability.is_leading() => self.manager.plant.run(),
                 _ => self.manager.turn(),
@@ -162,7 +165,7 @@ impl Judge {
             match questions.recv_timeout(Duration::from_millis(wait_ms)) {
                 Ok(question) => {
                     self.take(question);
-                    // Where agents never cease to speak, everybody who waits has their turn nevertheless.
+                    // Even if agents never stop sending, requests that wait get their turn.
                     for question in questions.try_iter().take(TURN) {
                         self.take(question);
                     }
@@ -173,7 +176,7 @@ impl Judge {
         }
     }
 
-    /// What is due by the clock, and what was waited for.
+    /// The tick: does what is due by the clock, and answers those that waited for it.
     fn tend(&mut self) {
         self.manager.tend_operations();
         self.manager.tend_firmware();
@@ -186,7 +189,7 @@ impl Judge {
             && Instant::now() >= self.overdue_again
             && let Some(request) = overdue(&self.manager.documents, now_micros())
         {
-            // Where it cannot be taken back now, it is tried again, and not at once.
+            // If it cannot be undone now, it is tried again later.
             self.overdue_again = Instant::now() + OVERDUE_AGAIN;
             self.change(request, None);
         }
@@ -194,7 +197,7 @@ impl Judge {
         for (still, asker) in waiting {
             match still.look(&self.manager) {
                 Ok(reply) => self.tell(Some(asker), Ok(reply)),
-                // Who went away waits for nothing.
+                // A client that has gone needs no answer.
                 Err(still) if !asker.is_closed() => self.waiting.push((still, asker)),
                 Err(_) => {}
             }
@@ -223,7 +226,8 @@ impl Judge {
             Question::Then(then) => {
                 let asker = self.working.take().flatten();
                 let answer = guarded(|| then(&mut self.manager));
-                // Tokens and roles may be others now: before whoever changed them hears of it.
+                // Tokens and roles may have changed; this must count before the caller gets the
+                // answer.
                 self.manager.security.guard.refresh(self.manager.documents.set());
                 self.settle(answer, asker);
                 while self.working.is_none()
@@ -261,13 +265,13 @@ impl Judge {
 
     fn tell(&self, asker: Option<Asker>, answer: Answer) {
         if let Some(asker) = asker {
-            // Whoever asked may be gone.
+            // The caller may be gone.
             let _ = asker.send(Answered { answer, revision: self.manager.documents.revision() });
         }
     }
 }
 
-/// A fault in what a request does is that request's alone.
+/// A panic while a request is handled fails this request only.
 fn guarded(answer: impl FnOnce() -> Answer) -> Answer {
     catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Err(fault()))
 }

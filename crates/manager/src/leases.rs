@@ -1,5 +1,5 @@
-//! What ends by the clock: VNI blocks, collective sessions, trees and tokens whose lease is over are taken back by the manager
-//! itself, and with a session its trees.
+//! Leases: the manager itself deletes VNI blocks, collective sessions, trees and tokens whose lease
+//! has ended, and with a session its trees.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::troubles::Trouble;
 
-/// Who is named in the log for what the manager does by itself.
+/// The actor in the log for changes that the manager makes by itself.
 const MANAGER: &str = "manager";
 
 /// Kinds that are leased.
 const LEASED: [Kind; 4] = [Kind::VniBlock, Kind::CollectiveSession, Kind::Multicast, Kind::Token];
 
-/// Documents that are over at `now`, and trees whose session is over or gone.
+/// Documents whose lease has ended at `now`, and trees whose session has ended or is gone.
 fn over(set: &DocumentSet, now: u64) -> BTreeSet<DocumentRef> {
     let ended = |document: &&Document| {
         let end = document.spec.lease().and_then(|lease| lease.expires_at_seconds);
@@ -39,7 +39,8 @@ fn over(set: &DocumentSet, now: u64) -> BTreeSet<DocumentRef> {
 }
 
 impl Manager {
-    /// Takes back what is over; whether there was anything. What cannot be kept on the disk is tried again next time.
+    /// Deletes documents whose lease has ended. Returns whether there were any. If the disk fails,
+    /// it tries again next time.
     pub(crate) fn end_leases(&mut self) -> bool {
         let jump = self.clock.jump();
         if jump.is_some() != self.jumped.is_some() {
@@ -47,7 +48,7 @@ impl Manager {
             self.jumped = jump.map(|_| self.clock.seconds());
         }
         if jump.is_some() {
-            // What time it is is not known.
+            // The time is not certain.
             return false;
         }
         let over = over(self.documents.set(), self.clock.seconds());
@@ -69,10 +70,10 @@ impl Manager {
         }
     }
 
-    /// Makes a change that nobody asked for by a document: admitted, kept and brought like any other.
+    /// Makes a change that did not come as documents: admits, stores and applies it like any other.
     ///
     /// # Errors
-    /// All that is wrong with it, or that it cannot be kept.
+    /// All that is wrong with it, or that it cannot be stored.
     pub(crate) fn commit(&mut self, actor: &str, changes: &[Change]) -> Result<(), Problem> {
         let documents = &self.documents;
         let admitted = admit_onto(documents.set(), documents.composition(), changes, &*documents.names);
@@ -89,7 +90,7 @@ impl Manager {
     }
 }
 
-/// What is wrong with the time, in words.
+/// What is wrong with the clock, in words.
 fn clock_problem(manager: &Manager) -> Option<String> {
     let jump = manager.clock.jump()?;
     let since =
@@ -99,7 +100,7 @@ fn clock_problem(manager: &Manager) -> Option<String> {
     Some(format!("the wall clock is {off} s {way} the steady clock{since}: no lease ends until it is right again"))
 }
 
-/// What is wrong with the time, and with leases that are over.
+/// Troubles with the clock, and with leases that have ended.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let clock = clock_problem(manager).map(|detail| {
         Trouble::new("clock", "", Health::Degraded, detail)
@@ -139,7 +140,7 @@ pub fn renew_lease(manager: &mut Manager, request: &Request) -> Result<Reply, Pr
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
     if !request.scope.covers(&document) {
-        // Of other tenants it is not even said what there is.
+        // A caller does not learn which documents of other tenants exist.
         return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
     }
     let seconds = request.body.get("seconds").and_then(serde_json::Value::as_u64);

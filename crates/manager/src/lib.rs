@@ -1,9 +1,11 @@
-//! The fabric manager as a service: a fabric's inventory, the manager's judgement, and an API over both.
+//! The fabric manager as a service: a fabric's inventory, the manager's control loop, and an API
+//! for both.
 //!
-//! Invariant: everything that people or programs ask or order goes through one table of endpoints ([`api::endpoints`]),
-//! which the router, the documentation of the API and the authorisation are made from.
+//! Invariant: every request and every order of people and programs goes through one table of
+//! endpoints ([`api::endpoints`]). The router, the documentation of the API and the authorisation
+//! follow from it.
 //!
-//! Deliberately absent: judgement (`control`), tables (`forwarding`), names (`inventory`).
+//! Deliberately absent: decisions (`control`), tables (`forwarding`), names (`inventory`).
 
 pub mod access;
 mod answer;

@@ -1,4 +1,4 @@
-//! Lists: which items, in which order, which fields of them, and how many at once.
+//! Lists: the selected items, their order, their fields, and their number per answer.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,25 @@ use crate::reply::{Pieces, Reply};
 ///
 /// Source: more than the ports of the largest fabric (1,116,160). Status: derived.
 pub const LIMIT_MAX: usize = 2_000_000;
-/// Items of an answer where nobody says how many.
+/// Default number of items of an answer.
 ///
 /// Source: ours. Status: assumed.
 pub const LIMIT_DEFAULT: usize = 1_000;
-/// Items that are kept beyond a page before the page is looked for among them.
+/// Items that are kept beyond a page before they are reduced to the page.
 ///
 /// Source: ours. Status: assumed.
 const KEPT_MORE: usize = 4_096;
-/// Bytes of lines that are handed on at once.
+/// Bytes of lines that are sent together.
 ///
 /// Source: ours. Status: assumed.
 const PIECE_BYTES: usize = 64 << 10;
 
-/// How a list is asked for.
+/// The parameters of a list request.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// Items at most; nothing where all are wanted.
+    /// The most items; `None` for all.
     pub limit: Option<usize>,
-    /// The name of the last item of the page before, or where the page before ended in a sorted list.
+    /// The name of the last item of the previous page, or its sort key in a sorted list.
     pub after: Option<String>,
     fields: Option<Vec<Vec<String>>>,
     sort: Option<(Vec<String>, bool)>,
@@ -47,10 +47,10 @@ fn path(text: &str) -> Vec<String> {
 }
 
 impl Listing {
-    /// As the query and the headers say.
+    /// Reads the query and the headers.
     ///
     /// # Errors
-    /// When the limit is no number in its range, or a field has no name.
+    /// When the limit is not a number in its range, or a field has no name.
     pub fn of(request: &Request) -> Result<Self, Problem> {
         let lines = request.accept.as_deref().is_some_and(|accept| accept.contains("application/x-ndjson"));
         let limit = match request.query.get("limit") {
@@ -80,13 +80,13 @@ impl Listing {
         Ok(Self { limit, after: request.query.get("after").cloned(), fields, sort, lines })
     }
 
-    /// Whether items come in an order of their own: then all of them have to be looked at.
+    /// Whether the query asks for an order: then all items must be read.
     #[must_use]
     pub const fn is_sorted(&self) -> bool {
         self.sort.is_some()
     }
 
-    /// Only the fields that are asked for.
+    /// Only the requested fields.
     fn projected(&self, value: Value) -> Value {
         let Some(fields) = &self.fields else { return value };
         let mut out = Map::new();
@@ -108,12 +108,12 @@ impl Listing {
         serde_json::to_writer(out, &self.projected(value)).expect("items are plain");
     }
 
-    /// Answers a list of items in their natural order, which begins after the cursor already.
+    /// Answers a list of items in their natural order, which already begins after the cursor.
     ///
-    /// `name` is what the cursor of the next page is.
+    /// `name` gives an item's cursor.
     ///
     /// # Errors
-    /// When the cursor is none of a sorted list.
+    /// When the cursor does not belong to a sorted list.
     pub fn answer<R: Serialize + 'static>(
         self,
         items: impl Iterator<Item = R> + Send + 'static,
@@ -162,7 +162,8 @@ impl Listing {
         })
     }
 
-    /// By a field, then by name. The cursor holds the field's value, so that items that come or go shift nothing.
+    /// Sorts by a field, then by name. The cursor has the field's value, so that items that come or
+    /// go do not shift a page.
     fn sorted<R: Serialize>(
         self,
         items: impl Iterator<Item = R>,
@@ -180,7 +181,7 @@ impl Listing {
                 continue;
             }
             rows.push((key, value));
-            // Of a million no more are kept than a page, and as many again.
+            // Of a million items it keeps at most two pages and some more.
             if rows.len() > limit.saturating_mul(2).saturating_add(KEPT_MORE) {
                 rows.sort_by(|one, other| one.0.order(&other.0, *falling));
                 rows.truncate(limit.saturating_add(1));
@@ -217,7 +218,7 @@ fn finish(out: &mut Vec<u8>, next: Option<String>, more: Map<String, Value>) {
     out.push(b'}');
 }
 
-/// What stands at a path of an object.
+/// The value at a path of an object.
 fn at<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(value, |value, step| value.get(step))
 }
@@ -234,7 +235,7 @@ fn place(out: &mut Map<String, Value>, path: &[String], value: Value) {
     }
 }
 
-/// Where an item stands in a sorted list.
+/// The sort key of an item.
 struct Key(Value, String);
 
 impl Key {
@@ -263,14 +264,14 @@ fn cursor(text: &str) -> Result<Key, Problem> {
     }
 }
 
-/// The order of texts in which numbers in them count as numbers: `c9` before `c10`.
+/// An order of texts in which numbers count as numbers: `c9` before `c10`.
 pub fn natural(one: &str, other: &str) -> std::cmp::Ordering {
     let (mut left, mut right) = (one, other);
     loop {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (mine, others) = (digits(left), digits(right));
         if mine > 0 && others > 0 {
-            // Of any length: by the digits without zeros before them.
+            // Numbers of any length: compared by their digits without leading zeros.
             let (a, b) = (left[..mine].trim_start_matches('0'), right[..others].trim_start_matches('0'));
             let order = a.len().cmp(&b.len()).then_with(|| a.cmp(b));
             if order.is_ne() {
@@ -281,7 +282,7 @@ pub fn natural(one: &str, other: &str) -> std::cmp::Ordering {
         }
         let (mut a, mut b) = (left.chars(), right.chars());
         match (a.next(), b.next()) {
-            // Numbers with zeros before them are apart by their text alone.
+            // Numbers that differ only in leading zeros are ordered by their text.
             (None, None) => return one.cmp(other),
             (a, b) if a != b => return a.cmp(&b),
             _ => (left, right) = (a.as_str(), b.as_str()),
@@ -289,7 +290,7 @@ pub fn natural(one: &str, other: &str) -> std::cmp::Ordering {
     }
 }
 
-/// An order of all JSON values: nothing, no and yes, numbers, texts, all else by its text.
+/// An order of all JSON values: null, false and true, numbers, texts, all else by its text.
 fn compare(one: &Value, other: &Value) -> std::cmp::Ordering {
     let sort = |value: &Value| match value {
         Value::Null => 0,
@@ -317,17 +318,17 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// `name`, `group`, `role` (or `type`) and `selector` of a query, which have to hold together.
+    /// `name`, `group`, `role` (or `type`) and `selector` of a query, which must all hold.
     ///
     /// # Errors
-    /// When one of them cannot be read.
+    /// When one of them is invalid.
     pub fn of(request: &Request) -> Result<Self, Problem> {
         let mut conditions = Vec::new();
         let name = match request.query.get("name").map(|text| (text, text.parse::<Pattern>())) {
             None => None,
             Some((_, Ok(pattern))) => Some(pattern),
-            // The same patterns as in selectors: `*` is any run of letters and digits. What does not begin as an xname is
-            // what other programs call it.
+            // The same patterns as in selectors: `*` is any run of letters and digits. A text that
+            // does not begin as an xname is a label.
             Some((text, Err(_))) if text.contains(['*', '?']) || !begins_as_xname(text) => {
                 conditions.push(condition(&format!("name={}", as_glob(text)))?);
                 None
@@ -348,19 +349,19 @@ impl Filter {
         Ok(Self { name, conditions })
     }
 
-    /// One condition.
+    /// A filter with one condition.
     #[must_use]
     pub fn by(condition: philae_intent::Selector) -> Self {
         Self { name: None, conditions: vec![condition] }
     }
 
-    /// Whether everything fits.
+    /// Whether everything matches.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.name.is_none() && self.conditions.is_empty()
     }
 
-    /// Whether a switch fits.
+    /// Whether a switch matches.
     #[must_use]
     pub fn fits_switch(&self, fabric: &Fabric, set: &DocumentSet, switch: SwitchId) -> bool {
         let named =
@@ -369,7 +370,7 @@ impl Filter {
             && self.conditions.iter().all(|selector| selector.matches(&Thing { fabric, set, switch, port: None }))
     }
 
-    /// Whether a port fits: its name, or that of its jack's port or of its NIC.
+    /// Whether a port matches: its name, or that of its jack's port or of its NIC.
     #[must_use]
     pub fn fits_port(&self, fabric: &Fabric, set: &DocumentSet, port: PortIndex) -> bool {
         let named = |name: &Pattern| {
@@ -386,13 +387,13 @@ impl Filter {
 /// Reads a selector.
 ///
 /// # Errors
-/// What is wrong with it.
+/// When it is invalid, with the reason.
 pub fn condition(text: &str) -> Result<philae_intent::Selector, Problem> {
     philae_intent::Selector::parse(text).map_err(Problem::bad_request)
 }
 
-/// That a selector selects no switch: what was asked, and which groups there are where it asks for
-/// groups.
+/// The message that a selector selects no switch: the selector, and the existing groups if it
+/// selects by group.
 pub fn selects_no_switch(fabric: &Fabric, selector: &str) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for switch in fabric.switches() {
@@ -412,13 +413,13 @@ pub fn selects_no_switch(fabric: &Fabric, selector: &str) -> String {
     format!("'{selector}' selects no switch{groups}")
 }
 
-/// A text as a pattern of selectors: letters that they have for themselves stand for any one.
+/// A text as a selector's pattern: letters with a special meaning there match any one letter.
 fn as_glob(text: &str) -> String {
     let plain = |letter: char| !"(),=!".contains(letter) && !letter.is_whitespace();
     text.chars().map(|letter| if plain(letter) { letter } else { '?' }).collect()
 }
 
-/// `x3000` and the like.
+/// Whether a text begins like an xname, such as `x3000`.
 fn begins_as_xname(text: &str) -> bool {
     let mut letters = text.bytes();
     letters.next() == Some(b'x') && letters.next().is_some_and(|letter| letter.is_ascii_digit() || letter == b'[')
@@ -480,10 +481,10 @@ impl Subject for Thing<'_> {
     }
 }
 
-/// A word of a closed set, or nothing where the query has none.
+/// A word of a fixed set; `None` if the query has none.
 ///
 /// # Errors
-/// When it is another word; all are named.
+/// When it is another word; the error names all of them.
 pub fn word<T: Copy>(request: &Request, key: &str, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
     let Some(text) = request.query.get(key) else { return Ok(None) };
     let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);

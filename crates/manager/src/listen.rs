@@ -1,4 +1,4 @@
-//! Where the API is listened for: on this machine as it is, elsewhere over TLS.
+//! Listening for the API: on this machine with or without TLS, elsewhere with TLS only.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,32 +20,32 @@ use tokio_rustls::server::TlsStream;
 
 use crate::places::{Limits, Place, Places};
 
-/// Time for a handshake.
+/// Time limit for a handshake.
 ///
 /// Source: ours. Status: assumed.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// How often it is looked which connections have waited too long.
+/// Interval between checks for connections that have been idle too long.
 ///
 /// Source: ours. Status: assumed.
 const SWEEP: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether a certificate is to be replaced.
+/// Interval between checks whether a certificate must be replaced.
 ///
 /// Source: ours. Status: assumed.
 const LOOK: Duration = Duration::from_secs(60);
 
-/// How the API is proven to those who call it.
+/// The manager's certificate for clients of the API.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tls {
-    /// Not at all: on this machine only.
+    /// None: on this machine only.
     #[default]
     Off,
-    /// By the fabric's own authority, for these hosts.
+    /// One of the fabric's own authority, for these hosts.
     Own(Vec<String>),
-    /// By a certificate and its key, in files.
+    /// A certificate and its key, in files.
     Files {
-        /// The certificate and those above it.
+        /// The certificate and its chain.
         certificate: PathBuf,
         /// Its key.
         key: PathBuf,
@@ -55,39 +55,39 @@ pub enum Tls {
 /// Why the API has no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsFailure {
-    /// The authority.
+    /// The authority failed.
     #[error(transparent)]
     Authority(#[from] CaError),
     /// The certificate cannot be used.
     #[error(transparent)]
     Unusable(#[from] TlsError),
-    /// A file.
+    /// A file cannot be read.
     #[error("{}: {error}", .path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The operating system's error.
         error: io::Error,
     },
-    /// There is no authority: nothing is kept.
+    /// There is no authority, because there is no state directory.
     #[error("without a state directory there is no authority that could prove the API; --state DIRECTORY would work")]
     NoAuthority,
-    /// Certificates of clients are shown over TLS alone.
+    /// Clients can show certificates over TLS only.
     #[error(
         "--client-ca asks clients for certificates, which they show over TLS alone: --tls, or --tls-certificate FILE and --tls-key FILE, would work"
     )]
     ClientsWithoutTls,
 }
 
-/// The certificate of now.
+/// The present certificate.
 #[derive(Debug)]
 pub(crate) struct Proof {
     tls: Tls,
-    /// Those whose certificates prove clients, PEM.
+    /// The roots that verify clients' certificates, PEM.
     clients: Option<PathBuf>,
     authority: Option<Arc<Authority>>,
     config: RwLock<(Arc<ServerConfig>, u64)>,
-    /// Life that was left when it was taken up, seconds.
+    /// Remaining life when it was loaded, seconds.
     life: u64,
 }
 
@@ -96,7 +96,7 @@ fn read(path: &Path) -> Result<String, TlsFailure> {
 }
 
 impl Proof {
-    /// Makes or reads the certificate; nothing where there is no TLS.
+    /// Makes or reads the certificate; `None` without TLS.
     pub(crate) fn new(
         tls: Tls,
         clients: Option<PathBuf>,
@@ -105,7 +105,8 @@ impl Proof {
         let Some(first) = made(&tls, clients.as_deref(), authority.as_ref())? else {
             return if clients.is_some() { Err(TlsFailure::ClientsWithoutTls) } else { Ok(None) };
         };
-        // A file is to be replaced by somebody, who wants to know in time; our own is replaced by itself at two thirds.
+        // An operator replaces the file of a certificate and needs a warning in time; our own is
+        // renewed after two thirds of its life.
         let life = match tls {
             Tls::Files { .. } => u64::MAX,
             _ => first.1.saturating_sub(unix_seconds()),
@@ -113,7 +114,7 @@ impl Proof {
         Ok(Some(Arc::new(Self { tls, clients, authority, config: RwLock::new(first), life })))
     }
 
-    /// The file that it is read from, where it is not the fabric's own.
+    /// The file of the certificate, if it is not the fabric's own.
     pub(crate) fn file(&self) -> Option<&Path> {
         match &self.tls {
             Tls::Files { certificate, .. } => Some(certificate),
@@ -121,7 +122,7 @@ impl Proof {
         }
     }
 
-    /// How long a certificate lives; as good as for ever where somebody else makes it.
+    /// The life of a certificate; practically unlimited if it comes from a file.
     pub(crate) const fn life(&self) -> u64 {
         self.life
     }
@@ -130,12 +131,12 @@ impl Proof {
         Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    /// When the certificate ends, seconds since 1970, where that is known.
+    /// Expiry of the certificate, seconds since 1970, if known.
     pub(crate) fn not_after(&self) -> u64 {
         self.config.read().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// A new certificate, for connections from now on.
+    /// Takes a new certificate for new connections.
     pub(crate) fn renew(&self) -> Result<(), TlsFailure> {
         if let Some(new) = made(&self.tls, self.clients.as_deref(), self.authority.as_ref())? {
             *self.config.write().unwrap_or_else(PoisonError::into_inner) = new;
@@ -143,7 +144,7 @@ impl Proof {
         Ok(())
     }
 
-    /// When the files were written last.
+    /// When the files were last written.
     fn written(&self) -> Option<SystemTime> {
         let at = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
         let clients = self.clients.as_deref().and_then(at);
@@ -153,7 +154,7 @@ impl Proof {
         }
     }
 
-    /// Replaces the certificate at two thirds of its life, or when its files are new.
+    /// Replaces the certificate after two thirds of its life, or when its files are new.
     async fn keep(&self) {
         let mut written = self.written();
         let mut renew_at = self.renewal();
@@ -173,7 +174,7 @@ impl Proof {
     }
 }
 
-/// The certificate, and when it ends.
+/// Makes or reads the certificate; returns its expiry too.
 fn made(
     tls: &Tls,
     clients: Option<&Path>,
@@ -198,7 +199,7 @@ fn made(
 pub(crate) struct Line {
     stream: Stream,
     place: Arc<Place>,
-    /// Tells that the place is another's now.
+    /// Receives the order to end, when another connection gets the place.
     ended: Option<oneshot::Receiver<()>>,
     stuck: bool,
     certificate: Option<Arc<str>>,
@@ -210,12 +211,12 @@ enum Stream {
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
-    /// Where it is.
+    /// Its address.
     pub(crate) address: SocketAddr,
-    /// The name that its certificate proves, where it has one.
+    /// The name in its verified certificate, if it has one.
     pub(crate) certificate: Option<Arc<str>>,
     /// The place of the connection.
     pub(crate) place: Arc<Place>,
@@ -228,7 +229,7 @@ impl Connected<IncomingStream<'_, ApiListener>> for Client {
     }
 }
 
-/// Accepts connections, and proves the manager to those that come over TLS; a slow handshake holds up nobody else.
+/// Accepts connections, and runs the TLS handshakes; a slow handshake blocks no other connection.
 #[derive(Debug)]
 pub(crate) struct ApiListener {
     address: SocketAddr,
@@ -236,7 +237,7 @@ pub(crate) struct ApiListener {
 }
 
 impl ApiListener {
-    /// Begins to accept.
+    /// Begins to accept connections.
     pub(crate) async fn bind(address: SocketAddr, proof: Option<Arc<Proof>>, limits: Limits) -> io::Result<Self> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
@@ -264,14 +265,14 @@ async fn accept(
 ) {
     loop {
         let Ok((stream, from)) = socket.accept().await else {
-            // No descriptors left: some connection must end first.
+            // There are no file descriptors left: a connection must end first.
             places.give_way();
             tokio::time::sleep(Duration::from_millis(5)).await;
             continue;
         };
-        // All places are being answered, those that are kept among them: it is closed again.
+        // All places are busy, the reserved ones among them, so the connection is closed again.
         let Some((place, mut ended)) = places.enter(from.ip()) else { continue };
-        // Small answers go at once; where that cannot be had they go a little later.
+        // Small answers are sent without delay; if this fails, they are a little later.
         let _ = stream.set_nodelay(true);
         let line = |stream, ended, certificate| Line { stream, place, ended: Some(ended), stuck: false, certificate };
         let Some(proof) = &proof else {
@@ -289,7 +290,7 @@ async fn accept(
             if let Ok(Ok(stream)) = accepted {
                 let shown = stream.get_ref().1.peer_certificates().and_then(|chain| common_name(chain.first()?));
                 let line = line(Stream::Tls(Box::new(stream)), ended, shown.map(Arc::from));
-                // Nobody takes it when the service ends.
+                // The receiver is gone when the service ends.
                 let _ = ready.send((line, from)).await;
             }
         });
@@ -303,7 +304,7 @@ impl Listener for ApiListener {
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         match self.ready.recv().await {
             Some(ready) => ready,
-            // Nothing is accepted any more: the service ends.
+            // No connection is accepted any more: the service ends.
             None => std::future::pending().await,
         }
     }
@@ -314,8 +315,7 @@ impl Listener for ApiListener {
 }
 
 impl Line {
-    /// Whether the place is still this connection's; when it is not, whoever reads or writes is
-    /// woken.
+    /// Whether the place still belongs to this connection; if not, its reader or writer is woken.
     fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let Some(ended) = &mut self.ended else { return Err(io::ErrorKind::TimedOut.into()) };
         if Pin::new(ended).poll(context).is_ready() {
@@ -325,7 +325,7 @@ impl Line {
         Ok(())
     }
 
-    /// Takes down whether the client takes what is sent.
+    /// Notes whether the client reads what is sent.
     fn sent<T>(&mut self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if polled.is_pending() != self.stuck {
             self.stuck = polled.is_pending();

@@ -1,4 +1,5 @@
-//! `philae manager load`: many watches and many requests at once, and how long answers take.
+//! `philae manager load`: opens many watches, sends many requests, and measures the time to each
+//! answer.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use crate::{Failure, bad_input};
 
-/// What is asked, one after the other.
+/// The requested paths, in turn.
 const PATHS: [&str; 5] = [
     "/api/v1/status",
     "/api/v1/switches?limit=10",
@@ -20,11 +21,11 @@ const PATHS: [&str; 5] = [
     "/api/v1/port-policies",
     "/api/v1/settings",
 ];
-/// Connections that requests come by.
+/// Connections for requests.
 ///
 /// Source: ours. Status: assumed.
 const CONNECTIONS: u64 = 16;
-/// How long an answer is waited for.
+/// Longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is to be done.
@@ -66,7 +67,7 @@ impl Target {
     }
 }
 
-/// Reads the head of an answer: its status, and its length where it says one.
+/// Reads the head of an answer: its status, and its length if it has one.
 fn head(reader: &mut BufReader<TcpStream>) -> std::io::Result<(u16, Option<usize>)> {
     let (mut status, mut length) = (0, None);
     loop {
@@ -95,7 +96,7 @@ struct Counts {
     times: Vec<f64>,
 }
 
-/// Asks on one connection, each request at its time however long the one before took: what waits, waits.
+/// Sends requests on one connection, each at its time, no matter how long the previous one took.
 fn asker(target: &Target, number: u64, options: &Options, began: Instant) -> Counts {
     let mut counts = Counts::default();
     let mut connection: Option<BufReader<TcpStream>> = None;
@@ -126,14 +127,14 @@ fn asker(target: &Target, number: u64, options: &Options, began: Instant) -> Cou
                 connection = None;
             }
         }
-        // From when it should have been sent.
+        // Counted from the time at which it was due.
         counts.times.push(due.elapsed().as_secs_f64() * 1e3);
         due += pause;
     }
     counts
 }
 
-/// Watches until it is told to end.
+/// Watches until the end of the measurement.
 fn watcher(
     target: &Target,
     seconds: u64,
@@ -157,7 +158,7 @@ fn watcher(
                 events.fetch_add(u64::from(line.starts_with(b"event: ")), Ordering::Relaxed);
                 line.clear();
             }
-            // What was read of a line stays in it.
+            // The part of a line that was read stays in it.
             Err(error) if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => {}
             Err(error) => return Err(error),
         }
@@ -169,7 +170,7 @@ fn at(times: &[f64], part: f64) -> f64 {
     times.get(((times.len() as f64 - 1.0) * part).round() as usize).copied().unwrap_or(0.0)
 }
 
-/// Loads a manager and prints how it answered.
+/// Loads a manager, and prints the times to its answers.
 pub fn load(options: &Options, json: bool) -> Result<(), Failure> {
     let token = options.token_file.as_ref().map(std::fs::read_to_string).transpose().map_err(bad_input)?;
     let token = token.map(|token| token.trim().to_owned());

@@ -1,7 +1,7 @@
-//! What is written down while the manager runs: lines of JSON or of text, of this program's own events only.
+//! The log of the running manager: lines of JSON or of text, with this program's own events only.
 //!
-//! Nothing secret is ever given to it: requests are written without their headers and bodies, and the texts of tokens and keys are
-//! of types that do not print them.
+//! It never gets secrets: requests are logged without headers and bodies, and the texts of tokens
+//! and keys are of types that do not print them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -45,7 +45,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All of them.
+    /// All levels.
     pub const ALL: [Self; 4] = [Self::Error, Self::Warn, Self::Info, Self::Debug];
 
     /// The word.
@@ -68,7 +68,7 @@ impl Level {
         }
     }
 
-    /// Libraries are left out: what they say is not ours to answer for.
+    /// Lines of libraries are left out: their content is not under our control.
     fn targets(self) -> Targets {
         Targets::new().with_target("philae_manager", self.filter())
     }
@@ -91,12 +91,13 @@ impl FromStr for Level {
 
 static CHANGE: OnceLock<(Handle<Targets, Registry>, std::sync::Mutex<Level>)> = OnceLock::new();
 
-/// Lines on standard error. One that cannot be written is lost: the library's own note about that would end the thread.
+/// Lines on standard error. A line that cannot be written is lost: the library's own note about
+/// that would end the thread.
 fn layer<S>() -> lines::Layer<S, lines::format::DefaultFields, lines::format::Format, fn() -> std::io::Stderr> {
     lines::layer().log_internal_errors(false).with_writer(std::io::stderr)
 }
 
-/// Writes lines to standard error from now on. A second call changes the level only.
+/// Begins to log to standard error. A second call only changes the level.
 pub fn begin(format: Format, level: Level) {
     let (filter, handle) = Layer::new(level.targets());
     if CHANGE.set((handle, std::sync::Mutex::new(level))).is_err() {
@@ -108,11 +109,11 @@ pub fn begin(format: Format, level: Level) {
         Format::Text => registry.with(layer().with_ansi(false)).try_init(),
         Format::Json => registry.with(layer().json().flatten_event(true)).try_init(),
     };
-    // Whoever embeds the manager may have a subscriber of its own: then lines go there.
+    // A program that embeds the manager may have a subscriber of its own: then lines go there.
     drop(begun);
 }
 
-/// Writes more or less from now on.
+/// Changes the level.
 pub fn set_level(level: Level) {
     if let Some((handle, known)) = CHANGE.get()
         && handle.reload(level.targets()).is_ok()
@@ -121,17 +122,17 @@ pub fn set_level(level: Level) {
     }
 }
 
-/// How much is written.
+/// The present level.
 #[must_use]
 pub fn level() -> Level {
     CHANGE.get().map_or(Level::default(), |(_, level)| *level.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-/// A request was answered. Its query may name things, its headers and its body may be secret: neither is written.
+/// Logs an answered request. Its query may have names, its headers and body may be secret, so none
+/// of them is logged.
 pub fn request(id: &str, actor: &str, method: &str, path: &str, status: u16, micros: u64) {
     if status == 503 {
-        // Of a manager that does not lead, or not yet: what keeps it from that has a line of its
-        // own.
+        // For a manager that does not lead, or not yet: the reason has a line of its own.
         debug!(id, actor, method, path, status, micros, "request");
     } else if status >= 500 {
         error!(id, actor, method, path, status, micros, "request");
@@ -142,7 +143,7 @@ pub fn request(id: &str, actor: &str, method: &str, path: &str, status: u16, mic
     }
 }
 
-/// A device has changed its state. `troubled`: it was not well before.
+/// A device has a new state. `troubled`: it was not well before.
 pub(crate) fn device(control: &Control, names: &FabricNames, switch: SwitchId, troubled: bool) {
     let view = control.device(switch);
     let (switch, state, cause) = (names.0.bmc_xname(switch), view.state.name(), view.cause);
@@ -156,19 +157,19 @@ pub(crate) fn device(control: &Control, names: &FabricNames, switch: SwitchId, t
     }
 }
 
-/// A link carries traffic now, or no more.
+/// A link carries traffic again, or none.
 pub(crate) fn link(names: &FabricNames, port: PortIndex, up: bool) {
     debug!(link = %names.0.link_xname(port), carrying = up, "link");
 }
 
-/// Tables were taken up.
+/// New tables are installed.
 pub(crate) fn published(tables: &Published) {
     let millis = tables.done_ms.saturating_sub(tables.event_ms);
     let Published { generation, links, entries, switches, rounds, .. } = *tables;
     debug!(generation, links, entries, switches, rounds, millis, "tables taken up");
 }
 
-/// The connection of a switch was closed from here.
+/// The manager closed the connection of a switch.
 pub(crate) fn closed(names: &FabricNames, switch: SwitchId, reason: &str) {
     info!(switch = %names.0.bmc_xname(switch), reason, "connection closed");
 }
@@ -188,12 +189,12 @@ pub(crate) fn fenced(epoch: u64) {
     error!(epoch, "agents obey another manager: this one orders nothing any more");
 }
 
-/// This manager leads no more.
+/// This manager no longer leads.
 pub(crate) fn stepped_down(why: &str) {
     error!(why, "this manager has stepped down");
 }
 
-/// This manager leads from now on.
+/// This manager begins to lead.
 pub(crate) fn took_over(epoch: u64, revision: u64) {
     info!(epoch, revision, "this manager leads");
 }
@@ -203,12 +204,12 @@ pub(crate) fn not_following(problem: &str) {
     error!(problem, "this standby does not follow");
 }
 
-/// A lease could not be asked for.
+/// A request to a lease failed.
 pub fn lease_failed(problem: &str) {
     error!(problem, "the lease cannot be asked for");
 }
 
-/// Other standbys may take over from now on.
+/// The set of standbys that may take over has changed.
 pub(crate) fn usable_standbys(names: &BTreeSet<String>) {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     if names.is_empty() {
@@ -218,7 +219,7 @@ pub(crate) fn usable_standbys(names: &BTreeSet<String>) {
     }
 }
 
-/// A lease is granted for longer or shorter than was asked for.
+/// A lease was granted for another time than requested.
 pub(crate) fn lease_granted(lease: &str, asked: u64, granted: u64) {
     warn!(
         lease,
@@ -226,12 +227,12 @@ pub(crate) fn lease_granted(lease: &str, asked: u64, granted: u64) {
     );
 }
 
-/// The lease is free, and this standby may not take it.
+/// The lease is free, and this standby may not have it.
 pub(crate) fn not_taking_over(why: &str) {
     error!(why, "the lease is free, and this standby does not take it");
 }
 
-/// A standby has become what its leader is.
+/// A standby has replaced its store by its leader's.
 pub(crate) fn seeded_again(why: &str, aside: Option<&std::path::Path>, seeded: &philae_store::Reseeded) {
     let (revision, parted, changes) = (seeded.revision.0, seeded.parted.0, seeded.lost.len());
     match aside {
@@ -252,12 +253,12 @@ pub(crate) fn clock_jumped(seconds: i64) {
     }
 }
 
-/// A token was made for who starts the manager.
+/// The manager made a token for its operator.
 pub(crate) fn token_made(name: &str, why: &str) {
     warn!(name, why, "a token of the role admin was made for the state directory");
 }
 
-/// This manager would lead, and its disk takes no writes.
+/// This manager would lead, but its disk accepts no writes.
 pub(crate) fn waits_for_disk(why: &str) {
     error!(
         why,
@@ -265,7 +266,7 @@ pub(crate) fn waits_for_disk(why: &str) {
     );
 }
 
-/// Nobody could be told where this manager is.
+/// The address of this manager could not be announced.
 pub fn not_announced(problem: &str) {
     warn!(problem, "this manager cannot say where it is");
 }

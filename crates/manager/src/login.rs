@@ -1,6 +1,6 @@
-//! How programs and browsers show who they are: a token as it is, as the password of HTTP Basic,
-//! exchanged for one that ends soon (OAuth 2, client credentials), in a browser's cookie; or a
-//! client's certificate.
+//! Login of programs and browsers: a token as it is, as the password of HTTP Basic, exchanged for a
+//! short-lived one (OAuth 2, client credentials), or in a browser's cookie; or a client's
+//! certificate.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -16,7 +16,7 @@ use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::shape::{Content, Shape, of};
 
-/// Life of a token that was exchanged, seconds.
+/// Life of an exchanged token, seconds.
 ///
 /// Source: ours. Status: assumed; an hour.
 const ACCESS_LIFE_S: u64 = 3_600;
@@ -29,18 +29,17 @@ const SESSION_LIFE_S: u64 = 12 * 3_600;
 /// The cookie of a browser's session.
 const COOKIE: &str = "philae-session";
 
-/// Where a token is exchanged. The first is ours; the others are where clients of other systems
-/// look.
+/// Paths for the exchange of tokens. The first is ours; clients of other systems use the others.
 const TOKEN_PATHS: [&str; 4] =
     ["/oauth/token", "/token", "/api/v1/token", "/keycloak/realms/shasta/protocol/openid-connect/token"];
 
-/// Where a browser's session begins and ends.
+/// The path of browsers' sessions.
 const SESSION_PATH: &str = "/api/v1/session";
 
-/// How the subject of a role binding begins that names a client's certificate.
+/// The prefix of a role binding's subject that is a client's certificate.
 const CERTIFICATE: &str = "certificate:";
 
-/// The subject that role bindings have for a certificate with this common name. No token's own name
+/// The subject in role bindings for a certificate with this common name. A token's own name never
 /// has a colon.
 pub(crate) fn certificate_subject(common_name: &str) -> String {
     format!("{CERTIFICATE}{common_name}")
@@ -51,37 +50,37 @@ pub(crate) fn is_certificate(subject: &str) -> bool {
     subject.starts_with(CERTIFICATE)
 }
 
-/// Whether a path is one where tokens are exchanged.
+/// Whether tokens are exchanged at a path.
 pub(crate) fn is_token_path(path: &str) -> bool {
     TOKEN_PATHS.contains(&path)
 }
 
-/// Whether a path is another one for what the first of them is.
+/// Whether a path is an alias of the first of these paths.
 pub(crate) fn is_alias(path: &str) -> bool {
     TOKEN_PATHS[1..].contains(&path)
 }
 
-/// Whether somebody whom only a cookie names may do this: another site can make a browser send it,
-/// so it may only read, and end the session itself.
+/// Whether a caller with only a cookie may do this. Another site can make a browser send the
+/// cookie, so the caller may only read, and end its session.
 pub(crate) fn is_for_browsers(method: &str, path: &str) -> bool {
     method == "GET" || (method, path) == ("DELETE", SESSION_PATH)
 }
 
-/// What came with a request, and with its connection.
+/// The credentials of a request and of its connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Credentials<'a> {
     /// The header `Authorization`.
     pub(crate) authorization: Option<&'a str>,
     /// The header `Cookie`.
     pub(crate) cookie: Option<&'a str>,
-    /// The name that the connection's certificate proves.
+    /// The name in the connection's verified certificate.
     pub(crate) certificate: Option<&'a str>,
 }
 
-/// What of it counts.
+/// The credential that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// Nothing was shown.
+    /// There is none.
     None,
     /// A token, as it is or as a password.
     Token(String),
@@ -94,7 +93,7 @@ pub(crate) enum Credential {
 }
 
 impl Credentials<'_> {
-    /// What counts: what the request says goes before what the connection says.
+    /// The credential that counts: those of the request go before that of the connection.
     pub(crate) fn read(&self) -> Credential {
         if let Some(header) = self.authorization {
             let (scheme, text) = header.split_once(' ').unwrap_or((header, ""));
@@ -112,13 +111,13 @@ impl Credentials<'_> {
     }
 }
 
-/// The password of HTTP Basic. The user's name says nothing that the token does not.
+/// The password of HTTP Basic. The user's name is not needed, because the token decides.
 fn password(text: &str) -> Option<String> {
     let text = String::from_utf8(BASE_64.decode(text).ok()?).ok()?;
     text.split_once(':').map(|(_, password)| password.trim().to_owned())
 }
 
-/// Base 64 (RFC 4648), with or without the signs that fill it up.
+/// Base 64 (RFC 4648), with or without padding.
 const BASE_64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -181,7 +180,7 @@ const fn token_endpoint(path: &'static str) -> Endpoint {
     }
 }
 
-/// Where tokens are exchanged, and where browsers' sessions begin and end.
+/// The exchange of tokens, and the begin and end of browsers' sessions.
 pub const ENDPOINTS: &[Endpoint] = &[
     token_endpoint(TOKEN_PATHS[0]),
     token_endpoint(TOKEN_PATHS[1]),
@@ -209,8 +208,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     },
 ];
 
-/// A session or a short token comes from a token alone: nothing that ends soon makes itself last
-/// longer.
+/// Makes a short-lived token. A session or a short-lived token comes from a lasting token only, so
+/// that it cannot extend itself.
 fn lasting(request: &Request, seconds: u64, manager: &Manager) -> Result<(String, u64), Problem> {
     let guard = &manager.security.guard;
     let made =
@@ -274,8 +273,8 @@ fn end_session(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     Ok(Reply::Json(serde_json::json!({ "ended": true })).cookie(cookie))
 }
 
-/// What is wrong where tokens are exchanged, in the words of RFC 6749, section 5.2, with our own
-/// beside.
+/// An error of the exchange of tokens, in the words of RFC 6749, section 5.2, with our own in
+/// addition.
 pub(crate) fn error(problem: &Problem) -> serde_json::Value {
     let word = match problem.status {
         401 => "invalid_client",

@@ -1,4 +1,4 @@
-//! `philae-manager`: what `philae manager` and `philae fabric` run.
+//! `philae-manager`: the program behind `philae manager` and `philae fabric`.
 
 mod address;
 mod agent;
@@ -211,7 +211,7 @@ enum Service {
     },
 }
 
-/// Where this user's programs keep their state by the custom of the system: `what` is `manager` or `agent`.
+/// The usual folder for this user's state: `what` is `manager` or `agent`.
 fn usual_state(what: &str) -> Result<std::path::PathBuf, Failure> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
     let home = variable("XDG_STATE_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/state")));
@@ -224,7 +224,7 @@ fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
     Manager::simulated(fabric, Settings::default(), None).map_err(bad_input)
 }
 
-/// What went wrong, and the exit code that says so.
+/// An error message, and its exit code.
 struct Failure(u8, String);
 
 impl From<Unwritten> for Failure {
@@ -255,7 +255,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A manual page for a command, and for each below it.
+/// Writes a manual page for a command, and for each of its subcommands.
 fn pages(command: &clap::Command, folder: &std::path::Path) -> std::io::Result<()> {
     for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
         pages(part, folder)?;
@@ -263,7 +263,7 @@ fn pages(command: &clap::Command, folder: &std::path::Path) -> std::io::Result<(
     clap_mangen::Man::new(command.clone()).generate_to(folder).map(drop)
 }
 
-/// Refuses `--json` where there is no document to print.
+/// Refuses `--json` if there is no document to print.
 fn for_people(json: bool, what: &str, prints: &str) -> Result<(), Failure> {
     if json { Err(bad_input(format!("{what} prints {prints}; without --json it would work"))) } else { Ok(()) }
 }
@@ -361,7 +361,8 @@ fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
             }
         }
         Command::Completions { shell } => {
-            // `philae completions` puts them behind its own commands. Of a name with a dash bash's would not work.
+            // `philae completions` appends these to its own commands. Bash's completions would not
+            // work for a name with a dash.
             let mut command = Arguments::command().name("philae_manager");
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut command, "philae_manager", &mut script);

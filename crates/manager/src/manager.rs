@@ -1,4 +1,4 @@
-//! A fabric with its manager: what the endpoints work on.
+//! A fabric with its manager: the state that endpoints read and change.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -34,16 +34,16 @@ use crate::trees::Trees;
 use crate::troubles::Troubles;
 use crate::watching::Watchers;
 
-/// A fabric that cannot be managed.
+/// Why a fabric cannot be managed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// Neither a system nor a fabric.
+    /// The source is neither a system nor a fabric.
     #[error("{0}")]
     Source(#[from] SourceError),
     /// The template contradicts itself.
     #[error("{0}")]
     Fabric(#[from] FabricError),
-    /// What it should be cannot be read from where it is kept.
+    /// The stored documents cannot be read.
     #[error("{0}")]
     State(#[from] StateError),
     /// It cannot be routed.
@@ -52,10 +52,10 @@ pub enum BuildError {
     /// The fabric's authority cannot be opened or made.
     #[error("{0}")]
     Authority(#[from] CaError),
-    /// Agents cannot be listened to.
+    /// The manager cannot listen for agents.
     #[error("{0}")]
     Agents(#[from] AgentsError),
-    /// What happens cannot be kept.
+    /// The log of events cannot be opened.
     #[error("events cannot be kept: {0}")]
     Events(String),
     /// The first token cannot be made.
@@ -63,7 +63,7 @@ pub enum BuildError {
     Token(String),
 }
 
-/// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric
+/// Loads a fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric
 /// template, point-to-point cabling, or a netlist of ibnetdiscover or ibsim.
 ///
 /// # Errors
@@ -81,7 +81,8 @@ pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
     Ok(fabric)
 }
 
-/// The wiring that routes are computed on. Where the fabric is one of our systems, channels have that system's order.
+/// The wiring that routes are computed on. If the fabric is one of our systems, channels have that
+/// system's order.
 pub fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
     let of_system = SystemDescription::load(fabric.name()).ok().and_then(|system| Topology::build(&system).ok());
     if let Some(topology) = of_system.filter(|topology| same(topology, fabric)) {
@@ -100,7 +101,7 @@ pub fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
         let index = PortIndex::from_index(index);
         match port.peer {
             Peer::Endpoint(_) => {
-                // More ports than a mask has are refused below.
+                // More ports than a mask has bits are refused below.
                 let bit = 1_u64.checked_shl(fabric.number_of(index).0.into()).unwrap_or(0);
                 edge[fabric.switch_of(index).index()] |= bit;
             }
@@ -118,15 +119,16 @@ fn same(topology: &Topology, fabric: &Fabric) -> bool {
             .all(|port| topology.port(port).peer == fabric.port(port).peer)
 }
 
-/// The fabric's authority, in the state directory. Its name is the fabric's, as far as certificates have letters for it.
+/// The fabric's authority, in the state directory. Its name is the fabric's, as far as its letters
+/// are allowed in certificates.
 fn open_authority(state: &Path, fabric: &Fabric, settings: CaSettings) -> Result<Arc<Authority>, CaError> {
     let legal = |letter: char| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
     let name: String = fabric.name().chars().take(128).map(legal).collect();
     let directory = state.join("ca");
     let authority = Authority::open(&directory, &name, settings, unix_seconds())?;
     authority.want((0..fabric.switch_count()).map(|at| fabric.bmc_xname(SwitchId::from_index(at)).to_string()));
-    // For whoever has to prove the manager. A full disk is no reason not to start where it is there
-    // already.
+    // The roots are for clients that verify the manager. On a full disk the start continues if the
+    // file exists already.
     let roots = authority.roots();
     if std::fs::read(directory.join("roots.pem")).is_ok_and(|known| known == roots.as_bytes()) {
         return Ok(Arc::new(authority));
@@ -144,12 +146,12 @@ pub fn simulated_switches(fabric: &Arc<Fabric>) -> Result<SimulatedFabric, Wirin
     Ok(SimulatedFabric::new(wiring, Arc::new(FabricNames(Arc::clone(fabric)))))
 }
 
-/// Time between looks at alarms for watchers, milliseconds.
+/// Interval between checks of alarms for watchers, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const ALARMS_MS: u64 = 1_000;
 
-/// Time between looks whether a disk that failed takes writes again.
+/// Interval between checks whether a failed disk accepts writes again.
 ///
 /// Source: ours. Status: assumed.
 const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
@@ -157,77 +159,78 @@ const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
 /// A fabric and its manager.
 #[derive(Debug)]
 pub struct Manager {
-    /// What is installed.
+    /// The inventory.
     pub fabric: Arc<Fabric>,
-    /// The judgement, and the switches.
+    /// The control loop, with the agents.
     pub plant: Plant,
-    /// What the operator wants.
+    /// The documents: the desired state.
     pub documents: Documents,
-    /// Orders and changes that take time.
+    /// Orders and changes in progress.
     pub operations: Operations,
     /// Rollouts of firmware.
     pub(crate) firmware: Firmware,
-    /// What is remembered of changes.
+    /// Attempts and refused changes.
     pub mutations: Mutations,
-    /// Who watches.
+    /// The watchers of events.
     pub watchers: Watchers,
-    /// Alarms as they were when they were last looked at, and when that was.
+    /// The alarms at the last check, and the time of that check.
     alarms: (BTreeSet<AlarmKind>, u64),
-    /// What the judgement had counted then of what may change alarms.
+    /// The control loop's count of changes that may affect alarms, at the last check.
     alarms_seen: u64,
-    /// What each switch is to have of it.
+    /// The desired sections of each switch.
     pub sections: Sections,
     /// The trees of multicasts.
     pub trees: Trees,
-    /// What hosts say of themselves.
+    /// Hosts' attestations.
     pub hosts: Hosts,
     /// Tokens of collective sessions.
     pub sessions: Sessions,
-    /// By which leases end and windows open.
+    /// The clock for leases and windows.
     pub clock: UnixClock,
-    /// Leases that are over and could not be taken back, in words.
+    /// Leases that have ended and could not be deleted, in words.
     pub(crate) overdue: Option<String>,
-    /// What is wrong beside switches, links and NICs, and since when.
+    /// Troubles other than those of switches, links and NICs, and since when.
     pub(crate) troubles: Troubles,
     /// When the wall clock was first found to have jumped, by the steady clock.
     pub(crate) jumped: Option<u64>,
-    /// When the disk was last asked whether it takes writes again.
+    /// When the disk was last probed for writes.
     pub(crate) probed: Option<std::time::Instant>,
-    /// Timers and limits where no document says otherwise.
+    /// Timers and limits without documents.
     pub(crate) settings: Settings,
-    /// Who may come in.
+    /// Authentication, and the API's certificate.
     pub security: Security,
-    /// What it is to other managers of the same fabric.
+    /// The role among the managers of the same fabric.
     pub availability: Availability,
-    /// When this run of it began, microseconds since 1970.
+    /// The start of this run, microseconds since 1970.
     pub(crate) began_micros: u64,
-    /// What it counts of itself.
+    /// The manager's own counters.
     pub(crate) measured: Arc<Measured>,
-    /// What it is made from when it begins to lead.
+    /// What it needs to begin to lead.
     pub(crate) plan: Plan,
-    /// Called when agents have said something and the judgement sleeps.
+    /// Called when agents have sent something while the event loop sleeps.
     pub(crate) wake: Wake,
 }
 
-/// What a manager is made from when it begins to lead.
+/// What a manager needs to begin to lead.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Timers and limits.
     pub settings: Settings,
-    /// Where its state is; absent: nowhere.
+    /// The state directory; absent: none.
     pub state: Option<PathBuf>,
-    /// Where agents connect; absent: switches are simulated.
+    /// The address for agents; absent: switches are simulated.
     pub agents: Option<(SocketAddr, LinkSettings)>,
-    /// Lives of certificates, and how long after its end an agent's can be renewed.
+    /// Lives of certificates, and how long an agent's can be renewed after its expiry.
     pub certificates: CaSettings,
 }
 
 impl Manager {
-    /// A manager with a simulated fabric of this inventory. What the operator wants is kept in `state`, with the fabric's authority
-    /// and the first token; where none is named, there are none and all is forgotten at the end.
+    /// A manager with a simulated fabric of this inventory. `state` has the documents, the fabric's
+    /// authority and the first token. Without it there is neither authority nor token, and the
+    /// documents are lost at the end.
     ///
     /// # Errors
-    /// When the fabric cannot be routed, or what is kept cannot be read.
+    /// When the fabric cannot be routed, or the state cannot be read.
     pub fn simulated(fabric: Fabric, settings: Settings, state: Option<&Path>) -> Result<Self, BuildError> {
         Self::with(fabric, settings, state, None)
     }
@@ -235,7 +238,7 @@ impl Manager {
     /// A manager whose agents connect to an address.
     ///
     /// # Errors
-    /// As [`Self::simulated`], and when the address cannot be listened on.
+    /// As [`Self::simulated`], and when the manager cannot listen at the address.
     pub fn connected(
         fabric: Fabric,
         settings: Settings,
@@ -260,7 +263,7 @@ impl Manager {
         Ok(manager)
     }
 
-    /// A manager that does not lead yet: [`Self::begin_to_lead`] makes it.
+    /// A manager that does not lead yet: [`Self::begin_to_lead`] makes it lead.
     pub(crate) fn build(
         fabric: Fabric,
         plan: Plan,
@@ -274,7 +277,7 @@ impl Manager {
         let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, &fabric, plan.certificates)).transpose()?;
         let plant = Plant::idle(wiring, names, epoch, plan.settings);
-        // One that does not lead shows what its store holds.
+        // A manager that does not lead shows the content of its store.
         let firmware = Firmware::of(&documents.store().snapshot(), &fabric);
         Ok(Self {
             plant,
@@ -305,10 +308,10 @@ impl Manager {
         })
     }
 
-    /// Judges from now on, with the epoch of its plant.
+    /// Begins to lead, with the epoch of its plant.
     ///
     /// # Errors
-    /// When agents cannot be listened to, or the first token cannot be made.
+    /// When the manager cannot listen for agents, or the first token cannot be made.
     pub(crate) fn begin_to_lead(&mut self) -> Result<(), BuildError> {
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
         let (settings, epoch) = (self.plan.settings, self.plant.epoch());
@@ -335,7 +338,7 @@ impl Manager {
         Ok(())
     }
 
-    /// The authority of the state directory, anew: somebody else has written to it.
+    /// Opens the authority of the state directory again, because another process has written to it.
     pub(crate) fn reopen_authority(&mut self) -> Result<(), BuildError> {
         if let Some(state) = &self.plan.state {
             self.security.authority = Some(open_authority(state, &self.fabric, self.plan.certificates)?);
@@ -343,7 +346,8 @@ impl Manager {
         Ok(())
     }
 
-    /// Tells watchers which alarms are new, and which have ended. Looks once a second at most, and only while anybody watches.
+    /// Publishes new and ended alarms to watchers. It checks once a second at most, and only if
+    /// there are watchers.
     pub(crate) fn tend_alarms(&mut self) {
         let now_ms = self.plant.now_ms();
         let wanted = self.watchers.count() > 0 || self.plant.event_log.is_some();
@@ -363,19 +367,18 @@ impl Manager {
         }
     }
 
-    /// Finds out whether a disk that failed takes writes again: without changes nothing else would.
+    /// Probes whether a failed disk accepts writes again: without changes nothing else would.
     pub(crate) fn tend_disk(&mut self) {
         let store = self.documents.store();
         if store.trouble().is_none() || self.probed.is_some_and(|last| last.elapsed() < PROBE) {
             return;
         }
         self.probed = Some(std::time::Instant::now());
-        // Its answer is found in the store.
+        // The result is in the store.
         drop(store.probe());
     }
 
-    /// When anything of the fabric or of documents changed last, as far as this run has seen:
-    /// microseconds since 1970.
+    /// The last change of fabric or documents in this run: microseconds since 1970.
     pub(crate) fn changed_micros(&self) -> u64 {
         let written = self.documents.written_micros(self.documents.revision());
         let seen = self.plant.events.last_micros();

@@ -1,4 +1,5 @@
-//! What bring-up, idling and re-routing cost: the two experiments of the hardware's makers, on a simulated fabric.
+//! Measures the cost of bring-up, idling and re-routing: the two experiments of the hardware's
+//! makers, on a simulated fabric.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use crate::Failure;
 
-/// Milliseconds at a place of sorted times.
+/// The time at a fraction of sorted times, milliseconds.
 fn at(times: &[f64], part: f64) -> f64 {
     times.get(((times.len() as f64 - 1.0) * part).round() as usize).copied().unwrap_or(0.0) * 1e3
 }
@@ -20,8 +21,8 @@ fn all_synced(manager: &Manager) -> bool {
     switches.clone().all(|switch| manager.plant.control.device_state(switch) == DeviceState::Synced)
 }
 
-/// Milliseconds, in the middle, until tables are taken up after a switch lost its power, and until it has all of its own
-/// after it came back.
+/// Median milliseconds until tables are installed after a switch lost its power, and until the
+/// switch has its whole table after it came back.
 fn switches_lost(manager: &mut Manager) -> (f64, f64) {
     let count = manager.fabric.switch_count();
     let (mut lost, mut back) = (Vec::new(), Vec::new());
@@ -32,7 +33,7 @@ fn switches_lost(manager: &mut Manager) -> (f64, f64) {
         manager.plant.run();
         lost.push(event.elapsed().as_secs_f64());
         manager.plant.set_power(switch, true);
-        // Its agent connects again after a while, which is no work of the manager's.
+        // Its agent reconnects after a while, which is no work of the manager.
         std::thread::sleep(Duration::from_millis(150));
         let event = Instant::now();
         while manager.plant.control.device_state(switch) != DeviceState::Synced {
@@ -55,7 +56,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         }
     }
     let up = (wall.elapsed().as_secs_f64(), Usage::now(), manager.plant.traffic);
-    // Idle: what heartbeats cost.
+    // Idling: the cost of heartbeats.
     let end = Instant::now() + Duration::from_secs(idle);
     while Instant::now() < end {
         let next_ms = manager.plant.run();
@@ -64,7 +65,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         std::thread::sleep(next.min(end.saturating_duration_since(Instant::now())));
     }
     let idled = (Usage::now(), manager.plant.traffic);
-    // Global links are lost and restored without pause: nothing is held down, nothing isolated.
+    // Global links fail and return without pause: no link is held down or isolated.
     for (name, value) in [("hold_down_ms", 0), ("flaps_isolate", 1_000)] {
         manager.plant.control.set(name, value).expect("the settings exist");
     }
@@ -75,7 +76,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
     };
     let all: Vec<PortIndex> = wiring.links().map(|(port, _)| port).collect();
     let global: Vec<PortIndex> = all.iter().copied().filter(|&port| is_global(port)).collect();
-    // A fabric of one group has none between groups.
+    // A fabric of one group has no global links.
     let links = if global.is_empty() { all } else { global };
     let losses = if links.is_empty() { 0 } else { losses };
     let mut times = Vec::new();

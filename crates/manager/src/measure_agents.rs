@@ -1,4 +1,4 @@
-//! What the manager costs by itself: agents are in a process of their own and connect over TLS.
+//! Measures the manager alone: agents are in a process of their own and connect over TLS.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::{Failure, bad_input};
 
-/// How long anything may take before it is given up.
+/// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A directory that is removed with everything in it.
@@ -30,7 +30,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // It is in the folder of temporary files: whoever cleans that takes it.
+        // It is in the folder of temporary files, which the system cleans.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -79,7 +79,7 @@ impl Agents {
     }
 }
 
-/// Lets the manager work until something is so.
+/// Runs the manager until a condition holds.
 fn until(manager: &mut Manager, what: &str, done: impl Fn(&Manager) -> bool) -> Result<f64, Failure> {
     let began = Instant::now();
     loop {
@@ -120,7 +120,7 @@ fn messages(manager: &Manager) -> u64 {
     manager.plant.traffic.messages_in + manager.plant.traffic.messages_out
 }
 
-/// All agents are sent away and come again at once: from then until all are synchronised again.
+/// Closes all streams: from then until all agents have reconnected and are in sync again.
 fn storm(manager: &mut Manager) -> Result<Value, Failure> {
     let before = Usage::now();
     let count = manager.fabric.switch_count();
@@ -137,7 +137,7 @@ fn storm(manager: &mut Manager) -> Result<Value, Failure> {
     Ok(json!({ "wallSeconds": gone + back, "cpuSeconds": spent(before, after), "peakBytes": after.peak_bytes }))
 }
 
-/// Global links are lost and restored, one after the other.
+/// Global links fail and return, one after the other.
 fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<Value, Failure> {
     for (name, value) in [("hold_down_ms", 0), ("flaps_isolate", 1_000)] {
         manager.plant.control.set(name, value).expect("the settings exist");
@@ -160,14 +160,15 @@ fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<
             let is_lost = order == "cut";
             let event = Instant::now();
             agents.order(&format!("{order} {name}"))?;
-            // Tables follow at once; the loss of a link between groups without endpoints changes none.
+            // Tables follow immediately; the loss of a link between groups without endpoints
+            // changes none.
             until(manager, "new tables are taken up", |manager| {
                 let control = &manager.plant.control;
                 let link = control.link_view(manager.plant.now_ms(), port);
                 link.is_some_and(|link| link.unusable.is_some() == is_lost) && control.rollout().is_none()
             })?;
             times.push(event.elapsed().as_secs_f64());
-            // The other end of the link reports it too, and switches say that they are as they should be.
+            // The other end of the link reports it too, and switches report that they are in sync.
             until(manager, "all switches are synchronised", all_synced)?;
         }
     }
@@ -185,7 +186,8 @@ fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<
 pub fn measure(system: &str, losses: usize, idle: u64, streams: u32, as_json: bool) -> Result<(), Failure> {
     let scratch = Scratch::new()?;
     let fabric = load(system).map_err(bad_input)?;
-    // Agents and manager share this machine: where its cores are few, answers take longer than a manager of its own would wait.
+    // Agents and manager share this machine: with few cores, answers take longer than a manager
+    // would normally wait.
     let settings = Settings { answer_ms: 20_000, ..Settings::default() };
     let link = LinkSettings::default();
     let address = "127.0.0.1:0".parse().expect("an address");

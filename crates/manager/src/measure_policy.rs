@@ -1,4 +1,4 @@
-//! What a policy over all ports costs, from the order to the last acknowledgement.
+//! Measures the cost of a policy over all ports, from the order to the last acknowledgement.
 
 use std::time::Instant;
 
@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 
-/// Puts a policy on every port of the fabric, twice, and measures the second: the first made what both share.
+/// Puts a policy on every port of the fabric, twice, and measures the second: the first one
+/// includes work that both share.
 pub fn policy(manager: &mut Manager) -> Result<Value, Failure> {
     put(manager, 4_096)?;
     let (before, traffic, began) = (Usage::now(), manager.plant.traffic, Instant::now());

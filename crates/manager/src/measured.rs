@@ -1,4 +1,4 @@
-//! What the manager counts of itself while it works. Every series is one of a number that does not follow the fabric's size.
+//! The manager's own counters. The number of series does not depend on the size of the fabric.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,20 +7,22 @@ use std::time::Duration;
 
 /// Upper bounds of the buckets of every histogram, seconds.
 ///
-/// Source: ours: three a decade, from what a small fabric's tables take to what an operator waits for. Status: assumed.
+/// Source: ours: three a decade, from what a small fabric's tables take to what an operator waits
+/// for. Status: assumed.
 pub const BUCKETS: [f64; 15] =
     [0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// Times, counted in buckets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// How many fell in each bucket, those of the buckets before not counted again; the last are beyond all bounds.
+    /// Number of times in each bucket, without those of lower buckets; the last is above all
+    /// bounds.
     counts: [u64; BUCKETS.len() + 1],
     sum: f64,
 }
 
 impl Histogram {
-    /// Counts a time.
+    /// Adds a time.
     pub fn observe(&mut self, time: Duration) {
         let seconds = time.as_secs_f64();
         let bucket = BUCKETS.iter().position(|bound| seconds <= *bound).unwrap_or(BUCKETS.len());
@@ -28,7 +30,7 @@ impl Histogram {
         self.sum += seconds;
     }
 
-    /// How many times were at most each bound, the last of them all.
+    /// The number of times up to each bound; the last one is the total.
     pub fn cumulative(&self) -> impl Iterator<Item = u64> + '_ {
         self.counts.iter().scan(0, |sum, count| {
             *sum += count;
@@ -36,29 +38,29 @@ impl Histogram {
         })
     }
 
-    /// How many times there were.
+    /// The number of times.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// All of them together, seconds.
+    /// The sum of all times, seconds.
     #[must_use]
     pub const fn sum(&self) -> f64 {
         self.sum
     }
 }
 
-/// From an event to the last answer, step by step.
+/// Times of new tables, from an event to the last answer, by step.
 #[derive(Clone, Debug, Default)]
 pub struct Reroutes {
-    /// The event waits to be looked at: tables of an event before are still being taken up.
+    /// The event waits: tables of an earlier event are still being installed.
     pub received: Histogram,
     /// Tables are computed and proven.
     pub computed: Histogram,
-    /// They are handed to the connections of switches.
+    /// They are passed to the connections of switches.
     pub sent: Histogram,
-    /// All of it: from the event until the last switch has them.
+    /// The whole time: from the event until the last switch has them.
     pub acknowledged: Histogram,
 }
 
@@ -77,13 +79,13 @@ impl Reroutes {
 
 #[derive(Debug, Default)]
 struct Api {
-    /// By method, path as the table of endpoints has it, status.
+    /// By method, path in the table of endpoints, and status.
     requests: BTreeMap<(&'static str, &'static str, u16), u64>,
     latency: BTreeMap<&'static str, Histogram>,
     changes: Histogram,
 }
 
-/// What threads of the service count.
+/// Counters of the service's threads.
 #[derive(Debug, Default)]
 pub struct Measured {
     api: Mutex<Api>,
@@ -96,19 +98,20 @@ impl Measured {
         self.api.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A request was answered.
+    /// Counts an answered request.
     pub fn request(&self, endpoint: (&'static str, &'static str), status: u16, time: Duration) {
         let mut api = self.api();
         *api.requests.entry((endpoint.0, endpoint.1, status)).or_default() += 1;
         api.latency.entry(endpoint.1).or_default().observe(time);
     }
 
-    /// A change was admitted and is on the disk.
+    /// Counts a change that is admitted and on the disk.
     pub fn change(&self, time: Duration) {
         self.api().changes.observe(time);
     }
 
-    /// So many changes wait for the one before, so many answers for the end of something.
+    /// Sets the number of changes that wait for the previous one, and of answers that wait for an
+    /// operation.
     pub fn queues(&self, changes: usize, answers: usize) {
         self.changes_waiting.store(changes, Ordering::Relaxed);
         self.answers_waiting.store(answers, Ordering::Relaxed);
@@ -120,13 +123,13 @@ impl Measured {
         self.api().requests.iter().map(|(key, count)| (*key, *count)).collect()
     }
 
-    /// How long requests took, by path.
+    /// Times of requests, by path.
     #[must_use]
     pub fn latency(&self) -> Vec<(&'static str, Histogram)> {
         self.api().latency.iter().map(|(path, times)| (*path, times.clone())).collect()
     }
 
-    /// How long changes took.
+    /// Times of changes.
     #[must_use]
     pub fn changes(&self) -> Histogram {
         self.api().changes.clone()

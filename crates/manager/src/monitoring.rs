@@ -1,6 +1,6 @@
-//! What is shipped for whoever watches the manager: alert rules for Prometheus, a dashboard for Grafana.
+//! Files for monitoring the manager: alert rules for Prometheus, a dashboard for Grafana.
 
-/// Alert rules, each with what it means and what to do.
+/// Alert rules, each with its meaning and what to do.
 pub const ALERTS: &str = include_str!("../monitoring/alerts.yaml");
 
 /// The dashboard.

@@ -1,4 +1,4 @@
-//! What all changes have in common, whatever they change: guards, retries that change nothing twice, and the audit.
+//! The common parts of all changes: guards, retries that change nothing twice, and the audit.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Meta, Reply, Work};
 
-/// Attempts whose answers are remembered.
+/// Attempts whose answers are kept.
 ///
 /// Source: ours. Status: assumed.
 const ATTEMPTS: usize = 4_096;
-/// The largest answer that is remembered, bytes.
+/// The largest answer that is kept, bytes.
 ///
 /// Source: ours. Status: assumed.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
-/// Refusals that are remembered.
+/// Refusals that are kept.
 ///
 /// Source: ours. Status: assumed.
 const REFUSALS: usize = 1_000;
-/// Letters of an idempotency key.
+/// Longest idempotency key, letters.
 ///
 /// Source: ours. Status: assumed.
 const KEY_MAX: usize = 255;
 
-/// An attempt with an idempotency key, and how it was answered.
+/// An attempt with an idempotency key, and its answer.
 #[derive(Clone, Debug)]
 struct Attempt {
     /// Of method, path, query and body.
@@ -41,7 +41,7 @@ struct Attempt {
     meta: Meta,
 }
 
-/// What is remembered of changes.
+/// The kept attempts and refusals.
 #[derive(Debug, Default)]
 pub struct Mutations {
     attempts: BTreeMap<(String, String), Attempt>,
@@ -50,7 +50,7 @@ pub struct Mutations {
 }
 
 impl Mutations {
-    /// Changes that were refused, oldest first.
+    /// Refused changes, oldest first.
     pub fn refused(&self) -> impl DoubleEndedIterator<Item = &AuditEntry> {
         self.refused.iter()
     }
@@ -84,15 +84,15 @@ impl Mutations {
     }
 }
 
-/// What makes two attempts the same.
+/// The hash that identifies an attempt.
 fn hash_of(request: &Request) -> u64 {
     xxh3_64(format!("{} {} {:?} {}", request.method, request.path, request.query, request.body).as_bytes())
 }
 
-/// Makes a change that an endpoint stands for.
+/// Runs an endpoint that changes something.
 ///
 /// # Errors
-/// With the problem that the client is told.
+/// The problem for the client.
 pub fn mutate(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Answer {
     let answer = attempt(manager, endpoint, request);
     if let Err(problem) = &answer {
@@ -123,7 +123,7 @@ fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Ans
     let dry = request.query.get("dryRun").is_some_and(|dry| dry == "true");
     let began = now_micros();
     let work = match (endpoint.run)(manager, request)? {
-        // Changes of documents have an entry of their own; everything else gets one here.
+        // Changes of documents have an entry of their own; all other changes get one here.
         Reply::Work(work) => work,
         reply => audited(manager, request, began, reply)?,
     };
@@ -138,7 +138,7 @@ fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Ans
     })))
 }
 
-/// What `If-Match` asks where no single document is changed: that nothing at all has changed since.
+/// Checks `If-Match` for a change of no single document: nothing at all may have changed since.
 fn matches_revision(manager: &Manager, request: &Request) -> Result<(), Problem> {
     let Some(tag) = request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) else { return Ok(()) };
     let revision = manager.documents.revision();
@@ -178,7 +178,7 @@ fn audited(manager: &Manager, request: &Request, began: u64, reply: Reply) -> Re
     ))
 }
 
-/// A body without what nobody else is to read: the audit is read by more people than the one who sent it.
+/// A body without secrets, because more people read the audit than have sent the request.
 fn without_secrets(body: &Value) -> Value {
     let is_secret = |key: &str| {
         let key = key.to_ascii_lowercase();
@@ -198,7 +198,7 @@ fn without_secrets(body: &Value) -> Value {
     }
 }
 
-/// Remembers how an attempt was answered.
+/// Keeps the answer of an attempt.
 fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &Request, reply: &Reply) {
     let Some(who) = who else { return };
     let (body, meta) = match reply {

@@ -1,4 +1,5 @@
-//! The API as OpenAPI 3.1, made from the table of endpoints and from the types that are written and read.
+//! The API as OpenAPI 3.1, made from the table of endpoints and from the types of requests and
+//! answers.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +16,8 @@ use crate::operations::WAIT_MOST_SECONDS;
 use crate::problem::{Code, Problem};
 use crate::shape::{self, Content, SchemaOf};
 
-/// Whether the endpoints of a path are described here. The compatibility view is described where
-/// its clients look for it, and of several paths for one thing the first is enough.
+/// Whether the document describes the endpoints of a path. It omits the compatibility view, which
+/// its clients' own documentation describes, and all but the first of several paths for one thing.
 #[must_use]
 pub fn is_described(path: &str) -> bool {
     !compat::is_path(path) && !login::is_alias(path)
@@ -32,7 +33,7 @@ pub fn document() -> Value {
         for (path, kind) in concrete(endpoint) {
             let item = paths.entry(path.clone()).or_insert_with(|| json!({}));
             let method = endpoint.method.to_lowercase();
-            // The first that fits counts, here as in the router.
+            // The first one that matches counts, as in the router.
             if item.get(&method).is_none() {
                 let mut operation = operation(endpoint, &path, kind, &mut generator);
                 shared(&mut operation, &mut shared_parameters);
@@ -46,7 +47,7 @@ pub fn document() -> Value {
     for kind in Kind::ALL {
         documents_of(*kind, &mut schemas);
         let name = document_name(*kind);
-        // Of switches, ports and links the answer is another one.
+        // Switches, ports and links have other answers.
         if !text.contains(&format!("/{name}\"")) {
             schemas.remove(&name);
         }
@@ -90,7 +91,7 @@ pub fn document() -> Value {
     })
 }
 
-/// The paths that an endpoint stands for: one for each kind of document, where those are meant.
+/// The paths of an endpoint: one for each kind of document if it is for all kinds.
 fn concrete(endpoint: &Endpoint) -> Vec<(String, Option<Kind>)> {
     match endpoint.path.strip_prefix("/api/v1/{kind}") {
         None => vec![(endpoint.path.to_owned(), None)],
@@ -111,10 +112,10 @@ fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
     }
     let Value::Object(mut own) = own else { return };
     own.remove("$schema");
-    // Programs that make clients take it for the name, and another schema has it.
+    // Generators of clients use it as the name, which another schema has.
     own.remove("title");
     own.remove("$defs");
-    // The path says kind and name; what GET adds may be sent back.
+    // The path has kind and name; the additions of GET may be sent back.
     own.remove("required");
     if let Some(Value::Object(properties)) = own.get_mut("properties") {
         for key in ["stock", "revision", "status"] {
@@ -127,8 +128,8 @@ fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
     schemas.insert(document_name(kind), shown);
 }
 
-/// A word of several, each with a capital: `port-policy` is `PortPolicy`. Programs that make
-/// clients leave out dots and dashes, and what stands before them.
+/// The words of a name, each with a capital: `port-policy` becomes `PortPolicy`. Generators of
+/// clients drop dots and dashes, and what precedes them.
 fn capitals(name: &str) -> String {
     let parts = name.split('-').map(|part| {
         let mut letters = part.chars();
@@ -137,7 +138,7 @@ fn capitals(name: &str) -> String {
     parts.collect()
 }
 
-/// The name of the schema of what somebody wants: of a kind, or of a part of it.
+/// The name of the schema of a document, or of a part of it.
 fn intent_name(name: &str) -> String {
     format!("Intent{}", capitals(name))
 }
@@ -147,8 +148,8 @@ fn document_name(kind: Kind) -> String {
     format!("{}Document", capitals(kind.singular()))
 }
 
-/// Both sorts of patches, by name: programs that make clients of this name what has none, and not
-/// each differently.
+/// Both kinds of patches, with names, because each generator of clients invents its own name for a
+/// schema without one.
 fn patches() -> [(String, Value); 2] {
     let merge = json!({
         "description": "A JSON merge patch (RFC 7396): these fields become so, and null takes one away.",
@@ -173,7 +174,7 @@ fn patches() -> [(String, Value); 2] {
     [("MergePatch".to_owned(), merge), ("JsonPatch".to_owned(), patch)]
 }
 
-/// A schema that is `true` as the table that says the same: many programs know no other.
+/// Replaces a schema `true` by the equivalent object, because many programs know only that.
 fn without_booleans(value: &mut Value) {
     const TABLES: [&str; 3] = ["properties", "patternProperties", "$defs"];
     const SINGLE: [&str; 5] = ["items", "contains", "not", "propertyNames", "schema"];
@@ -200,7 +201,7 @@ fn without_booleans(value: &mut Value) {
     }
 }
 
-/// References to definitions, where OpenAPI has them.
+/// Moves references to definitions to OpenAPI's place.
 fn renamed(schema: &mut Value) {
     match schema {
         Value::Object(table) => {
@@ -366,7 +367,7 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
         }),
         Content::Text if !endpoint.query.is_empty() => json!({
             "text/plain": { "schema": { "type": "string" } },
-            // With a key of the view of compatibility.
+            // With a key of the compatibility view.
             json_type: { "schema": { "type": "object" } },
         }),
         Content::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
@@ -445,7 +446,7 @@ fn problems() -> Map<String, Value> {
     problems
 }
 
-/// Parameters that several operations have alike stand in one place.
+/// Moves parameters that several operations share to one place.
 fn shared(operation: &mut Value, parameters: &mut Map<String, Value>) {
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
         let word = |key: &str| parameter[key].as_str().unwrap_or_default().to_owned();
@@ -457,7 +458,7 @@ fn shared(operation: &mut Value, parameters: &mut Map<String, Value>) {
     }
 }
 
-/// Lists may be asked for with some fields only: then their items have these alone.
+/// A list may be requested with some fields only: then its items have these alone.
 fn projected(list: Value) -> Value {
     json!({ "anyOf": [list, {
         "description": "With `fields`: items with these fields alone.",

@@ -1,5 +1,6 @@
-//! Operations: orders and changes that take time, with the progress of each device. They are remembered until the manager
-//! ends, the newest thousand of those that have ended; the audit keeps what was ordered for good.
+//! Operations: orders and changes that take time, with the progress of each device. Operations are
+//! kept until the manager ends, the newest thousand of those that have ended; the audit keeps the
+//! orders permanently.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -20,15 +21,15 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::reply::{Answer, Reply, Waiting};
 
-/// Operations that are remembered after their end.
+/// Ended operations that are kept.
 ///
 /// Source: ours. Status: assumed.
 const REMEMBERED: usize = 1_000;
-/// How long a switch may take to start again, milliseconds.
+/// How long a switch may take to restart, milliseconds.
 ///
 /// Source: ours; a switch's controller boots in about two minutes. Status: assumed.
 const REBOOT_MOST_MS: u64 = 300_000;
-/// The longest time that an answer is waited for, seconds.
+/// The longest wait for an answer, seconds.
 ///
 /// Source: ours. Status: assumed.
 pub const WAIT_MOST_SECONDS: usize = 3_600;
@@ -57,24 +58,24 @@ impl Order {
     }
 }
 
-/// What an operation waits for.
+/// The condition for the end of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
-    /// That each device has what documents want of it.
+    /// Each device has its desired configuration.
     Apply,
-    /// That the link carries nothing and tables without it are in force.
+    /// The link carries no traffic, and tables without it are installed.
     Drain(PortIndex),
-    /// That it is drained or isolated no more.
+    /// The link is no longer drained or isolated.
     Restore(PortIndex),
-    /// The same of all links of a switch to others.
+    /// The same as `Drain` for all fabric links of a switch.
     DrainSwitch(SwitchId),
-    /// The same of all links of a switch to others.
+    /// The same as `Restore` for all fabric links of a switch.
     RestoreSwitch(SwitchId),
-    /// That each device has done what it is told, a few at a time.
+    /// Each device has carried out the order, a few at a time.
     Rolling {
-        /// What.
+        /// The order.
         order: Order,
-        /// How many at once.
+        /// Number of devices in progress.
         at_once: usize,
         /// Whether no more are begun once one has failed.
         stop_on_failure: bool,
@@ -195,7 +196,7 @@ impl OperationView {
 /// All operations, by number.
 #[derive(Debug, Default)]
 pub struct Operations {
-    /// The manager's epoch: numbers begin anew with each manager, names do not.
+    /// The manager's epoch: numbers begin again with each manager, names do not.
     epoch: u64,
     last: u64,
     all: BTreeMap<u64, Operation>,
@@ -203,7 +204,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// None, for a manager of this epoch.
+    /// No operations, for a manager of this epoch.
     #[must_use]
     pub fn new(epoch: u64) -> Self {
         Self { epoch, ..Self::default() }
@@ -229,7 +230,7 @@ impl Operations {
         })
     }
 
-    /// How many go on.
+    /// Number of running operations.
     #[must_use]
     pub fn running(&self) -> usize {
         self.running.len()
@@ -286,7 +287,7 @@ impl Operations {
         self.last
     }
 
-    /// Goes on with everything that goes on. Those that ended.
+    /// Continues running operations. Returns those that ended.
     pub fn tend(&mut self, control: &mut Control, now_ms: u64) -> Vec<u64> {
         let mut ended = Vec::new();
         for &number in &self.running {
@@ -301,25 +302,26 @@ impl Operations {
     }
 }
 
-/// Whether a link carries nothing: it is drained, or something else keeps it down.
+/// Whether a link carries no traffic: it is drained, or something else keeps it down.
 fn is_out(control: &Control, now_ms: u64, port: PortIndex) -> bool {
     control.link_view(now_ms, port).is_none_or(|link| link.unusable.is_some())
 }
 
-/// Whether a link is still held back by an order.
+/// Whether a link is still blocked by an order.
 fn is_held(control: &Control, now_ms: u64, port: PortIndex) -> bool {
     let view = control.link_view(now_ms, port).and_then(|link| link.unusable);
     view.is_some_and(|(why, _)| matches!(why, Unusable::Drained | Unusable::Isolated))
 }
 
-/// Whether a device has what documents want of it; routes follow from links, and are not asked for.
+/// Whether a device has its desired configuration; its routes follow from links and are not
+/// checked.
 fn is_applied(control: &Control, switch: SwitchId) -> bool {
     let view = control.device(switch);
     view.sections.iter().all(|(section, desired, observed, ..)| *section == Section::Routes || desired == observed)
 }
 
 impl Operation {
-    /// Whether it ended.
+    /// Continues the operation. Returns whether it ended.
     fn tend(&mut self, control: &mut Control, now_ms: u64) -> bool {
         match self.doing {
             Doing::Apply => {
@@ -394,7 +396,7 @@ impl Operation {
         while working < at_once {
             let Some(switch) = self.outstanding.pop_front() else { break };
             begin(control, switch, order, now_ms);
-            // What needs no time is done at once.
+            // Devices that need no time are done immediately.
             let progress = match reached(control, switch, order, now_ms, now_ms) {
                 None => Progress::Working(now_ms),
                 Some(Ok(())) => Progress::Done,
@@ -436,7 +438,7 @@ fn begin(control: &mut Control, switch: SwitchId, order: Order, now_ms: u64) {
     }
 }
 
-/// Whether a device that was told at a time has done so; nothing where it still may.
+/// Whether a device has carried out an order that it got at `since_ms`; `None` while it still may.
 fn reached(
     control: &Control,
     switch: SwitchId,
@@ -456,10 +458,10 @@ fn reached(
     }
 }
 
-/// How long an answer is waited for, as the query says.
+/// The wait for an answer in the query.
 ///
 /// # Errors
-/// When the query says it wrongly.
+/// When the query is invalid.
 pub fn patience(request: &Request) -> Result<Option<Duration>, Problem> {
     let timeout = request.number("timeout", 30, WAIT_MOST_SECONDS)?;
     match request.query.get("wait").map(String::as_str) {
@@ -470,7 +472,8 @@ pub fn patience(request: &Request) -> Result<Option<Duration>, Problem> {
 }
 
 impl Manager {
-    /// Begins an operation over devices and answers with it: 202 and its location, or its end where that is waited for.
+    /// Begins an operation over devices. The answer is 202 and its location, or its end if the
+    /// caller waits for that.
     pub(crate) fn begin_operation(
         &mut self,
         request: &Request,
@@ -485,7 +488,7 @@ impl Manager {
         Ok(self.operation_answer(number, patience))
     }
 
-    /// Begins an operation; its number.
+    /// Begins an operation, and returns its number.
     pub(crate) fn open_operation(
         &mut self,
         what: String,
@@ -507,14 +510,14 @@ impl Manager {
         })
     }
 
-    /// The newest operations that go on, without their devices.
+    /// The newest running operations, without their devices.
     pub(crate) fn operations_running(&self, most: usize) -> Vec<OperationView> {
         let (operations, sight) = (&self.operations, (&*self.fabric, &self.plant.control));
         let running = operations.running.iter().rev().take(most);
         running.filter_map(|number| Some(operations.view(*number, operations.all.get(number)?, sight, 0))).collect()
     }
 
-    /// Goes on with operations, and tells watchers of those that ended.
+    /// Continues operations, and publishes those that ended.
     pub(crate) fn tend_operations(&mut self) {
         let now_ms = self.plant.now_ms();
         let ended = self.operations.tend(&mut self.plant.control, now_ms);
@@ -529,13 +532,13 @@ impl Manager {
         }
     }
 
-    /// An operation as it is answered, whole.
+    /// An operation in full, as it is answered.
     pub(crate) fn operation_view(&self, number: u64) -> Option<OperationView> {
         let operation = self.operations.all.get(&number)?;
         Some(self.operations.view(number, operation, (&self.fabric, &self.plant.control), usize::MAX))
     }
 
-    /// Where an operation is found.
+    /// The path of an operation.
     pub(crate) fn operation_location(&self, number: u64) -> String {
         format!("/api/v1/operations/{}", self.operations.name(number))
     }

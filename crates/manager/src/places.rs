@@ -1,9 +1,9 @@
-//! Places of connections: how many there may be, and which one gives way when a new one comes.
+//! Places of connections: how many there may be, and which one is closed for a new one.
 //!
-//! Invariant: a new connection is always looked at. A connection that has not sent a whole request
-//! yet, or is between two requests, gives way to a new one; the one that has waited longest goes
-//! first. A connection whose request is being answered is never cut for another. When all are being
-//! answered, some places are left for this machine, and some for `/livez`.
+//! Invariant: idle connections cannot keep a new one out. A connection that has not sent a whole
+//! request yet, or is between two requests, gives way to a new one; the one that has waited longest
+//! goes first. A connection whose request is being answered is never closed for another one. When
+//! all are being answered, some places are left for this machine, and some for `/livez`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -15,29 +15,27 @@ use tokio::sync::oneshot;
 
 use crate::guard::caller;
 
-/// How many connections there may be, and for how long one may say nothing.
+/// The limits of connections and of their silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at once.
+    /// Simultaneous connections.
     pub connections: usize,
-    /// Of them, of one address of another machine (of one /64 of IPv6).
+    /// Of them, those of one address of another machine (of one /64 of IPv6).
     pub of_address: usize,
-    /// Places beyond these for connections from this machine, and as many for `/livez` and
-    /// `/readyz`.
+    /// Additional places for connections from this machine, and as many for `/livez` and `/readyz`.
     pub kept: usize,
-    /// From the first byte of a request, or from the connection's begin, to the end of the
+    /// From the first byte of a request, or the begin of the connection, to the end of the
     /// request's head.
     pub head: Duration,
     /// The body of a request.
     pub body: Duration,
-    /// Between two requests, and while the client takes nothing of an answer.
+    /// Between two requests, and while the client reads nothing of an answer.
     pub idle: Duration,
 }
 
 impl Limits {
-    /// With so many connections at once; with none said, half of what the system lets this process
-    /// have open, 4,096 at most. The other half is for agents, files and what this manager calls
-    /// itself.
+    /// Limits for a number of connections. The default is half of the files that this process may
+    /// open, 4,096 at most. The other half is for agents, files and the manager's own requests.
     ///
     /// Source: ours. Status: assumed.
     #[must_use]
@@ -56,18 +54,18 @@ impl Limits {
     }
 }
 
-/// What a place is good for.
+/// The use of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
     /// Everything.
     Ordinary,
-    /// Everything, of this machine, when all ordinary places are taken.
+    /// Everything, from this machine, when all ordinary places are taken.
     Here,
-    /// `/livez` and `/readyz` alone, when all ordinary places are taken.
+    /// `/livez` and `/readyz` only, when all ordinary places are taken.
     Probe,
 }
 
-/// What a connection is at.
+/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// It has not sent a whole head yet.
@@ -94,7 +92,7 @@ struct Connection {
     class: Class,
     phase: Phase,
     since: Instant,
-    /// Since when the client takes nothing of its answer.
+    /// Since when the client has read nothing of its answer.
     stuck: Option<Instant>,
     /// Tells the connection to end.
     end: Option<oneshot::Sender<()>>,
@@ -104,7 +102,7 @@ struct Connection {
 struct Table {
     next: u64,
     known: BTreeMap<u64, Connection>,
-    /// Those that may give way, the one that has waited longest first.
+    /// Connections that may give way, the one that has waited longest first.
     waiting: BTreeSet<(Instant, u64)>,
     by_address: BTreeMap<IpAddr, usize>,
     ordinary: usize,
@@ -141,7 +139,7 @@ impl Table {
         }
     }
 
-    /// Ends the connection of those that fit that has waited longest; whether there was one.
+    /// Ends the matching connection that has waited longest. Returns whether there was one.
     fn make_room(&mut self, fits: impl Fn(&Connection) -> bool) -> bool {
         let mut numbers = self.waiting.iter().map(|(_, number)| *number);
         let first = numbers.find(|number| self.known.get(number).is_some_and(&fits));
@@ -169,7 +167,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// All of them free.
+    /// All places are free.
     pub(crate) fn new(limits: Limits) -> Arc<Self> {
         Arc::new(Self { limits, table: Mutex::default() })
     }
@@ -182,8 +180,8 @@ impl Places {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a new connection, and what tells it to end; none where even those that are kept
-    /// are being answered.
+    /// A place for a new connection, and the receiver of the order to end; `None` if even the
+    /// reserved places are being answered.
     pub(crate) fn enter(self: &Arc<Self>, from: IpAddr) -> Option<(Arc<Place>, oneshot::Receiver<()>)> {
         let (here, address) = (from.to_canonical().is_loopback(), caller(from));
         let mut table = self.table();
@@ -193,8 +191,8 @@ impl Places {
             if has_room && (here || of_address < self.limits.of_address) {
                 break Class::Ordinary;
             }
-            // Whoever has too many gives way to their own; when all places are taken, whoever has
-            // waited longest.
+            // An address with too many connections loses one of its own; when all places are taken,
+            // the connection that has waited longest ends.
             let ordinary = |other: &Connection| other.class == Class::Ordinary;
             if table.make_room(|other| ordinary(other) && (!has_room || other.address == address)) {
                 continue;
@@ -219,12 +217,12 @@ impl Places {
         Some((Arc::new(place), ended))
     }
 
-    /// Ends the connection that has waited longest: the system has no room for another one.
+    /// Ends the connection that has waited longest, because the system has no room for another one.
     pub(crate) fn give_way(&self) {
         self.table().make_room(|_| true);
     }
 
-    /// Ends those that have said, or taken, nothing for too long.
+    /// Ends connections that have sent, or read, nothing for too long.
     pub(crate) fn sweep(&self, now: Instant) {
         let mut table = self.table();
         let late = |connection: &Connection| {
@@ -243,13 +241,13 @@ impl Places {
     }
 }
 
-/// The place of one connection; free again when it is dropped.
+/// The place of one connection; dropping it frees the place.
 #[derive(Debug)]
 pub(crate) struct Place {
     places: Arc<Places>,
     number: u64,
     class: Class,
-    /// The phase, to be looked at without the table.
+    /// The phase, to be read without the table's lock.
     phase: AtomicU8,
 }
 
@@ -260,7 +258,7 @@ impl Drop for Place {
 }
 
 impl Place {
-    /// What it is good for.
+    /// The use of the place.
     pub(crate) const fn class(&self) -> Class {
         self.class
     }
@@ -274,14 +272,14 @@ impl Place {
         self.places.table().change(self.number, phase);
     }
 
-    /// Bytes came: between two requests, they begin the next one's head.
+    /// Bytes have arrived: between two requests, they begin the next one's head.
     pub(crate) fn heard(&self) {
         if Phase::of(self.phase.load(Ordering::Relaxed)) == Phase::Idle {
             self.change(Phase::Head);
         }
     }
 
-    /// The client takes nothing of what is sent, or takes something again.
+    /// Notes whether the client has stopped reading the answer.
     pub(crate) fn stuck(&self, is_stuck: bool) {
         let mut table = self.places.table();
         if let Some(connection) = table.known.get_mut(&self.number) {
@@ -289,14 +287,14 @@ impl Place {
         }
     }
 
-    /// A request is answered from now on, to the end of what is returned.
+    /// Marks a request as being answered, until the returned value is dropped.
     pub(crate) fn answer(self: Arc<Self>) -> Answering {
         self.change(Phase::Busy);
         Answering(self)
     }
 }
 
-/// As long as it is held, its connection's request is being answered.
+/// While it exists, its connection's request is being answered.
 #[derive(Debug)]
 pub(crate) struct Answering(Arc<Place>);
 
@@ -336,7 +334,7 @@ mod tests {
         let ended: Vec<bool> = held.iter_mut().map(is_ended).collect();
         assert_eq!(ended, [false, true, false, false], "the first of those that wait");
         drop(answered);
-        // It has begun to wait now, later than all others.
+        // It began to wait just now, after all others.
         let _sixth = places.enter(HERE).expect("another gives way");
         assert!(is_ended(&mut held[2]) && !is_ended(&mut held[0]));
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a request, as `application/problem+json` (RFC 9457) with a stable code.
+//! Errors of requests, as `application/problem+json` (RFC 9457) with a stable code.
 
 use philae_store::StoreError;
 use schemars::JsonSchema;
@@ -6,8 +6,8 @@ use serde::Serialize;
 
 macro_rules! codes {
     ($($(#[$meta:meta])* $variant:ident, $status:literal, $code:literal, $title:literal;)*) => {
-        /// What sort of problem it is: one table, which clients can rely on. The text of [`Code::code`] stays the same from
-        /// version to version.
+        /// The kind of problem: one table, on which clients can rely. The text of [`Code::code`]
+        /// stays the same from version to version.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code {
             $($(#[$meta])* $variant,)*
@@ -23,13 +23,13 @@ macro_rules! codes {
                 match self { $(Self::$variant => $code,)* }
             }
 
-            /// The HTTP status that it comes with.
+            /// Its HTTP status.
             #[must_use]
             pub const fn status(self) -> u16 {
                 match self { $(Self::$variant => $status,)* }
             }
 
-            /// What kind of problem it is, for people.
+            /// A title for people.
             #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)* }
@@ -39,55 +39,55 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The request makes no sense.
+    /// The request is invalid.
     RequestInvalid, 400, "request.invalid", "The request is not valid";
-    /// Tokens are exchanged for client credentials alone.
+    /// Tokens are exchanged for client credentials only.
     GrantType, 400, "auth.grant-type", "Not with this kind of grant";
-    /// Who asks is not known.
+    /// The caller is unknown.
     AuthRequired, 401, "auth.required", "Who asks is not known";
-    /// The token is none that counts.
+    /// The token is not valid.
     WrongToken, 401, "auth.wrong-token", "The token does not count";
-    /// The role does not go so far.
+    /// The role does not allow this.
     Forbidden, 403, "auth.forbidden", "Not with this role";
     /// There is no such thing.
     NotFound, 404, "resource.not-found", "There is no such thing";
-    /// The thing exists and cannot be used so.
+    /// The thing exists, but not with this method.
     MethodNotAllowed, 405, "method.not-allowed", "Not with this method";
     /// The body did not come in time.
     TooSlow, 408, "request.too-slow", "The body came too slowly";
-    /// It cannot be done in the state that there is.
+    /// The present state does not allow it.
     Conflict, 409, "state.conflict", "Not in this state";
-    /// A revision that is asked for is not there yet.
+    /// The requested revision does not exist yet.
     RevisionNotReached, 409, "revision.not-reached", "The revision is not there yet";
-    /// A change that was committed waits for a confirmation.
+    /// A committed change waits for its confirmation.
     Unconfirmed, 409, "change-set.unconfirmed", "A change waits for its confirmation";
     /// An idempotency key was used for something else.
     IdempotencyConflict, 409, "idempotency.conflict", "The key was used for something else";
-    /// A freeze is open.
+    /// A freeze is active.
     Frozen, 409, "change.frozen", "Not at this time";
     /// Pairs of switches would lose each other.
     CutsOff, 409, "change.cuts-off", "Traffic would be lost";
-    /// No window is open.
+    /// No maintenance window is open.
     OutsideWindow, 409, "change.outside-window", "Not at this time";
     /// A standby has another history than its leader.
     Parted, 409, "history.parted", "The histories part";
     /// Another manager leads.
     Fenced, 409, "manager.fenced", "Another manager leads";
-    /// What is asked for is no longer kept.
+    /// The requested data is no longer kept.
     Gone, 410, "revision.gone", "This is no longer kept";
     /// A document, or the fabric, is not as `If-Match` says.
     Changed, 412, "document.changed", "It is not as it was expected";
-    /// The body is larger than is read.
+    /// The body is too large.
     TooLarge, 413, "request.too-large", "The body is too large";
-    /// The body is of a type that is not read.
+    /// The body has a type that is not supported.
     MediaType, 415, "request.media-type", "The body is of another type";
-    /// Documents that do not fit, each with what is wrong.
+    /// The documents are invalid; each with its errors.
     DocumentInvalid, 422, "document.invalid", "The documents would not fit together";
-    /// Somebody asks too often.
+    /// The caller sends too many requests.
     TooMany, 429, "request.too-many", "Too many requests";
-    /// The manager has a fault. It goes on.
+    /// The manager has a fault, and continues.
     Internal, 500, "manager.fault", "The manager has a fault";
-    /// More is asked than the manager takes in.
+    /// Too many requests wait.
     Busy, 503, "manager.busy", "Too much is asked at once";
     /// Tables have not been published yet.
     NotReady, 503, "manager.not-ready", "Not yet";
@@ -95,19 +95,19 @@ codes! {
     Follows, 503, "manager.follows", "Another manager leads";
     /// This manager is about to lead.
     TakingOver, 503, "manager.taking-over", "Not yet";
-    /// This manager leads no more.
+    /// This manager no longer leads.
     SteppedDown, 503, "manager.stepped-down", "Another manager leads";
-    /// No standby has it yet.
+    /// No standby has the change yet.
     NotConfirmed, 503, "change.not-confirmed", "It is not acknowledged";
     /// The manager stops.
     Stopping, 503, "manager.stopping", "Stopping";
-    /// As much waits for the disk as may wait.
+    /// Too many changes wait for the disk.
     StoreBusy, 503, "store.busy", "Too much waits for the disk";
-    /// The authority could not keep a change.
+    /// The authority could not store a change.
     AuthorityFailed, 507, "authority.failed", "The authority could not keep the change";
-    /// No tree of multicasts is left.
+    /// No multicast tree is left.
     NoTree, 507, "collectives.no-tree", "No tree is left";
-    /// What was to be kept could not be.
+    /// The store could not write.
     StoreFailed, 507, "store.failed", "It could not be kept";
 }
 
@@ -155,7 +155,7 @@ impl Problem {
         }
     }
 
-    /// The request makes no sense.
+    /// An invalid request.
     #[must_use]
     pub fn bad_request(detail: impl ToString) -> Self {
         Self::new(Code::RequestInvalid, detail)
@@ -167,13 +167,13 @@ impl Problem {
         Self::new(Code::NotFound, detail)
     }
 
-    /// The thing exists and cannot be used so.
+    /// The thing exists, but not with this method.
     #[must_use]
     pub fn method_not_allowed(detail: impl ToString) -> Self {
         Self::new(Code::MethodNotAllowed, detail)
     }
 
-    /// It cannot be done in the state that there is.
+    /// The present state does not allow it.
     #[must_use]
     pub fn conflict(detail: impl ToString) -> Self {
         Self::new(Code::Conflict, detail)

@@ -1,4 +1,4 @@
-//! What is answered, and work that an answer waits for without holding up the judgement.
+//! Answers, and work that an answer waits for without blocking the event loop.
 
 use std::fmt;
 use std::time::Instant;
@@ -12,20 +12,20 @@ use crate::operations::OperationView;
 use crate::problem::Problem;
 use crate::watching::Watching;
 
-/// An answer, or what is wrong with the question.
+/// An answer, or the problem of the request.
 pub type Answer = Result<Reply, Problem>;
 
-/// What is done with the manager once work is finished.
+/// What follows finished work, with access to the manager.
 pub type Then = Box<dyn FnOnce(&mut Manager) -> Answer + Send>;
 
-/// Writes pieces of a long answer one after the other, until told that nobody reads any more.
+/// Writes the pieces of a long answer one after the other, until the reader is gone.
 pub type Pieces = Box<dyn FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send>;
 
 /// An answer.
 pub enum Reply {
     /// A JSON document.
     Json(Value),
-    /// A JSON document, written already: for long ones.
+    /// An encoded JSON document: for long ones.
     Encoded(Vec<u8>),
     /// Plain text.
     Text(String),
@@ -33,13 +33,13 @@ pub enum Reply {
     Bytes(Vec<u8>),
     /// An answer with a status or headers of its own.
     With(Box<Reply>, Meta),
-    /// An answer of many JSON documents, one a line, made while it is read.
+    /// An answer of many JSON documents, one a line, made while the client reads it.
     Lines(Pieces),
-    /// An answer that is worked out elsewhere, from what was taken along.
+    /// An answer that another thread computes, from data that it holds.
     Read(Box<dyn FnOnce() -> Answer + Send>),
     /// A change that waits for admission or for the disk. No other change begins before it ends.
     Work(Work),
-    /// An operation whose end is waited for.
+    /// An operation for whose end the caller waits.
     Wait(Box<Waiting>),
     /// Events, as they happen.
     Watch(Box<Watching>),
@@ -62,29 +62,29 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// What an answer has beside its body.
+/// The parts of an answer other than its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meta {
-    /// The status, where it is not 200.
+    /// The status, if it is not 200.
     pub status: Option<u16>,
-    /// What names this state of the thing.
+    /// The entity tag of this state.
     pub etag: Option<String>,
-    /// Where what was made or begun is found.
+    /// The path of what was made or begun.
     pub location: Option<String>,
-    /// What a browser is to keep.
+    /// A cookie for the browser.
     pub cookie: Option<String>,
-    /// Where a change is kept that was answered.
+    /// Where an acknowledged change is stored.
     pub kept: Option<Kept>,
 }
 
 impl Reply {
-    /// A JSON document of a type.
+    /// A JSON document of a serialized value.
     #[must_use]
     pub fn of(value: &impl Serialize) -> Self {
         Self::Json(serde_json::to_value(value).expect("answers are plain"))
     }
 
-    /// The body as a value: of JSON itself, of text the text, of a file its length; null of what is not finished.
+    /// The body as a value: JSON itself, the text, or a file's length; null if it is not finished.
     #[must_use]
     pub fn into_value(self) -> Value {
         match self.split().0 {
@@ -98,31 +98,31 @@ impl Reply {
         }
     }
 
-    /// The same with a status.
+    /// With a status.
     #[must_use]
     pub fn status(self, status: u16) -> Self {
         self.with(|meta| meta.status = Some(status))
     }
 
-    /// The same with an entity tag.
+    /// With an entity tag.
     #[must_use]
     pub fn etag(self, tag: impl fmt::Display) -> Self {
         self.with(|meta| meta.etag = Some(format!("\"{tag}\"")))
     }
 
-    /// The same with a location.
+    /// With a location.
     #[must_use]
     pub fn location(self, location: String) -> Self {
         self.with(|meta| meta.location = Some(location))
     }
 
-    /// The same with a cookie for the browser.
+    /// With a cookie for the browser.
     #[must_use]
     pub fn cookie(self, cookie: String) -> Self {
         self.with(|meta| meta.cookie = Some(cookie))
     }
 
-    /// The same, saying where the change is kept.
+    /// With the place where the change is stored.
     #[must_use]
     pub fn kept(self, kept: Kept) -> Self {
         match self {
@@ -135,7 +135,7 @@ impl Reply {
         }
     }
 
-    /// The same, with what another answer had beside its body where this one has nothing.
+    /// With the parts of another answer that this one lacks.
     #[must_use]
     pub fn beside(self, other: Meta) -> Self {
         let (reply, meta) = self.split();
@@ -155,7 +155,7 @@ impl Reply {
         Self::With(Box::new(reply), meta)
     }
 
-    /// The body and what stands beside it.
+    /// The body and the other parts.
     #[must_use]
     pub fn split(self) -> (Self, Meta) {
         match self {
@@ -164,10 +164,11 @@ impl Reply {
         }
     }
 
-    /// Does here and now what the answer waits for: for whoever has no judgement to hold up.
+    /// Does in this thread what the answer waits for: for callers without an event loop that it
+    /// would block.
     ///
     /// # Errors
-    /// What the answer says in the end.
+    /// The problem of the final answer.
     pub fn finish(self, manager: &mut Manager) -> Answer {
         let mut reply = self;
         loop {
@@ -193,24 +194,24 @@ impl Reply {
     }
 }
 
-/// An answer that comes when an operation has ended, or when it has taken too long.
+/// An answer that is due when an operation has ended, or when it has taken too long.
 #[derive(Debug)]
 pub struct Waiting {
     /// The operation.
     pub operation: u64,
     /// The latest time of the answer.
     pub until: Instant,
-    /// The answer then.
+    /// The answer at that time.
     pub otherwise: Reply,
-    /// The answer at its end; nothing is the operation itself.
+    /// The answer at the operation's end; `None` is the operation itself.
     pub ended: Option<Reply>,
 }
 
 impl Waiting {
-    /// The answer, if it is time for one.
+    /// The answer, if it is due.
     ///
     /// # Errors
-    /// With what is still waited for.
+    /// The waiting answer, if it is not.
     pub fn look(mut self: Box<Self>, manager: &Manager) -> Result<Reply, Box<Self>> {
         if let Some(view) = manager.operation_view(self.operation).filter(OperationView::has_ended) {
             return Ok(self.ended.take().unwrap_or_else(|| Reply::of(&view)));
@@ -219,11 +220,11 @@ impl Waiting {
     }
 }
 
-/// Something that takes time, away from the judgement, and what follows from it.
+/// Work that takes time, outside of the event loop, and what follows from it.
 pub struct Work(Box<dyn FnOnce() -> Then + Send>);
 
 impl Work {
-    /// Work, and what is done with the manager after it.
+    /// Work, and what follows it with access to the manager.
     #[must_use]
     pub fn new<T: Send + 'static>(
         work: impl FnOnce() -> T + Send + 'static,
@@ -235,13 +236,13 @@ impl Work {
         }))
     }
 
-    /// Does it.
+    /// Does the work.
     #[must_use]
     pub fn run(self) -> Then {
         (self.0)()
     }
 
-    /// Also does something with what is answered in the end.
+    /// Adds a step after the final answer.
     #[must_use]
     pub fn after(self, last: impl FnOnce(&mut Manager, Answer) -> Answer + Send + 'static) -> Self {
         Self(Box::new(move || {

@@ -1,4 +1,4 @@
-//! Finding the endpoint that a method and a path mean.
+//! Finds the endpoint of a method and a path.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::api::{Endpoint, Request, endpoints};
 use crate::compat;
 use crate::problem::Problem;
 
-/// What stands in the path for each `{name}` of the endpoint.
+/// The part of the path for each `{name}` of the endpoint.
 pub(crate) type Captures = BTreeMap<&'static str, String>;
 
-/// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
+/// The part of a path for each `{name}` of an endpoint; `None` if the path does not match.
 fn captures(endpoint: &'static str, path: &str) -> Option<Captures> {
     let (mut wanted, mut found) = (endpoint.split('/'), path.split('/'));
     let mut captures = BTreeMap::new();
@@ -36,21 +36,20 @@ pub(crate) fn kind_of(plural: &str) -> Option<Kind> {
     Kind::ALL.iter().copied().find(|kind| kind.plural() == plural)
 }
 
-/// Whether `{kind}`, where the endpoint has it, is a kind.
+/// Whether `{kind}`, if the endpoint has it, is a kind.
 fn is_of_a_kind(captures: &Captures) -> bool {
     captures.get("kind").is_none_or(|plural| kind_of(plural).is_some())
 }
 
-/// A path as endpoints have it: clients of the compatibility view put a prefix before, and a stroke
-/// behind, their paths.
+/// A path in the form of the table: clients of the compatibility view put a prefix before, and a
+/// slash after, their paths.
 fn plain(path: &str) -> &str {
     let path = compat::without_prefix(path).unwrap_or(path);
     if compat::is_path(path) && path != "/" { path.trim_end_matches('/') } else { path }
 }
 
-/// All endpoints of a path, the first that counts first. Those of documents only where the path
-/// names a kind: `/api/v1/alarms` is no kind. Where nothing else fits, they say which kinds there
-/// are.
+/// All endpoints of a path, in their order. Those for documents match only if the path names a
+/// kind: `/api/v1/alarms` is no kind. If nothing else matches, they say which kinds exist.
 fn of_path(path: &str) -> Vec<(&'static Endpoint, Captures)> {
     let path = plain(path);
     let fits = |endpoint: &'static Endpoint| captures(endpoint.path, path).map(|captures| (endpoint, captures));
@@ -63,22 +62,22 @@ fn of_path(path: &str) -> Vec<(&'static Endpoint, Captures)> {
 fn find(method: &str, path: &str) -> Option<(&'static Endpoint, Captures)> {
     let of_method = endpoints().filter(|endpoint| endpoint.method == method);
     let fits = |endpoint: &'static Endpoint| captures(endpoint.path, plain(path)).map(|captures| (endpoint, captures));
-    // Nearly always the first that fits is meant, and no other path has to be looked at.
+    // Nearly always the first match is right, and no other path has to be checked.
     let first = of_method.filter_map(fits).find(|(_, captures)| is_of_a_kind(captures));
     first.or_else(|| of_path(path).into_iter().find(|(endpoint, _)| endpoint.method == method))
 }
 
-/// Method and path as the table has them; "other" for what is not in it.
+/// Method and path as in the table; "other" for what is not in it.
 #[must_use]
 pub fn template(method: &str, path: &str) -> (&'static str, &'static str) {
     let found = find(method, path);
     found.map_or(("other", "other"), |(endpoint, _)| (endpoint.method, endpoint.path))
 }
 
-/// The endpoint that a request means, with what its path captures.
+/// The endpoint of a request, with the captured parts of its path.
 ///
 /// # Errors
-/// 404 where there is nothing, 405 with the methods that the path takes.
+/// 404 if nothing matches, 405 with the methods of the path.
 pub(crate) fn route(request: &Request) -> Result<(&'static Endpoint, Captures), Problem> {
     if let Some(found) = find(&request.method, &request.path) {
         return Ok(found);
@@ -91,7 +90,7 @@ pub(crate) fn route(request: &Request) -> Result<(&'static Endpoint, Captures), 
     Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
 }
 
-/// The methods that a path takes, each once, in the order of the table.
+/// The methods of a path, each once, in the order of the table.
 #[must_use]
 pub fn methods(path: &str) -> Vec<&'static str> {
     let mut methods = Vec::new();
@@ -103,14 +102,14 @@ pub fn methods(path: &str) -> Vec<&'static str> {
     methods
 }
 
-/// Whether a request changes anything: then it waits until the change before it is done.
+/// Whether a request changes anything: then it waits until the previous change is done.
 #[must_use]
 pub fn is_change(request: &Request) -> bool {
     route(request).is_ok_and(|(endpoint, _)| endpoint.changes)
 }
 
-/// Whether a path takes this method of somebody who shows neither token nor certificate. `here`: on
-/// this machine.
+/// Whether a path allows this method to a caller without token or certificate. `here`: on this
+/// machine.
 #[must_use]
 pub fn is_open(method: &str, path: &str, here: bool) -> bool {
     find(method, path).is_some_and(|(endpoint, _)| match endpoint.access {

@@ -1,4 +1,4 @@
-//! What people read first: four words, what is wrong by cause, what is planned. In 80 columns.
+//! The first screen for people: four words, what is wrong by cause, what is planned. In 80 columns.
 
 use std::fmt::Write;
 
@@ -14,11 +14,11 @@ const ALARMS: u64 = 10;
 /// Nodes that are named below an alarm.
 const NODES: usize = 6;
 
-/// Where causes begin.
+/// The column of causes.
 const CAUSES: usize = 31;
-/// Where facts begin.
+/// The column of facts.
 const FACTS: usize = 17;
-/// Where an alarm's text begins.
+/// The column of an alarm's text.
 const TEXT: usize = 14;
 
 fn text(value: &Value) -> String {
@@ -39,7 +39,7 @@ pub fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { more })
 }
 
-/// A time, to the unit that people would say.
+/// A time, in the unit that people would use.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     match seconds {
@@ -51,8 +51,8 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Words in lines of at most 80 columns: the first begins after what stands there already, the
-/// others at a column. A word that is longer than a line stands by itself.
+/// Words in lines of at most 80 columns. The first line continues the present one, the others begin
+/// at `column`. A word that is longer than a line stands alone.
 #[must_use]
 pub fn wrap(words: &str, column: usize) -> String {
     let mut out = String::new();
@@ -94,10 +94,10 @@ fn painted(health: &str, colour: bool) -> String {
     }
 }
 
-/// The status as text for a terminal: is the fabric well, and if not, where, since when, why, and
-/// what to do next.
+/// The status as text for a terminal: whether the fabric is well, and if not, where, since when,
+/// why, and what to do next.
 ///
-/// `status` and `alarms` are what the API answers to the questions of these names.
+/// `status` and `alarms` are the API's answers of these names.
 #[must_use]
 pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
     let mut out = String::new();
@@ -130,7 +130,7 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
     out + &self::alarms(alarms, colour)
 }
 
-/// The first alarms, as text for a terminal. `alarms` is what the API answers.
+/// The first alarms, as text for a terminal. `alarms` is the API's answer.
 #[must_use]
 pub fn alarms(alarms: &Value, colour: bool) -> String {
     let mut out = String::new();
@@ -148,7 +148,7 @@ pub fn alarms(alarms: &Value, colour: bool) -> String {
     out
 }
 
-/// ", with 18 links, 16 NICs"; nothing where there are none.
+/// ", with 18 links, 16 NICs"; `None` if there are none.
 fn counts(item: &Value) -> Option<String> {
     let (links, nics) = (number(&item["links"]), number(&item["nics"]));
     let parts: Vec<String> = [(links, "link"), (nics, "NIC")]
@@ -201,8 +201,8 @@ fn facts(status: &Value, out: &mut String) {
     line(out, "Routes", &words);
 }
 
-/// Firmware, where a version is wanted or there are several; agents and managers, where they are of
-/// several versions.
+/// Firmware, if a version is desired or there are several; agents and managers, if their versions
+/// differ.
 fn versions(status: &Value, out: &mut String) {
     if let Some(summary) = status["firmware"]["summary"].as_str() {
         line(out, "Firmware", summary);
@@ -221,7 +221,7 @@ fn versions(status: &Value, out: &mut String) {
     line(out, "Versions", &format!("mixed: manager {}{standbys}; agents {agents}", text(&versions["manager"])));
 }
 
-/// An alarm: what, since when; below it what follows from it, and what to do next.
+/// An alarm: its text, since when; below it what follows from it, and what to do next.
 fn alarm(item: &Value, colour: bool, out: &mut String) {
     let since = item["sinceSeconds"].as_f64().map_or(String::new(), |s| format!(", for {}", duration(s)));
     let words = format!("{}{since}", text(&item["detail"]));

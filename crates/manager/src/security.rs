@@ -1,4 +1,5 @@
-//! The fourth word: whether somebody knocks who should not, and whether something that proves who is who is about to end.
+//! The word Security: refused callers and agents, and certificates and tokens that are about to
+//! expire.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,38 +15,38 @@ use crate::manager::Manager;
 use crate::resources::incidents::counted;
 use crate::troubles::Trouble;
 
-/// How long somebody who was refused counts, seconds.
+/// How long a refusal counts, seconds.
 ///
 /// Source: ours. Status: assumed.
 const RECENT_S: u64 = 600;
 
-/// Wrong tokens within that time that are a cause: fewer are somebody's mistake.
+/// Number of wrong tokens within that time that is a cause: fewer are a caller's mistake.
 ///
 /// Source: ours. Status: assumed.
 const WRONG_TOKENS: usize = 10;
 
-/// How long before a token ends it is said, seconds.
+/// How long before its expiry a token is reported, seconds.
 ///
 /// Source: ours. Status: assumed; a week.
 const TOKEN_ENDS_S: u64 = 7 * 86_400;
 
-/// How long before a certificate that is not renewed by the manager itself ends it is said, seconds.
+/// How long before its expiry a certificate is reported that the manager does not renew, seconds.
 ///
 /// Source: ours. Status: assumed; 30 days.
 const FILE_ENDS_S: u64 = 30 * 86_400;
 
-/// Who may come in, and what proves the manager to others.
+/// Authentication of callers, and the manager's own certificates.
 #[derive(Debug)]
 pub struct Security {
     /// Knows tokens and counts requests.
     pub(crate) guard: Arc<Guard>,
     pub(crate) authority: Option<Arc<Authority>>,
-    /// The API's certificate, where it has one.
+    /// The API's certificate, if it has one.
     pub(crate) proof: Option<Arc<Proof>>,
 }
 
 impl Security {
-    /// With an authority, or without one where nothing is kept.
+    /// With an authority, or without one if there is no state directory.
     #[must_use]
     pub fn new(authority: Option<Arc<Authority>>) -> Self {
         Self { guard: Arc::new(Guard::new(Rates::default())), authority, proof: None }
@@ -60,7 +61,7 @@ fn days(seconds: u64) -> String {
     }
 }
 
-/// All that is not as it should be. Switches that are simulated in this process need no certificates.
+/// All troubles of security. Switches that are simulated in this process need no certificates.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let now = unix_seconds();
     let told = |key: &str, health, detail: String| Trouble::new("security", key, health, detail);
@@ -121,7 +122,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     found
 }
 
-/// Switches that are named in a line.
+/// Most switches that are named in a line.
 const NAMED: usize = 4;
 
 fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
@@ -130,7 +131,7 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
     let (_, refused) = agents.refused();
     let (ended, others): (Vec<&Refused>, Vec<&Refused>) =
         refused.iter().filter(|refused| refused.at + RECENT_S > now).partition(|refused| refused.ended.is_some());
-    // Whoever has a new certificate and speaks with it is refused no more.
+    // An agent that connects with a new certificate is no longer refused.
     let is_back = |refused: &Refused| {
         refused.ended.as_ref().is_some_and(|(names, end)| {
             agents.peers().any(|peer| peer.not_after > *end && matches!(&peer.role, Role::Agent(own) if own == names))
@@ -161,7 +162,7 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
         let more = if names.len() > NAMED { ", ..." } else { "" };
         let listed = names.iter().copied().take(NAMED).collect::<Vec<_>>().join(", ");
         let at = last.ended.as_ref().map_or(0, |(_, at)| *at);
-        // That it has ended is said.
+        // The line says already that it has ended.
         let why = if last.why.ends_with("has ended") { String::new() } else { format!(" ({})", last.why) };
         let detail = format!(
             "the certificate of the agent of {listed}{more} ended at {}: it is refused, the last time{}{why}; told until {}, \
@@ -176,7 +177,8 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
         let brief = format!("the certificate of the agent of {first} has ended");
         found.push(told("ended", detail).brief(brief).next(next));
     }
-    // An agent renews at two thirds of its certificate's life: with a sixth left it has failed to for some time.
+    // An agent renews after two thirds of its certificate's life: with a sixth left, it has failed
+    // for some time.
     let late = agents.authority().settings().life_s / 6;
     let ending = agents.peers().filter(|peer| peer.not_after < now + late).count();
     if ending > 0 {

@@ -1,4 +1,4 @@
-//! The service: one thread that judges, and an HTTP server that asks it.
+//! The service: a thread with the event loop, and an HTTP server that sends it requests.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -28,20 +28,20 @@ use crate::routing;
 /// Why the service cannot begin.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is not this machine's alone.
+    /// Other machines can reach the address.
     #[error(
         "{0} can be reached from elsewhere, where tokens must not go in the clear: --tls, or --tls-certificate FILE and --tls-key FILE, or 127.0.0.1:8000 would work"
     )]
     NeedsTls(SocketAddr),
-    /// The certificate.
+    /// The certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsFailure),
-    /// The address cannot be listened on.
+    /// The manager cannot listen at the address.
     #[error("cannot listen on {address}: {error}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The operating system's error.
         error: std::io::Error,
     },
     /// The runtime cannot begin.
@@ -49,22 +49,22 @@ pub enum ServeError {
     Threads(std::io::Error),
 }
 
-/// Where and how the API is served.
+/// The address of the API and its limits.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
-    /// Where.
+    /// The address.
     pub address: SocketAddr,
-    /// How it is proven.
+    /// The certificate.
     pub tls: Tls,
-    /// How often somebody may ask.
+    /// Rate limits.
     pub rates: Rates,
-    /// How many connections there may be, and how long one may say nothing.
+    /// The limits of connections and of their silence.
     pub limits: Limits,
-    /// A file with the roots whose certificates prove clients, PEM.
+    /// A file with the roots that verify clients, PEM.
     pub client_roots: Option<PathBuf>,
 }
 
-/// What a request needs on its way to the judgement.
+/// What handlers need before a request reaches the event loop.
 #[derive(Clone)]
 struct Door {
     ask: Ask,
@@ -74,10 +74,10 @@ struct Door {
     measured: Arc<Measured>,
 }
 
-/// Serves until the process is told to end.
+/// Serves until the process gets a signal to end.
 ///
 /// # Errors
-/// When the address needs TLS and has none, there is no certificate, or it cannot be listened on.
+/// When the address needs TLS and has none, there is no certificate, or the manager cannot listen.
 pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let ServeOptions { address, tls, rates, limits, client_roots } = options;
     if !address.ip().is_loopback() && tls == Tls::Off {
@@ -100,7 +100,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
         let router = Router::new().fallback(handle).with_state(door);
         let service = router.into_make_service_with_connect_info::<Client>();
         let stop = async {
-            // Where signals cannot be had, the process ends by them without farewell.
+            // Without handlers, signals end the process immediately.
             let _ = tokio::signal::ctrl_c().await;
         };
         axum::serve(listener, service).with_graceful_shutdown(stop).await.map_err(listen)
@@ -115,7 +115,7 @@ async fn handle(
     let began = Instant::now();
     if request.uri().path() == "/livez" && request.method() == axum::http::Method::GET && host_fault(&request).is_none()
     {
-        // That it lives is said without the judgement, which may be at its first tables.
+        // This needs no event loop, which may be busy with its first tables.
         return Response::new(Body::from("ok\n"));
     }
     let answering = Arc::clone(&from.place).answer();
@@ -150,14 +150,14 @@ enum Refused {
     Problem(Problem),
 }
 
-/// What is wrong with the header Host. RFC 9112: a request has it once, or it is not looked at.
+/// What is wrong with the header Host. RFC 9112: a request must have it exactly once.
 fn host_fault(request: &HttpRequest<Body>) -> Option<String> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_fault = request.version() == Version::HTTP_11 && hosts != 1;
     is_fault.then(|| format!("HTTP/1.1 has the header Host once, and here it is {hosts} times"))
 }
 
-/// Who asks; or who it was, and why nothing of the request is read.
+/// The actor of a request; or the name for the log, and why the request is not read.
 fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<Actor, (String, Refused)> {
     let (method, path) = (request.method().as_str(), request.uri().path());
     let nobody = |refused| ("nobody".to_owned(), refused);
@@ -179,7 +179,7 @@ fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<A
     let address = from.address.ip();
     let actor = door.guard.admit(&credentials, address, door.guard.now());
     let actor = actor.map_err(|refusal| nobody(Refused::Guard(refusal)))?;
-    // Whoever may not come in sends no body to be read.
+    // The body of a refused caller is not read.
     let here = address.to_canonical().is_loopback();
     if actor.is_nobody() && !routing::is_open(method, path, here) {
         return Err(nobody(Refused::Problem(unknown())));

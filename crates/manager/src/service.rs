@@ -147,7 +147,7 @@ impl Options {
                 if let Ok(host) = std::fs::read_to_string("/proc/sys/kernel/hostname") {
                     hosts.push(host.trim().to_owned());
                 }
-                // Each once, however often it was named.
+                // Each name once, no matter how often it was given.
                 let mut seen = std::collections::BTreeSet::new();
                 hosts.retain(|host| !host.is_empty() && seen.insert(host.to_ascii_lowercase()));
                 Tls::Own(hosts)
@@ -157,23 +157,23 @@ impl Options {
     }
 }
 
-/// A lease that was asked for.
+/// The result of a request for the lease.
 enum Asked {
-    /// It is held from now on: the epoch that it drew, and since when.
+    /// It is held: the lease, its epoch, and since when.
     Held(Lease, u64, Instant),
-    /// What keeps it does not answer: why.
+    /// etcd does not answer; the reason.
     Later(Lease, String),
 }
 
-/// The lease that this manager holds from now on, and the epoch that it drew. Somebody else may hold it for a while yet: of a
-/// manager that is gone it runs out.
+/// Takes the lease and its epoch. Another manager may hold it for a while yet: if that one is gone,
+/// the lease expires.
 fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Result<Asked, Failure> {
     let begin = Instant::now();
     let patience = Duration::from_secs(options.lease_seconds + 2);
     loop {
         let now = Instant::now();
         let taken = match lease.take(claimant, now) {
-            // An etcd that is down may come up after its managers.
+            // An etcd that is down may start after its managers.
             Err(error @ LeaseError::Etcd { .. }) => return Ok(Asked::Later(lease, error.to_string())),
             taken => taken.map_err(bad_input)?,
         };
@@ -193,7 +193,7 @@ fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Resul
     }
 }
 
-/// Serves until it is told to end.
+/// Serves until a signal ends the process.
 pub fn run(
     system: &str,
     simulated: bool,
@@ -243,7 +243,7 @@ pub fn run(
         None => {
             match follows(&state) {
                 _ if take_over => lead_from_now_on(&state).map_err(bad_input)?,
-                // The lease knows who may lead.
+                // With a lease, its record decides who may lead.
                 Some(leader) if lease.is_none() => {
                     let remedy = "philae manager standby --of URL follows it; where nobody leads any more, --take-over makes this one lead";
                     return Err(bad_input(format!("{} follows {leader}; {remedy}", state.display())));
@@ -316,13 +316,13 @@ pub fn run(
     served
 }
 
-/// Time between looks whether commands on this machine can still find this manager.
+/// Interval between checks whether commands on this machine can still find this manager.
 ///
 /// Source: ours. Status: assumed.
 const ANNOUNCED_AGAIN: Duration = Duration::from_secs(10);
 
-/// Says where this manager is to commands of the same user, now and again where that fails or was
-/// cleaned away. A failure is in the log once, and an alarm if it lasts.
+/// Announces this manager's address to commands of the same user, and repeats that if it failed or
+/// the file was removed. A failure is logged once, and becomes an alarm if it lasts.
 fn keep_announced(
     url: String,
     state: PathBuf,
@@ -355,6 +355,6 @@ fn keep_announced(
             announce(&availability);
         }
     };
-    // Without a thread it was said, or failed, once.
+    // Without a thread the announcement is made, or fails, once.
     drop(std::thread::Builder::new().name("announcement".to_owned()).spawn(again));
 }

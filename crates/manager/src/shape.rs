@@ -1,9 +1,9 @@
-//! What requests and answers look like: JSON Schemas, made from the types that are written and read.
+//! The forms of requests and answers: JSON Schemas, made from their types.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-/// A schema, with what it refers to left in the generator.
+/// A function that makes a schema; definitions that it refers to are in the generator.
 pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The schema of a type.
@@ -11,12 +11,12 @@ pub fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// Anything.
+/// The schema of any value.
 pub fn any(_: &mut SchemaGenerator) -> Schema {
     json_schema!({})
 }
 
-/// A generator whose definitions stand where OpenAPI has them.
+/// A generator whose definitions are in OpenAPI's place.
 #[must_use]
 pub fn generator() -> SchemaGenerator {
     let mut settings = SchemaSettings::draft2020_12();
@@ -25,12 +25,12 @@ pub fn generator() -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// What an endpoint answers.
+/// The content of an endpoint's answer.
 #[derive(Clone, Copy)]
 pub enum Content {
     /// JSON of this schema.
     Json(SchemaOf),
-    /// Also, where it is asked for, one JSON document a line: each item of the list.
+    /// Also one JSON document a line, on request: each item of the list.
     Lines(SchemaOf, SchemaOf),
     /// Plain text.
     Text,
@@ -40,16 +40,16 @@ pub enum Content {
     Events,
 }
 
-/// What is known of an endpoint's request and answer.
+/// The form of an endpoint's request and answers.
 #[derive(Clone, Copy)]
 pub struct Shape {
-    /// What the body has to be; nothing where there is none.
+    /// The schema of the body; `None` without one.
     pub body: Option<SchemaOf>,
-    /// What is answered.
+    /// The content of the answer.
     pub content: Content,
-    /// The statuses of an answer that is no error.
+    /// The statuses of answers that are no errors.
     pub statuses: &'static [u16],
-    /// The statuses of errors that this endpoint may have beside those that all have.
+    /// The statuses of errors that this endpoint may have in addition to the common ones.
     pub errors: &'static [u16],
 }
 

@@ -1,5 +1,5 @@
-//! What is wanted, what was acknowledged, what is seen; why they differ, since when, and when it is tried again: of a port, a
-//! switch, a document.
+//! The desired, acknowledged and observed state of a port, a switch or a document; why they differ,
+//! since when, and when the manager tries again.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::things::{port_named, switch_named};
 
-/// How many names an answer has, where there may be many.
+/// Most names in a list of an answer.
 ///
 /// Source: ours: what fits a screen. Status: assumed.
 const FIRST: usize = 20;
@@ -29,7 +29,7 @@ fn item(value: Option<&std::sync::Arc<[u8]>>) -> Value {
     value.and_then(|value| serde_json::from_slice(value).ok()).unwrap_or(Value::Null)
 }
 
-/// Why a section is not as it should be; nothing where it is.
+/// Why a section differs from its desired state; `None` if it does not.
 pub(crate) fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -> Option<String> {
     if view.agrees() {
         return None;
@@ -70,7 +70,7 @@ fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: Sectio
 /// `GET /api/v1/explain/port/{name}`
 pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let name = request.capture("name");
-    // A NIC stands for the port that it is attached to.
+    // A NIC stands for its port.
     let port = port_named(&manager.fabric, name)?;
     let (switch, number) = (manager.fabric.switch_of(port), manager.fabric.number_of(port).0);
     let now_ms = manager.plant.now_ms();
@@ -136,7 +136,7 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
     })))
 }
 
-/// Switches on which something is not applied yet: how many, and the first of them with the cause.
+/// Switches that do not have something yet: their number, and the first of them with the cause.
 fn lacking<'a>(manager: &Manager, now_ms: u64, wanted: impl Iterator<Item = (SwitchId, Section, &'a [u64])>) -> Value {
     let mut lacking: BTreeMap<SwitchId, Value> = BTreeMap::new();
     let (mut count, mut last) = (0, None);
@@ -192,7 +192,7 @@ pub fn policy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
     Ok(Reply::Json(out))
 }
 
-/// Of documents that ports and switches are composed of.
+/// For documents that configure ports and switches.
 fn composed(manager: &Manager, now_ms: u64, reach: &Reach) -> Value {
     let names = reach.ports.iter().take(FIRST).map(|&port| manager.port_name(port));
     let mut ports: BTreeMap<SwitchId, Vec<u64>> = BTreeMap::new();
@@ -216,7 +216,7 @@ fn composed(manager: &Manager, now_ms: u64, reach: &Reach) -> Value {
     })
 }
 
-/// Of documents that become items of their own: those that would go if it were not there.
+/// For documents that become items of their own: the items that would go without the document.
 fn made_of_it(manager: &Manager, now_ms: u64, document: &philae_intent::Document) -> Value {
     let effect = manager.effect_of_absence(&document.reference());
     let made: Vec<(SwitchId, Section, Vec<u64>)> = effect

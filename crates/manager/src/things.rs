@@ -1,5 +1,4 @@
-//! What a name means, for all endpoints and commands: an xname first, else what other programs call
-//! the thing.
+//! Resolves names, for all endpoints and commands: an xname first, else a label.
 
 use philae_inventory::{Fabric, LookupError, Thing};
 use philae_topology::Peer;
@@ -13,7 +12,7 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::reply::{Answer, Reply};
 
-/// A name that leads to nothing, or to several things.
+/// The error for a name that leads to nothing, or to several things.
 pub(crate) fn unknown(error: LookupError) -> Problem {
     match error {
         LookupError::Several { .. } => Problem::conflict(error),
@@ -49,8 +48,7 @@ fn only_nic(fabric: &Fabric, node: NodeId) -> Result<EndpointId, Problem> {
     }
 }
 
-/// The port that a name means: a port's own, or the one that a NIC, or a node's only NIC, is
-/// attached to.
+/// The port that a name means: its own name, or that of its NIC, or of a node with only this NIC.
 pub(crate) fn port_named(fabric: &Fabric, name: &str) -> Result<PortIndex, Problem> {
     let of_nic = |nic: EndpointId| fabric.nics()[nic.index()].port;
     match fabric.thing_by_name(name) {
@@ -69,7 +67,7 @@ pub(crate) fn port_named(fabric: &Fabric, name: &str) -> Result<PortIndex, Probl
             )))
         }
         Err(error @ LookupError::Several { .. }) => {
-            // A switch of that label is not meant here.
+            // A switch with that label is not meant here.
             fabric.nic_by_name(name).map(of_nic).map_err(|_| unknown(error))
         }
         Err(error) => Err(unknown(error)),

@@ -1,4 +1,4 @@
-//! Bearer tokens: made over the API, shown once, kept as hashes.
+//! Bearer tokens: made over the API, shown once, stored as hashes.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
 
-/// How a token begins, so that who finds one knows what it is.
+/// The prefix of a token, so that a finder recognises it.
 const PREFIX: &str = "philae-";
 
-/// Life of a token where nobody says otherwise, seconds.
+/// Default life of a token, seconds.
 ///
 /// Source: ours. Status: assumed; 90 days.
 const LIFE_S: u64 = 90 * 86_400;
@@ -27,15 +27,15 @@ const LIFE_S: u64 = 90 * 86_400;
 /// Source: ours. Status: assumed; 10 years.
 const LIFE_MOST_S: u64 = 3_650 * 86_400;
 
-/// Life of the token that the manager makes for whoever starts it, seconds.
+/// Life of the token that the manager makes for its operator, seconds.
 ///
 /// Source: ours. Status: assumed; a year, and each start makes a new one for the last month.
 const ADMIN_LIFE_S: u64 = 365 * 86_400;
 
-/// Name of the token that the manager makes for whoever starts it.
+/// Name of the token that the manager makes for its operator.
 pub const ADMIN: &str = "admin";
 
-/// The text of a token. It is shown to nobody by accident.
+/// The text of a token. Its `Debug` output does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -73,19 +73,19 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The hash by which a token is kept.
+/// The hash by which a token is stored.
 #[must_use]
 pub fn hash_of(token: &str) -> String {
     hexadecimal(digest(&SHA256, token.as_bytes()).as_ref())
 }
 
-/// What who shows the token of a job's session is called; no token's own name has a colon.
+/// The actor's name for the token of a job's session; a token's own name never has a colon.
 #[must_use]
 pub fn session_actor(job: &str) -> String {
     format!("session:{job}")
 }
 
-/// A token that counts, apart from its text.
+/// A valid token, without its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownToken {
     name: String,
@@ -95,8 +95,8 @@ pub struct KnownToken {
 }
 
 impl KnownToken {
-    /// All that documents know: tokens, and those of collective sessions, with which a job asks for its trees and which have no
-    /// role.
+    /// All tokens in documents: those that the manager has made, and those of collective sessions,
+    /// with which a job requests its trees and which have no role.
     #[must_use]
     pub fn all(set: &DocumentSet) -> Vec<Self> {
         let known = set.of(Kind::Token).filter_map(|document| match &document.spec {
@@ -126,12 +126,12 @@ impl KnownToken {
         &self.name
     }
 
-    /// The hash by which it is kept.
+    /// The hash by which it is stored.
     pub(crate) fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// When it ends, seconds since 1970.
+    /// Its expiry, seconds since 1970.
     pub(crate) const fn not_after(&self) -> Option<u64> {
         self.not_after
     }
@@ -141,20 +141,20 @@ impl KnownToken {
         !self.name.contains(':')
     }
 
-    /// Whether it has ended.
+    /// Whether it has expired.
     #[must_use]
     pub fn is_over(&self, now: u64) -> bool {
         self.not_after.is_some_and(|end| end <= now)
     }
 
-    /// Who shows it.
+    /// The actor that shows it.
     #[must_use]
     pub fn actor(&self, here: bool) -> Actor {
         Actor::known(self.name.clone(), self.grants.clone(), here)
     }
 }
 
-/// The token among all that are known that a text is. The time that it takes says nothing about any of them.
+/// The known token with this text. The time of the search reveals nothing about any token.
 #[must_use]
 pub fn find<'a>(known: &'a [KnownToken], text: &str) -> Option<&'a KnownToken> {
     let hash = hash_of(text);
@@ -177,18 +177,18 @@ fn documents(name: &str, secret: &Secret, about: &str, end: u64, role: Role, ten
     ]
 }
 
-/// Where the token of whoever starts the manager is.
+/// The file with the operator's token.
 #[must_use]
 pub fn admin_file(state: &Path) -> PathBuf {
     state.join("admin.token")
 }
 
-/// Sees to it that the file in the state directory has a token that works: makes one at the first
-/// start, and where it is lost, over, or nearly so. A token that may be kept elsewhere stays
-/// as it is: then the new one has a name of its own.
+/// Ensures that the file in the state directory has a valid token: makes one at the first start,
+/// and if it is lost, expired, or nearly so. A token that may be stored elsewhere stays as it is:
+/// then the new one has a name of its own.
 ///
 /// # Errors
-/// When it cannot be kept.
+/// When it cannot be stored.
 pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), Problem> {
     let path = admin_file(state);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -205,7 +205,7 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
             || !grants_of(set, name).is_empty()
     };
     let (name, why) = match found {
-        // The owner of the file finds the next one in the same place.
+        // The owner of the file finds the next token in the same place.
         Some(token) if is_admin(token) => (token.name.clone(), "the one before is about to end"),
         _ if !taken(ADMIN) => (ADMIN.to_owned(), ""),
         _ => {
@@ -215,7 +215,7 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
         }
     };
     let secret = Secret::random()?;
-    // The file is there first: a token that nobody has would be of no use.
+    // The file is written first: a token without a file would be of no use.
     philae_agent_link::replace(state, "admin.token", format!("{}\n", secret.reveal()).as_bytes())
         .map_err(|error| Problem::conflict(format!("the admin's token cannot be kept: {error}")))?;
     let about = "made by the manager for whoever starts it";
@@ -264,7 +264,7 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
             format!("there is a token or a role-binding '{name}' already; delete it first, or use another name");
         return Err(Problem::conflict(detail));
     }
-    // A name that a binding speaks of would bring that role along.
+    // A name in a role binding would bring that role along.
     if let Some(grant) = grants_of(manager.documents.set(), name).first() {
         let detail =
             format!("a role-binding gives '{name}' the role {} already; use another name", role_name(grant.role));
@@ -309,7 +309,7 @@ pub fn list(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     Ok(Reply::Json(json!({ "items": items.collect::<Vec<_>>() })))
 }
 
-/// `DELETE /api/v1/tokens/{name}`: with the roles that it alone had.
+/// `DELETE /api/v1/tokens/{name}`: with the roles that only it had.
 pub fn revoke(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let name = request.capture("name");
     let set = manager.documents.set();

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::Failure;
 
-/// Asks what `GET path` answers.
+/// The answer of `GET path`.
 fn ask(manager: &mut Manager, path: &str) -> Value {
     let request = api::Request {
         method: "GET".to_owned(),
@@ -31,7 +31,7 @@ fn show(manager: &mut Manager) -> Result<(), Unwritten> {
     Ok(())
 }
 
-/// Lets the fabric work for a while.
+/// Runs the fabric for a while.
 fn work(manager: &mut Manager, time: Duration) {
     let end = Instant::now() + time;
     loop {
@@ -45,7 +45,7 @@ fn work(manager: &mut Manager, time: Duration) {
     }
 }
 
-/// Brings a simulated fabric up, takes a link and a switch from it and gives them back.
+/// Brings a simulated fabric up, removes a link and a switch and gives them back.
 pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     out!(
         "Every switch of {} is switched on; its agent connects and is told what it should have.\n",

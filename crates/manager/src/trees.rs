@@ -1,4 +1,4 @@
-//! The trees of multicasts: which switches copy what where, on the links that are live.
+//! The trees of multicasts on live links: which switches copy packets to which ports.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ pub struct Tree {
     pub name: String,
     /// The session that it belongs to.
     pub session: String,
-    /// Edge ports that take part, the root first.
+    /// Edge ports of the members, the root first.
     pub members: Vec<PortIndex>,
-    /// The tree; nothing before the fabric came up.
+    /// The tree; empty before the fabric came up.
     pub tree: Arc<MulticastTree>,
 }
 
@@ -34,7 +34,8 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// The trees of these documents on the live links: those that are as they were, and whose links still work, are kept.
+    /// The trees of these documents on the live links. Trees that are unchanged, and whose links
+    /// still work, are kept.
     #[must_use]
     pub fn updated(&self, set: &DocumentSet, names: &FabricNames, plan: Option<&Plan>) -> Self {
         let generation = plan.map_or(0, |plan| plan.generation().0);
@@ -48,7 +49,7 @@ impl Trees {
                     && known.members == members
                     && plan.is_some_and(|plan| known.tree.is_live(plan))
                     && known.tree.switches().next().is_some()
-                    // Members that no way led to may have one by now.
+                    // Members without a path may have one by now.
                     && (!grown || known.tree.unreached().is_empty())
             });
             let tree = match (known, plan) {
@@ -62,7 +63,8 @@ impl Trees {
         Self { by_address, generation }
     }
 
-    /// Whether tables have changed since they were made, so that [`Self::updated`] may find others.
+    /// Whether tables have changed since the trees were made, so that [`Self::updated`] may find
+    /// others.
     #[must_use]
     pub fn is_behind(&self, plan: Option<&Plan>) -> bool {
         !self.by_address.is_empty() && plan.is_some_and(|plan| plan.generation().0 != self.generation)
@@ -73,13 +75,13 @@ impl Trees {
         self.by_address.iter().map(|(&address, tree)| (address, tree))
     }
 
-    /// The one of an address.
+    /// The tree of an address.
     #[must_use]
     pub fn get(&self, address: u16) -> Option<&Tree> {
         self.by_address.get(&address)
     }
 
-    /// What switches are to have of them: item by address.
+    /// The desired sections of switches: one item for each tree, by its address.
     pub fn build(&self) -> impl FnMut(SwitchId) -> Arc<SectionItems> + use<> {
         let mut of_switch: BTreeMap<SwitchId, SectionItems> = BTreeMap::new();
         for (&address, tree) in &self.by_address {

@@ -1,6 +1,6 @@
-//! What is wrong beside switches, links and NICs: disk, clock, standbys, certificates, tokens,
-//! hosts. Each has a line for the four words, a text for an alarm, a time since when, and what to
-//! do next.
+//! Troubles other than those of switches, links and NICs: disk, clock, standbys, certificates,
+//! tokens, hosts. Each has a line for the four words, a text for an alarm, a start, and what to do
+//! next.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,27 @@ use crate::manager::Manager;
 use crate::resources::incidents::{AlarmRow, counted};
 use crate::resources::seconds;
 
-/// Time between looks at troubles, milliseconds.
+/// Interval between checks of troubles, milliseconds.
 ///
 /// Source: ours. Status: assumed; how long ago one began is true to this.
 const LOOK_MS: u64 = 1_000;
 
-/// Something that is wrong.
+/// A trouble.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trouble {
     /// The kind of its alarm.
     pub kind: &'static str,
-    /// Tells it apart from others of its kind: its text may change while it lasts.
+    /// Distinguishes it from others of its kind, because its text may change while it lasts.
     pub key: String,
-    /// How bad it is.
+    /// Its severity.
     pub health: Health,
-    /// In a few words, beside one of the four words; nothing where that word counts them.
+    /// A few words for the line of one of the four words; empty if that line counts them.
     pub brief: String,
-    /// In full.
+    /// The full text.
     pub detail: String,
-    /// What to do; several ways have "; " between them.
+    /// What to do; several possibilities are separated by "; ".
     pub next: Option<String>,
-    /// When it began, milliseconds of the manager's clock, where who found it knows.
+    /// When it began, milliseconds of the manager's clock, if known.
     pub since_ms: Option<u64>,
 }
 
@@ -54,14 +54,14 @@ impl Trouble {
     }
 }
 
-/// Troubles that last, and when they were first seen.
+/// Lasting troubles, and when they were first seen.
 #[derive(Debug, Default)]
 pub(crate) struct Troubles {
     lasting: BTreeMap<(&'static str, String), (u64, String)>,
     looked_ms: Option<u64>,
 }
 
-/// What hosts say otherwise than the fabric, and trees that do not reach all their members.
+/// Differences between hosts and the fabric, and trees that do not reach all of their members.
 fn of_members(manager: &Manager) -> Vec<Trouble> {
     let faults = manager.hosts.faults(manager).into_iter().map(|fault| Trouble {
         since_ms: Some(fault.since_ms),
@@ -79,7 +79,7 @@ fn of_members(manager: &Manager) -> Vec<Trouble> {
     faults.chain(trees).collect()
 }
 
-/// What the word Configuration knows of, but for what hosts say, which it counts.
+/// The troubles of the word Configuration, except those of hosts, which it counts.
 pub(crate) fn of_configuration(manager: &Manager) -> Vec<Trouble> {
     let mut found = crate::availability::troubles(manager);
     found.extend(crate::leases::troubles(manager));
@@ -94,7 +94,7 @@ fn all(manager: &Manager) -> Vec<Trouble> {
     found
 }
 
-/// Alarms of all of them.
+/// The alarms of all troubles.
 pub(crate) fn alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
     let lasting = &manager.troubles.lasting;
     let row = |trouble: Trouble| {

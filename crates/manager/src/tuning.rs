@@ -1,4 +1,4 @@
-//! Timers and limits, from documents: the active topology policy, and settings over it.
+//! Timers and limits, from documents: the active topology policy, and settings, which override it.
 
 use philae_control::Settings;
 use philae_intent::{
@@ -17,7 +17,7 @@ type Setting = (&'static str, u64, u64, u64);
 /// The document that `PATCH /api/v1/settings` changes.
 const OWN: &str = "manager";
 
-/// What is wrong with settings: names that there are not, values out of range.
+/// Errors of settings: unknown names, values out of range.
 pub fn problems(spec: &SettingSpec) -> Vec<Wrong> {
     let mut wrong = Vec::new();
     for (name, value) in &spec.values {
@@ -43,9 +43,9 @@ pub fn problems(spec: &SettingSpec) -> Vec<Wrong> {
     wrong
 }
 
-/// What documents make of the settings that a manager began with.
+/// The settings that follow from documents and from those that a manager began with.
 fn tuned(mut settings: Settings, set: &DocumentSet) -> Settings {
-    // What was admitted is right: a name or a value that a later version lacks stays without effect.
+    // Admitted documents are valid: a name or a value that a later version lacks has no effect.
     let mut apply = |name: &str, value: u64| {
         let _ = settings.set(name, value);
     };
@@ -72,7 +72,7 @@ fn tuned(mut settings: Settings, set: &DocumentSet) -> Settings {
 }
 
 impl Manager {
-    /// Sets timers and limits to what documents say.
+    /// Sets timers and limits to the values of documents.
     pub(crate) fn tune(&mut self) {
         for (name, value, ..) in tuned(self.settings, self.documents.set()).all() {
             let known = self.plant.control.settings().all().into_iter().find(|known| known.0 == name);
@@ -91,8 +91,8 @@ pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
 }
 
-/// `PATCH /api/v1/settings`: a change of the document `settings/manager`, so that it outlives the manager. Null goes back
-/// to the default.
+/// `PATCH /api/v1/settings`: changes the document `settings/manager`, so that the change outlives
+/// the manager. Null restores the default.
 pub fn set(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let Some(changes) = request.body.as_object() else {
         return Err(Problem::bad_request("the body is no object; {\"heartbeat_ms\": 5000} would work"));

@@ -1,8 +1,10 @@
-//! Watches over the API, as server-sent events: changes of documents from the store's log, and what is seen of the fabric.
+//! Watches over the API, as server-sent events: changes of documents from the store's log, and
+//! observations of the fabric.
 //!
-//! An event's id is `REVISION.EPOCH.SEQUENCE`: the last change of documents and the last event of this manager that the
-//! watcher has seen. Who comes back with it misses nothing, or is told that it is too late (410). Neither log keeps a copy
-//! for a watcher: who does not keep up is cut off, and comes back with its last id.
+//! An event's id is `REVISION.EPOCH.SEQUENCE`: the last change of documents and the last event of
+//! this manager that the watcher has seen. A watcher that reconnects with it misses nothing, or
+//! learns that it is too late (410). Neither log has a copy for each watcher: a watcher that does
+//! not keep up is cut off, and reconnects with its last id.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,21 +23,21 @@ use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply};
 
-/// Watches at one time.
+/// Simultaneous watches.
 ///
 /// Source: ours. Status: assumed.
 const WATCHES_MAX: usize = 1_024;
-/// Time without an event after which a watcher hears where it stands.
+/// Time without an event after which a watcher gets a bookmark.
 ///
 /// Source: ours; proxies cut what is silent for a minute. Status: assumed.
 const BOOKMARK: Duration = Duration::from_secs(15);
 
-/// How many watch now.
+/// The number of watchers.
 #[derive(Clone, Debug, Default)]
 pub struct Watchers(Arc<AtomicUsize>);
 
 impl Watchers {
-    /// How many.
+    /// The number of watchers.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
@@ -51,7 +53,7 @@ impl Watchers {
     }
 }
 
-/// One of those who watch.
+/// The place of one watcher; dropping it frees the place.
 #[derive(Debug)]
 struct Seat(Watchers);
 
@@ -61,7 +63,7 @@ impl Drop for Seat {
     }
 }
 
-/// A watch that begins.
+/// A watch.
 #[derive(Debug)]
 pub struct Watching {
     documents: Watch,
@@ -76,7 +78,7 @@ pub struct Watching {
     _seat: Seat,
 }
 
-/// What a watcher has seen.
+/// Parses the id of the last event that a watcher has seen.
 fn parse_id(id: &str) -> Option<(u64, u64, u64)> {
     let mut parts = id.split('.').map(str::parse);
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
@@ -147,7 +149,7 @@ impl Watching {
         self.event("bookmark", &json!({ "revision": self.documents.seen().0 }))
     }
 
-    /// The last word to a watcher.
+    /// The last event for a watcher.
     fn end(&mut self, why: &'static str, detail: &str) -> Option<Vec<u8>> {
         if self.said.replace(why).is_some() {
             return None;
@@ -155,7 +157,7 @@ impl Watching {
         Some(self.event("end", &json!({ "code": why, "detail": detail })))
     }
 
-    /// The next piece of the stream; nothing at its end.
+    /// The next piece of the stream; `None` at its end.
     pub async fn next(&mut self) -> Option<Vec<u8>> {
         if self.said.is_some() {
             return None;
@@ -206,14 +208,15 @@ impl Watching {
         }
     }
 
-    /// How the stream begins: where the watcher stands.
+    /// The begin of the stream: a bookmark.
     #[must_use]
     pub fn begin(&self) -> Vec<u8> {
         self.bookmark()
     }
 }
 
-/// What is told of a change: the documents that it wrote. Nothing where it wrote the manager's own records only, or what the watcher may not read.
+/// The event of a change: the documents that it wrote. `None` if it wrote only the manager's own
+/// records, or documents that the watcher may not read.
 pub(crate) fn changes(entry: &Entry, actor: &Actor) -> Option<Value> {
     let writes: Vec<Value> = entry
         .writes
