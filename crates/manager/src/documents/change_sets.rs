@@ -1,13 +1,13 @@
-//! Change sets: many changes of documents, staged, looked at, and made at once; and taken back, by somebody or by itself
-//! where nobody confirms them in time.
+//! Change sets: many changes of documents, staged, checked, and made together. An operator can take
+//! them back, and the manager does if they are not confirmed in time.
 //!
 //! ```text
 //! staged -> committed                        one revision
 //!        -> pending -> committed             confirmed in time
-//!                   -> rolled-back           not confirmed in time, or by somebody's word
+//!                   -> rolled-back           not confirmed in time, or by an operator
 //! ```
 //!
-//! What is pending is kept with the change itself: a manager that starts again goes on counting.
+//! The end of the wait is stored with the change itself, so that it counts through a restart.
 
 use philae_intent::{Change, Kind};
 use philae_store::{Difference, Expect, Revision};
@@ -27,7 +27,7 @@ use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply, Work};
 
-/// The longest time in which a change can be confirmed, seconds.
+/// The longest time for a confirmation, seconds.
 ///
 /// Source: ours. Status: assumed.
 const CONFIRM_MOST_SECONDS: u64 = 7 * 24 * 3600;
@@ -138,7 +138,7 @@ pub struct Pending {
 
 const PENDING_NAME: &str = "change";
 
-/// The change that waits for its confirmation, if one does.
+/// The change that waits for its confirmation, if there is one.
 #[must_use]
 pub fn pending(documents: &Documents) -> Option<Pending> {
     let snapshot = documents.store().snapshot();
@@ -148,7 +148,7 @@ pub fn pending(documents: &Documents) -> Option<Pending> {
     Some(pending)
 }
 
-/// A record that begins a wait for confirmation.
+/// The record that begins a wait for confirmation, and the end of that wait.
 fn pending_record(
     manager: &Manager,
     note: &Note,
@@ -186,7 +186,7 @@ fn kept(set: &ChangeSet, expect: Expect) -> Result<Record, Problem> {
     Ok(Record { key: record(CHANGE_SETS, &set.name)?, expect, value: Some(json!(set)) })
 }
 
-/// Writes records alone, and answers.
+/// Writes records without documents, and answers.
 fn write(
     manager: &Manager,
     note: &Note,
@@ -344,7 +344,7 @@ pub fn commit(manager: &mut Manager, request: &Request) -> Answer {
     confirmable(manager, transaction, within, Some(&set.name))
 }
 
-/// Starts a transaction that has to be confirmed, or one that has not.
+/// Starts a transaction; with `within_seconds` it must be confirmed in that time.
 fn confirmable(
     manager: &Manager,
     mut transaction: Transaction,
@@ -363,7 +363,7 @@ fn confirmable(
     })
 }
 
-/// `POST /api/v1/documents`: several changes at once, without staging.
+/// `POST /api/v1/documents`: several changes together, without staging.
 pub fn apply(manager: &mut Manager, request: &Request) -> Answer {
     let apply: Apply = request.read()?;
     let steps = changes_of(&apply.steps)?;
@@ -398,7 +398,8 @@ fn named(request: &Request) -> Option<&str> {
     Some(request.capture("name")).filter(|name| !name.is_empty())
 }
 
-/// What ends a wait: the record goes, and the change set says how it ended.
+/// The records that end a wait: the wait's record is deleted, and the change set gets its new
+/// state.
 fn ending(manager: &Manager, pending: &Pending, state: State) -> Result<Vec<Record>, Problem> {
     let gone = Record { key: record(PENDING, PENDING_NAME)?, expect: Expect::Present, value: None };
     let mut records = vec![gone];
@@ -420,13 +421,13 @@ pub fn confirm(manager: &mut Manager, request: &Request) -> Answer {
     })
 }
 
-/// Steps from how documents are to how they were.
+/// The steps that restore the documents of a revision.
 fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(Change, Expect)>, Problem> {
     let store = manager.documents.store();
     let newest = store.snapshot().revision();
     let differences = store.diff(newest, Revision(revision))?;
     let mut steps = Vec::new();
-    // Who may do what stays as it is: a token that was revoked does not come back.
+    // Access rights stay as they are: a revoked token does not come back.
     let goes_back = |difference: &Difference| {
         let kind = Kind::parse(difference.key.kind());
         kind.is_some_and(|kind| area_of(kind) != Area::Secrets)
@@ -445,7 +446,7 @@ fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(Change, Expect)>,
     Ok(steps)
 }
 
-/// `POST /api/v1/rollback`: documents as they were at a revision, as one change.
+/// `POST /api/v1/rollback`: restores the documents of a revision, as one change.
 pub fn roll_back(manager: &mut Manager, request: &Request) -> Answer {
     let rollback: Rollback = request.read()?;
     let steps = steps_back(manager, rollback.revision)?;
@@ -459,8 +460,8 @@ pub fn roll_back(manager: &mut Manager, request: &Request) -> Answer {
     confirmable(manager, transaction, rollback.confirm_within_seconds, None)
 }
 
-/// `POST /api/v1/pending/rollback`, `POST /api/v1/change-sets/{name}/rollback`: what waits is taken back; what was made
-/// is undone.
+/// `POST /api/v1/pending/rollback`, `POST /api/v1/change-sets/{name}/rollback`: takes back a
+/// pending change, or undoes a committed one.
 pub fn take_back(manager: &mut Manager, request: &Request) -> Answer {
     if let Some(name) = named(request) {
         let (set, _) = found(&manager.documents, name)?;
@@ -485,7 +486,7 @@ pub fn take_back(manager: &mut Manager, request: &Request) -> Answer {
     transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
 }
 
-/// Undoes what one change set did, where nobody has changed the same documents since.
+/// Undoes a change set, if its documents have not been changed since.
 fn undo(manager: &mut Manager, request: &Request, mut set: ChangeSet) -> Answer {
     let revision = set.revision.unwrap_or(0);
     let entry = manager.documents.store().entries_after(Revision(revision.saturating_sub(1)), 1)?;
@@ -511,8 +512,8 @@ fn undo(manager: &mut Manager, request: &Request, mut set: ChangeSet) -> Answer 
 }
 
 impl Manager {
-    /// Takes back a change that was not confirmed by a time, here and now: for who has no judgement to hold up. Whether there
-    /// was one.
+    /// Takes back a change that was not confirmed by a time, in this thread: for callers without an
+    /// event loop that it would block. Returns whether there was one.
     ///
     /// # Errors
     /// When it cannot be taken back.
@@ -522,7 +523,7 @@ impl Manager {
     }
 }
 
-/// What the manager asks of itself by now: a change that was not confirmed in time is taken back.
+/// The manager's own request to take back a change that was not confirmed in time.
 #[must_use]
 pub fn overdue(documents: &Documents, now_micros: u64) -> Option<Request> {
     let pending = pending(documents).filter(|pending| pending.until_micros <= now_micros)?;

@@ -1,5 +1,5 @@
-//! What a change of documents costs the fabric's traffic: pairs of switches that lose each other,
-//! NICs that are switched off, and NICs that do not have the traffic classes that switches get.
+//! The cost of a change of documents for the fabric's traffic: pairs of switches that lose each
+//! other, NICs that are switched off, and NICs without the traffic classes that switches get.
 
 use std::collections::BTreeSet;
 
@@ -14,15 +14,15 @@ use crate::manager::Manager;
 use crate::resources::orders::cut_off;
 use crate::sections::sections_of;
 
-/// Nodes that are named.
+/// Most nodes that are named.
 const NAMED: usize = 10;
 
 fn is_on(fabric: &Fabric, composition: &Composition, port: PortIndex) -> bool {
     composition.port(port).state == PortState::Online && composition.switch(fabric.switch_of(port)).enabled
 }
 
-/// Works out who loses whom by a change, on the links that carry traffic now, and says so in its
-/// report.
+/// Computes which switches lose each other by a change, on the links that carry traffic now, and
+/// adds that to the change's report.
 pub fn tell(
     fabric: &Fabric,
     wiring: &Wiring,
@@ -32,7 +32,7 @@ pub fn tell(
     report: &mut Report,
 ) {
     let after = &admitted.composition;
-    // Ports of switches that are switched on or off as a whole are not among those whose
+    // If a switch is enabled or disabled as a whole, its ports are not in the list of ports whose
     // configuration changes.
     let whole =
         admitted.blast.switches.iter().filter(|&&switch| before.switch(switch).enabled != after.switch(switch).enabled);
@@ -68,7 +68,7 @@ pub fn tell(
     }
     report.blast_radius.first_nodes_cut_off =
         nodes.iter().take(NAMED).map(|&node| fabric.node_xname(node).to_string()).collect();
-    // A document that takes a switch out of the fabric means its pairs.
+    // A document that disables a switch is meant to cost its pairs.
     let left_out = |switch: SwitchId| !after.switch(switch).enabled;
     let pairs = |links: &Links| Parts::of(wiring, links).count(wiring, left_out).switch_pairs;
     report.blast_radius.switch_pairs_without_way = [pairs(live), pairs(&left)];
@@ -85,7 +85,8 @@ pub fn tell(
     }
 }
 
-/// How many NICs attest the traffic classes that switches get, where a change gives them others.
+/// If a change gives switches other traffic classes: a warning with the number of NICs that attest
+/// them.
 pub fn qos(manager: &Manager, admitted: &Admitted, changes: &[Change]) -> Option<String> {
     let touches = changes.iter().any(|change| sections_of(change.reference().kind).contains(&Section::Qos))
         || changes.iter().any(|change| matches!(change.reference().kind, Kind::QosProfile));

@@ -1,4 +1,4 @@
-//! Documents over the API: lists, one, and changes of one or of many.
+//! Documents over the API: lists, single documents, and changes of one or many.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply};
 
-/// The kind that a path names.
+/// The kind in a path.
 ///
 /// # Errors
-/// When there is no such kind; all are named.
+/// When there is no such kind, with the names of all.
 pub fn kind_named(plural: &str) -> Result<Kind, Problem> {
     let found = Kind::ALL.iter().copied().find(|kind| kind.plural() == plural);
     found.ok_or_else(|| {
@@ -34,7 +34,7 @@ pub fn kind_named(plural: &str) -> Result<Kind, Problem> {
     })
 }
 
-/// Problems of documents, as one answer.
+/// The errors of documents as one answer.
 pub fn problems(found: Vec<philae_intent::Problem>) -> Problem {
     let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
     let details = found.iter().map(|problem| {
@@ -48,7 +48,7 @@ pub fn problems(found: Vec<philae_intent::Problem>) -> Problem {
     Problem { problems: details.collect(), ..Problem::new(Code::DocumentInvalid, detail.join("\n")) }
 }
 
-/// The state that a request asks about: the present, or that of an earlier revision.
+/// The state that a request asks for: the present one, or that of an earlier revision.
 enum Moment {
     Now(Arc<DocumentSet>, Snapshot),
     Then(Snapshot),
@@ -116,14 +116,15 @@ fn fits(conditions: &[Selector], document: &Document) -> bool {
     conditions.iter().all(|selector| selector.matches(&Labelled(document)))
 }
 
-/// The revision that the query asks about.
+/// The revision in the query.
 fn revision_asked(request: &Request) -> Result<Option<u64>, Problem> {
     let Some(text) = request.query.get("revision") else { return Ok(None) };
     let number = text.parse().map(Some);
     number.map_err(|_| Problem::bad_request(format!("revision={text}: a whole number would work")))
 }
 
-/// Where a page before ended: a name, or `KIND/NAME` in a list of all kinds. It need not exist any more.
+/// The cursor of the previous page: a name, or `KIND/NAME` in a list of all kinds. The document
+/// need not exist any more.
 fn place(kind: Option<Kind>, after: &str) -> Result<(Kind, String), Problem> {
     if let Some(kind) = kind {
         return Ok((kind, after.to_owned()));
@@ -132,12 +133,12 @@ fn place(kind: Option<Kind>, after: &str) -> Result<(Kind, String), Problem> {
     found.ok_or_else(|| Problem::bad_request(format!("after={after}: KINDS/NAME would work, such as port-policies/a")))
 }
 
-/// Documents of a list whose status is worked out, where that is asked for.
+/// Most documents of a list whose status is computed, if the query asks for it.
 ///
 /// Source: ours: more than fit a screen. Status: assumed.
 const STATUS_MOST: usize = 200;
 
-/// Seconds since a revision; nothing where the log does not reach back so far.
+/// Seconds since a revision; `None` if the log does not reach back so far.
 fn age(store: &philae_store::Store, revision: Revision) -> Option<f64> {
     let entries = store.entries_after(Revision(revision.0.checked_sub(1)?), 1).ok()?;
     let entry = entries.first().filter(|entry| entry.revision == revision)?;
@@ -250,12 +251,13 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     })))
 }
 
-/// Whether somebody may read documents of a kind.
+/// Whether a caller may read documents of a kind.
 pub(crate) fn may_read(actor: &Actor, kind: Kind) -> bool {
     authorise(Access::OfKind(Action::Read), actor, Some(kind)).is_ok()
 }
 
-/// A document, if it is within what a request may see: of other tenants it is not even said what there is.
+/// A document, if it is within the request's scope. A caller does not even learn which documents
+/// other tenants have.
 fn covered(request: &Request, document: Document) -> Result<Document, Problem> {
     if request.scope.covers(&document) {
         return Ok(document);
@@ -273,7 +275,7 @@ pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Docu
     })
 }
 
-/// What `GET` adds to a document may stay where somebody sends it back.
+/// Removes the fields that `GET` adds to a document, which a client may send back.
 pub(crate) fn without_answers(body: &mut Value) {
     if let Some(body) = body.as_object_mut() {
         for key in ["stock", "revision", "status", "ageSeconds"] {
@@ -282,7 +284,7 @@ pub(crate) fn without_answers(body: &mut Value) {
     }
 }
 
-/// The document that a body is: its kind and name may be left out, since the path has them.
+/// The document in a body, which may omit kind and name because the path has them.
 fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     let mut body = request.body.clone();
     if !body.is_object() {
@@ -302,7 +304,8 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     Document::from_value(&body).map_err(problems)
 }
 
-/// Changes one document, here and now: for what needs it done before it goes on.
+/// Changes one document in this thread: for handlers that need the change done before they
+/// continue.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -310,7 +313,7 @@ pub(crate) fn change(manager: &mut Manager, request: &Request, wanted: Change) -
     begin(manager, request, wanted)?.finish(manager)
 }
 
-/// Changes one document.
+/// Begins a change of one document.
 fn begin(manager: &Manager, request: &Request, change: Change) -> Answer {
     let reference = change.reference();
     let what = format!("{} {reference}", if matches!(change, Change::Put(_)) { "put" } else { "delete" });
@@ -325,7 +328,7 @@ pub fn put(manager: &mut Manager, request: &Request) -> Answer {
     begin(manager, request, Change::Put(document))
 }
 
-/// The patch that a body is: a JSON patch where the type says so, else a JSON merge patch.
+/// The patch in a body: a JSON patch if the type says so, else a JSON merge patch.
 fn patch_of(request: &Request) -> Patch {
     let is_list = request.content_type.as_deref().is_some_and(|kind| kind.starts_with("application/json-patch+json"));
     if is_list { Patch::Json(request.body.clone()) } else { Patch::Merge(request.body.clone()) }
@@ -339,7 +342,7 @@ pub fn patch(manager: &mut Manager, request: &Request) -> Answer {
     begin(manager, request, Change::Put(document))
 }
 
-/// `PATCH /api/v1/{kind}`: all documents that are selected, or none.
+/// `PATCH /api/v1/{kind}`: changes all selected documents, or none.
 pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let conditions = conditions(request)?;
@@ -395,7 +398,7 @@ pub enum Step {
     Delete(DocumentRef),
 }
 
-/// Steps as changes, with all that is wrong with any of them.
+/// The changes of the steps, or all errors of all steps.
 ///
 /// # Errors
 /// All that is wrong.

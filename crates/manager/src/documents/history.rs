@@ -1,4 +1,4 @@
-//! What became of documents: differences, history, the audit, and a backup of everything.
+//! The past of documents: differences, history, the audit, and a backup of everything.
 
 use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
@@ -59,7 +59,8 @@ fn changed(kind: &str, name: &str, before: Option<&Object>, after: Option<&Objec
     Changed { kind: kind.to_owned(), name: name.to_owned(), what, fields }
 }
 
-/// Objects field by field; lists as a whole, since the place of an entry means nothing by itself.
+/// Compares objects field by field, and lists as a whole, because the index of an entry means
+/// nothing by itself.
 fn compare(before: &Value, after: &Value, pointer: String, fields: &mut Vec<FieldDifference>) {
     if before == after {
         return;
@@ -150,7 +151,8 @@ pub struct History {
 pub fn history(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     if request.scope != Scope::Fabric {
-        // Whose it was once is not looked up: whoever is limited to a tenant sees the history of what is the tenant's now.
+        // A caller that is limited to a tenant sees the history of documents that belong to the
+        // tenant now; earlier owners are not checked.
         let document = existing(manager, kind, request.capture("name"))?;
         if !request.scope.covers(&document) {
             return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
@@ -228,14 +230,15 @@ pub struct AuditList {
     pub next: Option<u64>,
 }
 
-/// Whether an order is one on secrets, by its path.
+/// Whether an order concerns secrets, by its path.
 fn is_secret(path: &str) -> bool {
     ["tokens", "join-tokens", "certificates", "role-bindings", "leadership"]
         .iter()
         .any(|part| path.strip_prefix("/api/v1/").is_some_and(|path| path.starts_with(part)))
 }
 
-/// An entry as somebody may see it: what became of secrets, and what was said in orders on them, is for those who keep them.
+/// An entry as a caller may see it: changes of secrets, and the bodies of orders about them, are
+/// only for roles that manage secrets.
 fn audited(entry: &Entry, keeps_secrets: bool) -> AuditEntry {
     let order = entry.writes.iter().find(|write| write.key.kind() == ORDERS).map(|write| {
         let value = value_of(write.after.as_ref());
@@ -310,14 +313,14 @@ pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
     })))
 }
 
-/// All of a store in one file, its bytes.
+/// A backup of a store as bytes.
 ///
 /// # Errors
-/// When there is no room for it.
+/// When there is no room for its file.
 pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, Problem> {
     let failed = |error: &dyn std::fmt::Display| Problem::new(Code::StoreFailed, format!("no backup: {error}"));
     let at = now_micros();
-    // Nobody else reads what is in it.
+    // Only this user can read the folder.
     let folder = std::env::temp_dir().join(format!("philae-backup-{}-{at}", std::process::id()));
     std::fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|error| failed(&error))?;
     let file = folder.join("backup");

@@ -1,4 +1,5 @@
-//! Changes of documents and the manager's own records, as the store has them: who, why, under which conditions.
+//! Changes of documents and of the manager's own records, in the store's form: actor, reason,
+//! conditions.
 
 use philae_intent::{Change, DocumentRef};
 use philae_store::{Expect, Key, Revision};
@@ -11,26 +12,27 @@ use crate::problem::Problem;
 
 /// The kind of records of change sets.
 pub const CHANGE_SETS: &str = ".change-set";
-/// The kind of records of orders and settings: each order is one change of its record, so that the log has all of them.
+/// The kind of records of orders and settings: each order is one change of its record, so that the
+/// log has all of them.
 pub const ORDERS: &str = ".order";
 /// The kind of the record of a change that waits for its confirmation.
 pub const PENDING: &str = ".pending";
 
-/// Who changes something, and why.
+/// The actor of a change, and the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// Who.
+    /// The actor.
     pub actor: String,
     /// The request that it belongs to.
     pub request_id: String,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: String,
-    /// A name for this attempt.
+    /// The idempotency key.
     pub once: Option<String>,
 }
 
 impl Note {
-    /// As a request says.
+    /// The note of a request.
     #[must_use]
     pub fn of(request: &Request) -> Self {
         Self {
@@ -41,7 +43,7 @@ impl Note {
         }
     }
 
-    /// A change of the store by this somebody, without writes yet.
+    /// A change of the store with this note, without writes yet.
     #[must_use]
     pub fn change(&self) -> philae_store::Change {
         let mut change = philae_store::Change::new(&self.actor, now_micros());
@@ -55,7 +57,7 @@ impl Note {
 /// The key of a document.
 ///
 /// # Errors
-/// When its name can be no key.
+/// When its name cannot be a key.
 pub fn key_of(reference: &DocumentRef) -> Result<Key, Problem> {
     Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)
 }
@@ -63,7 +65,7 @@ pub fn key_of(reference: &DocumentRef) -> Result<Key, Problem> {
 /// The key of a record.
 ///
 /// # Errors
-/// When its name can be no key.
+/// When its name cannot be a key.
 pub fn record(kind: &str, name: &str) -> Result<Key, Problem> {
     Key::new(kind, name).map_err(Problem::bad_request)
 }
@@ -73,13 +75,13 @@ pub fn record(kind: &str, name: &str) -> Result<Key, Problem> {
 pub struct Record {
     /// Its key.
     pub key: Key,
-    /// What must be there before.
+    /// The condition on its present state.
     pub expect: Expect,
-    /// What it says; nothing where it goes.
+    /// The content; `None` deletes it.
     pub value: Option<Value>,
 }
 
-/// What `If-Match` asks of a document.
+/// The condition in `If-Match`.
 ///
 /// # Errors
 /// When it is neither a revision nor `*`.
@@ -95,10 +97,10 @@ pub fn expected(request: &Request) -> Result<Expect, Problem> {
     }
 }
 
-/// A change of documents and records, as the store takes it.
+/// A change of documents and records, in the store's form.
 ///
 /// # Errors
-/// When a name can be no key.
+/// When a name cannot be a key.
 pub fn as_change(
     note: &Note,
     steps: &[(Change, Expect)],
@@ -121,7 +123,7 @@ pub fn as_change(
     Ok(change)
 }
 
-/// Writes changes to the disk as one, for whom the manager acts.
+/// Writes changes to the disk as one, in the name of `actor`.
 pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
     let note = Note { actor: actor.to_owned(), ..Note::default() };
     let steps: Vec<(Change, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();

@@ -1,4 +1,4 @@
-//! Documents: kept durably, admitted before they count, and brought to the ports that they are about.
+//! Documents: stored durably, admitted before they take effect, and applied to their ports.
 
 pub mod change_sets;
 mod cost;
@@ -18,55 +18,55 @@ use philae_store::{Epoch, Hash, Key, Options, Revision, Snapshot, Store, StoreEr
 
 use crate::names::FabricNames;
 
-/// What the operator wants, and where it is kept.
+/// The desired state, and its store.
 #[derive(Debug)]
 pub struct Documents {
     set: Arc<DocumentSet>,
     composition: Arc<Composition>,
-    /// In memory where documents are forgotten when the manager ends.
+    /// In memory if the manager has no state directory.
     store: Arc<Store>,
     pub(crate) names: Arc<FabricNames>,
-    /// The history that they were read of at last, by who follows.
+    /// The revision and hash that a follower last read.
     read: Option<(u64, Hash)>,
-    /// Why this manager could not write down that it leads.
+    /// Why this manager could not record on disk that it leads.
     pub(crate) unpromoted: Option<StoreError>,
 }
 
-/// Documents that cannot be taken from where they are kept.
+/// Why stored documents cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     /// The store cannot be opened.
     #[error("{}: {error}", .path.display())]
     Store {
-        /// Where it is.
+        /// The path of the store.
         path: PathBuf,
-        /// Why.
+        /// The store's error.
         error: StoreError,
     },
-    /// The key of sessions cannot be had.
+    /// The key of sessions cannot be read or made.
     #[error("{}: {problem}", .path.display())]
     Key {
-        /// Where it is kept.
+        /// The path of the key.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         problem: String,
     },
-    /// A kept document is none.
+    /// A stored document is invalid.
     #[error("{}: {document}: {problem}", .path.display())]
     Document {
-        /// Where the store is.
+        /// The path of the store.
         path: PathBuf,
-        /// Which.
+        /// The document.
         document: String,
         /// What is wrong with it.
         problem: String,
     },
 }
 
-/// The epoch that whoever opens a store leads with.
+/// The epoch of a manager that opens a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leading {
-    /// The next: it led before.
+    /// The next one: it led before.
     Next,
     /// This one.
     At(u64),
@@ -75,16 +75,17 @@ pub enum Leading {
 }
 
 impl Documents {
-    /// Those that are kept in a directory, with the epoch of a manager that begins now; only the built-in ones where none is
-    /// named, for a manager of epoch 1.
+    /// Opens the documents in a directory, with the epoch of a manager that begins now. Without a
+    /// directory there are only the built-in documents, and the epoch is 1.
     ///
     /// # Errors
-    /// When the store cannot be opened, or a document in it does not fit this version or this fabric.
+    /// When the store cannot be opened, or a document in it does not fit this version or this
+    /// fabric.
     pub fn open(names: Arc<FabricNames>, directory: Option<&Path>) -> Result<(Self, u64), StateError> {
         Self::open_with(names, directory, Leading::Next)
     }
 
-    /// As [`Self::open`], with an epoch that was drawn elsewhere, or none at all.
+    /// As [`Self::open`], with an epoch from elsewhere, or none at all.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -109,7 +110,7 @@ impl Documents {
                 };
                 match promoted {
                     Ok(epoch) => epoch.0,
-                    // What is there can be read, and the disk may have room again.
+                    // The documents can be read, and the disk may have room again later.
                     Err(error @ StoreError::Disk { .. }) => {
                         unpromoted = Some(error);
                         store.snapshot().epoch().0
@@ -127,7 +128,7 @@ impl Documents {
         Ok((documents, epoch))
     }
 
-    /// What the store holds now, where somebody else has written to it.
+    /// Reads the store again, after another writer has changed it.
     ///
     /// # Errors
     /// When a document in it does not fit this version.
@@ -144,7 +145,7 @@ impl Documents {
         Ok(())
     }
 
-    /// Whether somebody else has written to the store since it was read.
+    /// Whether another writer has changed the store since it was read.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         let snapshot = self.store.snapshot();
@@ -157,31 +158,31 @@ impl Documents {
         &self.set
     }
 
-    /// All documents, to take along.
+    /// All documents, shared.
     #[must_use]
     pub fn set_shared(&self) -> Arc<DocumentSet> {
         Arc::clone(&self.set)
     }
 
-    /// What follows from them for each port.
+    /// The configuration of each port and switch that follows from them.
     #[must_use]
     pub fn composition(&self) -> &Composition {
         &self.composition
     }
 
-    /// What follows from them for each port, to take along.
+    /// The same, shared.
     #[must_use]
     pub fn composition_shared(&self) -> Arc<Composition> {
         Arc::clone(&self.composition)
     }
 
-    /// Where they are kept.
+    /// The store of the documents.
     #[must_use]
     pub const fn store(&self) -> &Arc<Store> {
         &self.store
     }
 
-    /// Others from now on: an admitted change has been kept.
+    /// Replaces the documents: an admitted change is stored.
     pub(crate) fn replace(&mut self, set: DocumentSet, composition: Composition) {
         self.set = Arc::new(set);
         self.composition = Arc::new(composition);
@@ -193,8 +194,9 @@ impl Documents {
         self.store.snapshot().revision().0
     }
 
-    /// When a revision was written, microseconds since 1970. Where the log begins after it, the time
-    /// at which the log begins: it was not later. Nothing where there was none.
+    /// When a revision was written, microseconds since 1970. If the log begins after it: the time
+    /// at which the log begins, because the revision was not written later. `None` if there was
+    /// none.
     #[must_use]
     pub fn written_micros(&self, revision: u64) -> Option<u64> {
         let before = Revision(revision.checked_sub(1)?);
@@ -216,10 +218,10 @@ impl Documents {
     }
 }
 
-/// The documents of a state of the store: all that is kept, but for the manager's own records.
+/// The documents in a state of the store: everything except the manager's own records.
 ///
 /// # Errors
-/// With the document that is none, and what is wrong with it.
+/// The name of an invalid document, and what is wrong with it.
 pub fn documents_of(snapshot: &Snapshot) -> Result<DocumentSet, (String, String)> {
     let mut changes = Vec::new();
     for (key, object) in snapshot.iter().filter(|(key, _)| !is_record(key)) {
@@ -233,7 +235,7 @@ pub fn documents_of(snapshot: &Snapshot) -> Result<DocumentSet, (String, String)
     Ok(DocumentSet::default().changed(&changes))
 }
 
-/// Whether a key is of a record of the manager itself, not of a document.
+/// Whether a key belongs to a record of the manager itself, not to a document.
 #[must_use]
 pub fn is_record(key: &Key) -> bool {
     key.kind().starts_with('.')

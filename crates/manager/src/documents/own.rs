@@ -1,4 +1,4 @@
-//! Documents of the manager itself, which reach no switch: tokens, and who has which role.
+//! Documents about the manager itself, which affect no switch: tokens and role bindings.
 
 use philae_intent::{Change, admit_onto};
 use philae_store::Expect;
@@ -9,10 +9,10 @@ use super::keep::{Note, as_change};
 use crate::problem::Problem;
 
 impl Documents {
-    /// Admits and keeps changes: all of them or none.
+    /// Admits and stores changes: all of them or none.
     ///
     /// # Errors
-    /// When they do not fit together, or cannot be kept.
+    /// When they do not fit together, or cannot be stored.
     pub(crate) fn commit(&mut self, actor: &str, changes: &[Change]) -> Result<(), Problem> {
         let admitted = admit_onto(&self.set, &self.composition, changes, &*self.names).map_err(problems)?;
         let note = Note { actor: actor.to_owned(), ..Note::default() };

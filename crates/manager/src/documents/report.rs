@@ -1,4 +1,5 @@
-//! What a change would do, or did: warnings, what it reaches, and what becomes of ports.
+//! The effect of a change, before or after it is made: warnings, its reach, and the effect on
+//! ports.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +12,9 @@ use serde_json::Value;
 
 /// Names in a list that is cut off.
 const FIRST: usize = 10;
-/// Warnings of a sort that are told apart.
+/// Warnings of one kind that are listed separately.
 const ALIKE: usize = 3;
-/// Sorts of changes of ports that are told apart in an answer.
+/// Kinds of changes of ports in an answer.
 const PORT_CHANGES_MAX: usize = 100;
 
 /// What a change reaches.
@@ -110,7 +111,7 @@ pub struct Report {
     pub confirm_until_micros: Option<u64>,
 }
 
-/// What an admitted change would do.
+/// The effect of an admitted change.
 #[must_use]
 pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, documents: usize) -> Report {
     let blast = &admitted.blast;
@@ -135,7 +136,7 @@ pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, docume
     }
 }
 
-/// Warnings in words: many of a sort as one.
+/// Warnings in words: many of one kind become one.
 fn warnings(found: &[philae_intent::Problem]) -> Vec<String> {
     let mut sorts: BTreeMap<(philae_intent::Code, String), Vec<String>> = BTreeMap::new();
     for problem in found {
@@ -149,7 +150,8 @@ fn warnings(found: &[philae_intent::Problem]) -> Vec<String> {
     told.collect()
 }
 
-/// Ports that change alike are told together: there are few sorts of them, however many ports.
+/// Groups ports that change in the same way: there are few kinds of changes, no matter how many
+/// ports.
 fn port_changes(fabric: &Fabric, before: &Composition, after: &Composition, ports: &[PortIndex]) -> Vec<PortChange> {
     let mut alike: BTreeMap<(ConfigId, ConfigId), (usize, Vec<PortIndex>)> = BTreeMap::new();
     for &port in ports {

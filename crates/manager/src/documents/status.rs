@@ -1,4 +1,4 @@
-//! Documents with their status: who has what they say, who has not, and why.
+//! Documents with their status: which switches have their content, which do not, and why.
 
 use philae_agent::Section;
 use philae_intent::{Document, DocumentRef, DocumentSet, Kind};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::keep::key_of;
 use crate::manager::Manager;
 
-/// Switches that are named of those that do not have what a document says.
+/// Most switches that are named because they lack a document's content.
 const NAMED: usize = 10;
 
 /// One word on a document.
@@ -91,7 +91,7 @@ pub struct DocumentView {
 }
 
 impl DocumentView {
-    /// A document as it is kept.
+    /// A document as it is stored.
     #[must_use]
     pub fn of(document: &Document, kept: Option<&Object>) -> Self {
         let mut value = document.to_value();
@@ -108,7 +108,7 @@ impl DocumentView {
     }
 }
 
-/// A document with its status, if there is one of this name.
+/// A document of this name with its status, if it exists.
 pub(crate) fn document_of(manager: &Manager, kind: Kind, name: &str) -> Option<DocumentView> {
     let document = manager.documents.set().get(kind, name)?;
     let reference = document.reference();
@@ -119,14 +119,14 @@ pub(crate) fn document_of(manager: &Manager, kind: Kind, name: &str) -> Option<D
     Some(view)
 }
 
-/// How far a document of now has come.
+/// The status of a present document.
 pub(crate) fn status_of(manager: &Manager, reference: &DocumentRef) -> StatusView {
     let snapshot = manager.documents.store().snapshot();
     let kept = key_of(reference).ok().and_then(|key| snapshot.get(&key).cloned());
     status(manager, reference, kept.as_ref())
 }
 
-/// How far a document has come.
+/// How far a document is applied.
 fn status(manager: &Manager, reference: &DocumentRef, kept: Option<&Object>) -> StatusView {
     let (ports, switches) = reach(manager, reference);
     let control = &manager.plant.control;
@@ -177,7 +177,7 @@ fn status(manager: &Manager, reference: &DocumentRef, kept: Option<&Object>) -> 
     }
 }
 
-/// Ports and switches that a document speaks of, and those that have something of it.
+/// Ports and switches that a document concerns, and the switches that have something of it.
 fn reach(manager: &Manager, reference: &DocumentRef) -> (Vec<PortIndex>, Vec<SwitchId>) {
     let reach = manager.documents.composition().reach(reference);
     let mut switches = reach.switches;

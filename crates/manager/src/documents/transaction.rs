@@ -1,11 +1,11 @@
-//! One change of documents: admitted, kept, brought to switches. All of it or nothing, whatever it is made of.
+//! One change of documents: admitted, stored, applied to switches; as a whole or not at all.
 //!
 //! ```text
-//! judgement: what is to be changed -> elsewhere: admission -> judgement: may it be now? -> elsewhere: the disk
-//!                                                              -> judgement: it counts, and orders go out
+//! event loop: begin -> worker: admission -> event loop: permitted now? -> worker: the disk
+//!                                        -> event loop: it takes effect, and orders go out
 //! ```
 //!
-//! No other change begins in between, so that what was admitted is what is kept.
+//! No other change begins in between, so that the admitted change is the stored one.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,46 +28,46 @@ use crate::reply::{Answer, Reply, Waiting, Work};
 /// A change of documents.
 #[derive(Clone, Debug)]
 pub struct Transaction {
-    /// What is changed, and what must be there before.
+    /// The changes, each with the condition on the present state.
     pub steps: Vec<(Change, Expect)>,
     /// Records that are written with it.
     pub records: Vec<Record>,
-    /// Who may what.
+    /// The caller, whose rights are checked.
     pub actor: Actor,
-    /// Who, why.
+    /// The actor and the reason, for the log.
     pub note: Note,
-    /// Whether nothing is to be changed.
+    /// Whether it is a dry run.
     pub dry: bool,
-    /// Whether it is made though no window is open.
+    /// Whether it ignores maintenance windows.
     pub overrides: bool,
-    /// Whether it is made though pairs of switches lose each other.
+    /// Whether it is made even if pairs of switches lose each other.
     pub forced: bool,
-    /// Whether it ends a change that waits for its confirmation: others are refused while one does.
+    /// Whether it ends a change that waits for its confirmation: meanwhile others are refused.
     pub ends_pending: bool,
-    /// How long the switches are waited for.
+    /// How long the answer waits for the switches.
     pub patience: Option<Duration>,
-    /// What it is, for whoever follows its operation.
+    /// The description for its operation.
     pub what: String,
 }
 
-/// What became of a transaction.
+/// The result of a transaction.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What it did, or would do.
+    /// Its effect, or the effect that it would have.
     pub report: Report,
-    /// The operation that brings it to switches, if one goes on.
+    /// The operation that applies it to switches, if one is running.
     pub operation: Option<u64>,
-    /// How long that is waited for.
+    /// How long the answer waits for that operation.
     pub patience: Option<Duration>,
 }
 
 type Last = Box<dyn FnOnce(&mut Manager, Outcome) -> Answer + Send>;
 
 impl Transaction {
-    /// Steps that a request asks for.
+    /// The transaction of a request.
     ///
     /// # Errors
-    /// When its query says something wrongly.
+    /// When its query is invalid.
     pub fn of(request: &Request, what: String, steps: Vec<(Change, Expect)>) -> Result<Self, Problem> {
         Ok(Self {
             steps,
@@ -83,10 +83,10 @@ impl Transaction {
         })
     }
 
-    /// Does it, and then what is told.
+    /// Runs the transaction, and then `last`, which makes the answer.
     ///
     /// # Errors
-    /// When it may not be begun.
+    /// When it may not begin.
     pub fn start(
         self,
         manager: &Manager,
@@ -136,7 +136,7 @@ impl Transaction {
         )))
     }
 
-    /// What the store would say of the documents' revisions, before anything is worked out.
+    /// Checks the conditions on revisions before any other work, as the store will.
     fn examine(&self, manager: &Manager) -> Result<(), Problem> {
         let snapshot = manager.documents.store().snapshot();
         for (change, expect) in &self.steps {
@@ -172,10 +172,11 @@ impl Transaction {
             report.refused_now = permitted.err().or(cuts_off).map(|problem| problem.detail);
             return last(manager, Outcome { report, operation: None, patience: None });
         }
-        // Who may do everything overrides what an operator is told to wait for.
+        // An admin may override what an operator has to wait for.
         if !(self.overrides && self.actor.has(Role::Admin)) {
             permitted?;
-            // What is taken back was so before, and nobody is there to be asked.
+            // A change that is taken back restores an earlier state, without a person who could be
+            // asked.
             if let Some(problem) = cuts_off.filter(|_| !self.ends_pending) {
                 return Err(problem);
             }
@@ -202,7 +203,7 @@ impl Transaction {
         )))
     }
 
-    /// It counts from now on. The operation that brings it to switches.
+    /// Makes the change take effect. Returns the operation that applies it to switches.
     fn take_effect(
         &self,
         manager: &mut Manager,
@@ -225,8 +226,8 @@ impl Transaction {
 }
 
 impl Outcome {
-    /// The usual answer: 202 and where its progress is seen while switches are still to take it up, else 200, or 201 where
-    /// something was made.
+    /// The usual answer: 202 with the place of its progress while switches still have to apply it;
+    /// else 201 if a document was created, or 200.
     ///
     /// # Errors
     /// Never; answers are results.

@@ -1,4 +1,4 @@
-//! Which switches a rollout begins next, and what the others wait for.
+//! The choice of the switches that a rollout begins next, and the reasons why others wait.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,26 +19,26 @@ use crate::names::FabricNames;
 use crate::problem::Problem;
 use crate::resources::incidents::counted;
 
-/// What begins next, and what does not.
+/// The switches that begin next, and those that do not.
 pub(super) struct Chosen {
     /// Switches and their versions.
     pub take: Vec<(SwitchId, String)>,
-    /// Why others are not taken.
+    /// Why others wait.
     pub waits: Waits,
-    /// Switches that do not run what is wanted, but for those in work and those that failed.
+    /// Switches without the desired version, except those in progress and those that failed.
     pub left: usize,
-    /// Switches of which it is not known what they run: not heard of since this manager leads.
+    /// Switches whose version is unknown, because they have not reported since this manager leads.
     pub unheard: usize,
-    /// Switches of which a version is wanted.
+    /// Switches with a desired version.
     pub scope: usize,
-    /// Whether all of them were looked at.
+    /// Whether all of them were checked.
     pub is_complete: bool,
 }
 
-/// Jobs that have leased NICs of a switch.
+/// The jobs that have leased NICs of a switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leased {
-    /// The documents that say so.
+    /// The documents with the leases.
     by: BTreeSet<String>,
 }
 
@@ -76,7 +76,7 @@ fn leased(set: &DocumentSet, names: &FabricNames, fabric: &Fabric) -> BTreeMap<S
 }
 
 impl Manager {
-    /// Switches of a rollout, with what is wanted of each.
+    /// The switches of a rollout, with the desired version of each.
     pub(super) fn firmware_scope(&self, plan: &Plan) -> Result<Vec<(SwitchId, String)>, Problem> {
         let filter = Filter::by(condition(&plan.selector)?);
         let all = (0..self.fabric.switch_count()).map(SwitchId::from_index);
@@ -84,7 +84,7 @@ impl Manager {
         Ok(wanted.filter(|(switch, _)| filter.fits_switch(&self.fabric, self.documents.set(), *switch)).collect())
     }
 
-    /// Whether a switch is to be brought to a version: it runs another one and did not fail with
+    /// Whether a switch must be upgraded to a version: it runs another one and has not failed with
     /// it, or is to be tried again.
     pub(super) fn lacks_firmware(&self, switch: SwitchId, version: &str, trial: Trial) -> bool {
         let seen = self.plant.control.versions(switch);
@@ -92,7 +92,7 @@ impl Manager {
             return false;
         }
         match self.firmware.failed.get(&switch).filter(|failed| failed.version == version) {
-            // One that only says that it runs the version is tried again, too.
+            // A switch that only claims to run the version is tried again, too.
             Some(failed) if failed.is_retried || trial == Trial::Fresh => {
                 seen.firmware != version || *seen.boot == *failed.boot && !failed.is_restored
             }
@@ -101,7 +101,7 @@ impl Manager {
         }
     }
 
-    /// What keeps every switch from being begun.
+    /// Why no switch at all may be begun.
     fn firmware_blocked(&self) -> Option<String> {
         if let Some(jump) = self.clock.jump() {
             return Some(format!("the wall clock to be right: it jumped by {jump} s; philae fabric clock"));
@@ -112,7 +112,7 @@ impl Manager {
         self.plant.control.plan().is_none().then(|| "the first tables".to_owned())
     }
 
-    /// Jobs that have leased NICs, by switch. Worked out once for each revision.
+    /// Updates the jobs that have leased NICs, by switch; once for each revision.
     pub(super) fn refresh_leased(&mut self) {
         let revision = self.documents.revision();
         if self.firmware.leased.as_ref().is_none_or(|(known, _)| *known != revision) {
@@ -127,7 +127,7 @@ impl Manager {
         }
     }
 
-    /// Which switches begin next under a plan.
+    /// The switches that begin next under a plan.
     pub(super) fn choose_firmware(
         &self,
         plan: &Plan,
@@ -215,8 +215,8 @@ impl Manager {
                 false => format!("{} is not open; from {until} on", closed.by),
             })
         })?;
-        // Other changes are free when no window is to come. A rollout is not: what was to be done
-        // within a window is not done after it.
+        // Other changes are free when no window is to come. A rollout is not: work that was planned
+        // for a window is not done after it.
         let since = self.firmware.rollout.as_ref().map_or(now, |rollout| rollout.changed_micros / 1_000_000);
         match ended_window(set, names, switch, since, now) {
             Some((window, end)) => Err(Wait::lasting(format!(
@@ -228,11 +228,11 @@ impl Manager {
     }
 }
 
-/// Which of the switches that failed are tried.
+/// Which failed switches are tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
-    /// Those of which an operator has ordered another try.
+    /// Those for which an operator has ordered another try.
     Ordered,
-    /// All of them, as a rollout that starts does.
+    /// All of them, as for a rollout that starts.
     Fresh,
 }

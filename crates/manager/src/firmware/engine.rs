@@ -1,4 +1,4 @@
-//! What is done to switches of a rollout, one small step at each look.
+//! The work on the switches of a rollout, one small step at a time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,28 +14,27 @@ use crate::clock::now_micros;
 use crate::events::Happened;
 use crate::manager::Manager;
 
-/// Time between two looks at switches in work, milliseconds.
+/// Interval between steps of switches in progress, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const LOOK_MS: u64 = 20;
-/// Time until the next look where no switch may be begun, and between two counts of what switches
-/// run, milliseconds.
+/// Time until the next check if no switch may be begun, and between two counts of versions,
+/// milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const LOOK_AGAIN_MS: u64 = 500;
-/// How long the judgement is held up by choosing switches, at each look.
+/// The longest time that one choice of switches blocks the event loop.
 ///
 /// Source: ours. Status: assumed.
 const CHOOSING: Duration = Duration::from_millis(25);
 
-/// How the work on a switch ended.
+/// The end of the work on a switch.
 enum End {
     /// It runs the version and carries traffic.
     Done,
-    /// Something else is wanted of it before it was told anything.
+    /// Another version became desired before the switch got an order.
     Dropped,
-    /// It failed; its links are given back only where it runs what it ran, or the version that is
-    /// wanted.
+    /// It failed. Its links are returned only if it runs its old version or the desired one.
     Failed { reason: String, is_trusted: bool },
 }
 
@@ -47,7 +46,7 @@ fn failed_safely(reason: String) -> Option<End> {
     Some(End::Failed { reason, is_trusted: true })
 }
 
-/// Takes the links of a switch out of service; those that were not before.
+/// Drains the links of a switch. Returns those that were not drained before.
 pub(super) fn drain(control: &mut Control, now_ms: u64, switch: SwitchId) -> Vec<PortIndex> {
     let ports: Vec<PortIndex> = control.fabric_ports(switch).filter(|&port| !control.is_drained(port)).collect();
     for &port in &ports {
@@ -56,8 +55,8 @@ pub(super) fn drain(control: &mut Control, now_ms: u64, switch: SwitchId) -> Vec
     ports
 }
 
-/// Gives links of a switch back. One whose other end is in work, or is not trusted, stays drained,
-/// and comes back with that switch.
+/// Returns links of a switch to service. If the switch at the other end is in progress or not
+/// trusted, the link stays drained, and returns with that switch.
 pub(super) fn give_back(firmware: &mut Firmware, control: &mut Control, now_ms: u64, ports: Vec<PortIndex>) {
     for port in ports {
         let Some(far) = control.wiring().peer(port) else { continue };
@@ -69,15 +68,15 @@ pub(super) fn give_back(firmware: &mut Firmware, control: &mut Control, now_ms: 
     }
 }
 
-/// Ports of a switch for which something holds, as a mask.
+/// Ports of a switch that fulfil a condition, as a mask.
 fn mask(control: &Control, ports: impl Iterator<Item = PortIndex>, holds: impl Fn(PortIndex) -> bool) -> u64 {
     let wiring = control.wiring();
     ports.filter(|&port| holds(port)).fold(0, |mask, port| mask | 1 << wiring.split(port).1.0)
 }
 
 impl Manager {
-    /// Goes on with a rollout: one small step of each switch in work, and new switches where they
-    /// may begin.
+    /// The rollout's tick: one small step of each switch in progress, and new switches if they may
+    /// begin.
     pub fn tend_firmware(&mut self) {
         if self.plant.is_idle() || !self.availability.is_leading() {
             return;
@@ -96,7 +95,8 @@ impl Manager {
         self.name_orders();
     }
 
-    /// Says for which switches the rollout gives orders: events name it, and not an operator.
+    /// Notes the switches for which the rollout gives orders: events name the rollout instead of an
+    /// operator.
     pub(super) fn name_orders(&mut self) {
         let Some(rollout) = &self.firmware.rollout else { return };
         let held = self.firmware.failed.iter().filter(|(_, failed)| !failed.is_restored).map(|(&switch, _)| switch);
@@ -110,7 +110,7 @@ impl Manager {
         (!self.plant.is_idle() && self.firmware.is_busy()).then_some(self.firmware.looked_ms)
     }
 
-    /// Keeps since when switches do not run what is wanted.
+    /// Updates since when switches differ from their desired versions.
     fn note_firmware(&mut self, now_ms: u64) {
         let seen = (self.plant.control.changes(), self.documents.revision());
         if seen == self.firmware.seen || now_ms < self.firmware.counted_ms {
@@ -120,7 +120,7 @@ impl Manager {
         let control = &self.plant.control;
         for (&switch, failed) in self.firmware.failed.iter_mut().filter(|(_, failed)| !failed.is_restored) {
             if !control.fabric_ports(switch).any(|port| control.is_drained(port)) {
-                // An operator has given its links back.
+                // An operator has returned its links.
                 failed.is_restored = true;
                 self.firmware.kept_drained.remove(&switch);
                 self.firmware.dirty.insert(switch);
@@ -152,7 +152,7 @@ impl Manager {
         }
     }
 
-    /// One step of a switch in work; its end, if that is reached.
+    /// One step of a switch in progress; returns its end, if it is reached.
     fn step(&mut self, switch: SwitchId, working: &mut Working, now_ms: u64, plan: &Plan) -> Option<End> {
         let is_overdue = now_ms.saturating_sub(working.since_ms) > u64::from(plan.timeout_seconds) * 1_000;
         let version = working.taken.version.clone();
@@ -230,7 +230,7 @@ impl Manager {
         }
     }
 
-    /// A switch that was told to upgrade, or is to be told so.
+    /// The step of installing: orders the upgrade, or checks its progress.
     fn install(
         &mut self,
         switch: SwitchId,
@@ -248,7 +248,8 @@ impl Manager {
         let is_there = is_connected && seen.is_known;
         if is_there && from == version && !boot.is_empty() {
             match (has_started(&working.taken.boot), runs == version) {
-                // It failed because it said so without a start: a start shows what it runs.
+                // It failed earlier because it reported the version without a restart. A restart
+                // shows what it runs.
                 (false, true) if working.boot_at_order.is_none() => {
                     working.boot_at_order = Some(boot);
                     control.handle(now_ms, Input::Reboot(switch));
@@ -258,7 +259,7 @@ impl Manager {
                     return failed(format!("it did not start again within {} s", plan.timeout_seconds));
                 }
                 (false, _) => return None,
-                // It did not run it. It is upgraded as any other one.
+                // It did not run the version, so it is upgraded like any other switch.
                 (true, false) => {
                     (working.taken.from, working.taken.boot, working.boot_at_order) = (runs, boot, None);
                     self.firmware.dirty.insert(switch);
@@ -296,7 +297,7 @@ impl Manager {
         }
         let at_order = working.boot_at_order.clone().unwrap_or_default();
         if is_there && has_started(&at_order) && upgrade.stage == philae_agent::UpgradeStage::None {
-            // It may start more than once.
+            // It may restart more than once.
             let since_ms = *working.wrong_ms.get_or_insert(now_ms);
             if now_ms.saturating_sub(since_ms) >= u64::from(plan.soak_seconds) * 1_000 {
                 let what = format!("it started again and reports {runs}, not {version}");
@@ -315,7 +316,7 @@ impl Manager {
         }
     }
 
-    /// What is not again as it was before the upgrade.
+    /// What differs from the state before the upgrade; `None` if nothing does.
     fn firmware_trouble(&self, switch: SwitchId, taken: &Taken, now_ms: u64) -> Option<String> {
         let control = &self.plant.control;
         let wiring = control.wiring();
@@ -325,7 +326,7 @@ impl Manager {
         }
         for port in control.fabric_ports(switch).filter(|port| taken.links >> wiring.split(*port).1.0 & 1 == 1) {
             let Some((why, _)) = control.link_view(now_ms, port).and_then(|link| link.unusable) else { continue };
-            // Work at the other end is not this one's failure.
+            // Work at the other end is not this switch's failure.
             let far = wiring.peer(port).map(|far| wiring.split(far).0);
             let excused = why.is_planned()
                 || far.is_some_and(|far| {
@@ -390,7 +391,7 @@ impl Manager {
         }
     }
 
-    /// Counts a failure; with too many of them no more switches are begun.
+    /// Counts a failure; too many of them halt the rollout.
     fn note_failure(&mut self, what: String) {
         let Some(rollout) = &mut self.firmware.rollout else { return };
         rollout.failures += 1;
@@ -402,7 +403,7 @@ impl Manager {
         }
     }
 
-    /// A switch was begun or has ended.
+    /// Notes that a switch was begun or has ended.
     fn note_progress(&mut self) {
         if let Some(rollout) = &mut self.firmware.rollout {
             rollout.progressed_micros = now_micros();
@@ -415,7 +416,7 @@ impl Manager {
         self.plant.publish(Happened::Firmware(words), true);
     }
 
-    /// Begins more switches, where that is allowed.
+    /// Begins more switches, if that is allowed.
     fn begin_more(&mut self, now_ms: u64) {
         let Some(rollout) = self.firmware.rollout.clone().filter(|rollout| rollout.state == State::Running) else {
             self.firmware.waits.clear();
@@ -439,7 +440,7 @@ impl Manager {
             let done = words::done(self, &rollout, 0);
             return self.finish_rollout(State::Aborted, format!("{why}; {done}"));
         }
-        // A manager that has just begun to lead knows of no switch what it runs.
+        // A manager that has just begun to lead does not know the version of any switch.
         if chosen.left == 0 && chosen.unheard == 0 && is_idle {
             return self.finish_rollout(State::Done, words::done(self, &rollout, chosen.scope));
         }
@@ -479,7 +480,7 @@ impl Manager {
         }
     }
 
-    /// A rollout stands still from now on.
+    /// Puts the rollout into a state in which it begins no switches.
     pub(super) fn finish_rollout(&mut self, state: State, why: String) {
         let Some(rollout) = &mut self.firmware.rollout else { return };
         rollout.go(state, why);
@@ -489,7 +490,7 @@ impl Manager {
     }
 }
 
-/// A switch that ran a version and reports another one.
+/// The failure of a switch that ran a version and now reports another one.
 fn says_another(control: &Control, switch: SwitchId, version: &str) -> Option<End> {
     let seen = control.versions(switch);
     if seen.firmware == version || !control.is_connected(switch) {

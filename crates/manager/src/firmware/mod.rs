@@ -1,21 +1,22 @@
-//! Firmware: what documents want and what switches report, and rollouts that bring the two together.
+//! Firmware: the desired versions in documents, the reported ones of switches, and rollouts that
+//! upgrade switches.
 //!
 //! ```text
 //! running -> paused    by an order          -> running  by an order
 //!         -> halted    switches failed      -> running  by an order
-//!         -> done      every switch of it has what is wanted, or has failed
+//!         -> done      every switch of it runs the desired version, or has failed
 //!         -> aborted   by an order
 //!
-//! of a switch: kept -> draining -> installing -> settling -> restoring -> watched -> done
+//! of a switch: keeping -> draining -> installing -> settling -> restoring -> watched -> done
 //!                            any of them but done -> failed
 //! ```
 //!
-//! Invariant: a switch is drained and told to upgrade only after the store has a record that says so,
-//! and standbys that may take over have it too. So the manager that leads knows which switches are
-//! in work, and the limit of switches at once holds over restarts and takeovers.
+//! Invariant: the manager drains and upgrades a switch only after the store has a record of that, and
+//! standbys that may take over have it too. So the manager that leads knows which switches are in
+//! progress, and the limit of simultaneous upgrades holds over restarts and takeovers.
 //!
-//! What is to be done follows from documents and from what switches report, and is worked out anew
-//! at each look: nothing else has to be remembered.
+//! The remaining work follows from documents and from what switches report. Each step computes it
+//! again, so that nothing else has to be stored.
 
 mod choose;
 mod engine;
@@ -43,7 +44,7 @@ use self::choose::Leased;
 const ROLLOUT: &str = ".firmware";
 /// Its name.
 const NEWEST: &str = "rollout";
-/// The kind of records of switches that are in work or failed.
+/// The kind of records of switches that are in progress or failed.
 const SWITCHES: &str = ".firmware-switch";
 
 /// How a rollout goes.
@@ -134,14 +135,14 @@ impl State {
         }
     }
 
-    /// Whether nothing more comes of it.
+    /// Whether the rollout has ended.
     #[must_use]
     pub const fn has_ended(self) -> bool {
         matches!(self, Self::Done | Self::Aborted)
     }
 }
 
-/// A rollout, as it is kept.
+/// A rollout, as it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Rollout {
@@ -149,47 +150,47 @@ pub(crate) struct Rollout {
     pub number: u64,
     pub plan: Plan,
     pub state: State,
-    /// Why it stands there.
+    /// The reason for its state.
     pub why: String,
     pub started_by: String,
     pub started_micros: u64,
-    /// When its state changed last.
+    /// When its state last changed.
     pub changed_micros: u64,
-    /// Waves that were begun.
+    /// Number of waves begun.
     pub wave: u32,
-    /// Switches that were brought to each version.
+    /// Number of switches upgraded to each version.
     pub upgraded: BTreeMap<String, u32>,
     /// Failures since it began or was resumed.
     pub failures: u32,
-    /// When a switch of it was begun or ended last.
+    /// When a switch of it last began or ended.
     #[serde(default)]
     pub progressed_micros: u64,
-    /// Its switches of which a version was wanted when it began.
+    /// Number of its switches with a desired version at its start.
     #[serde(default)]
     pub total: usize,
 }
 
 impl Rollout {
-    /// Goes into a state.
+    /// Changes the state.
     fn go(&mut self, state: State, why: String) {
         (self.state, self.why, self.changed_micros) = (state, why, now_micros());
     }
 
-    /// Who gives its orders, in words.
+    /// The giver of its orders, in words.
     pub fn by(&self) -> String {
         format!("firmware rollout {}, started by {}", self.number, self.started_by)
     }
 }
 
-/// A switch in work, as it is kept.
+/// A switch in progress, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Taken {
-    /// What it is brought to.
+    /// The version that it is upgraded to.
     pub version: String,
-    /// What it ran.
+    /// The version that it ran.
     pub from: String,
-    /// Names the start of the switch before.
+    /// The switch's `boot` before the upgrade.
     pub boot: String,
     /// Ports of links that carried traffic, and of NICs that were up, as masks.
     pub links: u64,
@@ -197,17 +198,17 @@ pub(crate) struct Taken {
     pub taken_micros: u64,
 }
 
-/// A switch that failed, as it is kept.
+/// A failed switch, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Failed {
-    /// What it was to run.
+    /// The version that it was upgraded to.
     pub version: String,
     pub reason: String,
     pub at_micros: u64,
-    /// Names the start of the switch then.
+    /// The switch's `boot` at that time.
     pub boot: String,
-    /// Whether it carries traffic again; else its links stay drained.
+    /// Whether it carries traffic again; if not, its links stay drained.
     pub is_restored: bool,
     /// The rollout in which it failed.
     #[serde(default)]
@@ -224,25 +225,25 @@ enum SwitchRecord {
     Failed(Failed),
 }
 
-/// How far a switch in work is.
+/// The phase of a switch in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The record that says so is being kept.
+    /// Its record is being stored.
     Keeping,
-    /// Its links are taken out of service.
+    /// Its links are being drained.
     Draining,
-    /// It was told to upgrade.
+    /// It has the order to upgrade.
     Installing,
-    /// It runs the version, and is told what it should have.
+    /// It runs the version, and is being configured.
     Settling,
-    /// Its links are given back.
+    /// Its links return to service.
     Restoring,
-    /// It carries traffic, and is watched.
+    /// It carries traffic, and is being watched.
     Watched,
 }
 
 impl Phase {
-    /// What is done, in words.
+    /// The phase in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Keeping => "about to begin",
@@ -255,7 +256,7 @@ impl Phase {
     }
 }
 
-/// A switch in work.
+/// A switch in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Working {
     pub taken: Taken,
@@ -264,18 +265,18 @@ pub(crate) struct Working {
     pub since_ms: u64,
     /// Links that were drained for it, by its own ports.
     drained: Vec<PortIndex>,
-    /// The revision of its record, once there is one.
+    /// The revision of its record, once it is stored.
     revision: Option<u64>,
-    /// The start of the switch at which it was told to upgrade.
+    /// The switch's `boot` at the order to upgrade.
     boot_at_order: Option<String>,
-    /// Since when it reports another version than it should.
+    /// Since when it reports a wrong version.
     wrong_ms: Option<u64>,
 }
 
 /// Why a switch is not begun.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Wait {
-    /// Whether it ends with the wave that is in work.
+    /// Whether it ends with the present wave.
     pub is_of_wave: bool,
     /// What it waits for.
     pub words: String,
@@ -294,7 +295,7 @@ impl Wait {
 /// What switches wait for, and which ones.
 pub(crate) type Waits = BTreeMap<Wait, Vec<SwitchId>>;
 
-/// A write of records that is on its way.
+/// A write of records in progress.
 #[derive(Debug)]
 struct Writing {
     receipt: Receipt<Committed>,
@@ -302,47 +303,47 @@ struct Writing {
     switches: BTreeSet<SwitchId>,
 }
 
-/// What is known of firmware beyond what switches report.
+/// The state of rollouts, beyond what switches report.
 #[derive(Debug, Default)]
 pub(crate) struct Firmware {
     pub rollout: Option<Rollout>,
     pub working: BTreeMap<SwitchId, Working>,
     pub failed: BTreeMap<SwitchId, Failed>,
-    /// Links that stay drained at switches that failed.
+    /// Links that stay drained at failed switches.
     kept_drained: BTreeMap<SwitchId, Vec<PortIndex>>,
-    /// Records that differ from those in the store.
+    /// Whether the records differ from those in the store.
     is_rollout_dirty: bool,
     dirty: BTreeSet<SwitchId>,
     writing: Option<Writing>,
-    /// Why records cannot be kept, and when that is tried again.
+    /// Why records cannot be stored, and when that is tried again.
     pub trouble: Option<(String, u64)>,
     /// Whether more switches may still join the wave.
     is_wave_open: bool,
     /// Why switches are not begun.
     pub waits: Waits,
-    /// Jobs that have leased NICs, by switch, and the revision of documents of which that is so.
+    /// Jobs that have leased NICs, by switch, with the revision of the documents that say so.
     leased: Option<(u64, Arc<BTreeMap<SwitchId, Leased>>)>,
     looked_ms: u64,
-    /// Since when switches do not run what is wanted, and what was seen then.
+    /// Since when switches differ from their desired versions, and the state at the last check.
     pub differs_since_ms: Option<u64>,
     seen: (u64, u64),
     counted_ms: u64,
 }
 
 impl Working {
-    /// Whether its links are out of service for its upgrade.
+    /// Whether its links are drained for its upgrade.
     const fn holds_links(&self) -> bool {
         matches!(self.phase, Phase::Draining | Phase::Installing | Phase::Settling)
     }
 }
 
 impl Firmware {
-    /// Whether the links of a switch are out of service for its upgrade, which goes on.
+    /// Whether the links of a switch are drained for its upgrade, which is still running.
     pub fn is_in_work(&self, switch: SwitchId) -> bool {
         self.working.get(&switch).is_some_and(Working::holds_links)
     }
 
-    /// The links that are drained for a switch: one that is in work, or that is not trusted.
+    /// The links that are drained for a switch that is in progress or not trusted.
     fn holder_of(&mut self, switch: SwitchId) -> Option<&mut Vec<PortIndex>> {
         if self.is_in_work(switch) {
             return self.working.get_mut(&switch).map(|working| &mut working.drained);
@@ -350,7 +351,8 @@ impl Firmware {
         self.kept_drained.get_mut(&switch)
     }
 
-    /// An operator drains a link, by its two ends: it stays drained when upgrades have ended.
+    /// Notes that an operator drains a link, by its two ends: it stays drained when upgrades have
+    /// ended.
     pub fn drained_by_operator(&mut self, ends: [PortIndex; 2]) {
         let working = self.working.values_mut().map(|working| &mut working.drained);
         for drained in working.chain(self.kept_drained.values_mut()) {
@@ -358,25 +360,25 @@ impl Firmware {
         }
     }
 
-    /// Whether there is anything to look after.
+    /// Whether there is anything to do.
     pub fn is_busy(&self) -> bool {
         let runs = self.rollout.as_ref().is_some_and(|rollout| rollout.state == State::Running);
         runs || !self.working.is_empty() || self.is_rollout_dirty || !self.dirty.is_empty() || self.writing.is_some()
     }
 
-    /// Switches of which an upgrade failed, without those that are to be tried again.
+    /// Number of failed switches, without those that are to be tried again.
     pub fn failed_count(&self) -> usize {
         self.failed.values().filter(|failed| !failed.is_retried).count()
     }
 
-    /// The rollout, where it has not ended.
+    /// The rollout, if it has not ended.
     pub fn current(&self) -> Option<&Rollout> {
         self.rollout.as_ref().filter(|rollout| !rollout.state.has_ended())
     }
 }
 
 impl Manager {
-    /// The firmware that documents want of a switch.
+    /// The desired firmware of a switch, from documents.
     pub(crate) fn wanted_firmware(&self, switch: SwitchId) -> Option<&str> {
         self.documents.composition().switch(switch).firmware.as_deref()
     }

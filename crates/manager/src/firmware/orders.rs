@@ -1,4 +1,4 @@
-//! Orders on rollouts of firmware, and questions about them.
+//! Orders and requests about rollouts of firmware.
 
 use std::time::Duration;
 
@@ -25,7 +25,8 @@ const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, 
     post(path, summary, run).keys(&[REASON]).json(of::<FirmwareView>).for_whom(WRITE).errors(&[409, 507])
 }
 
-/// Before the others: some of these paths would fit those of documents of any kind.
+/// These come before the others, because some of their paths would match those of documents of any
+/// kind.
 pub const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/firmware", "Firmware that is wanted and that runs, versions of agents, the rollout.", &[], show)
         .json(of::<FirmwareView>)
@@ -114,7 +115,7 @@ fn check(plan: &Plan) -> Result<(), Problem> {
     condition(&plan.selector).map(|_| ())
 }
 
-/// What to do instead of starting another rollout.
+/// The error that another rollout is running, with what to do instead.
 fn goes_on(current: &Rollout) -> Problem {
     let way = match current.state {
         State::Running => {
@@ -150,7 +151,7 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
         let upgraded = std::collections::BTreeMap::new();
         let chosen = manager.choose_firmware(&plan, Trial::Fresh, &upgraded, Duration::from_secs(1))?;
         let answer = Reply::of(&view::planned(manager, &plan, &chosen));
-        // Nothing is done that the audit would have to know.
+        // Nothing is done that belongs in the audit.
         return Ok(Reply::Work(Work::new(|| (), move |_, ()| Ok(answer))));
     }
     let number = manager.firmware.rollout.as_ref().map_or(1, |before| before.number + 1);
@@ -164,7 +165,7 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
         total: scope.len(),
         ..Rollout::default()
     };
-    // What failed before is tried anew.
+    // Switches that failed before are tried again.
     let again = failed_of(manager, &rollout.plan)?;
     let words = format!("{} begins", rollout.by());
     manager.keep_rollout(request.actor.name(), rollout, &again)?;
@@ -173,14 +174,14 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
     show(manager, request)
 }
 
-/// Switches of a rollout that failed.
+/// Failed switches of a rollout.
 fn failed_of(manager: &Manager, plan: &Plan) -> Result<Vec<SwitchId>, Problem> {
     let filter = Filter::by(condition(&plan.selector)?);
     let failed = manager.firmware.failed.keys().copied();
     Ok(failed.filter(|&switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)).collect())
 }
 
-/// The rollout that goes on, in one of some states.
+/// The current rollout, if it is in one of some states.
 fn current(manager: &Manager, what: &str, states: &[State]) -> Result<Rollout, Problem> {
     let Some(rollout) = &manager.firmware.rollout else {
         return Err(Problem::conflict(format!(

@@ -16,15 +16,15 @@ use crate::clock::now_micros;
 use crate::manager::Manager;
 use crate::problem::Problem;
 
-/// Pause before records that could not be kept are tried again, milliseconds.
+/// Pause before records that could not be stored are tried again, milliseconds.
 ///
 /// Source: ours. Status: assumed.
 const WRITE_AGAIN_MS: u64 = 2_000;
-/// Records of switches in one change of the store.
+/// Most records of switches in one change of the store.
 ///
 /// Source: ours: some 100 kB. Status: assumed.
 const RECORDS_AT_ONCE: usize = 500;
-/// Who is named in the log for what the manager does by itself.
+/// The actor in the log for changes that the manager makes by itself.
 const MANAGER: &str = "manager";
 
 fn rollout_key() -> Key {
@@ -32,7 +32,7 @@ fn rollout_key() -> Key {
 }
 
 impl Firmware {
-    /// What the store has of it.
+    /// The rollout and its switches in the store.
     pub fn of(snapshot: &Snapshot, fabric: &Fabric) -> Self {
         let mut found = Self::default();
         for (key, object) in snapshot.iter().filter(|(key, _)| key.kind() == ROLLOUT || key.kind() == SWITCHES) {
@@ -65,7 +65,8 @@ impl Firmware {
 }
 
 impl Manager {
-    /// Takes up what the store has of rollouts: switches in work are drained and set apart again.
+    /// Continues the rollout in the store: drains its switches in progress and sets them apart
+    /// again.
     pub(crate) fn load_firmware(&mut self) {
         self.firmware = Firmware::of(&self.documents.store().snapshot(), &self.fabric);
         if self.plant.is_idle() {
@@ -86,7 +87,7 @@ impl Manager {
         }
     }
 
-    /// Looks whether records that were handed in are kept.
+    /// Checks whether the last write of records is complete.
     pub(super) fn look_at_write(&mut self, now_ms: u64) {
         let Some(writing) = self.firmware.writing.take() else { return };
         match writing.receipt.wait_for(Duration::ZERO) {
@@ -94,7 +95,7 @@ impl Manager {
             Some(Ok(committed)) => {
                 self.firmware.trouble = None;
                 for switch in writing.switches {
-                    // One that has changed since is written again.
+                    // A record that has changed since is written again.
                     let is_same = !self.firmware.dirty.contains(&switch);
                     if let Some(working) = self.firmware.working.get_mut(&switch).filter(|_| is_same) {
                         working.revision = Some(committed.revision.0);
@@ -108,7 +109,7 @@ impl Manager {
                 for switch in writing.switches {
                     let is_begun = |working: &Working| working.phase != Phase::Keeping || working.revision.is_some();
                     if self.firmware.working.get(&switch).is_some_and(|working| !is_begun(working)) {
-                        // It was told nothing yet.
+                        // It has not got any order yet.
                         self.firmware.working.remove(&switch);
                     }
                     self.firmware.dirty.insert(switch);
@@ -117,7 +118,7 @@ impl Manager {
         }
     }
 
-    /// Hands records in that differ from those that are kept.
+    /// Begins to write the records that have changed.
     pub(super) fn write_firmware(&mut self, now_ms: u64) {
         let firmware = &mut self.firmware;
         let waits = firmware.trouble.as_ref().is_some_and(|(_, again_ms)| now_ms < *again_ms);
@@ -150,12 +151,13 @@ impl Manager {
         self.firmware.writing = Some(Writing { receipt, rollout, switches });
     }
 
-    /// Keeps an order on a rollout, with the switches that it tries again, before it is answered.
+    /// Stores an order about a rollout, with the switches that it tries again, before it is
+    /// answered.
     pub(super) fn keep_rollout(&mut self, actor: &str, rollout: Rollout, again: &[SwitchId]) -> Result<(), Problem> {
         let mut change = Change::new(actor, now_micros());
         change.reason = format!("firmware rollout {}", rollout.number);
         change = change.put(rollout_key(), Expect::Any, json!(rollout).to_string().as_bytes());
-        // One that runs the version by now was brought there by hand: it needs no other try.
+        // A switch that runs the version by now was upgraded by hand, and needs no other try.
         let (mut tried, mut mended) = (Vec::new(), Vec::new());
         for &switch in again {
             let Some(failed) = self.firmware.failed.get(&switch) else { continue };

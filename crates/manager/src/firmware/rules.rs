@@ -1,4 +1,4 @@
-//! Which switches may be in work together.
+//! The rules for which switches may be in progress together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,25 +11,25 @@ use philae_units::{GroupId, SwitchId};
 use super::{Plan, Wait};
 use crate::resources::incidents::counted;
 
-/// What is in work and unavailable now, and what that costs.
+/// The switches in progress and unavailable now, and what that costs.
 pub struct Rules<'a> {
     fabric: &'a Fabric,
     control: &'a Control,
     plan: &'a Plan,
-    /// Switches in work, those that are about to join among them.
+    /// Switches in progress, including those that are about to begin.
     out: BTreeSet<SwitchId>,
-    /// Other switches that carry nothing, whatever the reason.
+    /// Other switches that carry no traffic, for whatever reason.
     gone: BTreeSet<SwitchId>,
-    /// Switches of each group that are in work or not well.
+    /// Switches of each group that are in progress or not well.
     by_group: BTreeMap<GroupId, Vec<SwitchId>>,
-    /// What is lost with those in work out.
+    /// The loss while those in progress are out.
     lost: Option<Lost>,
 }
 
-/// What other switches lose while some are in work.
+/// The loss of other switches while some are in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Lost {
-    /// Pairs of other switches that have no path.
+    /// Ordered pairs of other switches without a path.
     pairs: u64,
     /// NICs of other switches whose last link is gone.
     nics: u64,
@@ -43,7 +43,7 @@ impl Lost {
 }
 
 impl<'a> Rules<'a> {
-    /// With these switches in work, and these that are not to be trusted.
+    /// The rules with these switches in progress, and these that are not trusted.
     pub fn new(
         fabric: &'a Fabric,
         control: &'a Control,
@@ -53,7 +53,7 @@ impl<'a> Rules<'a> {
     ) -> Self {
         let Reach { dead, arriving, set_apart, .. } = control.reach();
         let gone = dead.into_iter().chain(arriving).chain(set_apart);
-        // Those in work come back: NICs there still count as ones that a node has.
+        // Those in progress come back, so their NICs still count as present.
         let gone: BTreeSet<SwitchId> = gone.filter(|switch| !out.contains(switch)).collect();
         let switches = (0..fabric.switch_count()).map(SwitchId::from_index);
         let unwell = switches.filter(|&switch| control.device_state(switch) != DeviceState::Synced);
@@ -70,22 +70,22 @@ impl<'a> Rules<'a> {
         self.by_group.entry(group).or_default().push(switch);
     }
 
-    /// How many are in work.
+    /// Number of switches in progress.
     pub fn at_work(&self) -> usize {
         self.out.len()
     }
 
-    /// Takes a switch into work.
+    /// Adds a switch in progress.
     pub fn take(&mut self, switch: SwitchId) {
         self.out.insert(switch);
         self.lost = None;
         self.count(switch);
     }
 
-    /// Whether a switch may be in work beside the others.
+    /// Whether a switch may be in progress together with the others.
     ///
     /// # Errors
-    /// With what keeps it.
+    /// The reason why it must wait.
     pub fn allow(&mut self, switch: SwitchId) -> Result<(), Wait> {
         let name = |switch: SwitchId| self.fabric.switch_text(switch);
         let state = self.control.device_state(switch);
@@ -148,7 +148,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// What others lose while those in work are out, and one more.
+    /// The loss of others while those in progress, and one more, are out.
     fn lost(&self, live: &Links, also: Option<SwitchId>) -> Lost {
         let wiring = self.control.wiring();
         let mut left = live.clone();
@@ -165,7 +165,7 @@ impl<'a> Rules<'a> {
         Lost { pairs: Parts::of(wiring, &left).count(wiring, is_out).switch_pairs, nics }
     }
 
-    /// A node that keeps a NIC when this switch alone is out, and none when the others are out too.
+    /// A node that keeps a NIC if only this switch is out, and none if the others are out too.
     fn node_cut_off(&self, switch: SwitchId) -> Option<String> {
         if self.out.is_empty() && self.gone.is_empty() {
             return None;
@@ -173,7 +173,7 @@ impl<'a> Rules<'a> {
         let nics = self.fabric.nics();
         let at = |index: u32| self.fabric.nic_at(philae_units::PortIndex(index));
         let here: BTreeSet<_> = self.fabric.ports_of(switch).filter_map(at).map(|nic| nics[nic.index()].node).collect();
-        // By node: whether it has a NIC elsewhere that is up, and one that stays up.
+        // By node, with a NIC elsewhere that is up: whether one of these stays up.
         let mut others: BTreeMap<_, bool> = BTreeMap::new();
         for nic in nics.iter().filter(|nic| here.contains(&nic.node)) {
             let its = self.fabric.switch_of(nic.port);

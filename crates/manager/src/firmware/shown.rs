@@ -1,4 +1,4 @@
-//! What the status, alarms and metrics say of firmware and of rollouts.
+//! Firmware and rollouts in the status, alarms and metrics.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,28 +15,28 @@ use crate::manager::Manager;
 use crate::resources::incidents::{AlarmRow, PlannedRow, counted, few};
 use crate::troubles::Trouble;
 
-/// Nodes that are named below an alarm.
+/// Most nodes that are named below an alarm.
 const NAMED: usize = 100;
 
-/// Versions, counted.
+/// Counts of versions.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// Firmware that runs.
+    /// Running firmware.
     pub running: BTreeMap<String, usize>,
-    /// Firmware that is wanted: on how many, and how many of them run it.
+    /// Desired firmware: the number of switches, and how many of them run it.
     pub wanted: BTreeMap<String, (usize, usize)>,
-    /// Switches that do not run what is wanted.
+    /// Switches that do not run the desired version.
     pub differ: usize,
     /// Versions of agents.
     pub agents: BTreeMap<String, usize>,
-    /// Switches whose agents are not what is wanted, with the first of them and its version.
+    /// Switches whose agents have not the desired version, with the first of them and its version.
     pub agents_differ: usize,
-    /// The agent's version that is wanted there.
+    /// The desired version of that agent.
     pub agent_wanted: Option<String>,
 }
 
 impl Manager {
-    /// Versions, counted. Switches that were never heard of are in none.
+    /// Counts versions. Switches that have never reported are in none.
     pub(crate) fn firmware_counts(&self) -> Counts {
         let mut found = Counts::default();
         let count = |of: &mut BTreeMap<String, usize>, version: &str| match of.get_mut(version) {
@@ -70,12 +70,12 @@ impl Manager {
         found
     }
 
-    /// Whether a switch stays drained because its upgrade failed: that is not on purpose.
+    /// Whether a switch stays drained because its upgrade failed, which is not planned.
     pub(crate) fn is_cut_off_by_upgrade(&self, switch: SwitchId) -> bool {
         self.firmware.failed.get(&switch).is_some_and(|failed| !failed.is_restored)
     }
 
-    /// NICs that are off because upgrades failed are not off on purpose. How many there are.
+    /// Marks NICs that are off because upgrades failed as not planned. Returns their number.
     pub(crate) fn unplan_nics(&self, nics: &mut [NicDown]) -> usize {
         let failed = nics
             .iter_mut()
@@ -83,7 +83,7 @@ impl Manager {
         failed.map(|nic| nic.is_planned = false).count()
     }
 
-    /// Why a switch's firmware is not as it should be, or what is done to it; nothing where it is.
+    /// Why a switch's firmware differs, or what is being done to it; `None` if it is as desired.
     pub(crate) fn firmware_cause(&self, switch: SwitchId) -> Option<String> {
         let seen = self.plant.control.versions(switch);
         if let Some(working) = self.firmware.working.get(&switch) {
@@ -98,7 +98,7 @@ impl Manager {
     }
 }
 
-/// Causes of the word for configuration.
+/// The causes for the word Configuration.
 pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(Health, String)> {
     let mut found = Vec::new();
     let (differ, failed) = (counts.differ, manager.firmware.failed_count());
@@ -128,7 +128,7 @@ pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(Health, String)
     found
 }
 
-/// A rollout that makes no progress.
+/// The trouble of a rollout that makes no progress.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let Some((still, detail)) = manager.firmware_stuck() else { return Vec::new() };
     let since_ms = manager.plant.now_ms().saturating_sub((still * 1e3) as u64);
@@ -145,7 +145,7 @@ fn tally(of: &BTreeMap<String, usize>) -> String {
     few(&parts)
 }
 
-/// Switches of which an upgrade failed, as one alarm.
+/// Failed upgrades, as one alarm.
 fn failures(manager: &Manager) -> Option<AlarmRow> {
     let (fabric, control) = (&manager.fabric, &manager.plant.control);
     let found = manager.firmware.rollout.as_ref()?;
@@ -197,7 +197,7 @@ fn failures(manager: &Manager) -> Option<AlarmRow> {
     })
 }
 
-/// What is wrong, as lines.
+/// The alarms about firmware.
 pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<AlarmRow> {
     let mut rows: Vec<AlarmRow> = failures(manager).into_iter().collect();
     let degraded = |kind, detail: String, since_seconds, next: Option<String>| AlarmRow {
@@ -242,8 +242,8 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
     rows
 }
 
-/// Links and NICs that are off the fabric because a rollout works on switches. They are taken out
-/// of what is planned otherwise.
+/// Counts links and NICs that are off because of a rollout, and removes them from the other planned
+/// work.
 pub(crate) fn take_planned(manager: &Manager, planned: &mut Vec<Planned>) -> (usize, usize) {
     let firmware = &manager.firmware;
     let wiring = manager.plant.control.wiring();
@@ -259,7 +259,7 @@ pub(crate) fn take_planned(manager: &Manager, planned: &mut Vec<Planned>) -> (us
             {
                 true
             }
-            // All of its links lead to switches in work.
+            // All of its links lead to switches in progress.
             PlannedKind::SetApart(switch) => manager.plant.control.fabric_ports(switch).all(is_drained),
             PlannedKind::Link(port, _) => is_drained(port),
             _ => false,
@@ -273,7 +273,7 @@ pub(crate) fn take_planned(manager: &Manager, planned: &mut Vec<Planned>) -> (us
     (links, nics)
 }
 
-/// The rollout that goes on, as planned work, with links and NICs that are off for it.
+/// The running rollout, as planned work, with links and NICs that are off for it.
 pub(crate) fn planned_row(manager: &Manager, (links, nics): (usize, usize)) -> Option<PlannedRow> {
     let newest = manager.firmware.rollout.as_ref()?;
     let is_shown = match newest.state {
@@ -303,7 +303,7 @@ pub(crate) fn planned_row(manager: &Manager, (links, nics): (usize, usize)) -> O
     Some(PlannedRow { kind: "firmware", detail, since_seconds, links, nics })
 }
 
-/// A line of the status on firmware, where there is anything to say.
+/// The line about firmware in the status, if there is anything to say.
 pub(crate) fn facts(counts: &Counts) -> Option<String> {
     if counts.wanted.is_empty() && counts.running.len() < 2 {
         return None;

@@ -1,4 +1,4 @@
-//! Firmware and rollouts as programs see them.
+//! Firmware and rollouts in the form for programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use super::{Plan, State, Waits};
 use crate::clock::now_micros;
 use crate::manager::Manager;
 
-/// Switches that are named one by one.
+/// Most switches that are named individually.
 const NAMED: usize = 100;
 
-/// What can be said of a switch's firmware.
+/// The states of a switch's firmware.
 pub const STATES: [&str; 6] = ["current", "not-wanted", "differs", "in-work", "failed", "unknown"];
 
 /// A version, and how many switches have it.
@@ -270,7 +270,7 @@ fn cut_off(manager: &Manager, switch: SwitchId) -> (usize, usize) {
     (here.len(), nodes.len())
 }
 
-/// What would begin.
+/// The switches that would begin.
 pub(super) fn planned(manager: &Manager, plan: &Plan, chosen: &Chosen) -> FirmwareView {
     let begin = |(switch, version): &(SwitchId, String)| {
         let (nics, nodes_cut_off) = cut_off(manager, *switch);
@@ -314,13 +314,13 @@ fn waits(manager: &Manager, found: &Waits) -> Vec<WaitView> {
     found.iter().filter_map(wait).take(NAMED).collect()
 }
 
-/// Versions and how many have them, in the order in which people count.
+/// Versions with their counts, in natural order.
 pub(crate) fn counts_of(counted: &BTreeMap<String, usize>) -> Vec<VersionCount> {
     let counted = in_order(counted.iter().map(|(version, count)| (version.clone(), *count)));
     counted.into_iter().map(|(version, switches)| VersionCount { version, switches }).collect()
 }
 
-/// What is done to a switch, why it failed, or what it waits for.
+/// What is being done to a switch, why it failed, or what it waits for.
 fn cause(manager: &Manager, switch: SwitchId) -> String {
     let cause = manager.firmware_cause(switch).unwrap_or_default();
     let wait = manager.firmware.waits.iter().find(|(_, of)| of.contains(&switch));
@@ -379,7 +379,7 @@ pub(crate) fn versions(manager: &Manager, counts: &Counts) -> VersionsView {
     VersionsView { manager: own, standbys, agents: counts_of(&counts.agents), mixed }
 }
 
-/// All of it.
+/// The whole view.
 pub(super) fn view(manager: &Manager) -> FirmwareView {
     let counts = manager.firmware_counts();
     let wanted = in_order(counts.wanted.iter().map(|(version, found)| (version.clone(), *found)));
@@ -413,7 +413,7 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
         from: working.taken.from.clone(),
         to: working.taken.version.clone(),
         for_seconds: match manager.plant.is_idle() {
-            // It does not know since when this step goes on.
+            // A manager that does not lead does not know when this phase began.
             true => now_micros().saturating_sub(working.taken.taken_micros) as f64 / 1e6,
             false => now_ms.saturating_sub(working.since_ms) as f64 / 1e3,
         },
@@ -449,7 +449,7 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
     })
 }
 
-/// What to do next; several ways have "; " between them.
+/// What to do next; several possibilities are separated by "; ".
 pub(super) fn next(manager: &Manager, state: State) -> Option<String> {
     let has_failed = manager.firmware.failed_count() > 0;
     match state {

@@ -1,4 +1,4 @@
-//! Words for rollouts: what is done to a switch, what others wait for, what was done.
+//! Words for rollouts: the present work on a switch, what others wait for, and the work done.
 
 use philae_units::{PortIndex, SwitchId};
 
@@ -13,7 +13,7 @@ pub(super) fn switches(count: usize) -> String {
     counted(count, "switch", "es")
 }
 
-/// A version with its numbers apart, to sort by.
+/// A version with its numbers separated, as a sort key.
 fn natural(version: &str) -> Vec<(&str, u64)> {
     let mut parts = Vec::new();
     let mut rest = version;
@@ -26,14 +26,14 @@ fn natural(version: &str) -> Vec<(&str, u64)> {
     parts
 }
 
-/// Versions in the order in which people count: 2.9 before 2.10.
+/// Versions in natural order: 2.9 before 2.10.
 pub(crate) fn in_order<T>(versions: impl IntoIterator<Item = (String, T)>) -> Vec<(String, T)> {
     let mut found: Vec<(String, T)> = versions.into_iter().collect();
     found.sort_by(|(one, _), (other, _)| natural(one).cmp(&natural(other)));
     found
 }
 
-/// What a rollout has done, of its own switches alone.
+/// The work that a rollout has done, on its own switches only.
 pub(super) fn done(manager: &Manager, rollout: &Rollout, scope: usize) -> String {
     let upgraded = match rollout.upgraded.len() {
         0 => format!("{} upgraded", switches(0)),
@@ -61,7 +61,7 @@ pub(super) fn done(manager: &Manager, rollout: &Rollout, scope: usize) -> String
 }
 
 impl Manager {
-    /// What is done to a switch in work.
+    /// The present work on a switch in progress.
     pub(crate) fn firmware_step(&self, switch: SwitchId, working: &Working) -> String {
         if self.plant.is_idle() {
             return "in work".to_owned();
@@ -76,7 +76,7 @@ impl Manager {
         }
     }
 
-    /// What is in work, in a few words.
+    /// The switches in progress, in a few words.
     pub(super) fn firmware_work(&self) -> Option<String> {
         let working = &self.firmware.working;
         let one = |(&switch, of): (&SwitchId, _)| {
@@ -86,7 +86,7 @@ impl Manager {
         (!names.is_empty()).then(|| few(&names))
     }
 
-    /// What a switch waits for, as it is now.
+    /// What a switch waits for, in its present state.
     pub(super) fn firmware_wait(&self, wait: &Wait) -> String {
         let wave = self.firmware.rollout.as_ref().map_or(0, |rollout| rollout.wave);
         let working = self.firmware.working.len();
@@ -103,7 +103,7 @@ impl Manager {
         }
     }
 
-    /// What keeps a rollout as a whole from going on.
+    /// What blocks a rollout as a whole.
     pub(super) fn firmware_held(&self) -> Option<String> {
         self.firmware.current()?;
         if !self.availability.is_leading() {
@@ -114,7 +114,7 @@ impl Manager {
         disk.or_else(|| self.firmware.trouble.as_ref().map(|(why, _)| why.clone()))
     }
 
-    /// Whether this manager leads, and if not, who does.
+    /// Whether this manager leads, and if not, which one does.
     pub(super) fn firmware_standing(&self) -> String {
         match &*self.availability.phase() {
             Standing::Leads => "leads".to_owned(),
@@ -129,15 +129,15 @@ impl Manager {
         }
     }
 
-    /// Of a running rollout: seconds since a switch of it was begun or ended.
+    /// For a running rollout: seconds since a switch of it began or ended.
     pub(super) fn firmware_still(&self) -> Option<f64> {
         let rollout = self.firmware.rollout.as_ref().filter(|rollout| rollout.state == State::Running)?;
         let since = rollout.progressed_micros.max(rollout.changed_micros);
         Some(crate::clock::now_micros().saturating_sub(since) as f64 / 1e6)
     }
 
-    /// Of a rollout that makes no progress for longer than it may: since how many seconds, and what
-    /// it waits for.
+    /// For a rollout without progress for longer than allowed: for how many seconds, and what it
+    /// waits for.
     pub(crate) fn firmware_stuck(&self) -> Option<(f64, String)> {
         let rollout = self.firmware.rollout.as_ref()?;
         let still = self.firmware_still().filter(|still| *still >= f64::from(rollout.plan.alarm_seconds))?;
@@ -158,7 +158,7 @@ impl Manager {
         Some((still, words))
     }
 
-    /// Who drained a link, where a rollout did, by either of its ports.
+    /// The rollout that drained a link, if one did, by either of the link's ports.
     pub(crate) fn drained_by_rollout(&self, port: PortIndex) -> Option<String> {
         let wiring = self.plant.control.wiring();
         let far = wiring.peer(port).unwrap_or(port);
