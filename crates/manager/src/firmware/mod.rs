@@ -11,9 +11,9 @@
 //!                            any of them but done -> failed
 //! ```
 //!
-//! Invariant: the manager drains and upgrades a switch only after the store has a record of that, and
-//! standbys that may take over have it too. So the manager that leads knows which switches are in
-//! progress, and the limit of simultaneous upgrades holds over restarts and takeovers.
+//! Invariant: the manager drains and upgrades a switch only after the store has a record of that,
+//! and standbys that may take over have it too. So the manager that leads knows which switches are
+//! in progress, and the limit of simultaneous upgrades holds over restarts and takeovers.
 //!
 //! The remaining work follows from documents and from what switches report. Each step computes it
 //! again, so that nothing else has to be stored.
