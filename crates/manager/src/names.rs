@@ -1,4 +1,4 @@
-//! The names of a fabric, as agents and the judgement ask for them.
+//! The names of a fabric, for agents and for the control loop.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -30,7 +30,8 @@ impl Names for FabricNames {
 }
 
 impl Expected for FabricNames {
-    /// By its place in the fabric where addresses have no room for it (beyond 511 groups): then neighbours are compared by place.
+    /// The port's index in the fabric, if addresses have no room for it (beyond 511 groups): then
+    /// neighbours are compared by index.
     fn nid(&self, port: PortIndex) -> Option<u32> {
         Some(self.0.address(port).map_or(port.0 | PLACE, FabricAddress::nid))
     }
@@ -43,7 +44,7 @@ impl Expected for FabricNames {
     }
 }
 
-/// Marks a number that is a place: addresses have 20 bits.
+/// Marks a number that is an index: addresses have 20 bits.
 const PLACE: u32 = 1 << 30;
 
 impl FabricView for FabricNames {

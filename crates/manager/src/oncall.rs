@@ -1,4 +1,4 @@
-//! What somebody who is on call asks beside the status: NICs, what happened, and whole switches
+//! Endpoints for the operator on call, in addition to the status: NICs, events, and whole switches
 //! taken out of service.
 
 use std::sync::Arc;
@@ -23,7 +23,8 @@ use crate::shape::{any, of};
 use crate::things;
 use crate::what_if;
 
-/// Before the others: some of these paths would fit those of documents of any kind.
+/// These come before the others, because some of their paths would match those of documents of any
+/// kind.
 pub const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/nics",

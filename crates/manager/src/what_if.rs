@@ -1,4 +1,5 @@
-//! What would be lost if links and switches failed: on a copy of the tables, proven like those that are published.
+//! The loss if links and switches failed, computed on a copy of the tables, which is proven like
+//! published tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,17 +15,17 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::things::{port_named, switch_named};
 
-/// Pairs of switches that are named in an answer.
+/// Most pairs of switches that are named in an answer.
 const PAIRS_NAMED: usize = 20;
 
-/// What fails.
+/// The failing links and switches.
 #[derive(Default)]
 struct Failing {
     links: BTreeSet<PortIndex>,
     switches: BTreeSet<SwitchId>,
 }
 
-/// Texts of a list in the body.
+/// The texts of a list in the body.
 fn names<'b>(body: &'b Value, key: &str) -> Result<Vec<&'b str>, Problem> {
     let wrong = || Problem::bad_request(format!("'{key}' is {}; a list of names would work", body[key]));
     match &body[key] {
@@ -77,7 +78,7 @@ fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
     Ok(failing)
 }
 
-/// Links and what they carry, under some state of them.
+/// The number of links and their capacity, for a state of the links.
 struct Capacity {
     links: usize,
     global_gbps: u64,
@@ -87,7 +88,7 @@ struct Capacity {
     indirect_pairs: usize,
 }
 
-/// `off`: switches that are off. A group of which no switch is left is no group whose pairs count.
+/// `off`: switches that are off. Pairs of a group without any switch left do not count.
 fn capacity(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Capacity {
     let wiring = plan.wiring();
     let mut found = Capacity { links: 0, global_gbps: 0, halves_gbps: 0, least_pair_gbps: None, indirect_pairs: 0 };
@@ -136,8 +137,8 @@ fn pairs_without_path(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) ->
     (count, named)
 }
 
-/// NICs that lose everything or all but a few: those of switches that are off, and those that no
-/// longer reach the largest part of the fabric. How many, and the first of their nodes.
+/// NICs that are cut off: those of switches that are off, and those that no longer reach the
+/// largest part of the fabric. Returns their number, and the first of their nodes.
 fn nics_cut_off(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (usize, Vec<String>) {
     let wiring = plan.wiring();
     let parts = Parts::of(wiring, plan.links());

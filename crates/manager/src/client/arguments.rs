@@ -1,4 +1,4 @@
-//! What `philae fabric` takes.
+//! The arguments of `philae fabric`.
 
 use std::path::PathBuf;
 
@@ -50,19 +50,19 @@ pub struct Making {
 }
 
 impl Making {
-    /// As the query of a request.
+    /// The options as a request's query.
     pub fn query(self) -> String {
         format!("?dryRun={}&force={}&override={}", self.dry_run, self.force, self.overrides)
     }
 
-    /// What has to be confirmed, in a body and in words.
+    /// Adds the time for a confirmation to a body.
     pub fn confirmable(self, body: &mut serde_json::Value) {
         if let Some(seconds) = self.confirm_within {
             body["confirmWithinSeconds"] = serde_json::json!(seconds);
         }
     }
 
-    /// A line that says until when it has to be confirmed.
+    /// A line that says until when the change must be confirmed.
     pub fn note(self) -> String {
         match self.confirm_within.filter(|_| !self.dry_run) {
             Some(seconds) => format!("\nit is undone in {seconds} s unless it is confirmed: philae fabric confirm"),

@@ -12,7 +12,7 @@ use super::http::{Client, all};
 use super::render::{Format, Style};
 use crate::Failure;
 
-/// The documents in files; YAML has JSON in it.
+/// Reads the documents in files. JSON works too, because it is YAML.
 fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
     let mut documents = Vec::new();
     for file in files {
@@ -31,7 +31,7 @@ fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
     Ok(documents)
 }
 
-/// All documents as one change: they are made together or not at all.
+/// Puts all documents as one change: they are made together or not at all.
 fn put_all(client: &Client, documents: &[Document], how: Making) -> Result<Value, Failure> {
     let steps: Vec<Value> = documents.iter().map(|document| json!({ "put": document.to_value() })).collect();
     let mut body = json!({ "steps": steps });
@@ -39,7 +39,7 @@ fn put_all(client: &Client, documents: &[Document], how: Making) -> Result<Value
     client.send("POST", &format!("/api/v1/documents{}", how.query()), body)
 }
 
-/// The kind of a document by a word for it, one or several.
+/// The kind of a document by its name, singular or plural.
 fn kind_of(text: &str) -> Result<Kind, Failure> {
     Kind::parse(text).ok_or_else(|| {
         let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
@@ -52,7 +52,7 @@ fn kind_of(text: &str) -> Result<Kind, Failure> {
 /// `philae fabric delete`
 pub fn delete(client: &Client, kind: &str, name: &str, how: Making, style: Style) -> Result<(), Failure> {
     let kind = kind_of(kind)?;
-    // That there is none of this name is said with what is like it.
+    // If there is none of this name, the error suggests similar ones.
     client.get(&format!("/api/v1/{}/{name}", kind.plural()), &[])?;
     let step = json!({ "delete": { "kind": kind.singular(), "name": name } });
     let mut body = json!({ "steps": [step] });
@@ -86,7 +86,7 @@ pub fn apply(client: &Client, files: &[PathBuf], how: Making, style: Style) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a change reaches, in words: ports, or the sections of switches that change.
+/// The reach of a change in words: ports, or the sections of switches that change.
 pub fn reaches(answer: &Value, dry_run: bool) -> String {
     let blast = &answer["blastRadius"];
     let verb = if dry_run { "would reach" } else { "reaches" };
@@ -105,17 +105,17 @@ pub fn reaches(answer: &Value, dry_run: bool) -> String {
     format!("{verb} nothing now: no port and no switch is set otherwise by it")
 }
 
-/// The manager's documents of some kinds; of all, where none is named.
+/// The manager's documents of some kinds; of all kinds if none is named.
 fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
     let query: Vec<(String, String)> = kinds.iter().map(|kind| ("kind".to_owned(), kind.plural().to_owned())).collect();
     let mut changes = Vec::new();
-    // One request for each kind: a query has each key once.
+    // One request for each kind, because a query has each key once.
     let none: &[&[(String, String)]] = &[&[]];
     let each: Vec<&[(String, String)]> = query.chunks(1).collect();
     for query in if kinds.is_empty() { none } else { &each } {
         let (items, _) = all(client, "/api/v1/documents", query, usize::MAX)?;
         for mut item in items {
-            // What the answer says beside the document itself.
+            // The fields of the answer in addition to the document itself.
             for key in ["stock", "revision", "status", "ageSeconds"] {
                 item.as_object_mut().map(|item| item.remove(key));
             }
@@ -132,7 +132,7 @@ fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
 /// `philae fabric diff`
 pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode, Failure> {
     let wanted = read(files)?;
-    // What `apply` would refuse has no differences to show.
+    // `apply` must accept the documents, or there is nothing to compare.
     put_all(client, &wanted, Making { dry_run: true, ..Making::default() })?;
     let mut kinds: Vec<Kind> = wanted.iter().map(|document| document.kind).collect();
     kinds.sort_unstable();

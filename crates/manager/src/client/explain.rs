@@ -1,4 +1,4 @@
-//! Why something is as it is, and what would be, in words and tables.
+//! Explanations and what-if answers, in words and tables.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -13,13 +13,13 @@ use super::render::{Format, Style, answer, duration};
 use super::service::{field, resolve};
 use crate::Failure;
 
-/// A name without the kind that may stand before it.
+/// A name without the kind before it.
 fn plain(text: &str) -> String {
     let kinds = ["ports/", "links/", "nics/", "nodes/"];
     kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(text).to_owned()
 }
 
-/// `philae fabric explain`: exit code 1 where no way leads from one to the other.
+/// `philae fabric explain`: exit code 1 if no path leads from one to the other.
 pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> Result<ExitCode, Failure> {
     if let Some(to) = to {
         let query = [("from".to_owned(), plain(from)), ("to".to_owned(), plain(to))];
@@ -38,7 +38,7 @@ pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> R
                     client.get(&format!("/api/v1/explain/switch/{}", field(&meant, "name")), &[])?
                 }
                 (_, Some(port)) => client.get(&format!("/api/v1/explain/port/{port}"), &[])?,
-                // A node with several NICs: the manager names them.
+                // A node with several NICs: the manager's error names them.
                 _ => client.get(&format!("/api/v1/explain/port/{}", field(&meant, "name")), &[])?,
             }
         }
@@ -51,10 +51,10 @@ pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the API calls the origin of a field that no document sets.
+/// The API's name for the origin of a field that no document sets.
 const BUILT_IN: &str = "the built-in default";
 
-/// The answer first; then what it comes from.
+/// The answer first, then its details.
 fn explanation(found: &Value, style: Style) -> String {
     let mut out = String::new();
     let mut rest = found.as_object().cloned().unwrap_or_default();
@@ -68,7 +68,7 @@ fn explanation(found: &Value, style: Style) -> String {
             }
         }
         out.push('\n');
-        // What the lines above say already.
+        // The lines above have these already.
         for key in [
             "desired",
             "acknowledged",
@@ -119,7 +119,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The ways between two ports, hop by hop.
+/// The paths between two ports, hop by hop.
 fn path(found: &Value, style: Style) -> String {
     if style.is_data() {
         return answer("path", found, style);
@@ -165,9 +165,9 @@ fn path(found: &Value, style: Style) -> String {
     out + &table(&["hop", "at switch", "one of these ports"], &rows, style.colour)
 }
 
-/// Switches of a hop that are printed; JSON has all.
+/// Most switches of a hop that are printed; JSON has all.
 const SWITCHES_MAX: usize = 8;
-/// Ports of a switch that are printed.
+/// Most ports of a switch that are printed.
 const PORTS_MAX: usize = 6;
 
 /// "1 link", "2 links".
@@ -201,7 +201,7 @@ pub fn what_if(found: &Value, of: Cost, style: Style) -> String {
     .into_iter()
     .map(|(name, key)| vec![name.to_owned(), text(&found["before"][key]), text(&found["after"][key])])
     .collect();
-    // What there is none of, such as the least between two groups of one.
+    // Values that do not exist are omitted, such as the least between two groups of one.
     let rows: Vec<Vec<String>> = rows
         .into_iter()
         .map(|row| row.into_iter().map(|cell| if cell == "null" { "-".to_owned() } else { cell }).collect())

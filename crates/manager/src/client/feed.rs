@@ -1,4 +1,4 @@
-//! Counters of a simulation, on their way to the manager.
+//! Sends the counters of a simulation to the manager.
 
 use std::io::BufRead;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::http::Client;
 use crate::Failure;
 
-/// `philae fabric feed`: lines of JSON from standard input. The first says whose counters they are.
+/// `philae fabric feed`: lines of JSON from standard input. The first one identifies the fabric.
 pub fn feed(client: &Client) -> Result<(), Failure> {
     let mut wiring = Value::Null;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {

@@ -1,4 +1,4 @@
-//! Firmware: what is wanted and runs, and rollouts.
+//! Firmware: desired and running versions, and rollouts.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::http::{Client, all};
 use super::render::{Style, answer, duration, fitted};
 use crate::Failure;
 
-/// Where facts begin.
+/// The column of facts.
 const COLUMN: usize = 12;
 /// Most letters of a label or a version in a table.
 const CELL_MOST: usize = 20;
@@ -40,7 +40,7 @@ fn at_once(plan: &Value) -> String {
     }
 }
 
-/// A table with a column for labels only where there are some.
+/// A table; it has a column for labels only if there are some.
 fn labelled(headers: &[&str], rows: Vec<(String, Vec<String>)>, at: usize, style: Style) -> String {
     let has_labels = rows.iter().any(|(label, _)| !label.is_empty());
     let mut headers = headers.to_vec();
@@ -74,7 +74,7 @@ fn waits(found: &Value, style: Style) -> String {
     labelled(&["wait", "the first", "for"], items(found).iter().map(row).collect(), 2, style)
 }
 
-/// What stands in the line of a rollout's state.
+/// The line about a rollout's state.
 fn state(rollout: &Value) -> String {
     let number = &rollout["number"];
     let why = match text(&rollout["why"]) {
@@ -90,7 +90,7 @@ fn state(rollout: &Value) -> String {
     )
 }
 
-/// How far a rollout is, and its limits.
+/// The progress of a rollout, and its limits.
 fn progress(rollout: &Value) -> String {
     let (plan, number) = (&rollout["plan"], |value: &Value| value.as_u64().unwrap_or(0));
     let verb = if number(&rollout["done"]) == 1 { "runs" } else { "run" };

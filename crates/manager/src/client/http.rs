@@ -10,17 +10,18 @@ use super::Options;
 use crate::Failure;
 use crate::credentials::{Credentials, Token};
 
-/// The largest answer that is taken, bytes.
+/// The largest answer that is read, bytes.
 ///
-/// Source: ours: an answer with every port of the largest fabric takes some 300 MB. Status: assumed.
+/// Source: ours: an answer with every port of the largest fabric takes some 300 MB. Status:
+/// assumed.
 const ANSWER_MAX: u64 = 1 << 30;
 
-/// A manager, as its clients reach it.
+/// A connection to a manager.
 pub struct Client {
     base: String,
     agent: ureq::Agent,
     token: Option<Token>,
-    /// How long it may say nothing.
+    /// The longest silence during an answer.
     patience: Option<Duration>,
 }
 
@@ -29,15 +30,14 @@ pub struct Client {
 /// Source: ours; four attempts of TCP. Status: assumed.
 const CONNECT_MOST: Duration = Duration::from_secs(10);
 
-/// How long a manager waits for devices, where a request says that it shall; its takeovers take
-/// longer.
+/// How long a manager waits for devices, if a request asks it to; takeovers take longer.
 ///
 /// Source: the default of the API's key `timeout`. Status: published.
 const WAITS: Duration = Duration::from_secs(30);
 const TAKES_OVER: Duration = Duration::from_secs(60);
 
-/// The least time without any event after which a stream is broken: the manager says each 15 s that
-/// it lives.
+/// The shortest silence after which a stream counts as broken: the manager sends something every 15
+/// s.
 ///
 /// Source: ours; two of its bookmarks, and room. Status: assumed.
 const STREAM_LEAST: Duration = Duration::from_secs(40);
@@ -75,12 +75,12 @@ impl Client {
         }
     }
 
-    /// What it answers to a question.
+    /// Sends a GET request, and returns the answer.
     pub fn get(&self, path: &str, query: &[(String, String)]) -> Result<Value, Failure> {
         self.read(self.ask(path, query, "application/json"), false)
     }
 
-    /// How long an answer may be waited for: longer than the manager itself waits for devices.
+    /// The longest wait for an answer: longer than the manager itself waits for devices.
     fn patience_for(&self, path: &str) -> Option<Duration> {
         let more = match path {
             path if path.contains("wait=applied") => WAITS,
@@ -95,7 +95,7 @@ impl Client {
     }
 
     fn ask_within(&self, path: &str, query: &[(String, String)], accept: &str, most: Option<Duration>) -> Answer {
-        // Names that other programs give may have blanks.
+        // Labels may have blanks.
         let path = path.replace(' ', "%20").replace('#', "%23");
         let request = self.agent.get(format!("{}{path}", self.base)).config().timeout_per_read(most).build();
         let mut request = self.with_token(request).header("Accept", accept);
@@ -105,7 +105,7 @@ impl Client {
         request.call()
     }
 
-    /// A file.
+    /// Gets a file.
     pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Failure> {
         let answer = self.ask(path, &[], "*/*");
         if answer.as_ref().is_ok_and(|response| response.status().is_success()) {
@@ -116,7 +116,7 @@ impl Client {
         self.read(answer, false).map(|_| Vec::new())
     }
 
-    /// A file that is asked for with a body; nothing where this role may not have it.
+    /// Gets a file by a request with a body; `None` if this role may not have it.
     pub fn bytes_for(&self, path: &str, body: &Value) -> Result<Option<Vec<u8>>, Failure> {
         let answer = self.with_token(self.agent.post(format!("{}{path}", self.base))).send_json(body);
         match &answer {
@@ -128,7 +128,7 @@ impl Client {
         read.map(Some).map_err(|error| self.unreached(&error, false))
     }
 
-    /// An answer that has no end, as it comes.
+    /// An answer without end, as it arrives.
     pub fn stream(
         &self,
         path: &str,
@@ -144,7 +144,7 @@ impl Client {
         }
     }
 
-    /// Orders something.
+    /// Sends an order.
     pub fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
         let (url, most) = (format!("{}{path}", self.base), self.patience_for(path));
         let agent = &self.agent;
@@ -157,7 +157,8 @@ impl Client {
         self.read(answer, true)
     }
 
-    /// Why there is no answer, and what to do. `ordered`: something was to be changed.
+    /// The error that there is no answer, with what to do. `ordered`: the request was to change
+    /// something.
     fn unreached(&self, error: &ureq::Error, ordered: bool) -> Failure {
         use ureq::Timeout::{Connect, Resolve};
         let base = &self.base;
@@ -189,7 +190,7 @@ impl Client {
         Failure(2, text)
     }
 
-    /// Why a stream has ended, and what to do.
+    /// The error that a stream has ended, with what to do.
     pub fn stream_ended(&self, error: &std::io::Error) -> Failure {
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
         if error.kind() == std::io::ErrorKind::TimedOut || matches!(inner, Some(ureq::Error::Timeout(_))) {
@@ -220,13 +221,13 @@ impl Client {
             return Ok(value);
         }
         let detail = value["detail"].as_str().unwrap_or("no reason given");
-        // What the client asked for wrongly is its own; the rest is the manager's.
+        // Errors of the request have exit code 2, errors of the manager 1.
         let code = if response.status().is_client_error() { 2 } else { 1 };
         Err(Failure(code, detail.to_owned()))
     }
 }
 
-/// All items of a list, page after page; how many at most.
+/// All items of a list, page after page, up to `most`.
 pub fn all(
     client: &Client,
     path: &str,
@@ -258,7 +259,7 @@ pub fn all(
     }
 }
 
-/// Whether what is sent to `base` can be read by nobody on the way: it is enciphered, or does not leave this machine.
+/// Whether no third party can read requests to `base`: they are encrypted, or stay on this machine.
 fn is_private(base: &str) -> bool {
     let Ok(uri) = base.parse::<ureq::http::Uri>() else { return true };
     let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');

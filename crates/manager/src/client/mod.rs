@@ -25,7 +25,7 @@ use self::http::{Client, all};
 use self::render::{Format, Style, answer};
 use crate::Failure;
 
-/// Asks, orders, prints.
+/// Runs a command: sends its requests and prints the answers.
 pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Failure> {
     let client = Client::new(options)?;
     let format = if json { Format::Json } else { options.output };
@@ -116,7 +116,7 @@ fn takeover(client: &Client, accept_loss: bool, style: Style) -> Result<(), Fail
     style.tell(&took, &format!("leads with epoch {} from revision {}: {lost}", took["epoch"], took["revision"]))
 }
 
-/// A line of the first screen, broken where it is longer than the screen.
+/// A line of the first screen, broken if it is longer than the screen.
 fn line(title: &str, words: &str) -> String {
     format!("  {title:14} {}", philae_manager::wrap(words, 17))
 }
@@ -126,7 +126,7 @@ fn changes(count: u64) -> String {
     philae_manager::counted(count, "change", "s")
 }
 
-/// How far standbys are, where there are any.
+/// The progress of standbys, if there are any.
 fn standbys(shown: &Value) -> Option<String> {
     let standbys = shown["standbys"].as_array()?.iter();
     let mut lines: Vec<String> = standbys
@@ -146,8 +146,8 @@ fn ago(seconds: &Value) -> String {
     seconds.as_f64().map_or_else(|| "never".to_owned(), |ago| format!("{ago:.1} s ago"))
 }
 
-/// What a manager is that does not lead: first whom it follows and how far behind it is, then where
-/// to ask for the fabric. Nothing of one that leads.
+/// The first lines about a manager that does not lead: which one it follows and how far behind it
+/// is, then where to ask for the fabric. `None` for one that leads.
 fn not_leading(shown: &Value) -> Option<String> {
     let text = |key: &str| shown[key].as_str().unwrap_or("?").to_owned();
     let state = shown["state"].as_str()?;
@@ -178,8 +178,8 @@ fn not_leading(shown: &Value) -> Option<String> {
     })
 }
 
-/// The exit codes of `status --check`, by the worst of the four words: beside those of all commands
-/// (1: it failed, 2: the manager is not reached, or was asked wrongly).
+/// The exit codes of `status --check`, by the worst of the four words, in addition to those of all
+/// commands (1: it failed, 2: the manager cannot be reached, or the request was wrong).
 const CHECKED: [(&str, u8); 4] = [("HEALTHY", 0), ("CONVERGING", 3), ("DEGRADED", 4), ("UNHEALTHY", 5)];
 
 fn status(client: &Client, check: bool, style: Style) -> Result<ExitCode, Failure> {
@@ -196,7 +196,7 @@ fn status(client: &Client, check: bool, style: Style) -> Result<ExitCode, Failur
     if let Some(lines) = not_leading(&leadership) {
         out!("{lines}");
         if leadership["state"] == "follows" {
-            // It hears no switch: what it would say of the fabric is not so.
+            // It has no connection to switches, so its view of the fabric would be wrong.
             philae_console::print(&alarms_screen(&alarms, style.colour))?;
             return Ok(code);
         }
@@ -272,7 +272,7 @@ fn show(
 ) -> Result<(), Failure> {
     let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
     let (what, name) = match (what.trim_matches('/').split_once('/'), name) {
-        // One of a thing that has labels: `show ports/LABEL` is `show ports LABEL`.
+        // One thing that has labels: `show ports/LABEL` is `show ports LABEL`.
         (Some((kind, name)), None) if THINGS.contains(&kind) => (kind, Some(name)),
         _ => (what.trim_matches('/'), name),
     };
@@ -332,7 +332,7 @@ fn top(client: &Client, count: usize, watch: Option<u64>, style: Style) -> Resul
     loop {
         let found = client.get("/api/v1/traffic", &query)?;
         let clear = if watch.is_some() && style.colour { "\x1b[2J\x1b[H" } else { "" };
-        // Of a stream of documents each is a line.
+        // In a stream of documents each is a line.
         let text = match (style.format, watch) {
             (Format::Json, Some(_)) => format!("{found}\n"),
             _ => answer("traffic", &found, style),
@@ -358,7 +358,7 @@ fn set(client: &Client, settings: &[String], style: Style) -> Result<(), Failure
     style.tell(&json!({ "set": changes }), &format!("set: {}", settings.join(", ")))
 }
 
-/// A time as people write it, in the unit that the name of a setting ends with.
+/// A time as people write it, in the unit at the end of a setting's name.
 fn in_unit_of(name: &str, text: &str) -> Option<u64> {
     let milliseconds = |unit: &str| match unit {
         "ms" => Some(1),

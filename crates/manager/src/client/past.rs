@@ -1,4 +1,4 @@
-//! What has changed, who changed it, and the way back; and what changes now.
+//! Past changes with their actors, rollbacks, and present changes.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, Write};
@@ -18,7 +18,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A time of the API, as people of everywhere read it.
+/// A time of the API in the form for people.
 fn time(micros: &Value) -> String {
     let seconds = micros.as_u64().unwrap_or(0) / 1_000_000;
     philae_manager::utc(seconds)
@@ -38,7 +38,7 @@ fn fields(changed: &Value, style: Style) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A line, and what does not fit it below it, indented.
+/// A line; words that do not fit follow below it, indented.
 fn indented(words: &str) -> String {
     philae_manager::wrap(words, 0).replace('\n', "\n    ")
 }
@@ -122,7 +122,7 @@ pub fn rollback(client: &Client, revision: u64, how: Making, style: Style) -> Re
     style.tell(&done, &(philae_manager::wrap(&words, 0) + &how.note()))
 }
 
-/// `philae fabric confirm`: keeps the change that waits, or takes it back.
+/// `philae fabric confirm`: keeps the pending change, or takes it back.
 pub fn confirm(client: &Client, undo: bool, style: Style) -> Result<(), Failure> {
     if undo {
         let done = client.send("POST", "/api/v1/pending/rollback", Value::Null)?;
@@ -147,7 +147,7 @@ fn seconds_of(text: &str) -> Result<u64, Failure> {
     found.ok_or_else(|| Failure(2, format!("--since {text}: a number with s, min, h or d would work, such as 2h")))
 }
 
-/// Events of a sort that come together and are told as one line, where there are more.
+/// More events of one kind in a row than this become one line.
 const TOGETHER: usize = 3;
 
 /// `philae fabric events`
@@ -199,7 +199,7 @@ fn passphrase() -> Result<String, Failure> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Writes a file that only its owner may read, and that is not there yet.
+/// Writes a new file that only its owner may read; fails if it exists.
 fn write_new(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
     let mut out = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(failed)?;
@@ -286,7 +286,7 @@ pub fn watch(client: &Client, query: &[(String, String)], style: Style) -> Resul
             ("end", _) => return Err(Failure(1, text(&value["detail"]))),
             (_, Format::Json | Format::Yaml) => out!("{}", json!({ "event": sort, "data": value })),
             (_, Format::Table | Format::Wide) => {
-                // The event's own time; one that the manager does not say happened now.
+                // The event's own time; an event without one happened now.
                 let micros = value["atMicros"].as_u64().unwrap_or_else(philae_manager::now_micros);
                 out!("{}  {}", time(&json!(micros)), philae_manager::wrap(&event(&sort, &value), 22));
             }

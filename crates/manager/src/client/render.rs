@@ -36,7 +36,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Whether standard output is coloured.
+    /// Whether standard output gets colours.
     pub fn is_on(self) -> bool {
         use std::io::IsTerminal;
         match self {
@@ -49,36 +49,36 @@ impl Colour {
     }
 }
 
-/// How, and in which colours.
+/// The form of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// How.
+    /// The format.
     pub format: Format,
-    /// Whether in colours.
+    /// Whether it has colours.
     pub colour: bool,
 }
 
 impl Style {
-    /// Whether a program reads the answers.
+    /// Whether the output is for a program.
     pub const fn is_data(self) -> bool {
         matches!(self.format, Format::Json | Format::Yaml)
     }
 
-    /// Prints what an order has done: a document for programs, words for people.
+    /// Prints the result of an order: a document for programs, words for people.
     pub fn tell(self, done: &Value, words: &str) -> Result<(), Failure> {
         let text = if self.is_data() { answer("", done, self) } else { format!("{words}\n") };
         Ok(philae_console::print(&text)?)
     }
 }
 
-/// A column: what it is called, and where in an item it is.
+/// A column: its title, and the field of an item.
 type Column = (&'static str, &'static str);
 
-/// What other programs call it: a column where some have one.
+/// The column of labels, in lists that have some.
 const LABEL: Column = ("label", "label");
 
-/// Columns of the lists that people read most: those for every terminal, and those of `wide` behind them. Lists that are not
-/// here have their plain fields as columns.
+/// Columns of the most used lists: those for every terminal, and additional ones of `wide`. Other
+/// lists have their plain fields as columns.
 fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     const SWITCHES: &[Column] = &[
         ("switch", "name"),
@@ -168,7 +168,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
     })
 }
 
-/// What stands at a place such as `flaps.score` or `ends.0`.
+/// The value at a path such as `flaps.score` or `ends.0`.
 fn at<'v>(value: &'v Value, place: &str) -> &'v Value {
     place.split('.').fold(value, |value, key| match key.parse::<usize>() {
         Ok(index) => &value[index],
@@ -176,7 +176,7 @@ fn at<'v>(value: &'v Value, place: &str) -> &'v Value {
     })
 }
 
-/// A value as a cell. Seconds are those of fields whose names say so.
+/// A value as a cell. Fields whose names say so are seconds.
 fn cell(value: &Value, place: &str) -> String {
     let is_time = ["Seconds", "SecondsAgo"].iter().any(|end| place.ends_with(end));
     match value {
@@ -189,8 +189,7 @@ fn cell(value: &Value, place: &str) -> String {
     }
 }
 
-/// The cell of a place such as `name|label#number`: a name, and in parentheses what other programs
-/// call it, with the number of the port where switches number their ports.
+/// The cell of a path such as `name|label`: a name, and its label in parentheses.
 fn shown(item: &Value, place: &str) -> String {
     let (place, number) = place.split_once('#').map_or((place, None), |(place, number)| (place, Some(number)));
     let (place, label) = place.split_once('|').map_or((place, None), |(place, label)| (place, Some(label)));
@@ -206,7 +205,7 @@ fn shown(item: &Value, place: &str) -> String {
     }
 }
 
-/// A time, to the unit that people would say.
+/// A time, in the unit that people would use.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
@@ -229,7 +228,7 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
             chosen.map(|&(name, place)| (name.to_owned(), place.to_owned())).collect()
         }
         None => {
-            // What the first items have, but for what would not fit a line.
+            // The fields of the first items, except those that would not fit a line.
             let mut names: Vec<String> = Vec::new();
             for item in items.iter().take(100).filter_map(Value::as_object) {
                 for (key, value) in item {
@@ -257,7 +256,7 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
 const BROKEN: usize = 16;
 const BROKEN_LABEL: usize = 10;
 
-/// A cell in lines of some width: broken at words, and within a word that is longer.
+/// A cell in lines of a width: broken at words, and within a word that is longer.
 fn broken(cell: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in cell.split_whitespace() {
@@ -278,8 +277,8 @@ fn broken(cell: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A table that fits a terminal: where it would not, cells of the last column, of labels, and of
-/// several words are broken into lines. `wide` never is.
+/// A table that fits a terminal. If it would not, cells of the last column, of labels, and of
+/// several words are broken into lines; never with `wide`.
 pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let length = |cell: &str| cell.chars().count();
@@ -290,7 +289,7 @@ pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
     if all(&widths) <= COLUMNS || style.format == Format::Wide {
         return table(headers, rows, style.colour);
     }
-    // How narrow a column may be; nothing where it may not be broken.
+    // The least width of a column; `None` if it may not be broken.
     let least = |column: usize| {
         let header = length(headers[column]);
         if headers[column] == LABEL.0 {
@@ -314,15 +313,14 @@ pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
     table(headers, &lines.collect::<Vec<Vec<String>>>(), style.colour)
 }
 
-/// Whether a list is one of documents of a kind. Those of switches, ports, links and settings are
+/// Whether a list is one of documents of a kind. Lists of switches, ports, links and settings are
 /// of the things themselves.
 pub fn is_documents(what: &str) -> bool {
     let things = ["switches", "ports", "links", "settings"];
     !things.contains(&what) && philae_intent::Kind::ALL.iter().any(|kind| kind.plural() == what)
 }
 
-/// Documents: what they select, in which order they count, how far they are applied, and how old
-/// they are.
+/// Documents: their selectors, their order, how far they are applied, and their age.
 fn documents(items: &[Value], style: Style) -> String {
     let rows: Vec<Vec<String>> = items
         .iter()
@@ -339,7 +337,7 @@ fn documents(items: &[Value], style: Style) -> String {
     fitted(&["name", "priority", "applied", "age", "selector"], &rows, style)
 }
 
-/// An object's fields, those of objects in it among them: `spec.settings.autoneg`.
+/// An object's fields, including those of nested objects: `spec.settings.autoneg`.
 fn flat(object: &Map<String, Value>, before: &str, out: &mut Vec<(String, Value)>) {
     for (key, value) in object {
         let name = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
@@ -379,7 +377,7 @@ fn yaml(value: &Value) -> String {
     serde_saphyr::to_string(value).unwrap_or_else(|_| format!("{value:#}\n"))
 }
 
-/// An answer, as it was asked for. `what` is the path's last word that is no name.
+/// An answer in the requested form. `what` is the path's last word that is not a name.
 pub fn answer(what: &str, answer: &Value, style: Style) -> String {
     match style.format {
         Format::Json => format!("{answer:#}\n"),

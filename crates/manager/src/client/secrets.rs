@@ -12,7 +12,7 @@ use super::render::{Style, answer};
 use super::{Certificates, Tokens};
 use crate::Failure;
 
-/// Writes what only its owner may read; a file that is there is not replaced.
+/// Writes a file that only its owner may read; an existing file is not replaced.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         let remedy = if error.kind() == std::io::ErrorKind::AlreadyExists { "; another name would work" } else { "" };

@@ -1,4 +1,4 @@
-//! Links and switches out of service and back.
+//! Takes links and switches out of service, and returns them.
 
 use philae_console::out;
 use serde_json::{Value, json};
@@ -8,29 +8,28 @@ use super::http::{Client, all};
 use super::render::Style;
 use crate::Failure;
 
-/// Whether it could be the kind of something in a path.
+/// Whether a text could be the kind in a path.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
 }
 
-/// What names mean.
+/// The things that names mean.
 #[derive(Default)]
 struct Named {
-    /// Links, each by a port of it.
+    /// Links, each by one of its ports.
     links: Vec<String>,
     /// Switches.
     switches: Vec<String>,
 }
 
-/// What stands before the first stroke, where it is the kind of a thing, and the name.
+/// The kind before the first slash, if there is one, and the name.
 fn with_kind(text: &str) -> (Option<&str>, &str) {
     const KINDS: [&str; 5] = ["switches", "ports", "links", "nics", "nodes"];
     let split = text.split_once('/').filter(|(kind, _)| KINDS.contains(kind));
     split.map_or((None, text), |(kind, name)| (Some(kind), name))
 }
 
-/// What a name means, as the manager says: an xname first, else a label. A kind may stand before
-/// it.
+/// The meaning of a name, from the manager: an xname first, else a label. A kind may precede it.
 pub fn resolve(client: &Client, text: &str) -> Result<Value, Failure> {
     let (kind, name) = with_kind(text);
     let mut query = vec![("name".to_owned(), name.to_owned())];
@@ -38,14 +37,14 @@ pub fn resolve(client: &Client, text: &str) -> Result<Value, Failure> {
     client.get("/api/v1/names", &query)
 }
 
-/// The text of a field of what a name means.
+/// The text of a field of a name's meaning.
 pub fn field(found: &Value, key: &str) -> String {
     found[key].as_str().unwrap_or_default().to_owned()
 }
 
 impl Named {
-    /// Ports, switches, or patterns of their names; what the API's paths begin with may stand
-    /// before them.
+    /// Finds ports and switches by names or patterns; the kind from the API's paths may precede
+    /// them.
     fn find(client: &Client, names: &[String]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for text in names {
@@ -90,7 +89,7 @@ impl Named {
         Ok(())
     }
 
-    /// All links, those of switches among them.
+    /// All links, including those of the switches.
     fn all_links(&self, client: &Client) -> Result<Vec<String>, Failure> {
         let mut links = self.links.clone();
         for name in &self.switches {
@@ -130,13 +129,13 @@ pub fn restore(client: &Client, names: &[String], style: Style) -> Result<(), Fa
     order_all(client, &Named::find(client, names)?, "restore", None, style)
 }
 
-/// One order for each switch and for each link; programs get one document, with the cost where it
-/// was asked for.
+/// Sends one order for each switch and for each link. Programs get one document, with the cost if
+/// there is one.
 fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, style: Style) -> Result<(), Failure> {
     let mut orders = Vec::new();
     let paths = named.switches.iter().map(|name| format!("switches/{name}"));
     for path in paths.chain(named.links.iter().map(|name| format!("links/{name}"))) {
-        // What it costs was looked at for all of them together.
+        // The cost was computed for all of them together.
         let force = if what == "drain" && path.starts_with("switches/") { "&force=true" } else { "" };
         let found = client.send("POST", &format!("/api/v1/{path}/{what}?wait=applied{force}"), Value::Null)?;
         if style.is_data() {
@@ -155,13 +154,13 @@ fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, st
     style.tell(&document, "")
 }
 
-/// Orders something, and waits until the devices have done it.
+/// Sends an order, and waits until the devices have carried it out.
 pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<(), Failure> {
     const LINK: [&str; 3] = ["release", "drain", "restore"];
     const SWITCH: [&str; 5] = ["maintenance", "resume", "reboot", "drain", "restore"];
     let is_path = what.split_once('/').is_some_and(|(kind, _)| is_word(kind));
     let what = if let (true, (Some(kind), name)) = (is_path, with_kind(what)) {
-        // A label has no place in a path.
+        // A label cannot stand in a path.
         let meant = resolve(client, &format!("{kind}/{name}"))?;
         let key = if kind == "switches" { "name" } else { "port" };
         format!("{kind}/{}", field(&meant, key))
@@ -192,7 +191,7 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
     style.tell(&found, &words(&what, action, &found))
 }
 
-/// Links and switches by names and patterns, beside those that are named by kind.
+/// Adds links and switches by names and patterns to those that are named by kind.
 pub fn add_named(
     client: &Client,
     names: &[String],
@@ -206,7 +205,7 @@ pub fn add_named(
 }
 
 fn send(client: &Client, what: &str, action: &str) -> Result<Value, Failure> {
-    // What is done to a simulation is done at once.
+    // An order to a simulation has its effect immediately.
     let query = if what.starts_with("simulation/") { "" } else { "?wait=applied" };
     client.send("POST", &format!("/api/v1/{what}/{action}{query}"), Value::Null)
 }

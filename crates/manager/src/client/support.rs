@@ -1,4 +1,4 @@
-//! `philae fabric support`: what somebody who is asked for help wants to see, in one file.
+//! `philae fabric support`: all that a helper needs to see, in one file.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::http::{Client, all};
 use super::render::Style;
 use crate::Failure;
 
-/// Entries of a list that are taken along at most: the newest, or the worst.
+/// Most entries of a list: the newest, or the worst.
 ///
 /// Source: ours: some 100 MB where all lists are as long. Status: assumed.
 const ENTRIES_MOST: usize = 100_000;
@@ -28,7 +28,7 @@ const WHOLE: [(&str, &str); 9] = [
     ("live.txt", "/livez"),
 ];
 
-/// Answers that are lists, page by page.
+/// Answers that are lists, read page by page.
 const LISTS: [(&str, &str); 7] = [
     ("alarms.json", "/api/v1/alarms"),
     ("switches.json", "/api/v1/switches"),
@@ -39,7 +39,8 @@ const LISTS: [(&str, &str); 7] = [
     ("documents.json", "/api/v1/documents"),
 ];
 
-/// Writes a tar file of the manager's answers. What it will not tell goes in as its refusal; secrets it tells nobody.
+/// Writes a tar file of the manager's answers. A refused answer is in it as its error; the manager
+/// never sends secrets.
 pub fn support(client: &Client, file: &Path, style: Style) -> Result<(), Failure> {
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
     let mut archive = tar::Builder::new(File::create_new(file).map_err(failed)?);

@@ -1,5 +1,5 @@
-//! What is wrong, one line for each cause, with what follows from it and what to do next; and what
-//! is off on purpose.
+//! Incidents: one line for each cause, with what follows from it and what to do next; and planned
+//! work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ use serde::Serialize;
 
 use super::{port_words, seconds, unusable};
 
-/// Names below a line of an answer, at most; the lists of links and NICs have all.
+/// Most names below a line of an answer; the lists of links and NICs have all.
 const NAMED: usize = 100;
-/// Lines of one sort that are told apart; more become one.
+/// Most lines of one kind; more become one.
 const APART: usize = 8;
-/// Links of one switch that are told as one line.
+/// Number of links of one switch that become one line.
 const OF_SWITCH: usize = 3;
-/// Groups whose switches are told apart; more become one line.
+/// Most groups whose switches have lines of their own; more become one line.
 const GROUPS: usize = 4;
 
 /// Something that is wrong.
@@ -52,7 +52,7 @@ pub struct AlarmRow {
 }
 
 impl AlarmRow {
-    /// By which alarms are sorted: the worst first.
+    /// The sort key of alarms: the worst first.
     pub(crate) fn rank(&self) -> std::cmp::Reverse<Option<usize>> {
         std::cmp::Reverse(["CONVERGING", "DEGRADED", "UNHEALTHY"].iter().position(|word| *word == self.health))
     }
@@ -101,7 +101,7 @@ fn nodes(fabric: &Fabric, ports: &[PortIndex]) -> (Vec<String>, usize) {
     (found.iter().take(NAMED).map(|&node| fabric.node_text(node)).collect(), found.len())
 }
 
-/// The kind of an alarm, as a word.
+/// The word for the kind of an alarm.
 pub(crate) const fn kind_of(kind: &AlarmKind) -> &'static str {
     match kind {
         AlarmKind::Parted(_) => "parts",
@@ -118,7 +118,7 @@ pub(crate) const fn kind_of(kind: &AlarmKind) -> &'static str {
     }
 }
 
-/// What is wrong, for people.
+/// The text of an alarm, for people.
 pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> String {
     let switch = |switch: &SwitchId| fabric.switch_text(*switch);
     match kind {
@@ -194,7 +194,7 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
     })
 }
 
-/// What pairs of groups lack with a cause, behind its text.
+/// The effect on pairs of groups, for the end of a text.
 fn lacking(pairs: &[(GroupId, GroupId)]) -> String {
     let names: Vec<String> = pairs.iter().map(|(one, other)| format!("{one}-{other}")).collect();
     match pairs.len() {
@@ -221,11 +221,11 @@ fn row(fabric: &Fabric, now_ms: u64, alarm: &Alarm) -> AlarmRow {
     }
 }
 
-/// Several alarms of a sort as one line.
+/// Several alarms of one kind as one line.
 fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: Option<String>) -> AlarmRow {
     let ports = |of: &dyn Fn(&Alarm) -> Vec<PortIndex>| alarms.iter().flat_map(|alarm| of(alarm)).collect::<Vec<_>>();
     let nics = ports(&|alarm| alarm.nics.clone());
-    // Those that are the alarm, and those below it.
+    // The links of the alarm itself, and those below it.
     let links: BTreeSet<PortIndex> = ports(&|alarm| match alarm.kind {
         AlarmKind::Link(port, _) | AlarmKind::Spared(port) => vec![port],
         _ => alarm.links.clone(),
@@ -250,7 +250,7 @@ fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: O
     }
 }
 
-/// Names, the first few of them.
+/// The first few names.
 pub(crate) fn few(names: &[String]) -> String {
     let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
     format!("{}{more}", names.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", "))
@@ -305,7 +305,7 @@ pub fn rows(fabric: &Fabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
     rows
 }
 
-/// A few lines of a sort, or one for all.
+/// A few lines of one kind, or one for all.
 fn limited(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], what: &str) -> Vec<AlarmRow> {
     match alarms {
         [] => Vec::new(),
@@ -372,7 +372,7 @@ fn devices(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<Alarm
     }
 }
 
-/// NICs that are off: a line for each switch, or one for all where there are many.
+/// NICs that are off: a line for each switch, or one for all if there are many.
 fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
     let state = |state: PortState| match state {
         PortState::Absent => "nothing is plugged in".to_owned(),
@@ -405,7 +405,7 @@ fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow
     }
 }
 
-/// Links: those that share a switch are one line, so are many of a sort.
+/// Links: those that share a switch are one line, and so are many of one kind.
 fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
     let switches = |alarm: &Alarm| {
         let AlarmKind::Link(port, _) = alarm.kind else { return Vec::new() };
@@ -452,7 +452,7 @@ fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRo
     }
 }
 
-/// What is off on purpose, as lines.
+/// Planned work, as lines.
 #[must_use]
 pub fn planned(fabric: &Fabric, now_ms: u64, found: &[Planned]) -> Vec<PlannedRow> {
     let mut rows = Vec::new();

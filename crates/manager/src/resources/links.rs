@@ -1,4 +1,4 @@
-//! Links between switches, and those of them that are lost again and again.
+//! Links between switches, and those that fail again and again.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ fn flap_row(now_ms: u64, flaps: &FlapView) -> FlapRow {
     FlapRow { score: flaps.score, losses: flaps.losses, last_seconds_ago, isolation }
 }
 
-/// `by`: who drained it, where that is no operator.
+/// The row of a link. `by`: the rollout that drained it, if no operator did.
 pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option<&str>) -> LinkRow {
     let name = |port: PortIndex| fabric.link_xname(port).to_string();
     LinkRow {
@@ -99,7 +99,7 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option
 
 /// `GET /api/v1/links`
 ///
-/// Few links are not well, and only of those something is copied here.
+/// Few links are not well, and only for those something is copied here.
 pub fn links(manager: &mut Manager, request: &Request) -> Answer {
     let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
     let carrying = word(request, "state", &[("carrying", true), ("not-carrying", false)])?;

@@ -1,4 +1,5 @@
-//! Prometheus' text format. What there is of each metric does not follow the size of the fabric, unless groups are asked for.
+//! Prometheus' text format. The number of series does not depend on the size of the fabric, unless
+//! groups are requested.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ use crate::manager::Manager;
 use crate::measured::{BUCKETS, Histogram};
 use crate::reply::Reply;
 
-/// Kinds of alarms, each with what an alarm of the judgement is called.
+/// Kinds of alarms, with the names of the control loop's alarms.
 const ALARMS: [&str; 11] = [
     "parts",
     "switches-silent",
@@ -37,7 +38,7 @@ const fn number_of(health: Health) -> f64 {
     }
 }
 
-/// The page as it is written: each metric has its help and its type once, before its values.
+/// The page: each metric has its help and its type once, before its values.
 #[derive(Debug, Default)]
 struct Page(String);
 
@@ -107,7 +108,7 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     Ok(Reply::Text(page.0))
 }
 
-/// Who reaches whom, and what is off.
+/// Which switches reach each other, and what is off.
 fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     let reach = &status.reach;
     let help = "Parts of the fabric that do not reach each other; 1 where it is as planned.";
@@ -204,7 +205,7 @@ fn links(manager: &Manager, status: &Status, page: &mut Page) {
     page.each("links_flapping", "gauge", help, "isolation", isolation);
 }
 
-/// Firmware and versions. Versions are labels: there are few of them.
+/// Firmware and versions. Versions are labels, because there are few of them.
 fn firmware(manager: &Manager, page: &mut Page) {
     let counts = manager.firmware_counts();
     let help = "Switches that do not run the firmware that documents want of them.";

@@ -1,4 +1,4 @@
-//! What each endpoint does that shows the fabric or orders something of it.
+//! Handlers of endpoints that show the fabric or give it orders.
 
 pub mod incidents;
 pub mod links;

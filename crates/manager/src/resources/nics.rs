@@ -1,4 +1,4 @@
-//! NICs: on the fabric or off it, since when, why.
+//! NICs: whether they are on the fabric, since when, and why not.
 
 use std::collections::BTreeMap;
 

@@ -44,14 +44,14 @@ pub fn release_link(manager: &mut Manager, request: &Request) -> Answer {
     link_order(manager, request, "release", Input::ReleaseLink(port), Doing::Restore(port))
 }
 
-/// A link that an operator drains while one of its ends is upgraded stays drained afterwards.
+/// A link that an operator drains during the upgrade of one of its ends stays drained afterwards.
 fn stays_drained(manager: &mut Manager, port: PortIndex) {
     if let Some(far) = manager.plant.control.wiring().peer(port) {
         manager.firmware.drained_by_operator([port, far]);
     }
 }
 
-/// Refuses to give links back to a switch that is being upgraded.
+/// Refuses to return links to a switch that is being upgraded.
 fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), Problem> {
     if !manager.firmware.is_in_work(switch) {
         return Ok(());
@@ -62,7 +62,7 @@ fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), Problem> {
     )))
 }
 
-/// The links of a switch to others, by its ports.
+/// The fabric links of a switch, by its ports.
 fn links_of(manager: &Manager, switch: SwitchId) -> Vec<PortIndex> {
     manager.plant.control.fabric_ports(switch).collect()
 }
@@ -74,10 +74,10 @@ fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
         if drained {
             stays_drained(manager, port);
         } else if far.is_some_and(|far| manager.firmware.is_in_work(far)) {
-            // It comes back with the switch at its other end.
+            // It returns with the switch at its other end.
             continue;
         }
-        // All of them before tables are made: one change of tables, not one for each link.
+        // All of them before tables are computed: one change of tables, not one for each link.
         manager.plant.control.handle(now_ms, Input::Drain(port, drained));
     }
     manager.plant.run();
@@ -107,8 +107,8 @@ pub fn restore_switch(manager: &mut Manager, request: &Request) -> Answer {
     manager.begin_operation(request, what, vec![switch], Doing::RestoreSwitch(switch))
 }
 
-/// What it costs if these links carry nothing any more: pairs of switches that lose their way;
-/// nothing where none do.
+/// The cost if these links carry no traffic any more: pairs of switches that lose their path;
+/// `None` if there are none.
 fn cost_of_links(manager: &Manager, links: &[PortIndex]) -> Option<String> {
     let plan = manager.plant.control.plan()?;
     let wiring = plan.wiring();
@@ -119,8 +119,8 @@ fn cost_of_links(manager: &Manager, links: &[PortIndex]) -> Option<String> {
     cut_off(&manager.fabric, wiring, plan.links(), &left, |_| false)
 }
 
-/// What is lost between two states of the links, in words: pairs of switches that reach each other
-/// before and not after. Nothing where all do.
+/// The loss between two states of the links, in words: pairs of switches that reach each other
+/// before and not after. `None` if there are none.
 pub(crate) fn cut_off(
     fabric: &Fabric,
     wiring: &Wiring,

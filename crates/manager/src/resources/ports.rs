@@ -115,7 +115,7 @@ pub(crate) fn port_row(fabric: &Fabric, port: PortIndex, view: PortView) -> Port
 
 /// `GET /api/v1/ports`
 ///
-/// What is known of ports is copied here; which of them fit, and how they are written, is worked out elsewhere.
+/// The state of ports is copied here. Another thread filters and encodes it.
 pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
     let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
     let states = (0..).map_while(PortState::from_number).map(|state| (state.name(), state)).collect::<Vec<_>>();
@@ -125,7 +125,8 @@ pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
         _ => 0,
     };
     let count = manager.fabric.port_count();
-    // A page without conditions needs no more ports than it has, and one to see whether there are more.
+    // A page without conditions needs no more ports than it has, and one to see whether there are
+    // more.
     let last = match listing.limit {
         Some(limit) if filter.is_empty() && state.is_none() && !listing.is_sorted() => count.min(first + limit + 1),
         _ => count,

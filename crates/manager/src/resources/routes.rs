@@ -1,4 +1,4 @@
-//! Forwarding tables, and the ways that packets may take.
+//! Forwarding tables, and the paths that packets may take.
 
 use std::collections::BTreeSet;
 
@@ -143,7 +143,7 @@ pub fn export_routes(manager: &mut Manager, _: &Request) -> Answer {
     Ok(Reply::Bytes(RoutesFile::write(plan, manager.fabric.name())))
 }
 
-/// The port that a name means: a port's own, or the one that a NIC is attached to.
+/// The port that a name means: its own name, or that of its NIC.
 fn place_named(manager: &Manager, request: &Request, key: &str) -> Result<PortIndex, Problem> {
     let name = request.query.get(key);
     let name = name.ok_or_else(|| Problem::bad_request(format!("the query lacks '{key}': a port or a NIC")))?;
@@ -189,7 +189,7 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
         at = next;
     }
     let why = crate::answer::no_way(manager, from, to);
-    // Of a NIC whose own port is down ways end at its switch.
+    // If a NIC's own port is down, paths end at its switch.
     let ends_at = ends_at.or_else(|| why.as_ref().map(|_| end));
     let end_of = |port, switch| WayEnd {
         port: manager.port_name(port),

@@ -1,4 +1,4 @@
-//! What can be done to simulated switches and cables only.
+//! Orders that only simulated switches and cables can carry out.
 
 use philae_agent::UpgradeFault;
 use philae_units::is_version;
@@ -122,7 +122,7 @@ pub fn firmware(manager: &mut Manager, request: &Request) -> Answer {
         flash.agent = agent;
     }
     if is_said {
-        // It says so when it connects.
+        // It reports this when it connects.
         manager.plant.reconnect(switch);
     }
     done(manager)

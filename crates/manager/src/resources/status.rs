@@ -1,4 +1,4 @@
-//! How well the fabric is, and where it is not.
+//! The status of the fabric, and the alarms.
 
 use std::collections::BTreeMap;
 
@@ -336,15 +336,15 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     }))
 }
 
-/// The fourth word.
+/// The word Security.
 pub(super) fn security_word(manager: &Manager) -> HealthWord {
     let troubles = crate::security::troubles(manager).into_iter();
     HealthWord::from_causes(troubles.map(|trouble| (trouble.health, trouble.brief)).collect())
 }
 
-/// Operations that go on, on the first screen.
+/// Most running operations on the first screen.
 const MOST_OPERATIONS: usize = 5;
-/// Parts that are named.
+/// Most parts that are named.
 const PARTS_NAMED: usize = 16;
 
 fn reach_view(fabric: &Fabric, now_ms: u64, reach: &Reach) -> ReachView {
@@ -382,14 +382,15 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     manager.tend_troubles();
     let now_ms = manager.plant.now_ms();
-    // One that does not lead hears no switch: that it knows none is not wrong.
+    // A manager that does not lead has no connection to switches, so missing switches are not
+    // alarms.
     let alarms = if manager.plant.is_idle() { Vec::new() } else { manager.plant.control.alarms(now_ms) };
     let (fabric, mut others) = (manager.fabric.clone(), crate::troubles::alarms(manager, now_ms));
     others.extend(firmware::alarms(manager, &manager.firmware_counts(), now_ms));
     Ok(Reply::Read(Box::new(move || {
         let rows = incidents::rows(&fabric, now_ms, &alarms);
         let total = rows.len() + others.len();
-        // The worst first, whatever is wrong.
+        // The worst first, whatever their kind.
         let mut items: Vec<AlarmRow> = rows.into_iter().chain(others).collect();
         items.sort_by_key(AlarmRow::rank);
         items.truncate(limit);

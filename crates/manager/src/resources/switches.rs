@@ -85,8 +85,7 @@ pub struct SwitchDetails {
     pub document: Option<DocumentView>,
 }
 
-/// What a row says of firmware: what is wanted, the agent's version, and what is not as it should
-/// be.
+/// A row's part about firmware: the desired version, the agent's version, and what differs.
 struct Firmware {
     wanted: Option<String>,
     agent: String,
@@ -104,7 +103,7 @@ impl Firmware {
 }
 
 fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView, firmware: Firmware) -> SwitchRow {
-    // That it has what it was told says nothing of what it runs.
+    // A switch in its desired configuration may still run another version.
     let is_well = matches!(view.cause, Cause::Agrees | Cause::Operator);
     let cause = match (firmware.cause, is_well) {
         (None, _) => view.cause.to_string(),

@@ -1,4 +1,4 @@
-//! What ports carry.
+//! The traffic of ports.
 
 use philae_agent::{Counters, PortCounters};
 use philae_control::PortTraffic;
@@ -42,7 +42,7 @@ pub struct PortTrafficView {
     pub peer: Option<String>,
 }
 
-/// What a port carries, and how much of what it could.
+/// The traffic of a port, and its share of the port's capacity.
 pub fn traffic_of(manager: &Manager, port: PortIndex, traffic: &PortTraffic) -> TrafficView {
     let rate = manager.fabric.cable(port).map(|cable| f64::from(cable.rate.0) * 1e6);
     TrafficView {
@@ -69,8 +69,8 @@ pub fn traffic(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
     Ok(Reply::of(&crate::api::Total { total: all.len(), items }))
 }
 
-/// `POST /api/v1/simulation/counters`: what ports of simulated switches have carried, as [port, bytes, packets] by their
-/// places in the fabric. Their agents report it, as those of real ones do.
+/// `POST /api/v1/simulation/counters`: counters of simulated switches' ports, as [port, bytes,
+/// packets] by their indices in the fabric. Their agents report them, as real ones do.
 pub fn count(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let body = &request.body;
     let wiring = manager.plant.control.wiring().clone();
