@@ -1,13 +1,13 @@
-//! Backups with all that a fabric needs to continue elsewhere: documents, and sealed by a passphrase
-//! the authority, the keys of sessions and the first token.
+//! Backups with all that a fabric needs to continue elsewhere: documents, and, sealed by a
+//! passphrase, the authority, the keys of sessions and the first token.
 //!
 //! ```text
 //! "PHILAEFB" | version u32 | length of the head u32 | head (JSON) | sealed keys | backup of the store
 //! ```
 //!
-//! Numbers are little endian. ChaCha20-Poly1305 seals the keys under a key that Argon2id derives from
-//! the passphrase. The sealed part is bound to the head, and the head has the hash of the store's
-//! backup.
+//! Numbers are little endian. ChaCha20-Poly1305 seals the keys under a key that Argon2id derives
+//! from the passphrase. The sealed part is bound to the head, and the head has the hash of the
+//! store's backup.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Invariant: two things keep two managers apart: the epoch, which agents enforce, and the lease's
-//! record, which names the managers that may take over ([`rules`]). No clock is compared with another
-//! one.
+//! record, which names the managers that may take over ([`rules`]). No clock is compared with
+//! another one.
 
 mod aside;
 mod etcd;
