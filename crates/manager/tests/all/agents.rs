@@ -1,5 +1,5 @@
-//! Agents in processes of their own, over real sockets: what becomes of them when managers come and go, and of a manager when agents
-//! misbehave.
+//! Agents in processes of their own, over real sockets: agents survive the end of a manager, and a
+//! manager survives misbehaving agents.
 
 use crate::programs;
 use std::io::Write;
@@ -41,13 +41,14 @@ fn a_fabric_comes_up_over_the_wire_and_outlives_its_manager() {
     let switch = "x1000c0r1b0";
     let before = hash(&folder, &service.url, switch);
     let generation = json(&folder, &service.url, &["status"])["routes"]["generation"].clone();
-    // The manager dies; the agents go on and come to the next one, which finds everything as it should be.
+    // The manager dies. The agents continue and connect to the next one, which finds everything in
+    // order.
     drop(service);
     let again = Service::start(&folder, &["--agents-listen", &address]);
     all_synced(&folder, &again.url);
     assert_eq!(hash(&folder, &again.url, switch), before, "switches forward by what they had");
     assert_eq!(generation, 1);
-    // What happens to the fabric is heard and answered.
+    // Events of the fabric reach the manager, which reacts.
     let port = global_port(&folder, &again.url);
     writeln!(orders, "cut {port}").expect("it takes orders");
     wait_for("the link is gone", || {
@@ -59,7 +60,7 @@ fn a_fabric_comes_up_over_the_wire_and_outlives_its_manager() {
     wait_for("the switch is gone", || (synced(&folder, &again.url) == 31).then_some(()));
     writeln!(orders, "on {switch}").expect("it takes orders");
     all_synced(&folder, &again.url);
-    // Orders to simulated cables are not this process's to carry out.
+    // This process cannot carry out orders to simulated cables.
     let refused = fabric(&folder, &again.url, &["do", &format!("simulation/links/{port}"), "mend"]);
     assert!(text(&refused.stderr).contains("philae agent --orders"), "{}", text(&refused.stderr));
 }
@@ -73,7 +74,7 @@ fn a_manager_with_a_lower_epoch_is_refused() {
     let agents = agents(&folder, &address, &token, &[]);
     all_synced(&folder, &first.url);
     drop(first);
-    // A copy of what it kept, as a restored backup would be, and a manager that has gone on since then.
+    // A copy of the state, like a restored backup, and a manager that has continued since then.
     let old = Folder::new();
     let copied =
         std::process::Command::new("cp").arg("-r").arg(folder.path("manager")).arg(old.path("manager")).status();
@@ -113,7 +114,8 @@ fn certificates_are_rotated_without_a_loss_and_revoked_with_one() {
         fabric(&folder, &service.url, &["certificates", "retire"]).status.success().then_some(())
     });
     assert!(early.is_empty() || early.contains("have not renewed"), "{early}");
-    // Streams give way to new ones, which the new root proves; no switch is missed meanwhile.
+    // New streams, with certificates of the new root, replace the old ones; no switch is lost
+    // meanwhile.
     let in_use = |root: u64| {
         let list = json(&folder, &service.url, &["certificates"]);
         let items = list["items"].as_array().expect("a list").iter();
@@ -126,7 +128,7 @@ fn certificates_are_rotated_without_a_loss_and_revoked_with_one() {
     });
     let events = json(&folder, &service.url, &["events", "--since", "1h", "--types", "device"]);
     assert!(!events.to_string().contains("unreachable"), "no switch was missed: {events}");
-    // The manager starts again, proven by the new root: agents know it.
+    // The manager restarts with a certificate of the new root, which agents know.
     drop(service);
     let service = Service::start(&folder, &["--agents-listen", &address]);
     all_synced(&folder, &service.url);
@@ -196,7 +198,7 @@ fn a_hostile_agent_does_not_stop_the_judge() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
     runtime.block_on(async {
         let client = own_client(&folder, &service).await;
-        // What no switch says closes its stream and no more.
+        // A message that no switch sends closes its stream and nothing else.
         for (message, words) in [
             (reports(65, 1), "64 are the limit"),
             (
@@ -215,11 +217,12 @@ fn a_hostile_agent_does_not_stop_the_judge() {
             };
             assert!(matches!(&closed, ClientError::Closed(status) if status.message.contains(words)), "{closed}");
         }
-        // A switch of another fabric is told so.
+        // A switch of another fabric gets that answer.
         let mut stream = client.attend(&hello("x9999c7r7b7")).await.expect("its name is covered");
         let closed = stream.next().await.expect_err("there is no such switch");
         assert!(closed.to_string().contains("no switch x9999c7r7b7"), "{closed}");
-        // Others flood: ports that change without end, answers to nothing, large states that nobody asked for.
+        // Other agents flood: endless port changes, answers without a question, large states that
+        // the manager did not request.
         let flood = (0..4).map(|number| {
             let name = format!("x1000c{number}r1b0");
             let (client, manager_name) = (&client, name.clone());
@@ -301,7 +304,7 @@ fn a_service_bears_any_bytes_on_the_agents_port_and_after_a_hello() {
     let address = service.agents.clone().expect("it listens for agents");
     let mut noise = Noise(7);
     for _ in 0..50 {
-        // Before TLS: the other end may close while it is written.
+        // Before TLS: the other end may close during the write.
         let mut raw = std::net::TcpStream::connect(&address).expect("it listens");
         let bytes: Vec<u8> = (0..noise.next() % 4_000).map(|_| noise.next() as u8).collect();
         let _ = raw.write_all(&bytes);
@@ -321,7 +324,7 @@ fn a_service_bears_any_bytes_on_the_agents_port_and_after_a_hello() {
             if noise.next().is_multiple_of(4) {
                 bytes.truncate(noise.next() as usize % bytes.len());
             }
-            // Whatever becomes of this stream, the manager goes on.
+            // Whatever happens to this stream, the manager continues.
             let _ = stream.send_bytes(bytes.into()).await;
             let _ = stream.finish();
         }

@@ -1,4 +1,4 @@
-//! The API, without sockets: what it answers, what it orders, and how it says no.
+//! The API, without sockets: its answers, its orders, and its errors.
 
 use std::collections::BTreeMap;
 
@@ -157,7 +157,7 @@ fn a_fat_tree_and_a_graph_come_up_too() {
     }
 }
 
-/// The field of a port's configuration, and where it comes from.
+/// The field of a port's configuration, and its origin.
 fn field(explained: &Value, name: &str) -> (Value, Value) {
     let fields = explained["fields"].as_array().expect("a list");
     let found =

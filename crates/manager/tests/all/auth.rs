@@ -1,4 +1,4 @@
-//! Who may do what: over the whole table of endpoints, and over real sockets.
+//! Access control: over the whole table of endpoints, and over real sockets.
 
 use crate::programs;
 use std::collections::BTreeMap;
@@ -12,19 +12,19 @@ use philae_manager::api::{Reply, Request, answer, endpoints};
 use philae_manager::{Manager, Problem, load};
 use serde_json::{Value, json};
 
-/// The page that says who may do what.
+/// The page with the table of routes and roles.
 const PAGE: &str = include_str!("../../../../docs/manager-security.md");
 
-/// A row of the page's table: methods, patterns of paths, and by role whether it may.
+/// A row of the page's table: methods, patterns of paths, and whether each role has access.
 struct Row {
     methods: Vec<String>,
     paths: Vec<String>,
-    /// Without a token.
+    /// Access without a token.
     anybody: bool,
     may: Vec<(Role, bool)>,
 }
 
-/// The table of routes and roles, row by row; the first row that fits a route counts.
+/// The table of routes and roles, row by row; the first row that matches a route counts.
 fn table() -> Vec<Row> {
     let (_, section) = PAGE.split_once("## Routes and roles").expect("the section");
     let section = section.split("\n## ").next().unwrap_or(section);
@@ -53,7 +53,7 @@ fn table() -> Vec<Row> {
     rows.map(row).collect()
 }
 
-/// Whether a path is of a pattern, in which `*` stands for anything.
+/// Whether a path matches a pattern, in which `*` stands for anything.
 fn fits(pattern: &str, path: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == path,
@@ -97,12 +97,12 @@ fn call(manager: &mut Manager, actor: &Actor, method: &str, path: &str, body: Va
     answer(manager, request)
 }
 
-/// Whether access was refused; what else is wrong with the request does not matter here.
+/// Whether access was refused; other errors of the request do not matter here.
 fn refused(result: &Result<Reply, Problem>) -> Option<u16> {
     result.as_ref().err().map(|problem| problem.status).filter(|status| matches!(status, 401 | 403))
 }
 
-/// Paths that an endpoint stands for: one of each kind of document, where those are meant.
+/// The paths of an endpoint: one for each kind of document if it is for all kinds.
 fn examples(path: &str) -> Vec<String> {
     let named = path.replace("{serial}", "12").replace("{name}", "nothing");
     match named.contains("{kind}") {
@@ -161,7 +161,7 @@ fn a_role_for_a_tenant_opens_that_tenants_documents_alone() {
         if philae_manager::api::template(endpoint.method, &path) != (endpoint.method, endpoint.path) {
             continue;
         }
-        // The session's token opens its multicasts, to whomever the session has given it.
+        // The session's token opens its multicasts to every holder of that token.
         let known = ["/api/v1", "/api/v1/openapi.json", "/metrics", "/api/v1/session"].contains(&path.as_str())
             || (endpoint.method, path.as_str()) == ("POST", "/fabric/collectives/multicasts");
         let wanted = if row_of(&table, endpoint.method, &path).1.anybody || known { None } else { Some(403) };
@@ -196,7 +196,8 @@ fn only_an_admin_gives_or_takes_the_role_admin() {
     make_token(&mut manager, &security, json!({ "name": "slurm", "role": "wlm" })).expect("other roles it may give");
     let again = make_token(&mut manager, &security, json!({ "name": "slurm", "role": "guest" }));
     assert_eq!(again.expect_err("the name is taken").status, 409);
-    // A token is never brought in from outside: somebody would know its text for longer than once.
+    // A token never comes from outside, because its sender would know its text for longer than
+    // once.
     let hash = json!({ "spec": { "hash": "0".repeat(64) } });
     let put = call(&mut manager, &admin, "PUT", "/api/v1/tokens/known", hash);
     assert!(put.is_err(), "{put:?}");
@@ -275,10 +276,10 @@ fn a_tenant_sees_and_changes_its_own_documents_alone() {
     ] {
         assert_eq!(check_changes(&wlm, &set, &[change]).expect_err(why).status, 403, "{why}");
     }
-    // All of a change or nothing of it.
+    // A change is made as a whole or not at all.
     let both = [block("b", "one", "ours"), block("c", "two", "theirs")];
     assert!(check_changes(&wlm, &set, &both).is_err());
-    // What is there already counts as much as what it becomes.
+    // The present document counts as much as the new one.
     let set = set.changed(&[block("b", "two", "theirs")]);
     assert!(check_changes(&wlm, &set, &[block("b", "one", "ours")]).is_err(), "it would take it over");
     assert!(check_changes(&actor(Role::Wlm, None), &set, &[block("b", "one", "ours")]).is_ok());
@@ -291,12 +292,12 @@ fn a_first_start_makes_a_token_that_its_user_finds_by_itself() {
     let mode = |name: &str| std::fs::metadata(folder.path(name)).expect("it is there").permissions().mode() & 0o777;
     assert_eq!((mode("manager/admin.token"), mode("manager/ca/authority.json")), (0o600, 0o600));
     assert!(done(&fabric(&folder, &service.url, &["status"])).contains("32 of 32"));
-    // Nobody else does.
+    // No other user has access.
     let stranger = Folder::new();
     let output = fabric(&stranger, &service.url, &["status"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--token-file"), "{}", text(&output.stderr));
-    // Unless somebody gives a token.
+    // Except with a given token.
     let file = folder.path("guest.token");
     let make = ["tokens", "make", "reader", "--role", "guest", "-f", file.to_str().expect("plain")];
     done(&fabric(&folder, &service.url, &make));
@@ -336,7 +337,7 @@ fn over_http_refusals_have_their_headers_and_too_many_are_told_when_to_come_agai
     }
     let wrong = ask("GET", &status, Some("philae-0000"), &Value::Null);
     assert_eq!((wrong.status, wrong.body["code"].as_str()), (401, Some("auth.wrong-token")));
-    // Wrong tokens become too many, and lock nobody out.
+    // After many wrong tokens there is a limit, which locks no other caller out.
     let mut guesses: Vec<_> = (0..40).map(|_| ask("GET", &status, Some("a guess"), &Value::Null)).collect();
     let last = guesses.pop().expect("forty");
     assert_eq!(last.status, 429);
@@ -347,7 +348,7 @@ fn over_http_refusals_have_their_headers_and_too_many_are_told_when_to_come_agai
     let causes = &right.body["health"]["security"];
     assert_eq!(causes["word"], "DEGRADED", "{causes}");
     assert!(causes["causes"][0].as_str().is_some_and(|cause| cause.contains("wrong tokens")), "{causes}");
-    // Who has a token and asks too often waits as well.
+    // The holder of a token who sends too many requests waits as well.
     let mut many = (0..40).map(|_| ask("GET", &status, Some(&token), &Value::Null));
     let slow = many.find(|answer| answer.status == 429).expect("forty are too many for five a second");
     assert_eq!(slow.body["code"], "request.too-many");
@@ -371,7 +372,7 @@ fn beyond_this_machine_there_is_tls_and_the_client_proves_it() {
     assert!(text(&without.stderr).contains("--ca"), "{}", text(&without.stderr));
     let with = ["--token-file", token, "--ca", roots.to_str().expect("plain"), "status"];
     assert!(done(&fabric(&stranger, &url, &with)).contains("32 of 32"));
-    // Another fabric's roots prove nothing, and the token is not sent.
+    // Another fabric's roots do not verify the manager, and the token is not sent.
     let other = Folder::new();
     let other_service = Service::start(&other, &["--simulated"]);
     let others = other.path("manager/ca/roots.pem");
@@ -408,7 +409,7 @@ fn nothing_secret_is_written_down() {
     for secret in [&admin, &made, &join, &key, "wrong-but-secret", "in-a-body", "BEGIN"] {
         assert!(!said.contains(secret), "'{secret}' was written down");
     }
-    // What is kept has no token either.
+    // The stored files have no token either.
     for entry in std::fs::read_dir(folder.path("manager")).expect("it is there").flatten() {
         let bytes = std::fs::read(entry.path()).unwrap_or_default();
         let holds = |secret: &str| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
@@ -450,13 +451,13 @@ fn the_role_security_does_not_come_to_the_authority() {
     for path in ["/api/v1/leadership/log", "/api/v1/leadership/copy"] {
         assert_eq!(ask("GET", &format!("{}{path}", service.url), Some(&security), &Value::Null).status, 403, "{path}");
     }
-    // As it was once: in the clear, by a GET.
+    // The old form: in the clear, by a GET.
     let once = ask("GET", &format!("{}/api/v1/leadership/secrets", service.url), Some(&security), &Value::Null);
     assert!(once.status >= 400 && once.body.get("admin.token").is_none(), "{:?}", once.body);
     assert_eq!(post("/api/v1/leadership/secrets", &security, &json!({})).status, 403);
     let passphrase = json!({ "passphrase": "of my own making" });
     assert_eq!(post("/api/v1/backup", &security, &passphrase).status, 403, "what it could open itself");
-    // It cannot give itself what leads to them.
+    // The role cannot give itself one that leads to them.
     for role in ["admin", "standby"] {
         assert_eq!(make(&security, "mine", role).0, 403, "{role}");
         let binding = json!({ "spec": { "role": role, "subjects": ["officer"] } });

@@ -1,4 +1,4 @@
-//! Changes: revisions and guards, change sets, confirmation, taking back, history, the audit, backups.
+//! Changes: revisions and guards, change sets, confirmation, undoing, history, the audit, backups.
 
 use crate::common::{Folder, ask, get, manager, put, refused, up};
 use philae_manager::access::Actor;
@@ -161,7 +161,7 @@ fn a_wait_for_confirmation_outlives_the_manager() {
 fn documents_go_back_to_any_revision_and_tokens_do_not() {
     let folder = Folder::new();
     let mut manager = up("malbec", Some(&folder.0));
-    // Tokens are made by the time of the machine.
+    // Tokens use the time of the machine.
     manager.clock = UnixClock::default();
     put(&mut manager, "/api/v1/port-policies/a", json!({ "priority": 1 }));
     let then = revision(&mut manager);

@@ -1,4 +1,4 @@
-//! What public clients of the hardware's own manager send, to the byte: libfabric's provider,
+//! The requests of public clients of the hardware's own manager, to the byte: libfabric's provider,
 //! Slurm's plugin, tools of administrators. Facts are from their public sources; the words are
 //! ours.
 
@@ -19,12 +19,12 @@ fn nid(manager: &Manager, port: PortIndex) -> u32 {
     manager.fabric.address(port).expect("small").nid()
 }
 
-/// As libfabric writes it: one, two and two digits.
+/// libfabric's notation: one, two and two digits.
 fn short(nid: u32) -> String {
     format!("{:X}:{:02X}:{:02X}", nid >> 16 & 0xf, nid >> 8 & 0xff, nid & 0xff)
 }
 
-/// As libfabric reads it: up to six parts, the first into the highest place, all of them into 32
+/// libfabric's reading: up to six parts, the first into the highest place, all of them into 32
 /// bits.
 fn decoded(root: &str) -> u32 {
     let parts: Vec<u32> = root.split(':').map(|part| u32::from_str_radix(part, 16).expect("digits")).collect();
@@ -46,7 +46,7 @@ fn as_actor(manager: &mut Manager, actor: &Actor, method: &str, target: &str, bo
     answer(manager, request).map(Reply::into_value)
 }
 
-/// A job's session with a limit, and who shows its token.
+/// A job's session with a limit, and the actor with its token.
 fn session(manager: &mut Manager, job: &str, limit: u16) -> Actor {
     let body = json!({ "jobID": job, "mcastLimit": limit });
     ask(manager, "POST", "/fabric/collectives/jobs", body).expect("a session");
@@ -80,13 +80,13 @@ fn libfabric_makes_a_tree_reads_its_root_and_gives_it_back() {
     let second = as_actor(&mut manager, &rank, "POST", TREES, body.clone()).expect("another tree");
     let other = decoded(second["hwRoot"].as_str().expect("a root"));
     assert!(other != nids[0] && nids.contains(&other), "a NIC is the root of one tree at a time: {second}");
-    // With the whole MAC address it is the same NIC.
+    // The whole MAC address is the same NIC.
     let macs: Vec<String> =
         ports.iter().map(|port| manager.fabric.address(*port).expect("small").mac().to_string()).collect();
     let whole = json!({ "macs": macs, "jobID": "cluster-42", "jobStepID": "0" });
     let third = as_actor(&mut manager, &rank, "POST", TREES, whole).expect("a third tree");
     assert_eq!(decoded(third["hwRoot"].as_str().expect("a root")), nids[2]);
-    // The address comes back with the session's token, and to no other session.
+    // The address can be deleted with the session's token, and with no other session's.
     let link = format!("{TREES}/{}", first["mcastID"]);
     let stranger = session(&mut manager, "cluster-43", 1);
     for wrong in [stranger, role(Role::Guest), role(Role::Operator)] {
@@ -118,7 +118,7 @@ fn libfabric_hears_what_is_used_up_by_number_and_what_is_wrong_as_such() {
     post(&mut manager, &macs).expect("another tree");
     let (status, message) = post(&mut manager, &macs).expect_err("it has two");
     assert!(status == 507 && message.as_str().is_some_and(|text| text.starts_with("01:")), "{status} {message}");
-    // Two are the code: whoever reads it looks for the first colon.
+    // The first two letters are the code: the client reads up to the first colon.
     assert_eq!(message.as_str().and_then(|text| text.find(':')), Some(2));
     for (wrong, hint) in [
         (json!({ "macs": ["F:FF:FF"], "jobID": "cluster-1" }), "X:XX:XX"),
@@ -167,7 +167,7 @@ fn tokens_of_sessions_are_seen_by_the_workload_manager_and_admins_alone() {
         let all = answer(&mut manager, request).map(Reply::into_value).expect("all may look");
         assert_eq!(all["documents"][link]["sessionToken"].is_string(), sees, "{who:?}: nor beside the links");
     }
-    // An operator may open a session for somebody, and hears no token of it.
+    // An operator may open a session for another user, and does not get its token.
     let body = json!({ "jobID": "cluster-6", "mcastLimit": 1 });
     let made = as_actor(&mut manager, &role(Role::Operator), "POST", "/fabric/collectives/jobs", body);
     assert!(made.expect("it may")["sessionToken"].is_null());
@@ -253,7 +253,7 @@ fn the_tenant_operator_and_older_tools_get_the_types_that_they_read() {
         assert!(task[list].is_array(), "{list}: {task}");
     }
     assert!(task["switchPortMap"].is_object() && task["removeSwitchPortMap"].is_object(), "{task}");
-    // VLAN 1 is always there; the first who asks for it gives it a name.
+    // VLAN 1 always exists; the first POST of it gives it a name.
     let one = json!({ "id": 1, "name": "green", "status": "ONLINE" });
     ask(&mut manager, "POST", "/fabric/vlans", one.clone()).expect("it has no name yet");
     assert_eq!(get(&mut manager, "/fabric/vlans/1")["name"], "green");

@@ -1,5 +1,5 @@
-//! The sequences of calls that clients of the hardware's own manager make, replayed: a workload manager's, a tenant operator's,
-//! an administrator's tool's.
+//! The sequences of calls of clients of the hardware's own manager, replayed: a workload manager's,
+//! a tenant operator's, an administrator's tool's.
 
 use crate::common;
 use crate::common::{NOW, ask, edges, get, held, manager, refused};
@@ -51,9 +51,9 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     assert_eq!(follow(&mut manager, job)["sessionToken"], token, "a second step gets the same");
     let stored = get(&mut manager, "/api/v1/collective-sessions/cluster-42");
     assert!(!stored.to_string().contains(&token), "the token itself is kept nowhere");
-    // Its periodic thread lists jobs, with a stroke at the end.
+    // Its periodic thread lists jobs, with a slash at the end.
     assert_eq!(links(&get(&mut manager, "/fabric/collectives/jobs/")), [job]);
-    // Rank 0 of a step asks for a tree.
+    // Rank 0 of a step requests a tree.
     let edges = edges(&manager);
     let macs: Vec<String> =
         edges.iter().step_by(9).map(|port| manager.fabric.address(*port).expect("small").mac().to_string()).collect();
@@ -65,7 +65,7 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     assert_eq!(tree["hwRoot"].as_str().map(|root| &root[9..]), Some(&macs[0][9..]), "the same NIC, without the prefix");
     let root = held(&manager, manager.fabric.switch_of(edges[0]), Section::Multicast);
     assert!(matches!(root.get(&1), Some(Item::Multicast(part)) if part.session == "cluster-42"), "{root:?}");
-    // Or with the token shown as who asks, which is what ranks have.
+    // Or with the session's token as its credential, as ranks do.
     let rank = KnownToken::all(manager.documents.set()).into_iter().find(|known| known.name() == "session:cluster-42");
     let mut body = wanted(&token);
     body.as_object_mut().expect("an object").remove("sessionToken");
@@ -119,7 +119,8 @@ fn a_session_that_nobody_ends_ends_by_itself_and_outlives_a_restart() {
     assert_eq!(links(&get(&mut second, "/fabric/collectives/jobs")), Vec::<String>::new());
 }
 
-/// As the tenant operator does it: every switch, every edge port of each, until the tenant's nodes are found.
+/// The search of the tenant operator: every switch, every edge port of each, until it has found the
+/// tenant's nodes.
 fn edge_ports_of(manager: &mut Manager, nodes: &[String]) -> (Vec<u64>, Vec<String>) {
     let (mut addresses, mut ports) = (Vec::new(), Vec::new());
     for link in links(&get(manager, "/fabric/switches")) {
@@ -171,7 +172,7 @@ fn a_tenant_operator_makes_partitions_blocks_and_vlans() {
     let vnis = held(&manager, manager.fabric.switch_of(port), Section::Vnis);
     let own = vnis.get(&u64::from(manager.fabric.number_of(port).0));
     assert!(matches!(own, Some(Item::Vni(item)) if item.ranges == [[100, 200]]), "{vnis:?}");
-    // A switch that cannot be told fails the task until it is back.
+    // A switch that cannot get orders fails the task until it is back.
     let switch = manager.switch_name(manager.fabric.switch_of(port));
     ask(&mut manager, "POST", &format!("/api/v1/switches/{switch}/maintenance"), Value::Null).expect("it exists");
     ask(
@@ -184,7 +185,8 @@ fn a_tenant_operator_makes_partitions_blocks_and_vlans() {
     assert_eq!(follow(&mut manager, &task)["taskInfo"]["stage"], "FAILED");
     ask(&mut manager, "POST", &format!("/api/v1/switches/{switch}/resume"), Value::Null).expect("it exists");
     assert_eq!(follow(&mut manager, &task)["taskInfo"]["stage"], "FINISHED");
-    // A VLAN with the first free number, a policy for it, and the policy on each port before those that it has.
+    // A VLAN with the first free number, a policy for it, and the policy on each port before the
+    // port's other policies.
     let taken: Vec<String> = links(&get(&mut manager, "/fabric/vlans"));
     let free = (1..).find(|id| !taken.contains(&format!("/fabric/vlans/{id}"))).expect("a number");
     assert_eq!(free, 2, "VLAN 1 is there");

@@ -1,4 +1,4 @@
-//! The examples of the documentation are legal, reach switches, and are held by them.
+//! The examples of the documentation are valid, reach switches, and stay there.
 
 use crate::common::{ask, assert_all_hold_what_is_wanted, get, manager};
 use philae_intent::{Kind, from_yaml};

@@ -1,5 +1,5 @@
-//! Managers as processes that are killed and stopped: who may lead then, and what becomes of who
-//! led.
+//! Managers as processes that are killed and stopped: which one may lead then, and what happens to
+//! the former leader.
 
 use std::path::Path;
 use std::process::Command;
@@ -90,7 +90,7 @@ fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
         "{refused}"
     );
 
-    // Started as a standby of the one that follows it: it led last, and leads again.
+    // Started as a standby of its own standby: it led last, and leads again.
     let mut first = manager(&one, &here, &lease, Some((&[there_url.as_str()], token.as_path())), &[]);
     first.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
     usable(&first);
@@ -98,7 +98,7 @@ fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
     for name in ["together", "old0", "old2", "after"] {
         assert!(has(&first, name), "{name}");
     }
-    // In step, it takes over by itself.
+    // A standby in step takes over by itself.
     first.kill();
     let begin = Instant::now();
     second.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
@@ -151,7 +151,7 @@ fn a_leader_of_another_history_is_seeded_again_and_its_changes_are_set_aside() {
     assert!(alarms.contains(&aside), "{alarms}");
     assert!(first.said.lock().expect("no panic").contains("set aside"), "the log names it");
     assert!(!has(&first, "old0") && has(&first, "new3"));
-    // What was diverged is in step now, and loses nothing.
+    // The manager with the other history is in step now, and loses nothing.
     assert!(put(&second, "last"));
     second.kill();
     first.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
@@ -169,7 +169,7 @@ impl Drop for Etcd {
     }
 }
 
-/// An etcd of one member; nothing where there is none here.
+/// An etcd of one member; `None` if this machine has no etcd.
 fn etcd(folder: &Folder, clients: &str, peers: &str) -> Option<Etcd> {
     let etcd = etcd_with(folder, &format!("http://{clients}"), peers, &[])?;
     let begin = Instant::now();
@@ -352,8 +352,8 @@ fn three_managers_and_etcd_lose_nothing_while_leaders_are_killed_and_etcd_is() {
         write(&running, next, 10);
         running[leader] = begin(leader);
     }
-    // etcd is away for longer than the lease: the leader steps down in time, and one leads again
-    // when it is back.
+    // etcd is away for longer than the lease: the leader steps down in time, and one manager leads
+    // again when it is back.
     let leader = leads(&running).expect("one leads");
     usable(&running[leader]);
     drop(service);

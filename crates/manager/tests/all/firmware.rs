@@ -41,7 +41,7 @@ pub fn rollout(manager: &mut Manager) -> Value {
     get(manager, "/api/v1/firmware")["rollout"].clone()
 }
 
-/// Switches that carry nothing now, by what the fabric itself says and not the rollout.
+/// Switches without traffic now, by the fabric's own state and not the rollout's.
 pub fn out(manager: &Manager) -> BTreeSet<SwitchId> {
     let (fabric, control) = (manager.plant.fabric().expect("it is simulated"), &manager.plant.control);
     let all = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
@@ -56,16 +56,16 @@ pub fn out(manager: &Manager) -> BTreeSet<SwitchId> {
     .collect()
 }
 
-/// What was seen over a whole run.
+/// Maxima over a whole run.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// Most switches that were out at once.
+    /// Most switches that were out at the same time.
     pub most: usize,
-    /// Most of one group.
+    /// Most switches of one group.
     pub most_of_group: usize,
 }
 
-/// Goes on until something holds.
+/// Runs until a condition holds.
 pub fn until(manager: &mut Manager, seen: &mut Seen, holds: impl Fn(&mut Manager) -> bool) {
     let deadline = Instant::now() + Duration::from_secs(300);
     loop {
@@ -197,13 +197,13 @@ fn a_rollout_halts_at_a_failure_and_goes_on_when_it_is_told_to() {
     let detail = alarms["items"][0]["detail"].as_str().expect("text");
     assert!(detail.contains("rollout 1 is halted") && detail.contains(&name), "{detail}");
     assert_eq!(alarms["total"], 1, "{alarms}");
-    // On without it.
+    // The rollout continues without it.
     post(&mut manager, "/api/v1/firmware/resume", Value::Null);
     until(&mut manager, &mut seen, is("done"));
     assert_eq!((running(&mut manager, "2.2.0"), running(&mut manager, "simulated-1")), (31, 1));
     let alarms = get(&mut manager, "/api/v1/alarms");
     assert!(alarms.to_string().contains("firmware start"), "what is left has to be started anew: {alarms}");
-    // Once it is mended a new rollout takes it.
+    // After its repair a new rollout upgrades it.
     fault(&mut manager, bad, UpgradeFault::None);
     start(&mut manager, json!({ "soakSeconds": 0 }));
     until(&mut manager, &mut seen, is("done"));
@@ -242,7 +242,7 @@ fn a_switch_that_does_not_come_back_is_told_as_dead_and_stays_drained() {
     let kinds: BTreeSet<&str> =
         alarms["items"].as_array().expect("a list").iter().filter_map(|alarm| alarm["kind"].as_str()).collect();
     assert_eq!(kinds, BTreeSet::from(["firmware", "switch"]), "{alarms}");
-    // When it is back it is told what it should have. It gets no traffic before an operator says so.
+    // When it is back it gets its configuration. It gets no traffic before an operator orders it.
     manager.plant.set_power(bad, true);
     let synced = |manager: &mut Manager| manager.plant.control.device_state(bad) == philae_control::DeviceState::Synced;
     until(&mut manager, &mut Seen::default(), synced);
@@ -280,7 +280,7 @@ fn a_switch_that_lies_is_found_out() {
     assert!(metrics.contains("philae_health{word=\\\"traffic\\\"} 3"), "metrics say the same: {metrics}");
     let nics = get(&mut manager, "/api/v1/nics?state=off");
     assert_eq!(nics["items"].as_array().map(Vec::len), Some(16), "{nics}");
-    // Another try makes it start again. What it says after that is believed.
+    // Another try makes it restart. Its report after that is trusted.
     fault(&mut manager, bad, UpgradeFault::None);
     let again = post(&mut manager, "/api/v1/firmware/resume", json!({ "retry": true }))["rollout"].clone();
     assert_eq!((&again["state"], &again["failed"]), (&json!("running"), &json!([])), "it is in work again: {again}");
@@ -299,7 +299,7 @@ fn a_switch_that_lies_is_found_out() {
     assert_eq!((out(&manager), &halted["failed"][0]["restored"]), (BTreeSet::from([bad]), &json!(false)));
 }
 
-/// A manager that goes on where another one was killed: its switches know nothing of that.
+/// A manager that continues after another one was killed; its switches know nothing of that.
 pub fn after(mut first: Manager, state: &std::path::Path) -> Manager {
     let blank = simulated_switches(&first.fabric).expect("it can be routed");
     let switches = std::mem::replace(first.plant.fabric_mut().expect("it is simulated"), blank);
@@ -349,7 +349,7 @@ fn a_rollout_goes_on_over_restarts_of_the_manager_and_keeps_its_limit() {
 fn redundancy_is_never_taken_at_both_ends() {
     let mut manager = quick("shandy");
     want(&mut manager, "2.2.0");
-    // Neither the group nor the number holds anything back here.
+    // Neither the group nor the number is a limit here.
     let plan = json!({ "atOnce": 128, "perGroup": 128, "firstWave": 1, "soakSeconds": 0 });
     start(&mut manager, plan);
     let mut seen = Seen::default();
@@ -386,7 +386,7 @@ fn a_switch_without_which_others_have_no_way_is_taken_only_by_force() {
     let mut manager = quick(ring);
     want(&mut manager, "2.2.0");
     let mut seen = Seen::default();
-    // One link is lost: what was a ring is a chain.
+    // One link fails: a ring becomes a chain.
     let (port, _) = manager.plant.control.wiring().links().next().expect("it has links");
     manager.plant.fabric_mut().expect("it is simulated").set_link(port, false);
     manager.run();
@@ -414,7 +414,7 @@ fn no_switch_is_begun_outside_its_maintenance_window() {
     assert_eq!(get(&mut manager, "/api/v1/status")["health"]["configuration"]["word"], "CONVERGING");
     manager.clock = UnixClock::at(NOW + 50);
     until(&mut manager, &mut seen, |manager| running(manager, "2.2.0") >= 2 && !out(manager).is_empty());
-    // The window ends while a switch is in work: that one is finished, and no other one begins.
+    // The window ends while a switch is in progress: that one is finished, and no other one begins.
     manager.clock = UnixClock::at(NOW + 100);
     until(&mut manager, &mut seen, |manager| out(manager).is_empty());
     let done = running(&mut manager, "2.2.0");
@@ -443,7 +443,7 @@ fn a_rollout_whose_last_window_is_over_waits_until_it_is_resumed() {
     });
     let done = running(&mut manager, "2.2.0");
     assert!(done < 32, "{done}");
-    // A document that takes the window back is an operator's word, too.
+    // Deleting the window's document is an operator's decision, too.
     ask(&mut manager, "DELETE", "/api/v1/maintenance-windows/tonight", Value::Null).expect("it is there");
     until(&mut manager, &mut seen, is("done"));
     assert_eq!(running(&mut manager, "2.2.0"), 32);
@@ -547,7 +547,7 @@ fn carrying_in_work(manager: &Manager) -> Vec<SwitchId> {
 #[test]
 fn a_link_between_two_switches_in_work_comes_back_with_the_second_one() {
     let mut manager = quick("malbec");
-    // The second switch of a group fails, and is not to be trusted afterwards.
+    // The second switch of a group fails, and is not trusted afterwards.
     let liar = SwitchId::from_index(1);
     fault(&mut manager, liar, UpgradeFault::Claims);
     want(&mut manager, "2.2.0");
@@ -602,7 +602,7 @@ fn a_rollout_with_nothing_in_work_goes_on_after_a_restart() {
         start(&mut manager, json!({ "atOnce": 32, "perGroup": 8, "firstWave": 32, "force": true, "soakSeconds": 0 }));
         assert_eq!(rollout(&mut manager)["state"], "running");
     }
-    // It has not heard of any switch yet.
+    // No switch has reported to it yet.
     let fabric = load("malbec").expect("a built-in system");
     let mut manager = Manager::simulated(fabric, Settings::default(), Some(&folder.0)).expect("it can be routed");
     manager.clock = UnixClock::at(NOW);

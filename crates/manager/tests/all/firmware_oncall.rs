@@ -1,4 +1,4 @@
-//! What an operator on call sees of a rollout of firmware: what is planned, what it waits for, what
+//! A rollout of firmware as an operator on call sees it: what is planned, what it waits for, what
 //! failed, who gives orders, and what to do next.
 
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::common::{Folder, NOW, ask, get, put, refused};
 use crate::firmware::{Seen, assert_whole, fault, is, out, post, quick, rollout, running, start, until, want};
 
-/// A manager of a malbec whose switches upgrade at once and take long to start again.
+/// A malbec whose switches upgrade immediately and take long to restart.
 fn slow_to_start() -> Manager {
     let mut manager = quick("malbec");
     manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(400));
@@ -57,7 +57,7 @@ fn a_switch_that_restarts_for_an_upgrade_is_planned_and_not_dead() {
     assert!(headline.contains("RESTARTING FOR AN UPGRADE") && !headline.contains("DEAD"), "{explained}");
     assert_eq!(explained["next"], "philae fabric firmware status", "{explained}");
 
-    // One that does not come back within the limit is dead.
+    // One that does not return within the limit is dead.
     let mut manager = slow_to_start();
     fault(&mut manager, switch, UpgradeFault::Dies);
     start(&mut manager, json!({ "soakSeconds": 0, "timeoutSeconds": 1 }));
@@ -162,7 +162,7 @@ fn what_switches_wait_for_is_said_as_it_is_now() {
     let wanted = format!("the end of wave 1 ({name} is restarting for an upgrade (planned)): the first switch with");
     assert!(reason.starts_with(&wanted), "{shown}");
     assert_eq!(shown["waits"][0]["switches"], 31, "{shown}");
-    // The last switch of a later wave: the limit of four is not what the others wait for.
+    // The last switch of a later wave: the others do not wait for the limit of four.
     until(&mut manager, &mut Seen::default(), |manager| {
         rollout(manager)["working"].as_array().map(Vec::len) == Some(4)
     });
@@ -228,7 +228,7 @@ fn orders_of_a_rollout_name_it_and_who_started_it() {
     {
         assert!(words.iter().any(|words| words.contains(part) && words.contains(by)), "{part}: {all}");
     }
-    // What an operator orders is still an operator's.
+    // An operator's order still counts as the operator's.
     post(&mut manager, &format!("/api/v1/switches/{name}/drain?force=true"), Value::Null);
     manager.run();
     let events = get(&mut manager, "/api/v1/events?types=link").to_string();
@@ -261,7 +261,7 @@ fn failed_switches_are_tried_again_at_any_time() {
     for pauses in [true, false] {
         let mut manager = quick("malbec");
         want(&mut manager, "2.2.0");
-        // One that stays drained holds up its group, so that the rollout is not done without it.
+        // One that stays drained blocks its group, so that the rollout is not done without it.
         fault(&mut manager, bad, if pauses { UpgradeFault::Claims } else { UpgradeFault::Stays });
         start(&mut manager, json!({ "soakSeconds": 0, "failuresMax": 9, "atOnce": 4 }));
         until(&mut manager, &mut Seen::default(), failed);
@@ -299,7 +299,7 @@ fn a_rollout_that_waits_too_long_is_an_alarm_that_says_for_what() {
     let causes = status["health"]["configuration"]["causes"].to_string();
     assert!(causes.contains("the firmware rollout makes no progress"), "{status}");
     assert_eq!(metric(&mut manager, "philae_firmware_stuck"), "1");
-    // Troubles are looked at once a second.
+    // Troubles are checked once a second.
     until(&mut manager, &mut Seen::default(), |manager| {
         get(manager, "/api/v1/alarms");
         get(manager, "/api/v1/events?types=alarm").to_string().contains("makes no progress")
@@ -326,7 +326,7 @@ fn advice_fits_the_state_of_the_rollout() {
     assert_eq!((&dry["differ"], dry["begin"].as_array().map(Vec::len)), (&json!(31), Some(1)), "{dry}");
     let again = refused(&mut manager, "POST", "/api/v1/firmware/start", json!({}));
     assert!(again.detail.contains("resume --retry"), "{again:?}");
-    // Nothing is wanted any more: that is not done, and not healthy by being done.
+    // No version is desired any more: the rollout is not done, and that does not make it healthy.
     post(&mut manager, "/api/v1/firmware/resume", Value::Null);
     ask(&mut manager, "DELETE", "/api/v1/switch-policies/firmware", Value::Null).expect("it is there");
     until(&mut manager, &mut Seen::default(), is("aborted"));

@@ -1,4 +1,5 @@
-//! A fabric that another program described: it comes up, and what that program calls its parts leads to them.
+//! A fabric that another program described: it comes up, and that program's names lead to its
+//! parts.
 
 use crate::common::{Folder, ask, get, put};
 use philae_control::Settings;
@@ -207,7 +208,7 @@ fn lists_show_labels_and_take_them() {
     assert_eq!(column(&nics, "switch"), ["x3000c0r1b0", "x3000c0r3b0"], "a rail on each");
     assert_eq!(of(&mut manager, "/api/v1/nics?selector=label=io-1").len(), 1);
     assert_eq!(column(&get(&mut manager, "/api/v1/nics?name=gpu02 mlx5_1"), "port"), ["x3000c0r3a0l1"]);
-    // A name that is none, of either sort.
+    // A name that does not exist, of either kind.
     assert_eq!(of(&mut manager, "/api/v1/switches?name=leaf09"), [""; 0]);
     let error = ask(&mut manager, "GET", "/api/v1/switches/leaf09", Value::Null).expect_err("no such switch");
     assert!(format!("{error:?}").contains("did you mean 'leaf01' or 'leaf02'?"), "{error:?}");
@@ -258,7 +259,7 @@ fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
 #[test]
 fn a_label_that_is_another_switch_s_xname_never_means_its_own_switch() {
     let folder = Folder::new();
-    // leaf01 is x3000c0r1b0, and is called as leaf02 is named.
+    // leaf01 is x3000c0r1b0, and its label is the name of leaf02.
     let text = DUMP.replace("MF0;leaf01:MQM9700/U1", "x3000c0r3b0").replace("MF0;spine02:MQM9700/U1", "gpu02 mlx5_0");
     let path = folder.0.join("misleading.net");
     std::fs::write(&path, text).expect("a temporary file");
@@ -281,7 +282,7 @@ fn a_label_that_is_another_switch_s_xname_never_means_its_own_switch() {
     manager.run();
     let planned = get(&mut manager, "/api/v1/status")["planned"].to_string();
     assert!(planned.contains("x3000c0r3b0"), "{planned}");
-    // A label of several things, of one sort or of two, names them; with the sort one is meant.
+    // A label of several things, of one kind or of two, lists them; with the kind one is meant.
     let several = ask(&mut manager, "GET", "/api/v1/names?name=gpu01", Value::Null).expect_err("two rails");
     assert!(several.status == 409 && several.detail.contains("x3001c0s1b0n0h0, x3001c0s1b0n0h1"), "{several:?}");
     let several = ask(&mut manager, "GET", "/api/v1/names?name=gpu02 mlx5_0", Value::Null).expect_err("two sorts");

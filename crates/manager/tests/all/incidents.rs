@@ -1,6 +1,6 @@
 //! Incidents rehearsed on simulated fabrics: the first screen says what is wrong, where, since
 //! when, why, and what to do next, in 80 columns. docs/manager-incidents.md shows the screens;
-//! `PHILAE_BLESS=1` writes them anew.
+//! `PHILAE_BLESS=1` writes them again.
 
 use philae_agent::PortState;
 use philae_control::{AlarmKind, DeviceState, Isolation};
@@ -16,7 +16,7 @@ fn post(manager: &mut Manager, path: &str) -> Value {
     ask(manager, "POST", path, Value::Null).unwrap_or_else(|problem| panic!("{path}: {problem:?}"))
 }
 
-/// Times as they would be after a while: what a screen says must not follow how fast a test runs.
+/// Times as after a while, because a screen must not depend on the speed of a test.
 pub fn settled(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(settled),
@@ -132,7 +132,7 @@ fn links_that_documents_switch_off_and_on_are_not_isolated() {
         assert_eq!(status["links"]["carrying"], status["links"]["total"], "round {round}: at once, and not held down");
     }
     assert_eq!(get(&mut manager, "/api/v1/flaps")["total"], 0);
-    // The same cables, pulled by hand: those count.
+    // The same cables, pulled by hand: these losses count.
     let wiring = manager.plant.control.wiring().clone();
     let of_others = |port: &PortIndex| {
         let ends = [*port, wiring.peer(*port).expect("a link has two ends")];
@@ -254,7 +254,7 @@ fn when_no_switch_answers_nothing_is_healthy() {
     let switches: Vec<SwitchId> = (0..manager.fabric.switch_count()).map(SwitchId::from_index).collect();
     let now_ms = manager.plant.now_ms();
     for &switch in &switches {
-        // Agents that are killed: switches go on to forward.
+        // Agents that are killed: switches continue to forward.
         manager.plant.control.handle(now_ms, philae_control::Input::Disconnected(switch));
     }
     let status = manager.plant.control.status();
@@ -286,7 +286,7 @@ fn half_a_group_that_is_dark_is_one_line() {
     assert_eq!(switches.len(), 1, "{alarms}");
     assert_eq!((&switches[0]["count"], &switches[0]["nics"]), (&json!(8), &json!(128)), "{alarms}");
     assert!(switches[0]["detail"].as_str().is_some_and(|text| text.starts_with("8 of 16 switches of group 3")));
-    // Links between two dead switches, of which no switch tells, are in the list as in the status.
+    // Links between two dead switches, which no switch reports, are in the list as in the status.
     let carrying = get(&mut manager, "/api/v1/status")["links"]["carrying"].as_u64().map(|count| count as usize);
     let listed = get(&mut manager, "/api/v1/links?state=carrying&limit=10000");
     assert_eq!(listed["items"].as_array().map(Vec::len), carrying);
@@ -492,7 +492,7 @@ fn jacks_are_named_in_lists_and_in_selectors_alike() {
     assert!(runs["items"].as_array().is_some_and(|ports| ports.len() >= 64), "a star is any run of letters");
 }
 
-/// A rollout in its third wave, of which a switch starts again with another version.
+/// A rollout in its third wave, in which a switch restarts with another version.
 fn firmware() -> Manager {
     let mut manager = manager("malbec");
     let fabric = manager.plant.fabric_mut().expect("it is simulated");
@@ -525,7 +525,7 @@ fn a_firmware_wave_that_fails_is_on_the_first_screen() {
     }
 }
 
-/// The page with its screens: each stands below a line that names its incident.
+/// The page with its screens: each is below a line that names its incident.
 fn page() -> (String, String) {
     let committed = std::fs::read_to_string(PAGE).expect("the page is there");
     let mut fresh = committed.clone();

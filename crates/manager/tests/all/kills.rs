@@ -1,4 +1,5 @@
-//! The program is killed at any moment under load, and its disk fills up: what was acknowledged is there.
+//! The program is killed at random moments under load, and its disk fills up: acknowledged changes
+//! are there.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 /// Threads that write, each a document of its own.
 const WRITERS: u64 = 4;
 
-/// A small generator of numbers that only look random (splitmix64).
+/// A small generator of pseudo-random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -36,7 +37,8 @@ fn path(writer: u64) -> String {
     format!("/api/v1/port-policies/writer{writer}")
 }
 
-/// The step of a number: what is sent, and what is there after it. The number stands in two places of the document.
+/// The request of a step, and the number in the document after it. The number is in two places of
+/// the document.
 fn step(number: u64) -> (&'static str, Value, Option<u64>) {
     let (labels, priority) = (json!({ "number": number.to_string() }), 1 + number % 900);
     match number % 7 {
@@ -49,7 +51,7 @@ fn step(number: u64) -> (&'static str, Value, Option<u64>) {
     }
 }
 
-/// What a document says: its number and its revision.
+/// The number and the revision of a document.
 fn found(process: &Process, writer: u64) -> Option<(u64, u64)> {
     let (status, document) = process.ask("GET", &path(writer), &Value::Null);
     if status == 404 {
@@ -61,14 +63,14 @@ fn found(process: &Process, writer: u64) -> Option<(u64, u64)> {
     Some((number, document["revision"].as_u64().expect("a revision")))
 }
 
-/// What a writer knows: the last step that was acknowledged, and whether the one after it was sent.
+/// A writer's knowledge: the last acknowledged step, and whether it sent the one after it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     done: Option<u64>,
     sent: bool,
 }
 
-/// Sends a step under a name of its own; all but the first of seven expect that the document is there.
+/// Sends a step under a key of its own; all but the first of seven expect that the document exists.
 fn send(client: &Client, writer: u64, number: u64) -> Result<Answer, String> {
     let (method, body, _) = step(number);
     let key = format!("{writer}-{number}");
@@ -89,7 +91,7 @@ fn write(process: &Process, writer: u64, mut known: Known, stop: &AtomicBool) ->
                 acknowledged += 1;
                 known = Known { done: Some(number), sent: false };
             }
-            // It was killed: nobody knows.
+            // The manager was killed: the result is unknown.
             Err(_) => break,
         }
     }
@@ -117,7 +119,8 @@ fn what_was_acknowledged_survives_a_kill_at_any_moment() {
             let is_applied = known.sent && number == after && (number != before);
             assert!(number == before || is_applied, "round {round}, writer {writer}: {known:?}, there is {number:?}");
             if known.sent {
-                // Tried again under the same name: it happens once, whatever became of the first attempt.
+                // Repeated under the same key: it happens once, whatever happened to the first
+                // attempt.
                 let (status, answer) = send(&process.client(), writer, next).expect("it runs");
                 let gone = method == "DELETE" && is_applied && (status == 404 || status == 412);
                 assert!((200..300).contains(&status) || gone, "round {round}: {status} {answer}");
@@ -180,7 +183,7 @@ fn a_full_disk_is_said_and_the_service_goes_on() {
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
     let folder = Folder::new("full");
     let state = folder.join("state");
-    // A file that may not grow is a disk that is full; the signal that comes with it is ignored.
+    // A file that may not grow acts like a full disk; the signal that comes with it is ignored.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_philae-manager")]);
     command
@@ -229,7 +232,8 @@ fn a_full_disk_is_said_and_the_service_goes_on() {
     assert!((200..300).contains(&status), "there is room again: {status} {answer}");
 }
 
-/// A disk of its own in a file, which the kernel turns read-only after a fault; unmounted at the end.
+/// A disk of its own in a file, which the kernel turns read-only after a fault; unmounted at the
+/// end.
 struct Disk {
     image: PathBuf,
     at: PathBuf,
@@ -256,7 +260,7 @@ impl Disk {
         run("mount", &["-o".as_ref(), options.as_ref(), self.image.as_ref(), self.at.as_ref()])
     }
 
-    /// What the kernel does when it finds the file system damaged.
+    /// The kernel's reaction to a damaged file system.
     fn turn_read_only(&self) -> Result<(), String> {
         let mounts = std::fs::read_to_string("/proc/mounts").map_err(|error| error.to_string())?;
         let at = self.at.to_str().expect("plain");

@@ -1,4 +1,4 @@
-//! Every kind of document reaches the switches that it is about, those alone, and they hold what it says.
+//! Every kind of document reaches its switches, and only those, and they store its content.
 
 use crate::common;
 use crate::common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused};
@@ -10,7 +10,7 @@ use philae_manager::{Manager, UnixClock};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-/// Orders that reach agents while something is done, and how many bytes.
+/// The number of orders to agents during an action.
 fn sent(manager: &mut Manager, act: impl FnOnce(&mut Manager)) -> u64 {
     let before = manager.plant.traffic.messages_out;
     act(manager);
@@ -72,7 +72,8 @@ fn a_vlan_reaches_the_switches_that_carry_it_and_its_vxlan_their_ends() {
     assert_eq!(count, 2, "only its ends are told");
     let Item::Vlan(vlan) = &held(&manager, one, Section::Vlans)[&70] else { panic!("a VLAN") };
     assert_eq!((vlan.vxlans[0].vni, &vlan.vxlans[0].remote), (7_000, &vec![ends[1].clone()]));
-    // Where ports let nothing of it pass, it is not: all ports of one switch, and no port of any link is left open.
+    // A VLAN that no port lets pass is not there: all ports of one switch are closed to it, and no
+    // port of any link is left open.
     put(&mut manager, "/api/v1/vlans/other", json!({ "id": 71 }));
     put(
         &mut manager,

@@ -1,4 +1,4 @@
-//! What is leased ends by the clock, and trees follow the links that there are.
+//! Leases end by the clock, and trees follow the live links.
 
 use crate::common::{Folder, NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused, up};
 use philae_agent::Section;
@@ -46,7 +46,7 @@ fn a_block_whose_lease_is_over_is_taken_from_switches_and_from_the_disk() {
     drop(first);
     let mut second = up("malbec", Some(&folder.0));
     assert_eq!(get(&mut second, "/api/v1/vni-blocks")["items"], json!([]));
-    // What ended while no manager was there ends when one begins.
+    // A lease that ended while no manager ran ends when one begins.
     let port = partition_and_block(&mut second, NOW + 10);
     drop(second);
     let mut third = up("malbec", Some(&folder.0));
@@ -85,7 +85,8 @@ fn tree(manager: &mut Manager) -> Vec<PortIndex> {
     members
 }
 
-/// Follows the copies of a tree from its root through what switches hold; the members that get one.
+/// Follows the copies of a tree from its root through the switches' sections; returns the members
+/// that get one.
 fn copies(manager: &Manager, address: u64, root: PortIndex) -> Vec<PortIndex> {
     let wiring = manager.plant.control.wiring();
     let mut got = vec![root];
@@ -114,7 +115,7 @@ fn a_tree_goes_around_links_that_die_and_ends_with_its_session() {
     let mut manager = manager("malbec");
     let members = tree(&mut manager);
     assert_eq!(copies(&manager, 7, members[0]), members);
-    // Each link that the root's switch copies into dies in turn.
+    // Each link of the root's switch to which the tree copies fails in turn.
     let top = manager.fabric.switch_of(members[0]);
     for _ in 0..4 {
         let Some(Item::Multicast(part)) = held(&manager, top, Section::Multicast).remove(&7) else { panic!("a part") };

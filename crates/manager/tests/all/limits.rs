@@ -1,4 +1,4 @@
-//! Connections that say nothing, or half of something: others are answered nevertheless.
+//! Connections that send nothing, or half of a request, do not keep other clients out.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use crate::programs::{Folder, Service, ask, done, fabric, wait_for};
 use serde_json::Value;
 
-/// Connections of clients that the manager of these tests takes at once.
+/// Limit of clients' connections for the manager of these tests.
 const CONNECTIONS: &str = "32";
 
 fn connect(service: &Service) -> TcpStream {
@@ -19,7 +19,7 @@ fn connections_that_are_silent_or_slow_give_way_to_those_that_ask() {
     let service = Service::start(&folder, &["--simulated", "--connections", CONNECTIONS]);
     let token = Service::admin_token(&folder);
     let livez = format!("{}/livez", service.url);
-    // Some say nothing, some a part of a request, some are between two requests.
+    // Some send nothing, some a part of a request, some are between two requests.
     let begin = |number: usize| {
         let mut stream = connect(&service);
         let text: &[u8] = match number % 3 {
@@ -27,7 +27,7 @@ fn connections_that_are_silent_or_slow_give_way_to_those_that_ask() {
             1 => b"GET /livez HTTP/1.1\r\nHost: x\r\n",
             _ => b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
         };
-        // Where others have taken its place already, it cannot write.
+        // If another connection has its place already, it cannot write.
         let _ = stream.write_all(text);
         stream
     };
@@ -37,7 +37,7 @@ fn connections_that_are_silent_or_slow_give_way_to_those_that_ask() {
     }
     assert_eq!(ask("GET", &format!("{}/api/v1/status", service.url), Some(&token), &Value::Null).status, 200);
     assert!(done(&fabric(&folder, &service.url, &["status"])).contains("32 of 32"));
-    // Those that gave way hear of it: they do not wait for ever.
+    // Closed connections learn of it: they do not wait forever.
     let mut held: Vec<TcpStream> = held;
     wait_for("no more are left than there are places", || {
         held.retain_mut(|stream| {

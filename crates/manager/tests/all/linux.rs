@@ -1,5 +1,6 @@
-//! Switches in software: a dragonfly of network namespaces that the manager brings up, routes and heals. Needs root; where this
-//! process may not make namespaces, says so and does nothing.
+//! Switches in software: a dragonfly of network namespaces that the manager brings up, routes and
+//! heals. The test needs root; if this process may not make namespaces, it says so and does
+//! nothing.
 
 use std::collections::BTreeSet;
 use std::net::UdpSocket;
@@ -11,7 +12,8 @@ use serde_json::Value;
 
 const SYSTEM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/systems/three-groups.toml");
 
-/// Where a host that was asked answers, and who asks it: said by variables, as this program is started in their namespaces.
+/// Variables with the address at which a host answers, or the address that a host asks. This program
+/// is started with one of them in the host's namespace.
 const ANSWERS: &str = "PHILAE_TEST_ANSWERS";
 const ASKS: &str = "PHILAE_TEST_ASKS";
 
@@ -29,7 +31,7 @@ fn host() {
         socket.set_read_timeout(Some(Duration::from_millis(300))).expect("a legal time");
         let mut bytes = [0; 64];
         let answered = (0..10_u8).any(|number| {
-            // What cannot be sent is not answered either.
+            // If it cannot be sent, there is no answer either.
             let _ = socket.send_to(&[number; 8], &address);
             socket.recv(&mut bytes).is_ok_and(|length| length == 8)
         });
@@ -48,7 +50,7 @@ fn run(arguments: &[&str]) -> Output {
     Command::new("ip").args(arguments).output().expect("iproute2 is there")
 }
 
-/// Whether a host answers another one.
+/// Whether a host gets an answer from another one.
 fn reaches(from: &str, address: &str) -> bool {
     let output = within(from).env(ASKS, format!("[{address}]:7777")).output().expect("ip is there");
     output.status.success()
@@ -59,7 +61,7 @@ fn namespaces() -> BTreeSet<String> {
     listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
-/// Takes away the namespaces that are there beside these, which a killed agent leaves behind.
+/// Removes namespaces other than these, which a killed agent leaves behind.
 struct NewNamespaces(BTreeSet<String>);
 
 impl Drop for NewNamespaces {
@@ -103,8 +105,7 @@ fn two_globals(links: &[Value], switch: &str) -> (String, String) {
     (numbers[0].clone(), numbers[1].clone())
 }
 
-/// Two interfaces of a namespace exchange their names, as somebody would who plugs two cables the
-/// other way round.
+/// Exchanges the names of two interfaces of a namespace, like a technician who swaps two cables.
 fn exchange(namespace: &str, one: &str, other: &str) {
     for arguments in [
         &["link", "set", one, "down"][..],
@@ -122,7 +123,7 @@ fn exchange(namespace: &str, one: &str, other: &str) {
     }
 }
 
-/// Whether this machine lets namespaces be made, and its kernel has what is needed.
+/// Whether this machine allows namespaces, and its kernel has all that is needed.
 fn may_make_namespaces() -> bool {
     let probe = format!("philae-probe-{}", std::process::id());
     let does = |arguments: &[&str]| {
@@ -154,7 +155,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
         wait_for("all switches are synchronised", || (synced(&folder, &url) == 6).then_some(()));
     };
     all();
-    // Each link was found by LLDP, and is as it should be.
+    // Each link was found by LLDP, and is in order.
     wait_for("all links carry", || {
         let links = json(&folder, &url, &["status"])["links"].clone();
         (links["carrying"] == links["total"]).then_some(())
@@ -173,7 +174,8 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     };
     let _answering = answering(&far, &far_address);
     assert!(reaches(&near, &far_address), "packets cross the fabric");
-    // The cable of a link between groups is pulled: the way over the other one remains, and the manager says what is lost.
+    // The cable of a link between groups is pulled: the path over the other one remains, and the
+    // manager reports the loss.
     let links = json(&folder, &url, &["show", "links"]);
     let items = links["items"].as_array().or_else(|| links.as_array()).expect("a list").clone();
     let of_near: Vec<String> = items
@@ -191,8 +193,8 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     });
     all();
     assert!(reaches(&near, &far_address), "the fabric has healed");
-    // Two interfaces change their names: each leads where the other should. It is told, and traffic
-    // does not go there.
+    // Two interfaces exchange their names: each leads where the other should. The manager reports
+    // it, and traffic does not go there.
     let elsewhere = "x1002c1r1b0";
     let (one, other) = two_globals(&items, elsewhere);
     exchange(elsewhere, &one, &other);
@@ -208,7 +210,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     });
     all();
     assert!(reaches(&near, &far_address));
-    // Somebody meddles with the routes: the manager finds out and puts them right.
+    // An administrator changes the routes: the manager detects and repairs them.
     let flushed = run(&["-n", &namespace, "-6", "route", "flush", "proto", "171"]);
     assert!(flushed.status.success(), "{}", text(&flushed.stderr));
     wait_for("the routes are back", || {
@@ -217,7 +219,8 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     });
     all();
     assert!(reaches(&near, &far_address));
-    // An access list on all edge ports: what it denies does not pass, and does again without it.
+    // An access list on all edge ports: denied traffic does not pass, and does again without the
+    // list.
     let file = folder.path("deny.yaml");
     let documents = "kind: acl\nname: deny\nspec:\n  rules:\n    - priority: 10\n      match: {protocol: 17, destinationPorts: [7777, 7777]}\n      \
                      action: deny\n---\nkind: port-policy\nname: deny\nspec:\n  selector: role=edge\n  settings:\n    acls: [deny]\n";
@@ -225,7 +228,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     done(&fabric(&folder, &url, &["apply", file.to_str().expect("plain")]));
     all();
     wait_for("what is denied does not pass", || (!reaches(&near, &far_address)).then_some(()));
-    // One that Linux cannot keep is refused by the switch, which says so.
+    // The switch refuses a list that Linux cannot apply, with the reason.
     std::fs::write(&file, documents.replace("protocol: 17, destinationPorts: [7777, 7777]", "vlan: 70"))
         .expect("there is room");
     done(&fabric(&folder, &url, &["apply", file.to_str().expect("plain")]));

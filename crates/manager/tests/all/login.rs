@@ -1,5 +1,5 @@
-//! The ways in: a token as it is, as a password, exchanged, in a browser's cookie; a client's
-//! certificate.
+//! All forms of login: a token as it is, as a password, exchanged, in a browser's cookie; a
+//! client's certificate.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio_rustls::rustls::crypto::ring;
 use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig, TlsProvider};
 
-/// Asks with any headers; status, body, headers of the answer.
+/// Sends a request with any headers; returns status, body and headers of the answer.
 fn send(
     agent: &ureq::Agent,
     method: &str,
@@ -49,7 +49,7 @@ fn a_workload_manager_logs_in_with_a_password_or_by_oauth() {
     let basic = |password: &str| format!("Basic {}", STANDARD.encode(format!("cxi:{password}")));
     let get = |authorization: &str| send(&agent, "GET", &jobs, &[("Authorization", authorization)], "").0;
     assert_eq!((get(&basic(&wlm)), get(&basic("wrong")), get("Basic ???")), (200, 401, 401));
-    // Word for word what Slurm's plugin sends; curl calls it a form by itself.
+    // The exact request of Slurm's plugin; curl declares it a form by itself.
     let form = format!("grant_type=client_credentials&client_id=slurm&client_secret={wlm}&scope=openid");
     let typed = [("Content-Type", "application/x-www-form-urlencoded")];
     for path in ["/oauth/token", "/token", "/api/v1/token", "/keycloak/realms/shasta/protocol/openid-connect/token"] {
@@ -60,7 +60,7 @@ fn a_workload_manager_logs_in_with_a_password_or_by_oauth() {
         let short = made["access_token"].as_str().expect("a token").to_owned();
         assert_eq!(get(&format!("Bearer {short}")), 200);
         assert!(!short.contains(&wlm), "it is another token");
-        // It makes no token that lasts longer, and a changed one is none.
+        // A short-lived token makes no token that lasts longer, and a changed one is invalid.
         let again = form.replace(&wlm, &short);
         assert_eq!(send(&agent, "POST", &format!("{}{path}", service.url), &typed, &again).0, 401);
         assert_eq!(get(&format!("Bearer {}", short.replace("slurm", "admin"))), 401);
@@ -78,7 +78,7 @@ fn a_workload_manager_logs_in_with_a_password_or_by_oauth() {
         assert_eq!((found, &said["error"]), (status, &json!(word)), "{said}");
         assert!(said["detail"].is_string() && said["error_description"].is_string(), "{said}");
     }
-    // Whoever revokes the token revokes what was made of it.
+    // Revoking the token also revokes the tokens that were made from it.
     let short = send(&agent, "POST", &url, &typed, &form).1["access_token"].as_str().expect("a token").to_owned();
     done(&fabric(&folder, &service.url, &["tokens", "revoke", "slurm"]));
     assert_eq!((get(&format!("Bearer {short}")), get(&basic(&wlm))), (401, 401));
@@ -107,13 +107,13 @@ fn a_browser_watches_with_a_cookie_that_may_only_read() {
     let vlan = "{\"spec\": {\"id\": 7}}";
     let (status, said, _) = send(&agent, "PUT", &url("/api/v1/vlans/a"), &with, vlan);
     assert!(status == 403 && said["detail"].as_str().is_some_and(|text| text.contains("only read")), "{said}");
-    // With a token beside it the token counts; what a page of another site would send is no JSON
+    // With a token in addition, the token counts; a request from another site's page is not JSON
     // here.
     let both = [with[0], ("Authorization", bearer.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
     assert_eq!(send(&agent, "PUT", &url("/api/v1/vlans/a"), &both, vlan).0, 201);
     let page = [both[0], both[1], both[2], ("Origin", "https://elsewhere.example")];
     assert_eq!(send(&agent, "PUT", &url("/api/v1/vlans/b"), &page, vlan).0, 415);
-    // A cookie that has ended is nobody, and no guess.
+    // An expired cookie is no credential, and no guess.
     let (status, said, _) = send(&agent, "GET", &url("/api/v1/status"), &[("Cookie", "philae-session=over")], "");
     assert_eq!((status, &said["code"]), (401, &json!("auth.required")));
     let (status, _, headers) = send(&agent, "DELETE", &url("/api/v1/session"), &with, "");
@@ -128,7 +128,7 @@ fn the_documents_examples_work_as_curl_sends_them() {
     let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
     let page = include_str!("../../../../docs/manager-api.md").replace("\\\n", " ");
     let mut tried = 0;
-    // A command may go over several lines: to the next one, or to the end of its block.
+    // A command may span several lines: to the next one, or to the end of its block.
     let commands = page.split("\ncurl ").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest));
     for command in commands.filter(|command| command.contains(" -d '")) {
         let method = command.split("-X ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or("POST");
@@ -212,7 +212,7 @@ fn a_certificate_of_a_client_has_the_role_that_a_binding_gives_it() {
     assert_eq!(send(&agent(None), "GET", &jobs, &[], "").0, 401);
     let (_, strange) = authority();
     assert!(agent(Some(certified("slurmctld", &strange))).get(&jobs).call().is_err(), "another authority's");
-    // A wrong token is wrong beside a right certificate, too.
+    // A wrong token is wrong even with a right certificate.
     assert_eq!(send(&ours, "GET", &jobs, &[("Authorization", "Bearer wrong")], "").0, 401);
     assert_eq!(send(&agent(None), "DELETE", &bindings, &[("Authorization", admin.as_str())], "").0, 200);
     assert_eq!(send(&ours, "GET", &jobs, &[], "").0, 403, "the role goes with its binding");

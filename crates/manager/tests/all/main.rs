@@ -1,6 +1,8 @@
-//! What a manager does, from outside: asked without sockets, and as programs that are started, stopped and killed.
+//! The manager, tested from outside: called without sockets, and as programs that are started,
+//! stopped and killed.
 //!
-//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+//! This is one program, because each file of tests that is a program of its own would be compiled
+//! and linked with all dependencies again.
 
 mod agents;
 mod api;

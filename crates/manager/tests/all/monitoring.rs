@@ -1,4 +1,5 @@
-//! What is exported, what rules and dashboard ask for, and that neither grows with the fabric.
+//! The exported metrics, those that rules and dashboard use, and that neither grows with the
+//! fabric.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,8 @@ fn page(manager: &mut Manager, query: &str) -> String {
     page.as_str().expect("text").to_owned()
 }
 
-/// Reads a page strictly: each metric has help and type before its values, once, and nothing stands twice. Values by series.
+/// Reads a page strictly: each metric has help and type before its values, once, and no series is
+/// there twice. Returns values by series.
 fn read(page: &str) -> (BTreeMap<String, String>, BTreeMap<String, f64>) {
     let (mut types, mut helps, mut series) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
     let mut current = String::new();
@@ -42,7 +44,7 @@ fn read(page: &str) -> (BTreeMap<String, String>, BTreeMap<String, f64>) {
     (types, series)
 }
 
-/// The metrics that a text names.
+/// The metrics in a text.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     let strip = |word: &str| word.strip_suffix("_bucket").unwrap_or(word).to_owned();

@@ -1,5 +1,5 @@
-//! What an operator finds at night: a full disk, a restore to a new node, a clock that jumped,
-//! files that others read.
+//! Emergencies of an operator on call: a full disk, a restore to a new node, a clock that jumped,
+//! files that other users read.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
     assert_eq!((mode(&backup), mode(&passphrase)), (0o600, 0o600));
     let bytes = std::fs::read(&backup).expect("it is there");
     assert!(!String::from_utf8_lossy(&bytes).contains(&saved), "the token is sealed");
-    // Documents alone say that they are no more than that.
+    // A backup of documents alone says that it is one.
     let plain = old.path("plain.backup");
     let said = done(&fabric(&old, &service.url, &["backup", plain.to_str().expect("plain"), "--without-keys"]));
     assert!(said.contains("WARNING"), "{said}");
@@ -64,7 +64,7 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
     assert_eq!(Service::admin_token(&new), saved);
     drop(service);
 
-    // Without keys: the token of before counts, another one has a name of its own, and agents say
+    // Without keys: the earlier token is valid, another one has a name of its own, and agents say
     // why they are refused.
     let bare = Folder::new();
     let said = restore(&plain, &bare.path("manager"), &[]);
@@ -79,7 +79,7 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
     first_agents.line_with("takes these agents");
 }
 
-/// A disk of a few megabytes; nothing where this user cannot mount one.
+/// A disk of a few megabytes; `None` if this user cannot mount one.
 pub struct Small(pub std::path::PathBuf);
 
 impl Small {
@@ -123,7 +123,7 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
     let fill = small.0.join("fill");
     let filled = std::fs::File::create(&fill).expect("a file");
     let mut acknowledged = 0;
-    // No room for anything that is not there yet.
+    // There is no room for any new file.
     let block = vec![1_u8; 64 << 10];
     while std::io::Write::write(&mut &filled, &block).is_ok_and(|written| written > 0) {}
     let rule = |number: u64| json!({ "priority": 1 + number, "match": { "vlan": 1 + number }, "action": "deny" });
@@ -162,7 +162,7 @@ fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
     };
     assert_eq!(kept(&again), acknowledged, "it starts, and everything that was acknowledged is there");
     check(&again, true);
-    // It shows the rollout, whether it could begin to lead on a full disk or not.
+    // It shows the rollout, whether or not it could begin to lead on a full disk.
     let shown = again.get("/api/v1/firmware");
     let standing = if shown["leads"] == true { &shown["rollout"]["held"] } else { &shown["standing"] };
     assert!(standing.as_str().is_some_and(|words| words.contains("disk")), "{shown}");
@@ -207,7 +207,7 @@ fn a_wall_clock_that_jumps_takes_no_vnis_from_running_jobs() {
             (&json!(false), Some(wall as i64 - NOW as i64 - 3))
         );
     }
-    // While the time is not known, nothing ends, not even what would by the steady clock.
+    // While the time is uncertain, no lease ends, not even one that has by the steady clock.
     manager.clock = UnixClock::at(NOW + 4_000).beside(NOW);
     manager.run();
     assert_eq!(blocks(&mut manager), Some(1));

@@ -1,4 +1,5 @@
-//! What is answered is what the OpenAPI document says: every endpoint is asked, and every answer compared with its schema.
+//! Answers match the OpenAPI document: the test calls every endpoint and compares every answer with
+//! its schema.
 
 use crate::common;
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ struct Conversation {
 }
 
 impl Conversation {
-    /// Asks, and compares the answer with what the document says of it.
+    /// Sends a request, and compares the answer with its description in the document.
     fn ask(&mut self, method: &str, template: &str, target: &str, body: Value) -> Value {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -48,7 +49,7 @@ impl Conversation {
         let response = named.and_then(|pointer| self.document.pointer(pointer)).unwrap_or(response);
         assert!(response.is_object(), "{method} {target} answers {status}, which is not described: {value}");
         let content = &response["content"];
-        // Where tokens are exchanged, what is wrong gets its words on its way out.
+        // Errors of the exchange of tokens get their form only in the HTTP service.
         let is_dressed = template == "/oauth/token" && status >= 400;
         let schema = [&content["application/json"]["schema"], &content["application/problem+json"]["schema"]];
         // Text has no schema to compare with.
@@ -63,7 +64,7 @@ impl Conversation {
         value
     }
 
-    /// The same, where it must be well.
+    /// The same, and the answer must not be an error.
     fn well(&mut self, method: &str, template: &str, target: &str, body: Value) -> Value {
         let value = self.ask(method, template, target, body);
         let is_problem = value.get("status").is_some_and(Value::is_u64) && value.get("title").is_some();
@@ -226,7 +227,8 @@ fn every_endpoint_answers_what_is_described() {
     talk.well("POST", "/api/v1/{kind}/{name}/renew", "/api/v1/vni-blocks/leased/renew", json!({ "seconds": 60 }));
     talk.well("POST", "/api/v1/tokens", "/api/v1/tokens", json!({ "name": "reader", "role": "guest" }));
     talk.well("DELETE", "/api/v1/tokens/{name}", "/api/v1/tokens/reader", Value::Null);
-    // Tokens are exchanged over a socket, where the guard is: here, that answers are described.
+    // The exchange of tokens needs a socket, where the guard is. Here, only its answers'
+    // description is tested.
     talk.ask(
         "POST",
         "/oauth/token",
@@ -242,7 +244,7 @@ fn every_endpoint_answers_what_is_described() {
     assert_eq!(talk.ask("POST", revoke, "/api/v1/certificates/00/revoke", Value::Null)["status"], 404);
     talk.well("POST", "/api/v1/backup", "/api/v1/backup", json!({ "passphrase": "correct horse battery" }));
     talk.well("POST", "/api/v1/clock/accept", "/api/v1/clock/accept", json!({}));
-    // Whether this manager leads is tested where there are two: here, that answers are described.
+    // Takeovers are tested with two managers. Here, only the answers' description is tested.
     for (method, template, body) in [
         ("GET", "/api/v1/leadership", Value::Null),
         ("GET", "/api/v1/leadership/log", Value::Null),
@@ -296,9 +298,9 @@ fn operations_have_names_of_their_own_and_all_references_lead_somewhere() {
     }
 }
 
-/// What programs that make clients of the document stumble over, though it is legal: schemas that
-/// are `true`, a licence without identifier, references into schemas, bodies without a name, and
-/// names that are one when capitals and signs are left out.
+/// Legal constructs that generators of clients do not handle: schemas that are `true`, a licence
+/// without identifier, references into schemas, bodies without a name, and names that differ only
+/// in capitals and signs.
 #[test]
 fn programs_that_make_clients_can_read_it() {
     fn schemas<'a>(value: &'a Value, path: String, found: &mut Vec<(String, &'a Value)>) {

@@ -1,5 +1,5 @@
-//! What the command tells an operator: a manager that is stopped, a standby, changes that wait for
-//! their confirmation, names that are nearly right.
+//! The command's messages for an operator: a manager that is stopped, a standby, changes that wait
+//! for their confirmation, names that are nearly right.
 
 use std::process::{Command, Output, Stdio};
 
@@ -65,7 +65,7 @@ fn changes_are_confirmed_or_taken_back_whatever_command_made_them() {
     assert!(!run(&["show", "port-policies/quiet"]).status.success(), "it is gone");
     assert!(run(&["apply", path, "--confirm-within", "300"]).status.success());
     assert!(run(&["confirm"]).status.success());
-    // Deletions, too; and a word for one document is as good as one for many.
+    // Deletions, too; and the singular of a kind works like the plural.
     let deleted = run(&["delete", "port-policy", "quiet", "--confirm-within", "300"]);
     assert!(said(&deleted).contains("unless it is confirmed"), "{}", said(&deleted));
     assert!(run(&["confirm", "--undo"]).status.success());
@@ -74,7 +74,7 @@ fn changes_are_confirmed_or_taken_back_whatever_command_made_them() {
     assert!(said(&none).contains("did you mean 'quiet'"), "{}", said(&none));
     let none = run(&["delete", "port-polices", "quiet"]);
     assert!(said(&none).contains("did you mean 'port-policies'"), "{}", said(&none));
-    // What apply refuses has no differences.
+    // There are no differences for documents that `apply` refuses.
     std::fs::write(&file, "kind: switch\nname: x9999c7r7b0\nspec: {enabled: true}\n").expect("there is room");
     let (applied, compared) = (run(&["apply", path]), run(&["diff", path]));
     assert_eq!((applied.status.code(), compared.status.code()), (Some(2), Some(2)), "{}", said(&compared));

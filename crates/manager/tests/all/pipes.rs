@@ -1,4 +1,5 @@
-//! What the manager's program prints: quietly ended where nobody reads, one document with `--json`, usage lines as they were typed.
+//! The output of the manager's program: a quiet end if the reader is gone, one document with
+//! `--json`, usage lines as typed.
 
 use std::io::pipe;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 fn philae(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
-    // As `philae manager` starts it.
+    // Started like by `philae manager`.
     command.arg0("philae").args(arguments).stdin(Stdio::null()).env("PHILAE_MANAGER", "http://127.0.0.1:1");
     command
 }

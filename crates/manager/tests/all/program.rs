@@ -16,7 +16,7 @@ impl Drop for Running {
     }
 }
 
-/// A manager of a simulated malbec, and where it listens.
+/// A manager of a simulated malbec, and its address.
 fn serve() -> (Running, String) {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Incidents of the manager itself, rehearsed with programs: a certificate that has ended, a full
-//! disk, a clock that jumps, a standby that is out of step, a restore that lacks keys.
+//! Incidents of the manager itself, rehearsed with programs: an expired certificate, a full disk, a
+//! clock that jumps, a standby that is out of step, a restore without keys.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,7 @@ use crate::oncall::Small;
 use crate::process::{self, Process, policy};
 use crate::programs::{Folder, Running, Service, agents, all_synced, ask, done, fabric, join_token, synced, wait_for};
 
-/// Words that differ from run to run, as they would be on a machine of an operator.
+/// Replaces words that differ from run to run by those of a usual machine.
 fn usual(value: &mut Value, folders: &[&str]) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| usual(item, folders)),
@@ -47,7 +47,7 @@ fn usual(value: &mut Value, folders: &[&str]) {
 }
 
 fn shown(mut status: Value, mut alarms: Value, folders: &[&str]) -> String {
-    // How many tables there were follows the order in which programs start.
+    // The number of tables depends on the order in which programs start.
     if status["routes"]["generation"].as_u64() > Some(1) {
         status["routes"]["generation"] = json!(1);
     }
@@ -77,14 +77,14 @@ fn of_process(process: &Process, folder: &Path, alarm: &str) -> String {
     shown(process.get("/api/v1/status"), alarms, &[folder.to_str().expect("plain")])
 }
 
-/// The switches of a group were off for days: the certificate of their agents has ended.
+/// The switches of a group were off for days: the certificate of their agents has expired.
 fn off_for(folder: &Folder, days: u64) -> (Service, Vec<Running>) {
     let service = Service::start(folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let token = join_token(folder, &service.url, "join.token");
     let first = agents(folder, &address, &token, &["--switches", "x1000c*r*b*"]);
     wait_for("the first group is there", || (synced(folder, &service.url) == 8).then_some(()));
-    // Its certificate stands for all of them.
+    // One certificate is for all of them.
     let state = folder.path("agent");
     let arguments = ["agent", "--system", "malbec", "--manager", &address, "--state", state.to_str().expect("plain")];
     let others = ["x1002c*r*b*", "x1003c*r*b*"]
@@ -106,7 +106,7 @@ fn off_for(folder: &Folder, days: u64) -> (Service, Vec<Running>) {
     (service, [first, there].into_iter().chain(others).collect())
 }
 
-/// They were off for six weeks: longer than the manager lets them renew.
+/// They were off for six weeks: longer than the manager allows them to renew.
 fn ended_certificate() -> String {
     let folder = Folder::new();
     let (service, _running) = off_for(&folder, 43);
@@ -154,7 +154,7 @@ fn jumped_clock() -> String {
     shown(get(&mut manager, "/api/v1/status"), get(&mut manager, "/api/v1/alarms"), &[])
 }
 
-/// The standby is away, and its leader goes on alone.
+/// The standby is away, and its leader continues alone.
 fn standby_out_of_step() -> String {
     let folder = process::Folder::new("out-of-step");
     let (one, other) = (folder.join("manager"), folder.join("standby"));
@@ -200,7 +200,7 @@ fn restored_without_keys() -> String {
     restore.args(["manager", "restore", backup, "--state"]).arg(&state);
     assert!(restore.output().expect("the program runs").status.success());
     let service = Service::start(&new, &["--agents-listen", &address]);
-    // The saved tokens count; the new one is another.
+    // The saved tokens are valid; the new one is another.
     of_service(&new, &service, "refused")
 }
 
@@ -210,7 +210,7 @@ fn agents_that_a_restore_has_lost_are_told_with_the_way_back() {
     assert!(screen.contains("restore") && screen.contains("join"), "{screen}");
 }
 
-/// All of them, by the names that the page has; a disk that cannot be made here has none.
+/// All screens, by their names in the page; `None` for a disk that cannot be made here.
 pub fn screens() -> Vec<(&'static str, Option<String>)> {
     vec![
         ("ended certificate", Some(ended_certificate())),

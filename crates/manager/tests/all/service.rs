@@ -1,4 +1,4 @@
-//! The service over HTTP: headers, statuses, lines, many who ask at once.
+//! The service over HTTP: headers, statuses, lines, many simultaneous requests.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -37,7 +37,7 @@ impl Service {
         let line = lines.next().expect("it says where it listens");
         let address = line.split("http://").nth(1).and_then(|rest| rest.split([';', ' ']).next()).expect("an address");
         let address = address.to_owned();
-        // Somebody has to read on, or it would wait.
+        // The output must be read, or the program would block.
         std::thread::spawn(move || lines.for_each(drop));
         let token = std::fs::read_to_string(folder.0.join("state/admin.token")).expect("the first token");
         Self { child, address, token: token.trim().to_owned(), folder }

@@ -1,4 +1,5 @@
-//! Two managers of one fabric, as processes: one follows, takes over, and the old one does no harm.
+//! Two managers of one fabric, as processes: one follows and takes over, and the old one does no
+//! harm.
 
 use std::path::Path;
 use std::process::{Child, Command};
@@ -135,20 +136,21 @@ fn a_leader_that_is_back_without_knowing_is_fenced_by_agents() {
     second.until("/api/v1/status", "synced", synced);
     has(&second, 1..2);
 
-    // It knows of nothing, leads with the next epoch, and takes a change: nobody carries it out.
+    // It does not know of the takeover, leads with the next epoch, and accepts a change: no agent
+    // carries it out.
     let first = leader(&one, &["--agents-listen", &here]);
     assert_eq!(state_of(&first), "leads");
     assert_eq!(put(&first, 77).0, 200, "it cannot know yet");
     assert_eq!(put(&second, 2).0, 200);
     assert_eq!(second.get("/api/v1/status")["switches"]["byState"]["synced"], 32, "agents stay");
-    // Now agents have nobody else, and tell it.
+    // Now agents have no other manager, and report their epoch to it.
     let (base, token) = (second.base.clone(), second.token.clone());
     drop(second);
     first.until("/api/v1/leadership", "fenced", |shown| shown["state"] == "stepped-down");
     let (status, refused) = put(&first, 78);
     assert_eq!((status, &refused["code"]), (503, &json!("manager.stepped-down")), "{refused} {base} {}", token.len());
     drop(first);
-    // The one that took over leads again, and what it was told is what switches have.
+    // The one that took over leads again, and switches have its last changes.
     let second = leader(&other, &["--agents-listen", &there]);
     second.until("/api/v1/status", "synced", synced);
     has(&second, 1..3);
@@ -161,7 +163,8 @@ fn a_leader_that_is_back_without_knowing_is_fenced_by_agents() {
     let _ = agent.wait();
 }
 
-/// The leader stops without a word; the standby takes over by itself; the leader comes back and notices by itself.
+/// The leader is stopped without notice; the standby takes over by itself; the leader continues and
+/// notices by itself.
 fn lease_runs_out(name: &str, lease: &str) {
     let folder = Folder::new(name);
     let (one, other) = (folder.join("one"), folder.join("other"));
@@ -230,7 +233,7 @@ fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
         assert_eq!(put(&first, 0).0, 200);
         in_step(&second, revision(&first));
         second.signal(Signal::STOP);
-        // What is on its way already may still arrive.
+        // Messages in transit may still arrive.
         std::thread::sleep(Duration::from_millis(1_500));
         let (status, answer) = put(&first, 1);
         assert_eq!(status, 200, "{answer}");
@@ -279,7 +282,8 @@ fn a_rollout_of_firmware_goes_on_where_a_standby_takes_over() {
     let own = json!(env!("CARGO_PKG_VERSION"));
     assert_eq!(first.get("/api/v1/leadership")["standbys"][0]["version"], own);
     assert_eq!(first.get("/api/v1/firmware")["versions"]["standbys"][0]["version"], own);
-    // Who follows shows the rollout, too, and says who leads; also when it has just started.
+    // A manager that follows shows the rollout, too, and names the leader; also when it has just
+    // started.
     let shown = second.until("/api/v1/firmware", "known", |shown| shown["rollout"]["state"] == "running");
     let standing = format!("follows {}, which leads", first.base);
     assert_eq!((&shown["leads"], &shown["standing"]), (&json!(false), &json!(standing)), "{shown}");

@@ -1,4 +1,5 @@
-//! Counters: a simulation's, through simulated switches and their agents, to whoever asks the manager.
+//! Counters of a simulation, through simulated switches and their agents, to the clients of the
+//! manager.
 
 use philae_control::Settings;
 use philae_manager::access::Actor;
@@ -17,7 +18,7 @@ fn ask(manager: &mut Manager, method: &str, path: &str, body: Value) -> Result<V
     answer(manager, request).map(Reply::into_value)
 }
 
-/// A manager that asks for counters as often as there are any.
+/// A manager that reads counters as often as there are any.
 fn manager() -> (Manager, String) {
     let settings = Settings { counters_ms: 1, ..Settings::default() };
     let mut manager =
@@ -31,7 +32,7 @@ fn manager() -> (Manager, String) {
 fn what_a_simulation_counts_comes_from_the_agents_with_its_rate() {
     let (mut manager, wiring) = manager();
     assert_eq!(ask(&mut manager, "GET", "/api/v1/traffic", Value::Null).expect("an answer")["total"], 0);
-    // Ports 1 and 65 are of two switches. From 1,000 to 2,000 ns, 12,500 B: 100 Gb/s.
+    // Ports 1 and 65 belong to two switches. From 1,000 to 2,000 ns, 12,500 B: 100 Gb/s.
     for (clock_ns, bytes) in [(1_000, 500), (2_000, 13_000)] {
         let body = json!({ "wiring": wiring, "clockNs": clock_ns, "ports": [[1, bytes, 10], [65, 64, 1]] });
         ask(&mut manager, "POST", "/api/v1/simulation/counters", body).expect("they are this fabric's");

@@ -1,4 +1,4 @@
-//! Watches: what is told, from where on, and who is cut off.
+//! Watches: their events, their start, and the end of slow watchers.
 
 use crate::common::{ask, get, manager, put};
 use philae_manager::access::Actor;
@@ -30,7 +30,7 @@ fn parse(piece: &[u8]) -> Seen {
     (field("id: "), field("event: "), serde_json::from_str(&field("data: ")).expect("JSON"))
 }
 
-/// Everything that a watch tells until its time is over.
+/// All events of a watch until its time is over.
 fn told(reply: Result<Reply, Problem>) -> Vec<Seen> {
     let Ok(Reply::Watch(mut watching)) = reply else { panic!("a watch: {reply:?}") };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

@@ -1,4 +1,4 @@
-//! A manager with a simulated fabric, asked without sockets.
+//! A manager with a simulated fabric, called without sockets.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use philae_manager::{Manager, Problem, UnixClock, load};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::Value;
 
-/// The time at which tests begin.
+/// The time at the start of tests.
 pub const NOW: u64 = 2_000_000_000;
 
 /// A manager of a built-in system, up.
@@ -21,7 +21,7 @@ pub fn manager(system: &str) -> Manager {
     up(system, None)
 }
 
-/// The same, with what is kept in a directory.
+/// The same, with its state in a directory.
 pub fn up(system: &str, state: Option<&Path>) -> Manager {
     let mut manager = Manager::simulated(load(system).expect("a built-in system"), Settings::default(), state)
         .expect("it can be routed");
@@ -30,7 +30,7 @@ pub fn up(system: &str, state: Option<&Path>) -> Manager {
     manager
 }
 
-/// An empty directory of this test's own, gone at its end.
+/// An empty directory of this test's own, removed at its end.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -86,7 +86,7 @@ pub fn edges(manager: &Manager) -> Vec<PortIndex> {
     ports.filter(|port| manager.fabric.nic_at(*port).is_some()).collect()
 }
 
-/// What a simulated switch holds of a section, as its agent reads it.
+/// The items of a section in a simulated switch, as its agent reads them.
 pub fn held(manager: &Manager, switch: SwitchId, section: Section) -> BTreeMap<u64, Item> {
     let empty = SectionItems::default();
     let agent = manager.plant.fabric().expect("it is simulated").agent(switch);
@@ -94,7 +94,7 @@ pub fn held(manager: &Manager, switch: SwitchId, section: Section) -> BTreeMap<u
     read_all(section, items).expect("agents refuse what they cannot read").into_iter().collect()
 }
 
-/// Every switch holds what is wanted of it, in every section.
+/// Every switch has its desired items, in every section.
 pub fn assert_all_hold_what_is_wanted(manager: &Manager) {
     for switch in (0..manager.fabric.switch_count()).map(SwitchId::from_index) {
         for section in Section::ALL {

@@ -1,4 +1,4 @@
-//! The program as a process: started, asked, stopped, killed.
+//! The program as a process: started, called, stopped, killed.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-/// A directory that goes with the test.
+/// A directory that is removed with the test.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -30,12 +30,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What stays behind harms nobody.
+        // Remaining files do no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// An address that nobody listens on.
+/// An address on which no program listens.
 pub fn free_address() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").to_string()
@@ -68,7 +68,7 @@ impl Process {
         Self::spawn(command, state).unwrap_or_else(|said| panic!("it does not start: {said}"))
     }
 
-    /// As [`Self::start`]; what it said, where it ends before it listens.
+    /// As [`Self::start`]; returns its output if it ends before it listens.
     pub fn spawn(mut command: Command, state: &Path) -> Result<Self, String> {
         // Other tests of the same user have managers of their own.
         command.env("XDG_RUNTIME_DIR", state).env_remove("PHILAE_TOKEN");
@@ -122,7 +122,7 @@ impl Process {
         value
     }
 
-    /// Asks until it is so.
+    /// Repeats a request until a condition holds.
     pub fn until(&self, path: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let begin = Instant::now();
         let mut last = String::new();
@@ -137,7 +137,7 @@ impl Process {
     }
 }
 
-/// Who asks.
+/// A client with a token.
 pub struct Client {
     agent: ureq::Agent,
     base: String,
@@ -172,7 +172,7 @@ impl Client {
     }
 }
 
-/// A document that says a number.
+/// A document with a number in it.
 pub fn policy(number: u64) -> Value {
     json!({ "spec": { "selector": "role=edge", "priority": 1 + number % 900, "settings": { "autoneg": false } },
             "labels": { "number": number.to_string() } })

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// How long anything may take: a limit, not a measure.
+/// The longest wait for anything: a limit, not a measure.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Removed when it is dropped.
@@ -35,7 +35,7 @@ impl Drop for Folder {
     }
 }
 
-/// A program that runs, killed when it is dropped.
+/// A running program, killed when it is dropped.
 pub struct Running {
     child: Child,
     pub said: Arc<Mutex<String>>,
@@ -49,7 +49,7 @@ impl Drop for Running {
 }
 
 impl Running {
-    /// Starts the program; everything that it says on standard error is kept.
+    /// Starts the program, and stores all of its standard error.
     pub fn start(folder: &Folder, arguments: &[&str]) -> Self {
         let mut child = program(folder)
             .args(arguments)
@@ -69,7 +69,7 @@ impl Running {
         Self { child, said }
     }
 
-    /// A line with a word, once it is said.
+    /// Waits for a line with a word.
     pub fn line_with(&self, word: &str) -> String {
         wait_for(&format!("a line with '{word}'"), || {
             let said = self.said.lock().expect("no panic");
@@ -86,7 +86,7 @@ impl Running {
     }
 }
 
-/// What comes of something that takes a while.
+/// Waits for a result.
 pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -104,11 +104,11 @@ fn program(folder: &Folder) -> Command {
     command
 }
 
-/// A manager that serves, and how to ask it.
+/// A serving manager, and its address.
 pub struct Service {
     pub running: Running,
     pub url: String,
-    /// Where agents connect.
+    /// The address for agents.
     pub agents: Option<String>,
 }
 
@@ -136,7 +136,7 @@ impl Service {
         Self { running, url, agents }
     }
 
-    /// A token that counts, from the state directory.
+    /// A valid token, from the state directory.
     pub fn admin_token(folder: &Folder) -> String {
         let text = std::fs::read_to_string(folder.path("manager/admin.token")).expect("the first start made it");
         text.trim().to_owned()
@@ -154,7 +154,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What the program says, if it did well.
+/// The output of the program, which must have succeeded.
 pub fn done(output: &Output) -> String {
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout)
@@ -173,7 +173,7 @@ impl Answer {
     }
 }
 
-/// Asks over HTTP.
+/// Sends an HTTP request.
 pub fn ask(method: &str, url: &str, token: Option<&str>, body: &Value) -> Answer {
     let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
     let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -189,14 +189,14 @@ pub fn ask(method: &str, url: &str, token: Option<&str>, body: &Value) -> Answer
     Answer { status, headers, body: serde_json::from_str(&text).unwrap_or(Value::String(text)) }
 }
 
-/// How many switches are synchronised.
+/// The number of switches in sync.
 pub fn synced(folder: &Folder, url: &str) -> u64 {
     let status = fabric(folder, url, &["status", "-o", "json"]);
     let status: Value = serde_json::from_slice(&status.stdout).unwrap_or(Value::Null);
     status["switches"]["byState"]["synced"].as_u64().unwrap_or(0)
 }
 
-/// Waits until all switches are synchronised.
+/// Waits until all switches are in sync.
 pub fn all_synced(folder: &Folder, url: &str) {
     wait_for("all switches are synchronised", || (synced(folder, url) == 32).then_some(()));
 }
@@ -221,7 +221,7 @@ pub fn agents(folder: &Folder, manager: &str, token: &Path, more: &[&str]) -> Ru
 }
 
 impl Service {
-    /// What `manager serve` says when it refuses to begin.
+    /// The message of `manager serve` when it refuses to begin.
     pub fn start_fails(folder: &Folder, arguments: &[&str]) -> String {
         let state = folder.path("manager");
         let mut command = program(folder);
