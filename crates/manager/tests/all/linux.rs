@@ -12,8 +12,8 @@ use serde_json::Value;
 
 const SYSTEM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/systems/three-groups.toml");
 
-/// Variables with the address at which a host answers, or the address that a host asks. This program
-/// is started with one of them in the host's namespace.
+/// Variables with the address at which a host answers, or the address that a host asks. This
+/// program is started with one of them in the host's namespace.
 const ANSWERS: &str = "PHILAE_TEST_ANSWERS";
 const ASKS: &str = "PHILAE_TEST_ASKS";
 
