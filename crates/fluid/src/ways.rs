@@ -175,6 +175,8 @@ impl Network {
                 }
                 Some(_) => Vec::new(),
             },
+            // The last resource is the pool of all links.
+            Shape::Graph(_) if place as usize == self.topology.port_count() => Vec::new(),
             Shape::Graph(_) => vec![PortIndex(place)],
         }
     }

@@ -6,4 +6,5 @@
 mod classes;
 mod common;
 mod degraded;
+mod graphs;
 mod runs;
