@@ -90,6 +90,12 @@ impl Wire {
         }
     }
 
+    /// Bytes that cross in a time, rounded up.
+    pub const fn bytes_within(&self, time_ps: u64) -> u64 {
+        // Megabits per second times picoseconds are millionths of a bit.
+        (self.rate.0 as u128 * time_ps as u128).div_ceil(8_000_000) as u64
+    }
+
     /// Time of one byte, rounded up, in picoseconds.
     #[inline]
     pub const fn ps_per_byte_ceil(&self) -> u32 {
@@ -176,7 +182,7 @@ pub struct Output {
     pub sample: Sample,
     /// Used bytes of the shared part of the far buffer.
     pub shared_used: u32,
-    /// Bytes of the last packet that leave after the sampling interval.
+    /// Bytes of the last packet that leave after the sampling interval, in one or several others.
     pub bytes_after: u16,
     /// Channel served last.
     pub last_channel: u8,

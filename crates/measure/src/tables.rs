@@ -63,7 +63,7 @@ static PORTS: Table<PortSample> = Table {
         Integer rate_mbps: "Rate of one direction, in 10^6 bit/s." => |row, names| names.port(row.port).map(|info| u64::from(info.rate.0));
         Integer bytes: "Bytes put on the wire, headers included." => |row, _| row.bytes.0;
         Integer packets: "Packets whose transmission began." => |row, _| u64::from(row.packets);
-        Real utilisation: "Bytes over what the link could have carried in the interval, 0 to 1; above by part of a packet where a run ends within it." => |row, names| utilisation(names, row);
+        Real utilisation: "Bytes over what the link could have carried in the interval, 0 to 1." => |row, names| utilisation(names, row);
         Integer queued_bytes_max: "Largest request queue seen." => |row, _| row.queued_bytes_max.0;
         Integer stalled_ps: "Time for which something waited and nothing could be sent for want of credits." => |row, _| row.stalled.0;
     },
@@ -327,7 +327,7 @@ fn interval_length_ps(record: &RunRecord, interval: u32) -> u64 {
 
 fn utilisation(names: &Names<'_>, row: &PortSample) -> Option<f64> {
     let rate = names.port(row.port)?.rate;
-    crate::utilisation::share(row.bytes.0, rate, interval_length_ps(names.record(), row.interval))
+    crate::utilisation::interval_share(row.bytes.0, rate, interval_length_ps(names.record(), row.interval))
 }
 
 /// One table of a result, for documentation.

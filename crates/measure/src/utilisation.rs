@@ -17,6 +17,21 @@ pub fn share(bytes: u64, rate: LinkRate, duration_ps: u64) -> Option<f64> {
     (capacity_microbits > 0.0).then(|| bytes as f64 * 8e6 / capacity_microbits)
 }
 
+/// Bytes by which rounding may exceed a link's rate in an interval: samples have whole bytes, and a
+/// packet that covers several intervals is rounded where it begins and where it ends.
+///
+/// Source: `Recorder::next_sample` of the fabric. Status: derived.
+const ROUNDED_BYTES: u64 = 3;
+
+/// The share of a link's capacity in a sampling interval. It is at most 1: only the rounding to
+/// whole bytes is taken off, so that a sample with too many bytes still shows.
+#[must_use]
+pub fn interval_share(bytes: u64, rate: LinkRate, duration_ps: u64) -> Option<f64> {
+    let exact = share(bytes, rate, duration_ps)?;
+    let is_rounded = share(bytes.saturating_sub(ROUNDED_BYTES), rate, duration_ps)? <= 1.0;
+    Some(if is_rounded { exact.min(1.0) } else { exact })
+}
+
 /// One output port over the measured part of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortUse {
@@ -113,7 +128,7 @@ impl Utilisation {
             let info = &record.port_info[position];
             let length_ps = span.interval_length(sample.interval).0;
             let utilisation = if span.is_representative(sample.interval) {
-                share(sample.bytes.0, info.rate, length_ps).unwrap_or(0.0)
+                interval_share(sample.bytes.0, info.rate, length_ps).unwrap_or(0.0)
             } else {
                 0.0
             };
@@ -195,7 +210,11 @@ fn role_use(
     let mean_over_time = bytes_over_time
         .iter()
         .enumerate()
-        .map(|(interval, bytes)| mean(bytes[role.index()], span.interval_length(interval as u32).0))
+        .map(|(interval, bytes)| {
+            let (bytes, length_ps) = (bytes[role.index()], span.interval_length(interval as u32).0);
+            let is_rounded = mean(bytes.saturating_sub(ROUNDED_BYTES * all), length_ps) <= 1.0;
+            if is_rounded { mean(bytes, length_ps).min(1.0) } else { mean(bytes, length_ps) }
+        })
         .collect();
     Some(RoleUse {
         role,
@@ -255,6 +274,14 @@ mod tests {
     fn a_full_link_is_one() {
         assert_eq!(share(25_000, LinkRate::from_gbps(200), 1_000_000), Some(1.0));
         assert_eq!(share(1, LinkRate::from_gbps(200), 0), None);
+    }
+
+    #[test]
+    fn only_rounding_is_taken_off() {
+        let rate = LinkRate::from_gbps(100);
+        assert_eq!(interval_share(6, rate, 1_000), Some(0.48));
+        assert_eq!(interval_share(13, rate, 1_000), Some(1.0), "12.5 bytes fit");
+        assert!(interval_share(20, rate, 1_000).is_some_and(|share| share > 1.5), "an error would show");
     }
 
     #[test]

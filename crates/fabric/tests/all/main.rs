@@ -22,6 +22,7 @@ mod packet_engine;
 mod processes;
 mod resilience;
 mod routes;
+mod samples;
 mod swarm;
 mod telemetry;
 mod zero_load;
