@@ -3,7 +3,7 @@
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
-use philae_measure::{FileKind, numbered};
+use philae_measure::{FileKind, HeldFolder, MeasureError, numbered};
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,56 @@ use std::path::{Path, PathBuf};
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
+}
+
+/// Files that mark a folder as the work of one command, and the kind of folder.
+const MARKS: [(&str, &str); 4] = [
+    ("manifest.json", "result of `philae simulate`"),
+    ("sweep.json", "sweep"),
+    ("study.json", "study of `philae reproduce`"),
+    ("gpcnet.json", "result of `philae gpcnet`"),
+];
+
+/// Takes a folder for a command's documents, exclusively: a new or empty one, or one that has the
+/// command's `own` mark. Files and folders in `begun` may be there before the mark.
+pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, Failure> {
+    let works = "a new or an empty folder would work";
+    if let Some((_, what)) = MARKS.iter().find(|(mark, _)| *mark != own && folder.join(mark).is_file()) {
+        return Err(Failure::input(format!("'{}' is a {what}; {works}", folder.display())));
+    }
+    let is_known = |name: &std::ffi::OsStr| HeldFolder::is_lock(name) || begun.iter().any(|begun| name == *begun);
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => {
+            let is_own = folder.join(own).is_file();
+            if !is_own && entries.any(|entry| entry.is_ok_and(|entry| !is_known(&entry.file_name()))) {
+                let what =
+                    MARKS.iter().find(|(mark, _)| *mark == own).map_or("folder of this command", |(_, what)| what);
+                return Err(Failure::input(format!("'{}' is there and is no {what}; {works}", folder.display())));
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(Failure::input(format!("cannot use the folder '{}': {error}", folder.display()))),
+    }
+    HeldFolder::take(folder).map_err(|error| match error {
+        MeasureError::Busy { owner, .. } => Failure::input(format!(
+            "{}: another command is writing there ({owner}): another folder, or the same one when that has ended, would work",
+            folder.display()
+        )),
+        other => Failure::input(other),
+    })
+}
+
+/// Refuses an existing file in the folder that the command reads: it is a part of a result.
+pub fn check_outside(file: &Path, folder: &Path) -> Result<(), Failure> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let home = place(file).and_then(|file| file.parent().map(Path::to_path_buf));
+    if file.is_file() && home.is_some() && home == place(folder) {
+        return Err(Failure::input(format!(
+            "'{}' is there, in the result that is read, and would be replaced; a new name, or another folder, would work",
+            file.display()
+        )));
+    }
+    Ok(())
 }
 
 /// Writes a file. An existing one stays until the new one is complete and on the disk.

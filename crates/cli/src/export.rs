@@ -49,6 +49,9 @@ pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fai
     }
     let found = parquet_files(folder)?;
     let Some(name) = &arguments.table else { return list(folder, &found, shared) };
+    if let Some(path) = &arguments.output {
+        crate::documents::check_outside(path, folder)?;
+    }
     if !found.contains(name) {
         let hint = crate::study::did_you_mean(name, found.iter().map(String::as_str));
         let all = found.join(", ");

@@ -3,7 +3,7 @@
 use crate::arguments::{ReproduceArguments, Shared, ValidateArguments};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{keep_earlier, prepare, write};
+use crate::documents::{keep_earlier, prepare, take, write};
 use crate::failure::Failure;
 use crate::output;
 use crate::results::default_output;
@@ -33,9 +33,9 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         (None, _) => default_output(experiment.id(), &settings),
     };
     // Before anything runs, so that an unwritable folder costs no simulation.
-    for experiment in &chosen {
-        prepare(&place(*experiment))?;
-    }
+    let held: Result<Vec<_>, _> =
+        chosen.iter().map(|experiment| take(&place(*experiment), "study.json", &["report.html"])).collect();
+    let _held = held?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let plain = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
@@ -62,6 +62,8 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
         let folder = place(experiment);
         let report = study_report(experiment, &outcome, &ran);
         let document = document(experiment, &outcome, &ran);
+        // The folder may have been removed since: the study is worth more.
+        prepare(&folder)?;
         keep_earlier(&folder, &["study.json", "report.html"], &document, shared)?;
         write(&folder.join("report.html"), report.html())?;
         write(&folder.join("study.json"), format!("{document:#}\n"))?;

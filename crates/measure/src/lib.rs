@@ -40,7 +40,7 @@ pub use error::MeasureError;
 pub use figures::figures;
 pub use histogram::Histogram;
 pub use kind::FileKind;
-pub use place::{Earlier, RunIdentity, Settled, numbered};
+pub use place::{Earlier, HeldFolder, RunIdentity, Settled, numbered};
 pub use report::{Section, StudyReport, TableRow, Verdict, run_report};
 pub use result::{ResultFolder, RunDescription, Unwritten, write_result};
 pub use summary::RunSummary;

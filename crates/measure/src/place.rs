@@ -125,7 +125,6 @@ pub(crate) struct Place {
     /// The place of its files until then.
     staging: PathBuf,
     /// Locked until this is dropped, if the file system has locks.
-    #[expect(dead_code, reason = "to hold it is to hold the lock")]
     lock: Option<File>,
     /// Whether the files have been moved to their place.
     is_settled: bool,
@@ -137,8 +136,10 @@ impl Place {
     /// Takes a place for a run.
     pub fn take(path: &Path, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
         // The result replaces a link's target, not the link.
-        let linked = path.is_symlink().then(|| fs::canonicalize(path).ok()).flatten();
-        let destination = linked.unwrap_or_else(|| path.to_path_buf());
+        let destination = target_of(path);
+        if destination.is_symlink() {
+            return Err(MeasureError::NotAFolder { path: destination });
+        }
         if destination.file_name().is_none() {
             return Err(MeasureError::NoName { path: destination });
         }
@@ -152,6 +153,28 @@ impl Place {
         let place = Self { destination, staging, lock, is_settled: false, identity: identity.clone(), earlier };
         place.clear()?;
         Ok(place)
+    }
+
+    /// Makes the partial folder again if it was removed during the run, together with its parents.
+    /// Another run may have taken the place since: then the next free number is this run's place.
+    pub fn restore(&mut self) -> Result<(), MeasureError> {
+        let is_there = |lock: &File| is_at(lock, &self.staging.join(LOCK));
+        if self.lock.as_ref().map_or(self.staging.is_dir(), is_there) {
+            return Ok(());
+        }
+        let wanted = self.destination.clone();
+        for number in 1..NUMBERS {
+            self.destination = numbered(&wanted, number);
+            self.staging = sibling(&self.destination, "partial");
+            if let Some(parent) = self.staging.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
+            }
+            if let Ok(lock) = locked(&self.staging)? {
+                self.lock = lock;
+                return self.clear();
+            }
+        }
+        Err(MeasureError::NotAFolder { path: wanted })
     }
 
     /// Removes what a killed run left here, and restores the result that it was about to replace.
@@ -273,6 +296,66 @@ impl Drop for Place {
             let _ = fs::remove_dir_all(&self.staging);
         }
     }
+}
+
+/// A folder of several files that this process has to itself until it is dropped: a sweep's, a
+/// study's.
+#[derive(Debug)]
+pub struct HeldFolder {
+    path: PathBuf,
+    lock: Option<File>,
+}
+
+impl HeldFolder {
+    /// Makes the folder and its parents if they are missing, and locks it.
+    ///
+    /// # Errors
+    /// If another process holds it, or the system refuses.
+    pub fn take(path: &Path) -> Result<Self, MeasureError> {
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
+        }
+        // A link to a folder that is gone: the folder is made again.
+        let path = target_of(path);
+        fs::create_dir_all(&path).map_err(MeasureError::io("create the folder", &path))?;
+        let lock = locked(&path)?.map_err(|owner| MeasureError::Busy { path: path.clone(), owner })?;
+        Ok(Self { path, lock })
+    }
+
+    /// Whether a name in such a folder is that of its lock.
+    #[must_use]
+    pub fn is_lock(name: &std::ffi::OsStr) -> bool {
+        name == LOCK
+    }
+}
+
+impl Drop for HeldFolder {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            // If the file stays, it does no harm: it is not locked.
+            let _ = fs::remove_file(self.path.join(LOCK));
+        }
+    }
+}
+
+/// Links that are followed to a folder that is not there. Source: Linux's own limit (`path_resolution`
+/// of its manual, section 7). Status: derived.
+const LINKS_MAX: u32 = 40;
+
+/// The place that a link leads to, also where nothing is yet; otherwise the path itself.
+fn target_of(path: &Path) -> PathBuf {
+    let mut place = path.to_path_buf();
+    for _ in 0..LINKS_MAX {
+        if !place.is_symlink() {
+            break;
+        }
+        if let Ok(found) = fs::canonicalize(&place) {
+            return found;
+        }
+        let Ok(target) = fs::read_link(&place) else { break };
+        place = place.with_file_name("").join(target);
+    }
+    place
 }
 
 /// Makes a partial folder, or takes one whose run is dead, and locks it. The error names the owner.

@@ -245,6 +245,7 @@ impl ResultFolder {
         run: &RunDescription,
         stop: &AtomicBool,
     ) -> Result<(), MeasureError> {
+        self.place.restore()?;
         let mut unwritten = Vec::new();
         let mut add = |file: &str, written: Result<(), MeasureError>| {
             if let Err(error) = written {
