@@ -56,6 +56,10 @@ pub fn simulate(
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
     description.notices = told;
+    if let Some(warning) = record.nothing_measured() {
+        shared.warn(std::slice::from_ref(&warning));
+        description.warnings.push(warning);
+    }
     let written = results::write(folder, record, &description, interrupted);
     let summary = RunSummary::of(record);
     if shared.json {

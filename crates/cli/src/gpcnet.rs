@@ -4,7 +4,7 @@ use crate::arguments::Shared;
 use crate::attention;
 use crate::bench_arguments::{GpcnetArguments, GpcnetCongestor, GpcnetTest, GpcnetVariant};
 use crate::cells::Cells;
-use crate::documents::{keep_earlier, prepare, write};
+use crate::documents::{keep_earlier, prepare, take, write};
 use crate::failure::Failure;
 use crate::output;
 use crate::setup::{Setup, threads};
@@ -15,13 +15,22 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// Files in the folder: the document and the printed text, then GPCNeT's lists of nodes.
+const DOCUMENTS: [&str; 5] = [
+    "gpcnet.json",
+    "gpcnet.txt",
+    "congestors_nodes_congestion.dat",
+    "network_nodes_congestion.dat",
+    "allnodes_congestion.dat",
+];
+
 /// Runs the requested tests and prints their tables.
 pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let variant = variant(arguments)?;
-    let setup = Setup::new(&arguments.model)?;
-    if let Some(folder) = &arguments.output {
-        prepare(folder)?;
-    }
+    let setup = Setup::new(&arguments.model, shared)?;
+    // Its runs are there before its mark.
+    let held = arguments.output.as_deref().map(|folder| take(folder, "gpcnet.json", &["runs"]));
+    let _held = held.transpose()?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     let runner = Runner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
@@ -55,7 +64,9 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     let document = document(&setup, network.as_ref(), load.as_ref());
     let text = text(&setup, network.as_ref(), load.as_ref());
     if let Some(folder) = &arguments.output {
-        keep_earlier(folder, &["gpcnet.json", "gpcnet.txt"], &document, shared)?;
+        // The folder may have been removed since: the tables are worth more.
+        prepare(folder)?;
+        keep_earlier(folder, &DOCUMENTS, &document, shared)?;
         write(&folder.join("gpcnet.json"), format!("{document:#}\n"))?;
         write(&folder.join("gpcnet.txt"), &text)?;
         if let Some(load) = &load {
@@ -112,9 +123,10 @@ fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
 fn node_lists(folder: &Path, load: &Load) -> Result<(), Failure> {
     let lines = |nodes: &[u32]| nodes.iter().map(|node| format!("{node}\n")).collect::<String>();
     let (congestors, canaries) = (lines(&load.congestor_nodes), lines(&load.canary_nodes));
-    write(&folder.join("congestors_nodes_congestion.dat"), &congestors)?;
-    write(&folder.join("network_nodes_congestion.dat"), &canaries)?;
-    write(&folder.join("allnodes_congestion.dat"), &(congestors + &canaries))
+    let [_, _, of_congestors, of_canaries, of_all] = DOCUMENTS;
+    write(&folder.join(of_congestors), &congestors)?;
+    write(&folder.join(of_canaries), &canaries)?;
+    write(&folder.join(of_all), &(congestors + &canaries))
 }
 
 fn document(setup: &Setup, network: Option<&Network>, load: Option<&Load>) -> Value {

@@ -20,7 +20,7 @@ const NODES: u32 = 16;
 /// Runs one test and prints its table.
 pub fn run(arguments: &OsuArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let test = arguments.test;
-    let setup = Setup::new(&arguments.model)?;
+    let setup = Setup::new(&arguments.model, shared)?;
     let nodes = nodes(test, arguments, &setup)?;
     let sizes = sizes(test, arguments.sizes.as_deref())?;
     let stop = attention::flag(true)?;

@@ -19,10 +19,11 @@ const NAMED: usize = 8;
 /// Computes or reads tables, proves them, and prints a summary.
 pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let (system, plan, mut checksum) = match &arguments.check {
-        Some(file) => checked(arguments, file)?,
+        Some(file) => checked(arguments, file, shared)?,
         None => {
             let name = arguments.system.as_deref().unwrap_or_default();
             let system = System::load(name).map_err(Failure::input)?;
+            shared.warn(&system.description.warnings);
             let parameters = Parameters { legs: arguments.classes };
             let plan = routes_without(&system.topology, &arguments.down, parameters).map_err(Failure::input)?;
             (system.description.name.clone(), plan, None)
@@ -46,7 +47,7 @@ pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Fai
 }
 
 /// The tables of a file, for the named system or the one that the file names.
-fn checked(arguments: &RoutesArguments, file: &Path) -> Result<(String, Plan, Option<u64>), Failure> {
+fn checked(arguments: &RoutesArguments, file: &Path, shared: &Shared) -> Result<(String, Plan, Option<u64>), Failure> {
     let named = match &arguments.system {
         Some(name) => name.clone(),
         None => {
@@ -64,6 +65,7 @@ fn checked(arguments: &RoutesArguments, file: &Path) -> Result<(String, Plan, Op
             file.display()
         )),
     })?;
+    shared.warn(&system.description.warnings);
     let loaded = RoutesSection::new(file).read(&system.topology).map_err(Failure::input)?;
     let checksum = u64::from_str_radix(&loaded.checksum, 16).ok();
     Ok((loaded.system, loaded.plan, checksum))

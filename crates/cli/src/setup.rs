@@ -1,5 +1,6 @@
 //! Shared parts of the commands that make their own scenarios: a system, and keys that are set.
 
+use crate::arguments::Shared;
 use crate::bench_arguments::{HostName, ModelArguments};
 use crate::failure::Failure;
 use philae_scenario::{Scenario, System};
@@ -13,7 +14,7 @@ pub struct Setup {
 
 impl Setup {
     /// The setup that the command line asks for.
-    pub fn new(arguments: &ModelArguments) -> Result<Self, Failure> {
+    pub fn new(arguments: &ModelArguments, shared: &Shared) -> Result<Self, Failure> {
         let mut overrides = arguments.overrides.clone();
         if let Some((key, _)) = overrides.iter().find(|(key, _)| key == "job" || key.starts_with("job.")) {
             return Err(Failure::input(format!(
@@ -26,6 +27,7 @@ impl Setup {
         let text = format!("system = {:?}\n", arguments.system);
         let mut base = Scenario::parse_with(&text, "the command line", &overrides).map_err(Failure::input)?;
         let system = System::build(base.system.describe().map_err(Failure::input)?).map_err(Failure::input)?;
+        shared.warn(&system.description.warnings);
         if let Some(host) = arguments.host {
             let nic = base.hardware.nic.name().unwrap_or(&system.description.nic).to_owned();
             base.hardware.host = base.hardware.host.preset(format!("{nic}-{}", host.name()));

@@ -70,6 +70,10 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     description.packet_hops_before = start.packet_hops;
+    if let Some(warning) = record.nothing_measured() {
+        shared.warn(std::slice::from_ref(&warning));
+        description.warnings.push(warning);
+    }
     let written = results::write(folder, &record, &description, &interrupted);
     // What else the run was to leave is tried whatever came of that.
     let not_captured = captures.finish();

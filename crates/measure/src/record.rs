@@ -447,4 +447,17 @@ impl RunRecord {
     pub const fn is_sampled(&self) -> bool {
         self.sample_interval.0 > 0
     }
+
+    /// A warning if the run ended before its warm-up, in words.
+    #[must_use]
+    pub fn nothing_measured(&self) -> Option<String> {
+        let (warm_up, end) = (self.measured_from, self.simulated);
+        (warm_up.0 > 0 && warm_up >= end).then(|| {
+            let [warm_up, end] = [warm_up, end].map(|time| crate::format::time_ps(time.0 as f64));
+            format!(
+                "nothing was measured: run.warm_up is {warm_up}, and the run ended at {end}; a shorter warm-up or more \
+                 iterations would work"
+            )
+        })
+    }
 }

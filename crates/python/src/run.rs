@@ -40,6 +40,12 @@ pub struct Run {
     description: RunDescription,
 }
 
+/// Raises a Python warning.
+fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+    let text = CString::new(text.replace('\0', " ")).expect("no zero byte is left");
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
+}
+
 /// Runs a scenario, given as JSON. `progress` is called about ten times a second with simulated
 /// picoseconds, events, packet-hops, ranks of ending jobs that have not finished, ranks of ending
 /// jobs, and the time limit in picoseconds or None. An exception in it, or one from a signal, stops
@@ -53,10 +59,7 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
         Unready::Scenario(error) => self::scenario(*error),
         Unready::Memory(text) => crate::error::ScenarioError::new_err(text),
     })?;
-    for warning in &resolved.warnings {
-        let text = CString::new(warning.replace('\0', " ")).expect("no zero byte is left");
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
-    }
+    resolved.warnings.iter().try_for_each(|warning| warn(py, warning))?;
     let sections =
         [("explain", resolved.scenario.explain.is_some()), ("timeline", resolved.scenario.timeline.is_some())];
     if let Some((section, _)) = sections.into_iter().find(|(_, asked)| *asked) {
@@ -103,7 +106,11 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
         let text = CString::new(error.to_string().replace('\0', " ")).expect("no zero byte is left");
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
     }
-    let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
+    let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
+    if let Some(warning) = record.nothing_measured() {
+        warn(py, &warning)?;
+        description.warnings.push(warning);
+    }
     Ok(Run { record, description })
 }
 

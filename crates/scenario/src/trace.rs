@@ -9,7 +9,10 @@ use philae_topology::SystemDescription;
 use philae_trace::{
     File, Format, Options, Schedule, TraceError, import, listed_files, other_kind, ranks_text, read_sizes,
 };
-use philae_workload::{FlowSizes, Loaded, Nodes, Trace, Workload, WorkloadSpec};
+use philae_units::RankId;
+use philae_workload::{
+    FlowSizes, Loaded, Nodes, Recording, SemanticsError, SendMode, Trace, Workload, WorkloadSpec, simulate_semantics,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -248,12 +251,30 @@ pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<Str
         let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
         let mut warn = |warning: &str| warnings.push(format!("job {name}, trace {file}: {warning}"));
         loaded.warnings().iter().for_each(|warning| warn(warning));
+        if let Some(warning) = unmatched(loaded.as_ref()) {
+            warn(&warning);
+        }
         let (ranks, of_job) = (loaded.ranks(), job.places.len() as u32);
         if ranks < of_job {
             warn(&format!("it has {ranks} ranks: {} of the job's {of_job} ranks do nothing", of_job - ranks));
         }
     }
     warnings
+}
+
+/// Operations of a trace that are tried for messages without a receive.
+///
+/// Source: ours; a small part of the time of the run itself. Status: assumed.
+const TRIED_OPERATIONS: u64 = 1_000_000;
+
+/// A message of a trace that no rank receives, or that is larger than its receive, in words. The
+/// simulator delivers such messages like others. Deadlocks are the run's own error.
+fn unmatched(trace: &dyn Recording) -> Option<String> {
+    let programs = (0..trace.ranks()).map(|rank| trace.program(RankId(rank))).collect();
+    match simulate_semantics(programs, SendMode::Eager, 1, TRIED_OPERATIONS) {
+        Err(error @ (SemanticsError::Unreceived { .. } | SemanticsError::Truncated { .. })) => Some(error.to_string()),
+        _ => None,
+    }
 }
 
 impl Scenario {

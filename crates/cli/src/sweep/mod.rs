@@ -20,7 +20,7 @@ use philae_measure::columns::{ColumnData, ColumnTable, Values, Words};
 use philae_measure::format::{bytes, number, time_ps};
 use philae_measure::record::RunStatus;
 use philae_measure::text::table;
-use philae_measure::{Earlier, RunSummary, figures, write_result};
+use philae_measure::{Earlier, HeldFolder, RunSummary, figures, write_result};
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
 use philae_study::CellProgress;
 use philae_study::memory::{self, Need, Ranks, at_a_time};
@@ -110,12 +110,15 @@ struct Sweep<'a> {
     runs: Vec<Run>,
     /// Built once if no value changes the system.
     system: Option<System>,
+    /// Warnings of the inputs of any run, each once, and the number of runs that have it.
+    warnings: Vec<(String, usize)>,
 }
 
 /// Runs what is missing, writes the table, and prints means.
 pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let sweep = Sweep::new(arguments)?;
-    sweep.prepare(shared)?;
+    sweep.warn(shared);
+    let _held = sweep.prepare(shared)?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
@@ -192,13 +195,14 @@ impl<'a> Sweep<'a> {
             let built = base.system.describe().and_then(System::build);
             Some(built.map_err(|error| input_failure(file, &error))?)
         };
-        let mut sweep = Self { arguments, folder: PathBuf::new(), runs: Vec::new(), system };
+        let mut sweep = Self { arguments, folder: PathBuf::new(), runs: Vec::new(), system, warnings: Vec::new() };
         // The name as in `simulate`, also if the scenario has no name of its own.
         let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
         for (place, values) in all.into_iter().enumerate() {
             let run = match sweep.resolve(&values) {
                 Ok(resolved) => {
                     name.get_or_insert_with(|| resolved.name.clone());
+                    sweep.note_warnings(&resolved.warnings);
                     let kept = arguments.keep_results.then_some(place);
                     let endpoints = resolved.system.topology.endpoint_count() as u64;
                     let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
@@ -228,19 +232,34 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Creates the folder, unless it has other content, and records the sweep's inputs.
-    fn prepare(&self, shared: &Shared) -> Result<(), Failure> {
+    fn note_warnings(&mut self, found: &[String]) {
+        for warning in found {
+            match self.warnings.iter_mut().find(|(known, _)| known == warning) {
+                Some((_, runs)) => *runs += 1,
+                None => self.warnings.push((warning.clone(), 1)),
+            }
+        }
+    }
+
+    /// Prints each warning once, with the number of runs unless all have it.
+    fn warn(&self, shared: &Shared) {
+        let total = self.runs.len();
+        let lines: Vec<String> = self
+            .warnings
+            .iter()
+            .map(|(warning, runs)| match *runs == total {
+                true => warning.clone(),
+                false => format!("{runs} of {}: {warning}", counted(total, "run")),
+            })
+            .collect();
+        shared.warn(&lines);
+    }
+
+    /// Takes the folder, unless it has other content, and records the sweep's inputs.
+    fn prepare(&self, shared: &Shared) -> Result<HeldFolder, Failure> {
         let folder = &self.folder;
         let failed = |error| Failure::input(format!("cannot use the folder '{}': {error}", folder.display()));
-        let is_other = match std::fs::read_dir(folder) {
-            Ok(mut entries) => entries.next().is_some() && !folder.join(MARKER).is_file(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-            Err(error) => return Err(failed(error)),
-        };
-        if is_other {
-            let found = format!("'{}' is there and is no sweep", folder.display());
-            return Err(Failure::input(format!("{found}; a new or an empty folder would work")));
-        }
+        let held = documents::take(folder, MARKER, &["runs"])?;
         std::fs::create_dir_all(folder.join("runs")).map_err(failed)?;
         let grid: Map<String, Value> =
             self.arguments.sets.iter().map(|(key, values)| (key.clone(), json!(values))).collect();
@@ -250,7 +269,7 @@ impl<'a> Sweep<'a> {
         let digest = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&read));
         let marker = json!({
             "version": env!("CARGO_PKG_VERSION"), "scenario": file, "scenario_digest": digest, "grid": grid,
-            "seeds": seeds,
+            "seeds": seeds, "warnings": self.warnings.iter().map(|(warning, _)| warning).collect::<Vec<_>>(),
         });
         documents::keep_earlier_unless(folder, &[MARKER, "table.csv", "table.parquet"], shared, |earlier| {
             // Sweeps of Python, and of earlier versions, record only the file.
@@ -262,7 +281,8 @@ impl<'a> Sweep<'a> {
                 None => name(earlier) == name(&marker),
             }
         })?;
-        documents::write(&folder.join(MARKER), format!("{marker:#}\n"))
+        documents::write(&folder.join(MARKER), format!("{marker:#}\n"))?;
+        Ok(held)
     }
 
     fn answer(&self, run: &Run) -> Option<PathBuf> {
@@ -361,6 +381,8 @@ impl<'a> Sweep<'a> {
                 json!({ "status": status, "error": null, "figures": figures, "wall_seconds": seconds })
             }
         };
+        // The folder may have been removed since: the run is worth more.
+        documents::prepare(&self.folder.join("runs"))?;
         documents::write(&path, format!("{answer:#}\n"))?;
         Ok(true)
     }

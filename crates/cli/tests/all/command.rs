@@ -385,6 +385,10 @@ fn the_sample_scenarios_run() {
         let shorter = ["--set", "run.warm_up=0", "--time-limit", "40us", "--output", "out", "--json"];
         let document = json_of(&command(&folder.0, &["simulate", path]).args(shorter).output().expect("it starts"));
         assert!(document["manifest"]["packets_delivered"].as_u64().is_some_and(|packets| packets > 0), "{path}");
+        // In rates as well, or what is beyond rates is said.
+        let rates = command(&folder.0, &["simulate", path, "--fluid"]).args(shorter).output().expect("it starts");
+        let said = text(&rates.stderr);
+        assert!(matches!(rates.status.code(), Some(0 | 2)) && !said.contains("panicked"), "{path}: {said}");
     }
     assert!(count >= 4, "only {count} sample scenarios were found");
 }

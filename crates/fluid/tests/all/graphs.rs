@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use philae_fabric::{Job, RankPlace, RunOptions};
 use philae_fluid::Run;
-use philae_measure::utilisation::Utilisation;
 use philae_measure::record::RunStatus;
+use philae_measure::utilisation::Utilisation;
 use philae_topology::GraphDescription;
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};

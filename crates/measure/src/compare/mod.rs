@@ -109,8 +109,10 @@ pub struct RunComparison {
     pub jobs: Vec<JobRows>,
     /// Links.
     pub links: Vec<LinkRows>,
-    /// Counters, summed over ports and NICs, that differ.
+    /// Counters, summed over ports and NICs, that differ; empty if a result has no counters.
     pub counters: Vec<Difference>,
+    /// Letters of the results without counters: nothing was recorded, or the table is missing.
+    pub without_counters: Vec<String>,
     #[serde(skip)]
     sides: Vec<Side>,
 }
@@ -207,6 +209,8 @@ fn of_runs(sides: Vec<Side>) -> RunComparison {
         differ(key, &manifests(key), &mut scenario);
     }
     differ("", &manifests("scenario"), &mut scenario);
+    let model = |side: &Side| if side.manifest["rates"].is_null() { "packets" } else { "rates (--fluid)" };
+    differ("model", &sides.iter().map(|side| model(side).into()).collect::<Vec<Value>>(), &mut scenario);
     let mut seen = BTreeSet::new();
     scenario.retain(|difference| seen.insert(difference.key.clone()));
     RunComparison {
@@ -215,6 +219,7 @@ fn of_runs(sides: Vec<Side>) -> RunComparison {
         scenario,
         jobs: listed(&sides, "jobs", "name").into_iter().map(|(job, found)| JobRows::of(job, found)).collect(),
         links: listed(&sides, "links", "role").into_iter().map(|(role, results)| LinkRows { role, results }).collect(),
+        without_counters: (0..sides.len()).filter(|&place| sides[place].counters.is_empty()).map(letter).collect(),
         counters: counters(&sides),
         sides,
     }
@@ -275,6 +280,10 @@ fn ratio(first: Option<f64>, other: Option<f64>) -> Option<f64> {
 
 /// Counters that differ, those by the largest factor first.
 fn counters(sides: &[Side]) -> Vec<Difference> {
+    // A counter that was not recorded is not 0.
+    if sides.iter().any(|side| side.counters.is_empty()) {
+        return Vec::new();
+    }
     let names: BTreeSet<&String> = sides.iter().flat_map(|side| side.counters.keys()).collect();
     let mut found: Vec<(f64, Difference)> = names
         .into_iter()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::rows::{Rows, difference_rows, job_rows, link_rows, missing, study_rows};
+use super::rows::{Rows, difference_rows, job_rows, link_rows, missing, study_rows, uncounted};
 use super::{Comparison, Difference, RunComparison, StudyComparison, letter};
 use crate::chart::{Axis, LineChart, LineKind, Series, escape};
 use crate::format::{Unit, time_ps};
@@ -75,7 +75,10 @@ fn run_page(runs: &RunComparison) -> String {
     }
     html += "<h2>Links</h2>";
     html += &page_table(&link_rows(&runs.links));
-    html += &listed("Counters that differ (sums over ports and NICs)", &runs.counters);
+    html += &match uncounted(runs) {
+        Some(words) => format!("<h2>Counters</h2><p class=\"muted\">{}.</p>", escape(&words)),
+        None => listed("Counters that differ (sums over ports and NICs)", &runs.counters),
+    };
     html_page("Comparison · Philae", &html)
 }
 

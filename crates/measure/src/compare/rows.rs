@@ -192,7 +192,18 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
     } else {
         let _ = write!(out, "\n{}", plain_table(&link_rows(&runs.links), colour));
     }
-    out + &listed("counters that differ (sums over ports and NICs)", &runs.counters, COUNTERS_SHOWN, colour)
+    match uncounted(runs) {
+        Some(words) => out + &format!("\n{words}\n"),
+        None => {
+            out + &listed("counters that differ (sums over ports and NICs)", &runs.counters, COUNTERS_SHOWN, colour)
+        }
+    }
+}
+
+/// The results without counters, in words; none if all have them.
+pub(super) fn uncounted(runs: &RunComparison) -> Option<String> {
+    let letters = runs.without_counters.join(", ");
+    (!letters.is_empty()).then(|| format!("counters: {letters} has none, so that none can be compared"))
 }
 
 fn study_text(study: &StudyComparison, colour: bool) -> String {
