@@ -218,32 +218,32 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
     folder.succeeds("P simulate s.toml --quiet --output r");
     std::fs::write(folder.0.join("a.load"), "[JOB_ID] 1\n[NID_LIST] 0-7\n[MOTIF] Allreduce\n").expect("written");
     // Every command that writes a file in addition to results.
+    // Every earlier file is of the kind that the command writes: another kind is not replaced.
     let commands = [
-        "P simulate s.toml --quiet --output t --timeline FILE",
-        "P describe malbec --graphml FILE",
-        "P describe malbec --networkx FILE",
-        "P routes malbec --down groups:0-1 --output FILE",
-        "P trace export s.toml FILE --set job.u.workload.iterations=2",
-        "P trace scenario a.load FILE --system malbec",
-        "P export r messages --output FILE",
-        "P compare r r --html FILE",
+        ("P simulate s.toml --quiet --output t --timeline FILE", "{}"),
+        ("P describe malbec --graphml FILE", "<graphml/>"),
+        ("P describe malbec --networkx FILE", "{}"),
+        ("P routes malbec --down groups:0-1 --output FILE", "PHROUTES"),
+        ("P trace export s.toml FILE --set job.u.workload.iterations=2", "xxxx"),
+        ("P trace scenario a.load FILE --system malbec", "xxxx"),
+        ("P export r messages --output FILE", "xxxx"),
+        ("P compare r r --html FILE", "<html/>"),
     ];
     let mut names = Vec::new();
-    for (number, command) in commands.iter().enumerate() {
+    for (number, (command, earlier)) in commands.into_iter().enumerate() {
         let file = format!("{number}.out");
         let philae = format!("'{}' ", env!("CARGO_BIN_EXE_philae"));
         let command = command.replace("FILE", &file).replacen("P ", &philae, 1);
-        let earlier = vec![b'x'; 20];
-        std::fs::write(folder.0.join(&file), &earlier).expect("there is room");
+        std::fs::write(folder.0.join(&file), earlier).expect("there is room");
         // Files may not have any bytes; the result folder is created elsewhere.
         let full = folder.run(&format!("ulimit -f 0; {command} --json"));
         assert_ne!(full.status.code(), Some(0), "{command}");
         assert!(
-            std::fs::read(folder.0.join(&file)).expect("it is there") == earlier,
+            std::fs::read(folder.0.join(&file)).expect("it is there") == earlier.as_bytes(),
             "{command}: the earlier one stays"
         );
         folder.succeeds(&command);
-        assert!(std::fs::read(folder.0.join(&file)).expect("it is there") != earlier, "{command}");
+        assert!(std::fs::read(folder.0.join(&file)).expect("it is there") != earlier.as_bytes(), "{command}");
         names.push(file);
     }
     names.extend(["a.load", "r", "s.toml", "t"].map(str::to_owned));
