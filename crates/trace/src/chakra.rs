@@ -258,6 +258,18 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
     Ok(calls)
 }
 
+/// Whether a file begins with a message that names the version of Chakra's schema.
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+    const HEAD_MAX: usize = 1 << 16;
+    let mut rest = &bytes[..bytes.len().min(HEAD_MAX)];
+    let head = GlobalMetadata::decode_length_delimited(&mut rest);
+    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+    head.is_ok_and(|head| {
+        is_word(&head.version) && head.version.starts_with(|first: char| first.is_ascii_digit())
+            || head.attributes.iter().any(|attribute| attribute.name == "schema")
+    })
+}
+
 fn byte_error(file: &File, offset: usize, found: String, expected: &str) -> TraceError {
     TraceError::Byte { file: file.name.clone(), offset, found, expected: expected.to_owned() }
 }

@@ -17,6 +17,7 @@ use crate::Options;
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
+use crate::places::Places;
 use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, What};
 use crate::text::{Line, Text, Words};
 
@@ -68,6 +69,7 @@ enum Start {
 struct Trigger {
     kind: Kind,
     count: u32,
+    line: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +230,7 @@ impl Matrix {
         if kind == Kind::Barrier && count.is_none_or(|count| count == 0) {
             return Err(line.error("a barrier without a count", "`barrier count` with a number from 1"));
         }
-        if self.triggers.insert(id, Trigger { kind, count: count.unwrap_or(0) }).is_some() {
+        if self.triggers.insert(id, Trigger { kind, count: count.unwrap_or(0), line: line.number }).is_some() {
             return Err(line.error(format!("trigger {id} a second time"), "one line for each trigger"));
         }
         Ok(())
@@ -258,6 +260,8 @@ impl Matrix {
         let nodes = self.nodes.unwrap_or_default() as usize;
         let mut build = Build {
             ranks: vec![Vec::new(); nodes],
+            lines: vec![Vec::new(); nodes],
+            line: 0,
             options,
             tag: 0,
             messages: 0,
@@ -270,6 +274,7 @@ impl Matrix {
         for (id, targets) in &waiting {
             let trigger = &self.triggers[id];
             let by = activations.remove(id).unwrap_or_default();
+            build.line = trigger.line as u64;
             build.act(file, *id, trigger, &by, targets)?;
         }
         let mut warnings = Vec::new();
@@ -301,7 +306,8 @@ impl Matrix {
         if unused > 0 {
             warnings.push(format!("{} activated, and nothing starts", counted(unused, "trigger")));
         }
-        Schedule::of_tasks(Format::Htsim, file, build.ranks, Calls::default(), warnings)
+        let places = Places::new("line", build.lines);
+        Schedule::of_places(Format::Htsim, file, build.ranks, Calls::default(), warnings, places)
     }
 }
 
@@ -310,6 +316,10 @@ type At = (u32, u32);
 
 struct Build<'a> {
     ranks: Vec<Vec<Task>>,
+    /// The line of each task: that of its flow or trigger.
+    lines: Vec<Vec<u64>>,
+    /// The line whose tasks are made.
+    line: u64,
     options: &'a Options,
     tag: u32,
     messages: usize,
@@ -321,6 +331,7 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn push(&mut self, rank: u32, task: Task) -> At {
+        self.lines[rank as usize].push(self.line);
         let tasks = &mut self.ranks[rank as usize];
         tasks.push(task);
         (rank, tasks.len() as u32 - 1)
@@ -339,6 +350,7 @@ impl Build<'_> {
     fn start_flows(&mut self, file: &str, matrix: &Matrix) -> Result<(), TraceError> {
         let mut timed: BTreeMap<(u32, u64), Vec<At>> = BTreeMap::new();
         for flow in &matrix.flows {
+            self.line = flow.line as u64;
             let bytes = Bytes(flow.bytes);
             let sent = if flow.recv_done.is_some() {
                 let tag = self.next_tag();
@@ -364,6 +376,9 @@ impl Build<'_> {
             let last = before.filter(|(of, _, _)| *of == rank);
             let span = Picoseconds(time - last.map_or(0, |(_, time, _)| time));
             let after = last.map(|(_, _, task)| task).into_iter().collect();
+            if let Some(&(_, first)) = flows.first() {
+                self.line = self.lines[rank as usize][first as usize];
+            }
             let (_, delay) = self.push(rank, Task::op(Op::Delay { time: span }, after));
             for flow in flows {
                 self.task(flow).requires.push(delay);

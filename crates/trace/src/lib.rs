@@ -30,7 +30,7 @@ pub use call::{COLLECTIVE_TAG, CallKind, Calls};
 pub use error::TraceError;
 pub use format::Format;
 pub use loggops::{LogGops, Outcome, Stuck};
-pub use other::other_kind;
+pub use other::{marked_kind, other_kind};
 pub use provider::{EXTENSION as PROVIDER_EXTENSION, WAITS_EXTENSION};
 pub use schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, Totals, What};
 pub use sizes::read_sizes;

@@ -1,24 +1,57 @@
 //! Recognises files of other tools that are not schedules, and says what would work.
 
 /// The first bytes of binary files, and what would work instead.
-const KINDS: [(&[u8], &str); 7] = [
+const KINDS: [(&[u8], &str); 9] = [
     (b"\x1f\x8b", "packed by gzip, and not unpacked"),
     (b"\xfd7zXZ\0", "packed by xz: unpacked, or packed by gzip, it would be read"),
     (b"\x28\xb5\x2f\xfd", "packed by zstd: unpacked, or packed by gzip, it would be read"),
     (b"BZh", "packed by bzip2: unpacked, or packed by gzip, it would be read"),
     (b"PK\x03\x04", "a zip archive: the files in it, unpacked, would be read"),
     (b"PAR1", "a table packed as Parquet, as those of a result: `philae export` reads their folder"),
+    (b"OTF2", OTF2),
+    (b"SQLite format 3", "an SQLite database, such as a profile of Nsight Systems"),
     (b"\n\r\r\n", "packets captured as pcapng"),
 ];
+
+/// Bytes at the beginning of a file that are looked at.
+const HEAD_BYTES: usize = 1 << 16;
+
+const GRAPH: &str = "a graph: `philae describe` and `system` of a scenario read it";
+const OTF2: &str = "an OTF2 archive: philae-otf2 of the Python package makes a time-independent trace of it";
+
+/// The kind of a file whose content shows it without doubt, whatever its name.
+#[must_use]
+pub fn marked_kind(bytes: &[u8]) -> Option<&'static str> {
+    if let Some((_, words)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(words);
+    }
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('<') {
+        return (text.contains("<graphml") || text.contains("<gexf")).then_some(GRAPH);
+    }
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let first = lines.clone().next()?;
+    if ["[JOB_ID]", "[NID_LIST]", "[MOTIF]"].iter().any(|word| first.starts_with(word)) {
+        return Some("a load file of SST: `philae trace scenario` makes a scenario of it");
+    }
+    if lines.clone().any(is_device) {
+        return Some("a netlist of ibnetdiscover or ibsim: `philae describe` and `system` of a scenario read it");
+    }
+    if lines.any(is_cabling) {
+        return Some("point-to-point cabling: `philae describe` and `system` of a scenario read it");
+    }
+    None
+}
 
 /// The kind of a file that no format reads, as far as its name and content show.
 #[must_use]
 pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    if let Some((_, words)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+    if let Some(words) = marked_kind(bytes) {
         return Some(words);
     }
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some("an empty file");
     }
@@ -32,32 +65,20 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
     }
     if text.starts_with("<?xml") || text.starts_with('<') {
         return Some(match text.contains("<graphml") {
-            true => "a graph: `philae describe` and `system` of a scenario read it",
+            true => GRAPH,
             false if text.to_ascii_lowercase().contains("<html") => "a page in HTML, such as a report",
             false => "XML, such as a platform of SimGrid",
         });
     }
-    if bytes.starts_with(b"OTF2") || name.ends_with(".otf2") {
-        return Some("an OTF2 archive: philae-otf2 of the Python package makes a time-independent trace of it");
-    }
-    if bytes.starts_with(b"SQLite format 3") {
-        return Some("an SQLite database, such as a profile of Nsight Systems");
+    if name.ends_with(".otf2") {
+        return Some(OTF2);
     }
     let first = text.lines().find(|line| !line.trim().is_empty())?.trim();
-    if ["[JOB_ID]", "[NID_LIST]", "[MOTIF]"].iter().any(|word| first.starts_with(word)) {
-        return Some("a load file of SST: `philae trace scenario` makes a scenario of it");
-    }
     if is_dotted(first) {
         return Some("counters of a port, as perfquery prints them");
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
     lines.peek()?;
-    if lines.clone().any(is_device) {
-        return Some("a netlist of ibnetdiscover or ibsim: `philae describe` and `system` of a scenario read it");
-    }
-    if lines.clone().any(|line| line.starts_with("cable_id,")) {
-        return Some("point-to-point cabling: `philae describe` and `system` of a scenario read it");
-    }
     if lines.clone().all(|line| line.parse::<f64>().is_ok()) {
         return Some("a column of numbers");
     }
@@ -73,6 +94,12 @@ fn is_device(line: &str) -> bool {
     words.next().is_some_and(|word| ["Switch", "Ca", "Hca", "Rt"].contains(&word))
         && words.next().is_some_and(|word| word.parse::<u16>().is_ok())
         && words.next().is_some_and(|word| word.starts_with('"'))
+}
+
+/// The header of point-to-point cabling, with any separator of columns.
+fn is_cabling(line: &str) -> bool {
+    let rest = line.trim_start_matches('"').strip_prefix("cable_id");
+    rest.is_some_and(|rest| rest.trim_start_matches('"').starts_with([',', ';', '\t']))
 }
 
 /// `PortSelect:......................1`
@@ -150,6 +177,8 @@ mod tests {
             ("[1, 2]", "another kind"),
             ("#\n# Topology file\n\nvendid=0x2c9\nSwitch\t40 \"S-1\"\t\t# \"leaf\"\n[1]\t\"H-1\"[1]\n", "a netlist"),
             ("# remark,,\ncable_id,src_conn_a,src_conn_b\n1,x1c0r1j1,none\n", "point-to-point cabling"),
+            ("cable_id;src_conn_a;src_conn_b\n", "point-to-point cabling"),
+            ("cable_id\tsrc_conn_a\tsrc_conn_b\n", "point-to-point cabling"),
             ("1,x1000c0r1j1,none\n", "a table with commas"),
             ("#!/bin/sh\nmake\n", "script"),
             ("<?xml version='1.0'?>\n<graphml/>", "graph"),

@@ -48,7 +48,10 @@ pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
     for (rank, process) in (0..RANKS_MAX).zip(&processes) {
         if process.rank != Some(rank) {
             let found = match process.rank {
-                Some(found) if found < rank => format!("a second trace of rank {found}"),
+                Some(found) if found < rank => {
+                    let other = processes.iter().find(|process| process.rank == Some(found));
+                    format!("a second trace of rank {found}, beside '{}'", other.map_or("", |process| process.file))
+                }
                 Some(found) => format!("rank {rank} has no file: rank {found} comes next"),
                 None => "a process without a rank beside others that have one".to_owned(),
             };

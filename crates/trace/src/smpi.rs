@@ -33,12 +33,14 @@ pub(crate) fn is_action(word: &str) -> bool {
     actions::action(word).is_some()
 }
 
-/// The files that a file lists, if it is a list: every line is one word that looks like a path.
+/// The files that a file lists, if it is a list: every line looks like a path. A path may have
+/// blanks in it, if its end is that of a file's name and it does not begin with a number.
 #[must_use]
 pub fn listed_files(bytes: &[u8]) -> Option<Vec<String>> {
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let names: Option<Vec<String>> = lines.map(|line| is_path(line).then(|| line.to_owned())).collect();
+    let names: Option<Vec<String>> =
+        lines.map(|line| (is_path(line) || is_path_with_blanks(line)).then(|| line.to_owned())).collect();
     names.filter(|names| !names.is_empty())
 }
 
@@ -52,6 +54,19 @@ fn is_path(word: &str) -> bool {
         && !word.contains("..")
         && word.contains(|letter: char| letter.is_ascii_alphabetic())
         || word.starts_with("../") && is_path(&word[3..])
+}
+
+/// Whether a line may be a path with blanks: `my traces/rank 0.txt`.
+fn is_path_with_blanks(line: &str) -> bool {
+    let is_usual = |letter: char| letter.is_alphanumeric() || "./_-+@~\\ ()".contains(letter);
+    let begins = line.split(' ').next().is_some_and(|word| word.parse::<f64>().is_err());
+    let named = line.rsplit(['/', '\\']).next().and_then(|name| name.rsplit_once('.'));
+    let ends = named.is_some_and(|(stem, end)| {
+        !stem.is_empty()
+            && end.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    line.contains(' ') && begins && ends && line.chars().all(is_usual)
 }
 
 /// The one rank of a file's actions; `None` for a file with several ranks or none, or of another
@@ -125,7 +140,7 @@ impl World {
         let mut seen = BTreeSet::new();
         let mut file_of = BTreeMap::new();
         let (mut each_has_one, mut empty) = (texts.len() > 1, 0_u32);
-        for text in texts {
+        for (number, text) in texts.iter().enumerate() {
             let mut own = None;
             for line in text.lines() {
                 let Some((rank, _)) = head(line)? else { continue };
@@ -133,7 +148,12 @@ impl World {
                 each_has_one &= own.is_none_or(|own| own == rank);
                 if own != Some(rank) {
                     seen.insert(rank);
-                    each_has_one &= file_of.insert(rank, text.file.to_owned()).is_none();
+                    // Each file is one process's, or one has them all: two files of a rank are
+                    // copies, or traces of two runs.
+                    if let Some(other) = file_of.insert(rank, (number, text.file)).filter(|(of, _)| *of != number) {
+                        let found = format!("rank {rank}, which '{}' has, too", other.1);
+                        return Err(line.error(found, "each rank in one file"));
+                    }
                 }
                 own = Some(rank);
                 if highest.is_none_or(|(before, _)| rank > before) {
@@ -157,7 +177,7 @@ impl World {
             return Err(TraceError::whole(first, found, format!("a file of every rank from 0 to {highest}")));
         }
         let files = if each_has_one {
-            (0..ranks).map(|rank| file_of.remove(&rank).unwrap_or_default()).collect()
+            (0..ranks).map(|rank| file_of.remove(&rank).map_or_else(String::new, |(_, file)| file.to_owned())).collect()
         } else {
             Vec::new()
         };

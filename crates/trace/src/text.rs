@@ -112,6 +112,19 @@ impl<'a> Words<'a> {
             .ok_or_else(|| self.line.error(quoted(word), format!("{what}: a number from 0, not too large")))
     }
 
+    /// A part of the last word as a whole number that may be written as a decimal (`1e6`, `8.0`),
+    /// at most `most`. A fraction is an error: nothing is rounded.
+    pub fn parse_whole(&self, word: &str, what: &str, most: u64) -> Result<u64, TraceError> {
+        let exact = decimal(word, 0).filter(|&value| value <= most && is_whole(word));
+        exact.ok_or_else(|| self.line.error(quoted(word), format!("{what}: a whole number from 0, not too large")))
+    }
+
+    /// The same for the next word.
+    pub fn whole(&mut self, what: &str, most: u64) -> Result<u64, TraceError> {
+        let word = self.expect(what)?;
+        self.parse_whole(word, what, most)
+    }
+
     /// Checks that nothing follows.
     pub fn end(&mut self) -> Result<(), TraceError> {
         if self.next().is_none() { Ok(()) } else { Err(self.wrong("the end of the line")) }
@@ -167,9 +180,40 @@ pub fn decimal(text: &str, scale: i32) -> Option<u64> {
     u64::try_from(value).ok()
 }
 
+/// Whether a decimal number has no digits but zeros behind the point.
+fn is_whole(text: &str) -> bool {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().unwrap_or(0)),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit);
+    let from_end = digits.rev().position(|digit| digit != b'0');
+    // The place of the last digit that is not 0, counted from the point.
+    from_end.is_none_or(|at| at as i64 + exponent >= fraction.len() as i64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fractions_are_not_whole() {
+        for (text, is) in [
+            ("10", true),
+            ("10.0", true),
+            ("10.5", false),
+            ("1.5e1", true),
+            ("1.55e1", false),
+            ("1e-1", false),
+            ("100e-2", true),
+            ("0.0", true),
+            ("0e-5", true),
+            ("1e6", true),
+        ] {
+            assert_eq!(is_whole(text), is, "{text}");
+        }
+    }
 
     #[test]
     fn decimals_are_scaled_exactly() {

@@ -119,9 +119,7 @@ pub(super) fn make(
     let is_hosts = match node.kind {
         5 => number("comm_dst").is_none(),
         6 => number("comm_src").is_none(),
-        // PyTorch's host nodes have the attribute without a value.
-        7 => attribute(node, "comm_type")
-            .is_none_or(|attribute| attribute.number().is_none() && attribute.text.is_none()),
+        7 => comm_type(node).is_none(),
         _ => false,
     };
     let says_host = number("is_cpu_op").is_some_and(|value| value != 0);
@@ -161,8 +159,11 @@ pub(super) fn make(
                 Some(kind) if (0..KINDS.len() as i128).contains(&kind) => kind as u64,
                 Some(kind) => return Err(wrong(format!("comm_type {kind}"), &format!("0 to {}", KINDS.len() - 1))),
                 None => {
-                    let text = attribute(node, "comm_type").and_then(|attribute| attribute.text.as_deref());
-                    let found = format!("comm_type {}", text.map_or("of another type".to_owned(), quoted));
+                    let found = match attribute(node, "comm_type").map(|attribute| attribute.text.as_deref()) {
+                        None => "no comm_type".to_owned(),
+                        Some(None) => "comm_type of another type".to_owned(),
+                        Some(Some(text)) => format!("comm_type {}", quoted(text)),
+                    };
                     return Err(wrong(found, &format!("a number from 0, or one of {}", KINDS.join(", "))));
                 }
             };

@@ -7,6 +7,7 @@ use super::{Kind, NANOSECONDS_MAX, task, warnings};
 use crate::call::Calls;
 use crate::error::TraceError;
 use crate::format::Format;
+use crate::places::Places;
 use crate::schedule::{RANKS_MAX, Schedule, Task};
 
 /// The first eight bytes, as a number.
@@ -38,7 +39,9 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     let ranks: Result<Vec<Vec<Task>>, TraceError> = (0..count).map(|rank| read_rank(&source, rank)).collect();
     let ranks = ranks?;
     let warnings = warnings(&ranks);
-    Schedule::of_tasks(Format::GoalBinary, file, ranks, Calls::default(), warnings)
+    // The format has no labels: nodes are counted in each rank's part.
+    let places = Places::new("node", ranks.iter().map(|tasks| (0..tasks.len() as u64).collect()).collect());
+    Schedule::of_places(Format::GoalBinary, file, ranks, Calls::default(), warnings, places)
 }
 
 struct Source<'a> {

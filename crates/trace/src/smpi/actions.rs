@@ -232,7 +232,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn count(words: &mut Words, what: &str) -> Result<u64, TraceError> {
-        words.decimal(what, 0, MESSAGE_BYTES_MAX.0)
+        words.whole(what, MESSAGE_BYTES_MAX.0)
     }
 
     /// `partner tag size [datatype]`
@@ -268,7 +268,7 @@ impl Reader<'_> {
         // A receiver that does not know the size gives 0 or less.
         let count = match size_word.starts_with('-') {
             true => 0,
-            false => words.parse_decimal(size_word, "a size", 0, MESSAGE_BYTES_MAX.0)?,
+            false => words.parse_whole(size_word, "a size", MESSAGE_BYTES_MAX.0)?,
         };
         let datatype = words.next();
         let bytes = match self.element(words, datatype)? {

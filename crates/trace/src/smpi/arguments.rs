@@ -283,7 +283,7 @@ impl<'a> Reader<'_> {
 }
 
 fn number(words: &Words, word: &str, what: &str) -> Result<u64, TraceError> {
-    words.parse_decimal(word, what, 0, MESSAGE_BYTES_MAX.0)
+    words.parse_whole(word, what, MESSAGE_BYTES_MAX.0)
 }
 
 const BLOCK: &str = "reducescatter actions of zeros only, as SimGrid's tracer writes MPI_Reduce_scatter_block: the size of a \

@@ -104,7 +104,11 @@ fn a_matrix_that_cannot_run_is_refused() {
         ("Nodes 2\n0->1 trigger 4 size 1\ntrigger id 4 oneshot\n", "never start"),
         ("Nodes 2\ntrigger id 4 barrier\n", "count"),
         ("0->1 start 0 size 1\n", "`Nodes`"),
-        ("Nodes 2\n0->1 trigger 4 size 1 send_done_trigger 4\ntrigger id 4 oneshot\n", "circle"),
+        // Circles name lines of the file: flows, and triggers between them.
+        (
+            "Nodes 2\n0->1 trigger 4 size 1 send_done_trigger 4\ntrigger id 4 oneshot\n",
+            "circle: line 2 -> line 3 -> line 2",
+        ),
         ("Nodes 2\n0->1 start 0 size 10 size 20\n", "a second `size`"),
         ("Nodes 2\nNodes 3\n0->1 start 0 size 10\n", "a second `Nodes`"),
     ] {

@@ -6,6 +6,7 @@
 mod chakra_file;
 mod common;
 mod damage;
+mod detection;
 mod formats;
 mod goal;
 mod layers;
