@@ -7,6 +7,7 @@
 //! [`Cable::lanes`] states the assumption.
 
 use crate::xname::{Xname, XnameKind, quoted};
+use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
@@ -32,6 +33,7 @@ pub const COLUMNS: [&str; 17] = [
 ];
 
 const LINK_TYPE: usize = 10;
+const PART_LENGTH: usize = 14;
 /// Columns that a row cannot do without.
 const NEEDED: [usize; 3] = [1, 3, LINK_TYPE];
 
@@ -139,15 +141,87 @@ impl Cable {
         source.into_iter().zip(destination).collect()
     }
 
-    /// Its length in millimetres: `part_length`, or otherwise `calculated_distance`, if it begins
-    /// with a number.
+    /// Its length in millimetres: `part_length`, or otherwise `calculated_distance`, if it is a
+    /// number of metres.
     #[must_use]
     pub fn length_mm(&self) -> Option<u32> {
-        [&self.part_length, &self.calculated_distance].into_iter().find_map(|text| {
-            let text = text.trim();
-            let end = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-            let metres: f64 = text[..end].parse().ok()?;
-            (metres > 0.0 && metres <= 2_000.0).then_some((metres * 1e3).round() as u32)
+        let metres = |text: &String| match length_of(text) {
+            Length::Metres(metres) => Some(metres),
+            Length::Unknown | Length::Words | Length::Wrong => None,
+        };
+        let metres = [&self.part_length, &self.calculated_distance].into_iter().find_map(metres)?;
+        Some((metres * 1e3).round() as u32)
+    }
+}
+
+/// The longest cable, in metres.
+///
+/// Source: none; the reach of optics between two switches is 2 km (400GBASE-FR8). Status: assumed.
+const LENGTH_MAX_M: f64 = 2_000.0;
+
+/// What a column of lengths says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Length {
+    /// Nothing, or that it is not known.
+    Unknown,
+    Metres(f64),
+    /// Words without a number, such as a kind of cable.
+    Words,
+    /// A number that is no length in metres.
+    Wrong,
+}
+
+/// `2`, `2.5`, `2.5 m`, `1e1m`.
+fn length_of(text: &str) -> Length {
+    let text = text.trim();
+    if ["", "-", "none", "n/a", "na", "0", "0.0"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return Length::Unknown;
+    }
+    let unit = text.trim_start_matches(|letter: char| !letter.is_alphabetic() || "eE".contains(letter));
+    let number = text[..text.len() - unit.len()].trim();
+    match number.parse::<f64>().ok().or_else(|| text.parse().ok()) {
+        Some(metres) if ["", "m", "metre", "metres", "meter", "meters"].contains(&unit.to_lowercase().as_str()) => {
+            if metres > 0.0 && metres <= LENGTH_MAX_M {
+                Length::Metres(metres)
+            } else {
+                Length::Wrong
+            }
+        }
+        Some(_) => Length::Wrong,
+        None if number.contains(|letter: char| letter.is_ascii_digit()) => Length::Wrong,
+        None => Length::Words,
+    }
+}
+
+/// The separator of a file's columns: that with which its first row looks like cabling. None if no
+/// separator makes it so.
+///
+/// Spreadsheets write semicolons where a comma is the decimal point, and tabs.
+pub(crate) fn separator(text: &str) -> Option<u8> {
+    let rows = text.lines().map(|line| line.trim_matches([' ', '\r']).trim_start_matches('"'));
+    let mut rows = rows.filter(|row| !row.starts_with('#'));
+    let first = rows.find(|row| !row.trim_matches([',', ';', '\t', ' ']).is_empty())?;
+    [',', ';', '\t'].into_iter().find_map(|separator| {
+        let mut columns = first.split(separator).map(|column| column.trim().trim_matches('"'));
+        let is_header = columns.next()?.eq_ignore_ascii_case(COLUMNS[0]);
+        let second = columns.next()?;
+        (is_header || Xname::parse_dotted(second).is_ok()).then_some(separator as u8)
+    })
+}
+
+/// What a file says that is read otherwise, with the number of its rows and the first of them.
+#[derive(Default)]
+struct Noted(BTreeMap<String, (usize, u64)>);
+
+impl Noted {
+    fn add(&mut self, what: String, line: u64) {
+        self.0.entry(what).or_insert((0, line)).0 += 1;
+    }
+
+    fn words(self) -> impl Iterator<Item = String> {
+        self.0.into_iter().map(|(what, (rows, line))| match rows {
+            1 => format!("line {line}: {what}"),
+            _ => format!("{rows} rows, the first in line {line}: {what}"),
         })
     }
 }
@@ -212,14 +286,18 @@ impl Cabling {
             CablingError { line, column: String::new(), found, works: "a file in UTF-8".to_owned() }
         })?;
         let text = text.trim_start_matches('\u{feff}');
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let separator = separator(text).unwrap_or(b',');
+        let mut reader = csv::ReaderBuilder::new();
+        let reader = reader.has_headers(false).flexible(true).delimiter(separator);
+        let mut reader = reader.from_reader(text.as_bytes());
+        let mut noted = Noted::default();
         let mut cabling = Self::default();
         let mut header = Header::usual();
         let mut first = true;
         for record in reader.records() {
             let record = record.map_err(|error| {
                 let line = error.position().map_or(0, csv::Position::line);
-                let (found, works) = (error.to_string(), "a row of values with commas between them".to_owned());
+                let (found, works) = (error.to_string(), "a row of values with separators between them".to_owned());
                 CablingError { line, column: String::new(), found, works }
             })?;
             let line = record.position().map_or(0, csv::Position::line);
@@ -240,8 +318,11 @@ impl Cabling {
                 continue;
             }
             let cable = cable(&header, &record, line, &mut cabling.warnings)?;
+            check_length(&cable, line, &mut noted)?;
+            note_groups(&cable, line, &mut noted);
             cabling.cables.push(cable);
         }
+        cabling.warnings.extend(noted.words());
         Ok(cabling)
     }
 
@@ -287,6 +368,37 @@ impl Cabling {
         }
         let bytes = writer.into_inner().expect(expect);
         String::from_utf8(bytes).expect("text came in")
+    }
+}
+
+/// Refuses a length that is none, where it would be used.
+fn check_length(cable: &Cable, line: u64, noted: &mut Noted) -> Result<(), CablingError> {
+    for (column, text) in [(PART_LENGTH, &cable.part_length), (PART_LENGTH + 1, &cable.calculated_distance)] {
+        match length_of(text) {
+            Length::Metres(_) => return Ok(()),
+            Length::Unknown => {}
+            Length::Words => noted.add(format!("{} has words, and no metres: it is left out", COLUMNS[column]), line),
+            Length::Wrong => {
+                let (column, found) = (COLUMNS[column].to_owned(), format!("'{}'", quoted(text.trim())));
+                let works = format!("metres above 0 and up to {LENGTH_MAX_M}, or nothing,");
+                return Err(CablingError { line, column, found, works });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Notes where the kind of a cable is not that of its groups.
+fn note_groups(cable: &Cable, line: u64, noted: &mut Noted) {
+    let (Some(one), Some(other)) = (cable.source_group, cable.destination_group) else { return };
+    match cable.link_type {
+        LinkType::Global if one == other => {
+            noted.add("link_type is global, and both ends are in one group: global is taken".to_owned(), line);
+        }
+        LinkType::Local if one != other => {
+            noted.add("link_type is local, and its ends are in two groups: local is taken".to_owned(), line);
+        }
+        _ => {}
     }
 }
 

@@ -6,6 +6,7 @@
 //! topology.conf(5). Status: published.
 
 use crate::fabric::{Fabric, Wiring};
+use crate::xname::quoted;
 use philae_units::{GroupId, NodeId, SwitchId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,19 +79,57 @@ fn token(text: &str) -> String {
 }
 
 /// Assigns unique names: if the preferred name is already in use, the unique fallback is used.
-struct Taken(BTreeSet<String>);
+#[derive(Default)]
+struct Taken {
+    names: BTreeSet<String>,
+    /// Labels that could not be taken as they are, with the names instead.
+    changed: Vec<(String, String)>,
+}
 
 impl Taken {
     fn take(&mut self, wanted: &str, sure: impl FnOnce() -> String) -> String {
         let mut name = token(wanted);
-        if name.is_empty() || self.0.contains(&name) {
+        if name.is_empty() || self.names.contains(&name) {
             name = sure();
         }
-        while !self.0.insert(name.clone()) {
+        while !self.names.insert(name.clone()) {
             name += "-2";
+        }
+        if !wanted.is_empty() && wanted != name {
+            self.changed.push((wanted.to_owned(), name.clone()));
         }
         name
     }
+
+    /// What was changed, in words: a count and an example.
+    fn warning(&self, what: &str, key: &str) -> Option<String> {
+        let (wanted, name) = self.changed.first()?;
+        let (count, have) = match self.changed.len() {
+            1 => (format!("1 {what}"), "has"),
+            2.. if what.ends_with("ch") => (format!("{} {what}es", self.changed.len()), "have"),
+            count => (format!("{count} {what}s"), "have"),
+        };
+        Some(format!(
+            "{count} {have} another name in Slurm's file than in the fabric, such as '{name}' for '{}': a {key} has \
+             letters, digits, '-', '_' and '.', and is there once",
+            quoted(wanted)
+        ))
+    }
+}
+
+/// Slurm's tree, and the names that are not those of the fabric.
+struct Tree {
+    branches: Vec<Branch>,
+    warnings: Vec<String>,
+}
+
+/// A name as YAML text. Without quotes `true`, `no`, `1e3` and `0x1` would be no text.
+fn yaml_text(name: &str) -> String {
+    /// Source: the scalars of YAML 1.1 and 1.2's core schema that are not text.
+    const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"];
+    let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && !WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    if is_plain { name.to_owned() } else { format!("\"{name}\"") }
 }
 
 /// The first of the switches that are joined with it.
@@ -136,7 +175,7 @@ impl Fabric {
 
     /// Slurm's tree: leaves, above them groups (if more than one), then one root. Nodes on which no
     /// jobs run are left out.
-    fn slurm_tree(&self) -> Vec<Branch> {
+    fn slurm_tree(&self) -> Tree {
         let nodes = (0..self.node_count()).map(NodeId::from_index).filter(|node| self.nodes()[node.index()].compute);
         let nodes: Vec<NodeId> = nodes.collect();
         let switches = |node: &NodeId| {
@@ -149,7 +188,7 @@ impl Fabric {
         for switch in used {
             members.entry(leaf_of[switch.index()]).or_default().push(switch);
         }
-        let mut hosts = Taken(BTreeSet::new());
+        let mut hosts = Taken::default();
         let mut leaves: BTreeMap<(GroupId, SwitchId), Vec<String>> = BTreeMap::new();
         for (node, switches) in nodes.iter().zip(&switches_of) {
             let Some(switch) = switches.first() else { continue };
@@ -160,7 +199,8 @@ impl Fabric {
         let mut leaves_of: BTreeMap<GroupId, usize> = BTreeMap::new();
         leaves.keys().for_each(|(group, _)| *leaves_of.entry(*group).or_default() += 1);
         // Reserve our own names first, so that no label of a switch takes them.
-        let mut taken = Taken(leaves_of.keys().map(|group| format!("g{group}")).chain(["root".to_owned()]).collect());
+        let names = leaves_of.keys().map(|group| format!("g{group}")).chain(["root".to_owned()]).collect();
+        let mut taken = Taken { names, ..Taken::default() };
         let mut tree = Vec::new();
         let mut groups: BTreeMap<GroupId, Vec<String>> = BTreeMap::new();
         let mut units = 0;
@@ -198,14 +238,21 @@ impl Fabric {
         if top.len() > 1 {
             tree.push(Branch { name: "root".to_owned(), below: Below::Switches(host_list(&top)) });
         }
-        tree
+        let warnings = [hosts.warning("node", "NodeName"), taken.warning("switch", "SwitchName")];
+        Tree { branches: tree, warnings: warnings.into_iter().flatten().collect() }
+    }
+
+    /// What Slurm's files cannot say as the fabric does: other names of nodes and switches.
+    #[must_use]
+    pub fn slurm_warnings(&self) -> Vec<String> {
+        self.slurm_tree().warnings
     }
 
     /// Slurm's `topology.conf` for the plugin `topology/tree`.
     #[must_use]
     pub fn to_slurm_conf(&self) -> String {
         let mut out = format!("# {}\n", self.name().replace(['\n', '\r'], " "));
-        for branch in self.slurm_tree() {
+        for branch in self.slurm_tree().branches {
             let (key, list) = match &branch.below {
                 Below::Nodes(list) => ("Nodes", list),
                 Below::Switches(list) => ("Switches", list),
@@ -219,12 +266,12 @@ impl Fabric {
     #[must_use]
     pub fn to_slurm_yaml(&self) -> String {
         let mut out = String::from("---\n- topology: fabric\n  cluster_default: true\n  tree:\n    switches:\n");
-        for branch in self.slurm_tree() {
+        for branch in self.slurm_tree().branches {
             let (key, list) = match &branch.below {
                 Below::Nodes(list) => ("nodes", list),
                 Below::Switches(list) => ("children", list),
             };
-            out += &format!("      - switch: {}\n        {key}: \"{list}\"\n", branch.name);
+            out += &format!("      - switch: {}\n        {key}: \"{list}\"\n", yaml_text(&branch.name));
         }
         out
     }

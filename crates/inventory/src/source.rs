@@ -76,7 +76,7 @@ impl Source {
         let failed =
             |what| move |source| SourceError::Fabric { place: path.to_owned(), what, source: Box::new(source) };
         let plain = text.trim_start_matches('\u{feff}');
-        if looks_like_cabling(plain) {
+        if crate::cabling::separator(plain).is_some() {
             let wrong = |source| SourceError::Cabling { place: path.to_owned(), source };
             let cabling = Cabling::parse(text.as_bytes()).map_err(wrong)?;
             let what = "point-to-point cabling";
@@ -152,20 +152,6 @@ impl Source {
             }
         }
     }
-}
-
-/// Whether the first row that is not a comment is a header of cabling, or has a part's name in its
-/// second column.
-fn looks_like_cabling(text: &str) -> bool {
-    let rows = text.lines().map(|line| line.trim().trim_start_matches('"'));
-    let Some(first) =
-        rows.filter(|row| !row.is_empty() && !row.starts_with('#')).find(|row| !row.trim_matches(',').is_empty())
-    else {
-        return false;
-    };
-    let mut columns = first.split(',').map(|column| column.trim().trim_matches('"'));
-    let is_header = columns.next().is_some_and(|column| column.eq_ignore_ascii_case("cable_id"));
-    is_header || columns.next().is_some_and(|column| crate::Xname::parse_dotted(column).is_ok())
 }
 
 fn looks_like_netlist(text: &str) -> bool {

@@ -97,6 +97,36 @@ pub struct Netlist {
     warnings: Vec<String>,
 }
 
+/// Links that one of their ends alone lists: a cable that failed while the tool looked, or a file
+/// that a person changed.
+#[derive(Default)]
+struct Half {
+    links: usize,
+    line: usize,
+}
+
+impl Half {
+    fn add(&mut self, line: usize) {
+        if self.links == 0 {
+            self.line = line;
+        }
+        self.links += 1;
+    }
+
+    /// In words. A file that lists no link twice, as those for ibsim may, means what it says.
+    fn words(self, all: usize) -> Option<String> {
+        let Self { links, line } = self;
+        match links {
+            0 => None,
+            _ if links == all => None,
+            1 => Some(format!("line {line}: one end of the link alone lists it; it is taken as a link")),
+            _ => Some(format!(
+                "{links} links, the first in line {line}: one end of each alone lists it; they are taken as links"
+            )),
+        }
+    }
+}
+
 fn wrong(line: usize, found: impl ToString, works: impl ToString) -> FabricError {
     FabricError::wrong(format!("line {line} of the netlist"), found, works)
 }

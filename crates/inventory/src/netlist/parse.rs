@@ -1,10 +1,10 @@
 //! The topology file of `ibnetdiscover`, with and without `-g`, `-f` and `-s`, and netlists of
 //! `ibsim`.
 
-use super::{Device, DeviceKind, Far, Lanes, Netlist, Plug, WITH_INNER_PORT, is_aggregation_node, wrong};
+use super::{Device, DeviceKind, Far, Half, Lanes, Netlist, Plug, WITH_INNER_PORT, is_aggregation_node, wrong};
 use crate::parts::FabricError;
 use crate::xname::quoted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A link as one of its ends tells it.
 struct Told {
@@ -124,6 +124,9 @@ impl Netlist {
         };
         let (inner, told): (Vec<Told>, Vec<Told>) = told.into_iter().partition(|far| inner(far, &devices));
         let mut netlist = Self { devices, ..Self::default() };
+        let ends: BTreeSet<Plug> = told.iter().map(|told| told.own).collect();
+        let all = told.len();
+        let mut half = Half::default();
         for Told { own, far, far_port, line, lanes, .. } in told {
             if is_aggregation_node(&netlist.devices[own.0].label) {
                 continue;
@@ -136,9 +139,13 @@ impl Netlist {
                 let found = format!("port {far_port} of '{}'", quoted(&far));
                 return Err(wrong(line, found, format!("ports 1 to {most}, and not itself")));
             }
+            if !ends.contains(&(far_at, far_port)) {
+                half.add(line);
+            }
             netlist.add(own, Far { plug: (far_at, far_port), line, lanes })?;
             netlist.add((far_at, far_port), Far { plug: own, line, lanes })?;
         }
+        netlist.warnings.extend(half.words(all));
         let inner: Vec<Plug> = inner.into_iter().map(|told| told.own).collect();
         netlist.leave_out_inner(&inner);
         Ok(netlist)

@@ -7,9 +7,9 @@
 //! A switch's GUID is the same in all of its lines. An adapter has one for each port, counting up
 //! from the first.
 
-use super::{Device, DeviceKind, Far, Lanes, Netlist, Plug, is_aggregation_node, wrong};
+use super::{Device, DeviceKind, Far, Half, Lanes, Netlist, Plug, is_aggregation_node, wrong};
 use crate::parts::FabricError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One end as a line describes it.
 #[derive(Clone, Copy, Debug)]
@@ -133,10 +133,17 @@ impl Netlist {
         inner.sort_unstable();
         inner.dedup();
         let mut netlist = Self { devices: devices.all, ..Self::default() };
+        let ends: BTreeSet<Plug> = links.iter().map(|(own, _)| *own).collect();
+        let all = links.len();
+        let mut half = Half::default();
         for (own, far) in links {
+            if !ends.contains(&far.plug) {
+                half.add(far.line);
+            }
             netlist.add(own, far)?;
             netlist.add(far.plug, Far { plug: own, ..far })?;
         }
+        netlist.warnings.extend(half.words(all));
         netlist.leave_out_inner(&inner);
         Ok(netlist)
     }

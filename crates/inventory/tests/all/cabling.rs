@@ -145,3 +145,57 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_length_that_is_none_is_refused_at_its_place() {
+    let with = |length: &str| FILE.replace(",P1,1.5,1.2,", &format!(",P1,{length},1.2,"));
+    for length in ["-0.75", "NaN", "1e9", "inf", "2001", "75cm", "1.5.2", "\"2,5\"", "-1 m"] {
+        let error = Cabling::parse(with(length).as_bytes()).expect_err(length).to_string();
+        assert!(error.starts_with("line 4 of the cabling, column part_length: '"), "{error}");
+        assert!(error.ends_with("metres above 0 and up to 2000, or nothing, would work"), "{error}");
+    }
+    for (length, mm) in [("2.5", 2_500), ("2.5 m", 2_500), ("2m", 2_000), ("1e1", 10_000), ("", 1_200), ("n/a", 1_200)]
+    {
+        let cabling = Cabling::parse(with(length).as_bytes()).expect(length);
+        assert_eq!(cabling.cables[0].length_mm(), Some(mm), "{length}");
+        assert_eq!(cabling.warnings, [""; 0], "{length}");
+    }
+    let words = Cabling::parse(with("short").as_bytes()).expect("words");
+    assert_eq!(words.cables[0].length_mm(), Some(1_200));
+    assert_eq!(words.warnings, ["line 4: part_length has words, and no metres: it is left out"]);
+    // The distance counts where it is needed, and only there.
+    let far = |length: &str| FILE.replace(",P1,1.5,1.2,", &format!(",P1,{length},-3,"));
+    assert!(Cabling::parse(far("1.5").as_bytes()).is_ok());
+    let error = Cabling::parse(far("").as_bytes()).expect_err("no length").to_string();
+    assert!(error.contains("column calculated_distance: '-3'"), "{error}");
+}
+
+#[test]
+fn semicolons_and_tabs_separate_columns_as_commas_do() {
+    let usual = Cabling::parse(FILE.as_bytes()).expect("commas");
+    for separator in [";", "\t"] {
+        let other: String =
+            FILE.lines().map(|line| line.replace("\"a, b\"", "a b").replace(',', separator) + "\r\n").collect();
+        let cabling = Cabling::parse(other.as_bytes()).expect(separator);
+        let ends = |cabling: &Cabling| cabling.cables.iter().map(|cable| cable.source).collect::<Vec<_>>();
+        assert_eq!(ends(&cabling), ends(&usual), "{separator}");
+        let bare: String = other.lines().skip(3).map(|line| format!("{line}\n")).collect();
+        for text in [&other, &bare] {
+            let source = philae_inventory::Source::read(text, "hall.csv", &Models::built_in()).expect(separator);
+            assert!(matches!(source, philae_inventory::Source::Fabric { .. }), "{separator}");
+        }
+    }
+}
+
+#[test]
+fn a_kind_of_cable_that_its_groups_contradict_is_told() {
+    let text = FILE.replace("local,0,0", "global,0,0").replace("global,0,1", "local,0,1");
+    let said = Cabling::parse(text.as_bytes()).expect("read").warnings;
+    assert_eq!(
+        said,
+        [
+            "line 4: link_type is global, and both ends are in one group: global is taken",
+            "line 6: link_type is local, and its ends are in two groups: local is taken"
+        ]
+    );
+}

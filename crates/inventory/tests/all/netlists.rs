@@ -317,3 +317,16 @@ fn widths_of_an_ibsim_net_are_masks_and_none_is_dropped() {
     let error = Netlist::parse(&net.replace("w=4", "w=5x")).expect_err("no mask").to_string();
     assert!(error.contains("line 3") && error.contains("w=5x") && error.contains("2 (4x)"), "{error}");
 }
+
+#[test]
+fn a_link_that_one_end_lists_is_told_with_its_line() {
+    let whole = "Switch 8 \"S-1\"\n[1] \"H-1\"[1]\n[8] \"S-2\"[8]\nSwitch 8 \"S-2\"\n[8] \"S-1\"[8]\n\
+                 Ca 1 \"H-1\"\n[1] \"S-1\"[1]\n";
+    let said = |text: &str| warnings(text).join("\n");
+    assert!(!said(whole).contains("alone lists"), "{}", said(whole));
+    let half = whole.replace("[8] \"S-1\"[8]\n", "");
+    assert!(said(&half).contains("line 3: one end of the link alone lists it"), "{}", said(&half));
+    // A file for ibsim may list each link once: then it means it.
+    let once = half.replace("[1] \"S-1\"[1]\n", "");
+    assert!(!said(&once).contains("alone lists"), "{}", said(&once));
+}

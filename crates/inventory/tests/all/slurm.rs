@@ -151,3 +151,35 @@ fn built_in_systems_are_legal_and_complete() {
         assert_eq!(yaml.matches("      - switch: ").count(), entries.len(), "{name}");
     }
 }
+
+#[test]
+fn names_that_change_are_told() {
+    let node = |name: &str, port: u16| format!("Ca 1 \"H-{port}\" # \"{name}\"\n[1] \"S-1\"[{port}]\n");
+    let of = |switch: &str, nodes: [&str; 2]| {
+        fabric(&format!("Switch 8 \"S-1\" # \"{switch}\"\n{}{}", node(nodes[0], 1), node(nodes[1], 2)))
+    };
+    assert_eq!(of("leaf", ["n1", "n2"]).slurm_warnings(), [""; 0]);
+    let odd = of("leaf #1", ["\u{fc}1", "\u{f6}1"]);
+    let entries = read(&odd.to_slurm_conf());
+    assert_eq!(entries["leaf-1"].nodes, ["1", "x3001c0s2b0n0"], "two nodes, two names");
+    let said = odd.slurm_warnings();
+    assert!(said[0].starts_with("2 nodes have another name") && said[0].contains("'1' for '\u{fc}1'"), "{said:?}");
+    assert!(said[1].starts_with("1 switch has another name") && said[1].contains("'leaf-1'"), "{said:?}");
+}
+
+#[test]
+fn yaml_reads_every_name_as_text() {
+    for (name, written) in [
+        ("true", "\"true\""),
+        ("No", "\"No\""),
+        ("1e3", "\"1e3\""),
+        ("0x1", "\"0x1\""),
+        ("12", "\"12\""),
+        ("null", "\"null\""),
+        ("leaf01", "leaf01"),
+    ] {
+        let text = format!("Switch 8 \"S-1\" # \"{name}\"\nCa 1 \"H-1\" # \"n1 mlx5_0\"\n[1] \"S-1\"[1]\n");
+        let yaml = fabric(&text).to_slurm_yaml();
+        assert!(yaml.contains(&format!("- switch: {written}\n")), "{yaml}");
+    }
+}
