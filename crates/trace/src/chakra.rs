@@ -320,12 +320,14 @@ impl Messages<'_> {
         self.at += length;
         match message {
             Ok(message) => Ok(Some((start, message))),
-            Err(_) => Err(byte_error(
-                self.file,
-                start,
-                "a message that is none of Chakra's".to_owned(),
-                "a trace of Chakra: GlobalMetadata first, then a Node each",
-            )),
+            Err(_) => {
+                let message = &bytes[self.at - length..self.at];
+                let is_node = start == 0 && Node::decode(message).is_ok_and(|node| node.kind != 0);
+                let found =
+                    if is_node { "a node without metadata before it" } else { "a message that is none of Chakra's" };
+                let expected = "a trace of Chakra: GlobalMetadata first, then a Node each";
+                Err(byte_error(self.file, start, found.to_owned(), expected))
+            }
         }
     }
 }

@@ -150,8 +150,13 @@ impl World {
                     seen.insert(rank);
                     // Each file is one process's, or one has them all: two files of a rank are
                     // copies, or traces of two runs.
-                    if let Some(other) = file_of.insert(rank, (number, text.file)).filter(|(of, _)| *of != number) {
-                        let found = format!("rank {rank}, which '{}' has, too", other.1);
+                    if let Some((_, other)) = file_of.insert(rank, (number, text.file)).filter(|(of, _)| *of != number)
+                    {
+                        let found = if other == text.file {
+                            format!("rank {rank}, for the file is in the list twice")
+                        } else {
+                            format!("rank {rank}, which '{other}' has, too")
+                        };
                         return Err(line.error(found, "each rank in one file"));
                     }
                 }

@@ -334,8 +334,10 @@ fn nothing_of_a_node_is_left_out_in_silence() {
 #[test]
 fn a_wrong_trace_is_refused_at_its_byte() {
     let coll = |kind: u64| node(1, 7, &[], &[attribute("comm_type", 9, kind), attribute("comm_size", 9, 8)]);
+    let headless = trace("", &[node(1, 4, &[], &[])]).split_off(trace("", &[]).len());
     for (files, words) in [
         (vec![trace("", &[node(1, 4, &[9], &[])])], "data depend on node 9"),
+        (vec![headless], "byte 0: found a node without metadata before it; expected a trace of Chakra"),
         (vec![trace("", &[node(1, 4, &[2], &[]), node(2, 4, &[1], &[])])], "circle"),
         (vec![trace("", &[node(1, 4, &[], &[]), node(1, 4, &[], &[])])], "second time"),
         (vec![trace("", &[node(1, 5, &[], &[])])], "no comm_size"),
