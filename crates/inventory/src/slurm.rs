@@ -7,7 +7,7 @@
 
 use crate::fabric::{Fabric, Wiring};
 use crate::xname::quoted;
-use philae_units::{GroupId, NodeId, SwitchId};
+use philae_units::{GroupId, NodeId, SwitchId, counted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A level of Slurm's tree: a name, and the entries below it.
@@ -104,11 +104,8 @@ impl Taken {
     /// What was changed, in words: a count and an example.
     fn warning(&self, what: &str, key: &str) -> Option<String> {
         let (wanted, name) = self.changed.first()?;
-        let (count, have) = match self.changed.len() {
-            1 => (format!("1 {what}"), "has"),
-            2.. if what.ends_with("ch") => (format!("{} {what}es", self.changed.len()), "have"),
-            count => (format!("{count} {what}s"), "have"),
-        };
+        let have = if self.changed.len() == 1 { "has" } else { "have" };
+        let count = counted(self.changed.len(), what);
         Some(format!(
             "{count} {have} another name in Slurm's file than in the fabric, such as '{name}' for '{}': a {key} has \
              letters, digits, '-', '_' and '.', and is there once",
