@@ -518,3 +518,24 @@ fn rates_in_hexadecimal_are_read() {
     };
     assert_eq!(read(&edge("0x1.9p+6")), read(&edge("100")));
 }
+
+/// The name of a graph stands in its own data, or beside it.
+#[test]
+fn a_name_beside_the_graph_is_taken_or_told() {
+    let of = |graph: &str| {
+        format!("{{\"name\": \"beside\", \"graph\": {graph}, \"nodes\": [{{\"id\": 1}}], \"edges\": []}}")
+    };
+    let said = |text: &str| (read(text).name, read(text).warnings.join("\n"));
+    let (name, warnings) = said(&of("{}"));
+    assert!(name == "beside" && !warnings.contains("name"), "{name}: {warnings}");
+    let (name, warnings) = said(&of("{\"name\": \"beside\"}"));
+    assert!(name == "beside" && !warnings.contains("name"), "{name}: {warnings}");
+    let (name, warnings) = said(&of("{\"name\": \"own\"}"));
+    assert!(name == "own" && warnings.contains("`top-level name` is not used"), "{name}: {warnings}");
+}
+
+#[test]
+fn a_link_that_is_a_list_is_told_what_a_link_is() {
+    let error = refusal("name = \"x\"\n[graph]\nswitches = 2\nlinks = [[0, 1]]\n");
+    assert!(error.contains("a link needs two switches by their numbers, such as { between = [0, 1] }"), "{error}");
+}

@@ -2,7 +2,8 @@
 
 use crate::{CableDescription, Medium, PortRole};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +28,12 @@ pub struct GraphDescription {
     /// Fabrics that share no switch. Two of them exchange messages through gateways: nodes with a NIC in each.
     #[serde(default = "one_fabric", skip_serializing_if = "is_one_fabric")]
     pub fabrics: u32,
+}
+
+/// A link may be written as a list by mistake: the error says what a link looks like.
+fn two_switches<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u32; 2], D::Error> {
+    let works = "a link needs two switches by their numbers, such as { between = [0, 1] }";
+    <[u32; 2]>::deserialize(deserializer).map_err(|_| D::Error::custom(works))
 }
 
 const fn one_fabric() -> u32 {
@@ -60,6 +67,7 @@ pub struct GraphLabels {
 #[serde(deny_unknown_fields)]
 pub struct GraphLink {
     /// The two switches.
+    #[serde(deserialize_with = "two_switches")]
     pub between: [u32; 2],
     /// Port number at either end; absent: the lowest that no part of the file asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -43,6 +43,13 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
         }
         document.data = data;
     }
+    // networkx keeps the name in the graph's own data; other tools, and people, write it beside.
+    if let Some(Value::String(name)) = whole.remove("name") {
+        match document.data.get("name") {
+            Some(own) if *own != name => document.leave_out(Domain::Graph, "top-level name"),
+            _ => document.name = name,
+        }
+    }
     for key in whole.keys() {
         document.leave_out(Domain::Graph, key);
     }

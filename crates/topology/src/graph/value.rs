@@ -29,7 +29,9 @@ fn hexadecimal(text: &str) -> Option<f64> {
     }
     let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
-    let number = mantissa as f64 * 2_f64.powi(exponent);
+    // A power of two by its bits is exact on every machine; beyond these no number of a graph lies.
+    let biased = u64::try_from(exponent.checked_add(1_023)?).ok().filter(|biased| (1..=2_046).contains(biased))?;
+    let number = mantissa as f64 * f64::from_bits(biased << 52);
     Some(if is_negative { -number } else { number })
 }
 
