@@ -14,7 +14,7 @@ pub struct ModelArguments {
     #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Seed of everything random.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Congestion law instead of the system's: slingshot, none, aries, ecn.
     #[arg(long, value_name = "LAW")]
@@ -60,7 +60,7 @@ pub struct GpcnetArguments {
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
     /// Processes on each node.
-    #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = philae_console::whole::<u32>(1, 1_024))]
     pub processes_per_node: u32,
     /// The eight tests of an idle network, three of them beside congestors, or one after the other.
     #[arg(long, value_enum, value_name = "TEST", default_value_t = GpcnetTest::Load)]
@@ -75,10 +75,10 @@ pub struct GpcnetArguments {
     #[arg(long, conflicts_with_all = ["rings", "iterations"])]
     pub full: bool,
     /// Random orders of each ring test.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, 100_000))]
     pub rings: Option<u32>,
     /// Timed latency iterations with each order; the other tests' follow in proportion (200 are the program's).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, 100_000))]
     pub iterations: Option<u32>,
     /// Folder for the tables as text and JSON, the lists of nodes and the tables of every run.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -131,13 +131,13 @@ pub struct OsuArguments {
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
     /// Processes on each node.
-    #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = philae_console::whole::<u32>(1, 1_024))]
     pub processes_per_node: u32,
     /// Message sizes: the powers of two from LEAST to MOST, such as 1:4MiB, or one size.
     #[arg(long, value_name = "LEAST:MOST")]
     pub sizes: Option<String>,
     /// Timed iterations of each size. Default: 100, and 20 above 8 KiB; 4 windows above 64 KiB.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]
     pub iterations: Option<u32>,
 }
 

@@ -36,7 +36,7 @@ Programs of Philae's OpenSHMEM need no launcher but this one; on other hosts it 
 The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic.md.")]
 pub struct RunArguments {
     /// Processes.
-    #[arg(short = 'n', long = "processes", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(short = 'n', long = "processes", value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]
     processes: u32,
     /// Hosts, as the launcher takes them: a,b or a:4,b:4. Default: this one.
     #[arg(long, value_name = "HOST[:N],...", value_delimiter = ',')]
@@ -54,7 +54,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "WIRE,...", value_delimiter = ',', value_parser = ["shm", "udp"])]
     wires: Vec<String>,
     /// The virtual network: processes of different ones cannot reach each other.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u16>(1, u16::MAX.into()))]
     vni: Option<u16>,
     /// Begin each line that a process prints with its number.
     #[arg(long)]

@@ -170,9 +170,30 @@ macro_rules! note {
     ($($part:tt)*) => { $crate::note(&(::std::format!($($part)*) + "\n")) };
 }
 
+/// A reader of arguments that are whole numbers of a range, for the commands.
+///
+/// Its error is the range in words: the usual one has the form of a programming language.
+pub fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text: &str| {
+        let number = text.trim().parse::<u64>().ok().filter(|number| (least..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("a whole number from {least} to {most} would work"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_is_told_in_words() {
+        let ranks = whole::<u32>(1, u32::MAX.into());
+        assert_eq!(ranks("7"), Ok(7));
+        for wrong in ["0", "4294967296", "-1", "1.5", ""] {
+            assert_eq!(ranks(wrong), Err("a whole number from 1 to 4294967295 would work".to_owned()), "{wrong}");
+        }
+        assert!(whole::<u8>(0, 300)("299").is_err(), "the type's range counts, too");
+    }
 
     #[test]
     fn a_broken_pipe_is_no_failure() {

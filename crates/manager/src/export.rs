@@ -35,6 +35,9 @@ pub fn export(system: &str, format: Format, output: Option<&PathBuf>) -> Result<
         Format::SlurmYaml => fabric.to_slurm_yaml(),
         Format::Graphml => fabric.to_graphml().map_err(bad_input)?,
     };
+    if matches!(format, Format::Slurm | Format::SlurmYaml) {
+        fabric.slurm_warnings().iter().for_each(|warning| philae_console::note!("{system}: warning: {warning}"));
+    }
     match output {
         Some(path) => {
             std::fs::write(path, text).map_err(|error| Failure(1, format!("cannot write {}: {error}", path.display())))

@@ -41,7 +41,7 @@ pub struct Options {
     #[arg(long, default_value_t = 100)]
     watches: u64,
     /// Requests a second in all.
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 1_000, value_parser = philae_console::whole::<u64>(1, 1_000_000))]
     rate: u64,
     /// For how long, seconds.
     #[arg(long, default_value_t = 10)]

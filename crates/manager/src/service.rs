@@ -46,14 +46,14 @@ pub struct Options {
     tls_key: Option<PathBuf>,
     /// Days after the end of an agent's certificate in which its agent can still renew it by its
     /// key, such as where a switch was off; 0: it has to join anew.
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=365), value_name = "DAYS")]
+    #[arg(long, default_value_t = 30, value_parser = philae_console::whole::<u64>(0, 365), value_name = "DAYS")]
     certificate_grace_days: u64,
     /// Takes certificates of clients that these roots have signed; a role-binding for
     /// certificate:NAME gives one its role.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
     /// Requests a second of one token, or of one address without a token; twice as many at once.
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..1_000_000), value_name = "NUMBER")]
+    #[arg(long, default_value_t = 2_000, value_parser = philae_console::whole::<u32>(1, 999_999), value_name = "NUMBER")]
     rate_limit: u32,
     /// Connections of clients at once; absent: 4096, or half of what the system allows. When all
     /// are taken, the one that has waited longest without a request gives way.
@@ -79,7 +79,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", requires = "lease_certificate")]
     lease_key: Option<PathBuf>,
     /// Seconds after which a lease that is not kept alive goes to another manager.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(3..=600), value_name = "SECONDS")]
+    #[arg(long, default_value_t = 10, value_parser = philae_console::whole::<u64>(3, 600), value_name = "SECONDS")]
     lease_seconds: u64,
     /// When a change is answered: once it is on this disk, or once standbys in step have it, too.
     /// With a lease they always have it, but for --failover-lag.
@@ -91,7 +91,7 @@ pub struct Options {
     failover_lag: u64,
     /// Seconds that an answer waits for a standby in step. Then the standby is counted on no more,
     /// and changes go on, on one disk.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=600), value_name = "SECONDS")]
+    #[arg(long, default_value_t = 3, value_parser = philae_console::whole::<u64>(1, 600), value_name = "SECONDS")]
     standby_seconds: u64,
 }
 

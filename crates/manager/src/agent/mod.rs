@@ -50,7 +50,7 @@ pub struct Options {
     #[arg(long, value_name = "PATTERN", default_value = "x*c*r*b*")]
     switches: String,
     /// Switches that share a connection; 1 is what switches of their own have.
-    #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_024), value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1_024, value_parser = philae_console::whole::<u32>(1, 1_024), value_name = "NUMBER")]
     streams: u32,
     /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `exchange
     /// PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses, fails, stays,

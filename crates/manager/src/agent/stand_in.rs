@@ -26,26 +26,26 @@ pub struct Faults {
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     breaks: u32,
     /// Percent of switches that say that they have done what they have not.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     lying: u32,
     /// Percent of switches that refuse every change.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     refusing: u32,
     /// Percent of switches that do not answer their agents.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     silent: u32,
     /// Percent of switches that take five seconds for each message.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     slow: u32,
     /// Percent of switches that start again with the firmware that they had when they are told to
     /// upgrade it.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     upgrade_failing: u32,
     /// Percent of switches that say that they run the firmware that they were told and do not.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), value_name = "PERCENT")]
+    #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     upgrade_lying: u32,
     /// What an upgrade of firmware takes, milliseconds; half of it again to start with it.
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000), value_name = "NUMBER")]
+    #[arg(long, default_value_t = 2_000, value_parser = philae_console::whole::<u64>(1, 86_400_000), value_name = "NUMBER")]
     upgrade_ms: u64,
 }
 

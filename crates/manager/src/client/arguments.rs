@@ -21,7 +21,7 @@ pub struct Options {
     pub ca: Option<PathBuf>,
     /// Seconds without any byte of an answer after which the manager counts as gone; 0: never.
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 30,
-        value_parser = clap::value_parser!(u64).range(0..=86_400))]
+        value_parser = philae_console::whole::<u64>(0, 86_400))]
     pub timeout: u64,
     /// How answers are printed.
     #[arg(short, long, global = true, value_enum, default_value = "table")]
