@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import operator
 import os
 from collections.abc import Iterable, Mapping
@@ -90,6 +91,8 @@ class Section:
     def from_dict(cls: type[Self], values: Mapping[str, Any]) -> Self:
         """From a plain dictionary with the names of the schema (or of the attributes)."""
         kind: type[Any] = cls
+        if not isinstance(values, Mapping):
+            raise _error(f"{values!r} is no {cls.__name__}; a {cls.__name__} or a dictionary of its keys would work")
         rest = dict(values)
         if cls._kinds:
             tag = _CLASSES[next(iter(cls._kinds.values()))]._tag
@@ -169,6 +172,30 @@ def _plain(value: Any) -> Any:
         return float(value)
 
 
-def to_json(value: Any) -> str:
-    """As JSON, always the same text for the same value."""
-    return json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+def to_json(value: Any, path: str = "") -> str:
+    """As JSON, always the same text for the same value. `path` is the key of the value, for errors.
+
+    Raises:
+        ScenarioError: a number that a scenario cannot hold: NaN, an infinite one, a whole one beyond 64 bits.
+    """
+    plain = _plain(value)
+    _check_numbers(plain, path)
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+#: The whole numbers of TOML.
+_WHOLE = range(-(2**63), 2**63)
+
+
+def _check_numbers(value: Any, path: str) -> None:
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            _check_numbers(entry, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list):
+        for place, entry in enumerate(value):
+            _check_numbers(entry, f"{path}.{place}" if path else str(place))
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise _error(f"`{path}` is {value}; a finite number would work")
+    elif isinstance(value, int) and not isinstance(value, bool) and value not in _WHOLE:
+        least = 0 if path == "seed" else _WHOLE.start
+        raise _error(f"`{path}` is {value}; a whole number from {least} to {_WHOLE.stop - 1} would work")

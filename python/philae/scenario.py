@@ -67,6 +67,9 @@ class Scenario(ScenarioTable):
         Raises:
             ScenarioError: an unknown key, with the nearest one.
         """
+        if not isinstance(values, Mapping):
+            works = "a Scenario, a dictionary of its keys or the path of a TOML file would work"
+            raise _native.ScenarioError(f"{values!r} is no scenario; {works}")
         found = super().from_dict({_ALIASES.get(key, key): value for key, value in values.items()})
         assert isinstance(found, Scenario)
         return found
@@ -96,7 +99,7 @@ class Scenario(ScenarioTable):
         Raises:
             ScenarioError: as `set`.
         """
-        pairs = [(schema_path(path), to_json(value)) for path, value in values.items()]
+        pairs = [(schema_path(path), to_json(value, schema_path(path))) for path, value in values.items()]
         found = Scenario.from_dict(json.loads(_native.set_values(to_json(self), pairs)))
         for name in self._keys:
             setattr(self, name, getattr(found, name))

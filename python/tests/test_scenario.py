@@ -53,7 +53,7 @@ def test_a_wrong_value_leaves_the_scenario_as_it_was(scenario: philae.Scenario) 
 def test_an_error_has_the_text_of_the_command(scenario: philae.Scenario) -> None:
     with pytest.raises(philae.ScenarioError) as caught:
         scenario.set("job.victim.workload.byts", 3)
-    expected = "unknown key `byts` in [job.0.workload]; did you mean `bytes`? keys: algorithm, bytes"
+    expected = "unknown key `byts` in [job.victim.workload]; did you mean `bytes`? keys: algorithm, bytes"
     assert str(caught.value).startswith(expected)
     with pytest.raises(philae.ScenarioError, match="no job ends by itself and there is no time limit"):
         philae.Scenario(
@@ -128,3 +128,23 @@ def test_every_key_of_the_schema_has_an_attribute() -> None:
     assert {key.schema_name for key in philae.Scenario._keys.values()} == set(schema["properties"])
     kinds = {found["properties"]["kind"]["const"] for found in schema["$defs"]["WorkloadSpec"]["oneOf"]}
     assert set(philae.Workload._kinds) == kinds
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["malbec"]])
+def test_what_is_no_scenario_is_named(wrong: object) -> None:
+    with pytest.raises(philae.ScenarioError, match="is no scenario; a Scenario, a dictionary of its keys or the path"):
+        philae.run(wrong)  # type: ignore[arg-type]
+
+
+def test_numbers_that_a_scenario_cannot_hold_are_named() -> None:
+    job = philae.Job("a", nodes=float("nan"), workload=philae.Barrier(iterations=1))
+    scenario = philae.Scenario(system=philae.System.builtin("malbec"), jobs=[job])
+    with pytest.raises(philae.ScenarioError, match=r"`job\.0\.nodes` is nan; a finite number would work"):
+        philae.run(scenario)
+    scenario.jobs[0].nodes = 2
+    with pytest.raises(
+        philae.ScenarioError, match=f"`seed` is {2**64}; a whole number from 0 to {2**63 - 1} would work"
+    ):
+        philae.run(scenario, seed=2**64)
+    with pytest.raises(philae.ScenarioError, match=r"`run\.warm_up` is inf; a finite number would work"):
+        scenario.set("run.warm_up", float("inf"))

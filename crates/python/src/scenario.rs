@@ -52,7 +52,8 @@ pub fn set_values(scenario: &str, values: Vec<(String, String)>) -> PyResult<Str
 #[pyfunction]
 pub fn load(path: PathBuf) -> PyResult<String> {
     let found = Scenario::load(&path).map_err(scenario)?;
-    let text = std::fs::read_to_string(&path).map_err(|error| ScenarioError::new_err(error.to_string()))?;
+    let bytes = philae_scenario::read_source(&path).map_err(|error| ScenarioError::new_err(error.to_string()))?;
+    let text = String::from_utf8_lossy(&bytes);
     let mut table: Table = toml::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|error| ScenarioError::new_err(error.to_string()))?;
     if matches!(found.system, SystemChoice::File(_)) {

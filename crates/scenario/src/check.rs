@@ -68,12 +68,14 @@ fn join(path: &str, key: &str) -> String {
 
 /// Checks `value` against `schema`.
 pub(crate) fn check(value: &Value, schema: &Json, lines: &Lines) -> Result<(), ScenarioError> {
-    Checker { root: schema, lines }.value("", value, schema)
+    Checker { root: schema, lines, whole: value }.value("", value, schema)
 }
 
 struct Checker<'s> {
     root: &'s Json,
     lines: &'s Lines,
+    /// All of the file.
+    whole: &'s Value,
 }
 
 impl Checker<'_> {
@@ -121,6 +123,22 @@ impl Checker<'_> {
         }
     }
 
+    /// A table as `--set` names it: a job by its name, such as `[job.victim.workload]`.
+    fn table_name(&self, path: &str) -> String {
+        if !path.starts_with("job.") {
+            return format!("[{path}]");
+        }
+        let mut at = Some(self.whole);
+        let parts = path.split('.').map(|part| {
+            let list = at.and_then(Value::as_array);
+            let entry = list.and_then(|list| list.get(part.parse::<usize>().ok()?));
+            at = entry.or_else(|| at?.as_table()?.get(part));
+            let is_plain = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            entry.and_then(|entry| entry.get("name")?.as_str()).filter(is_plain).unwrap_or(part)
+        });
+        format!("[{}]", parts.collect::<Vec<_>>().join("."))
+    }
+
     /// Text with a unit, which its own reader checks best.
     fn quantity(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
         let Some(text) = value.as_str() else { return Ok(()) };
@@ -149,7 +167,7 @@ impl Checker<'_> {
                 (None, Some(Json::Bool(false))) => {
                     return Err(ScenarioError::UnknownKey {
                         key: key.clone(),
-                        table: if path.is_empty() { "the scenario".to_owned() } else { format!("[{path}]") },
+                        table: if path.is_empty() { "the scenario".to_owned() } else { self.table_name(path) },
                         line: self.lines.line(&path_of),
                         known: known.keys().cloned().collect(),
                     });
@@ -203,7 +221,7 @@ impl Checker<'_> {
             if let Some(key) = table.keys().filter(is_unknown).find(is_like) {
                 return Err(ScenarioError::UnknownKey {
                     key: key.clone(),
-                    table: format!("[{path}]"),
+                    table: self.table_name(path),
                     line: self.lines.line(&join(path, key)),
                     known: vec![tag.clone()],
                 });

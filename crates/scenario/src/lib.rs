@@ -57,6 +57,7 @@ pub use keys::keys_markdown;
 pub use nearest::nearest;
 pub use observe::{CAPTURE_PACKETS_MAX, CAPTURE_SNAP_BYTES, CaptureSection, TelemetrySection};
 pub use part::{Part, Section};
+pub use read::read_source;
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use routes::{LoadedRoutes, RoutesError, RoutesSection, routes_without};
 pub use schema::schema;

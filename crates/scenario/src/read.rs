@@ -7,7 +7,9 @@ use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use toml::{Table, Value};
 
 impl Scenario {
@@ -98,7 +100,8 @@ impl Scenario {
         Self::from_table(table)
     }
 
-    /// Reads the scenario of a file. Paths in it are relative to its folder.
+    /// Reads the scenario of a file. Paths in it are relative to its folder. `-` is standard input;
+    /// paths in a scenario from there, or from another pipe, are relative to the working folder.
     ///
     /// # Errors
     /// [`ScenarioError`]: no such file, a folder, not text; and those of [`parse`](Self::parse).
@@ -116,7 +119,7 @@ impl Scenario {
         if path.is_dir() {
             return Err(ScenarioError::IsFolder { path: path.to_owned() });
         }
-        let bytes = std::fs::read(path).map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
+        let bytes = read_source(path).map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let offset = error.utf8_error().valid_up_to();
             ScenarioError::NotText { path: path.to_owned(), offset }
@@ -124,16 +127,21 @@ impl Scenario {
         if let Some(offset) = text.find('\0') {
             return Err(ScenarioError::NotText { path: path.to_owned(), offset });
         }
-        let origin = format!("'{}'", path.display());
+        let origin = if is_standard_input(path) {
+            "the scenario on standard input".to_owned()
+        } else {
+            format!("'{}'", path.display())
+        };
         if text.trim().is_empty() {
             return Err(ScenarioError::Empty { origin });
         }
-        let mut scenario = Self::parse_in(path.parent().unwrap_or(Path::new("")), &text, &origin, overrides)?;
+        let folder = if is_stream(path) { None } else { path.parent() };
+        let mut scenario = Self::parse_in(folder.unwrap_or(Path::new("")), &text, &origin, overrides)?;
         let from_override = overrides.iter().any(|(key, _)| key == "system" || key.starts_with("system."));
-        if let (Some(folder), false) = (path.parent(), from_override) {
+        if let (Some(folder), false) = (folder, from_override) {
             scenario.system = scenario.system.relative_to(folder);
         }
-        if let Some(folder) = path.parent() {
+        if let Some(folder) = folder {
             scenario.traces_relative_to(folder, overrides);
             scenario.routes_relative_to(folder, overrides);
         }
@@ -150,6 +158,45 @@ impl Scenario {
             ScenarioError::Unreadable { place: lines.place(key), message }
         })
     }
+}
+
+/// Whether a path stands for standard input.
+fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdin")
+}
+
+/// Whether a path is no file of a folder: standard input, or another pipe of a shell.
+fn is_stream(path: &Path) -> bool {
+    let is_device = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    is_standard_input(path) || is_device || std::fs::metadata(path).is_ok_and(|found| !found.is_file())
+}
+
+/// Reads the file of a scenario; `-` is standard input. A pipe can be read once: what came out of it
+/// is kept for further reads of the same path.
+///
+/// # Errors
+/// Those of the operating system.
+///
+/// # Panics
+/// Never: no reader panics while it holds the lock.
+pub fn read_source(path: &Path) -> std::io::Result<Vec<u8>> {
+    static STREAMS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    if !is_stream(path) {
+        return std::fs::read(path);
+    }
+    let mut streams = STREAMS.lock().expect("no reader panics");
+    let key = if is_standard_input(path) { Path::new("-") } else { path };
+    if let Some(bytes) = streams.get(key) {
+        return Ok(bytes.clone());
+    }
+    let mut bytes = Vec::new();
+    if is_standard_input(path) {
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+    } else {
+        bytes = std::fs::read(path)?;
+    }
+    streams.insert(key.to_owned(), bytes.clone());
+    Ok(bytes)
 }
 
 /// Sets the values of `overrides` in `table`, parents before children and otherwise in the order of

@@ -42,14 +42,17 @@ fn divided(text: &str) -> Option<Vec<String>> {
 
 /// Seeds: `1-5`, `1,2,7`, or both, separated by commas.
 pub fn seeds(text: &str) -> Result<Seeds, String> {
-    let works = || "numbers and ranges would work, such as 1-5 or 1,2,7-9".to_owned();
+    let works = || format!("numbers from 0 to {} and ranges would work, such as 1-5 or 1,2,7-9", i64::MAX);
     let number = |word: &str| word.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
     let mut found = Vec::new();
     for part in text.split(',') {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
         let (from, to) = (number(from).ok_or_else(works)?, number(to).ok_or_else(works)?);
-        if from > to || to - from >= RUNS_MAX as u64 {
+        if from > to {
             return Err(works());
+        }
+        if to - from >= RUNS_MAX as u64 {
+            return Err(format!("{from}-{to} are more than {RUNS_MAX} seeds, which is the most; fewer would work"));
         }
         found.extend(from..=to);
     }
@@ -115,6 +118,8 @@ mod tests {
         for wrong in ["", "x", "3-1", "1,1", "-1", "1-999999999"] {
             assert!(seeds(wrong).is_err(), "{wrong}");
         }
+        let error = seeds("0-99999999999").expect_err("too many");
+        assert!(error.contains("more than 100000 seeds"), "{error}");
     }
 
     #[test]

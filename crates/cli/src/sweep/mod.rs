@@ -38,8 +38,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   philae sweep scenarios/first-steps.toml --set congestion.law=slingshot,none --seeds 1-5
-  philae sweep question.toml --set job.victim.nodes=0.25,0.5,0.75 --set congestion.law=slingshot,none,ecn --seeds 1-3
-  philae sweep question.toml --set job.victim.workload.bytes=1KiB,8KiB --output results/sizes --keep-results
+  philae sweep scenarios/first-steps.toml --set job.pairs.nodes=0.5,1.0 --set congestion.law=none,ecn --seeds 1-3
+  philae sweep scenarios/first-steps.toml --set job.pairs.workload.bytes=1KiB,8KiB --output results/sizes
   philae export results/sizes table --csv
 
 Every combination is a run; the last key varies fastest, seeds last of all. The folder has table.parquet and table.csv, a row for
@@ -265,7 +265,8 @@ impl<'a> Sweep<'a> {
             self.arguments.sets.iter().map(|(key, values)| (key.clone(), json!(values))).collect();
         let seeds = self.arguments.seeds.as_ref().map(|seeds| &seeds.0);
         let file = &self.arguments.scenario;
-        let read = std::fs::read(file).map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+        let read = philae_scenario::read_source(file)
+            .map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
         let digest = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&read));
         let marker = json!({
             "version": env!("CARGO_PKG_VERSION"), "scenario": file, "scenario_digest": digest, "grid": grid,

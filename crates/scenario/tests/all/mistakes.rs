@@ -35,7 +35,7 @@ fn an_unknown_key_is_answered_with_its_line_and_the_nearest() {
 #[test]
 fn a_misspelt_kind_is_answered_as_any_other_key() {
     let error = error_of(&BASE.replace("kind = ", "knd = "));
-    let start = "unknown key `knd` in [job.0.workload] (line 5); did you mean `kind`? keys: kind";
+    let start = "unknown key `knd` in [job.a.workload] (line 5); did you mean `kind`? keys: kind";
     assert!(error.starts_with(start), "{error}");
     let error = error_of(&BASE.replace("kind = \"permutation\", ", ""));
     assert!(error.contains("`job.0.workload.kind` (line 5) is missing: one of: "), "{error}");
