@@ -168,8 +168,9 @@ Examples:
   philae describe scenarios/first-steps.toml              the system of a scenario, which is checked on the way
   philae describe frontier --json
   philae describe malbec --graphml malbec.graphml --networkx malbec.json
-  philae describe zoo.graphml --endpoints-per-switch 4
-  philae describe Shasta_system_hsn_pt_pt.csv")]
+  philae describe scenarios/systems/petersen.graphml --endpoints-per-switch 4
+  philae manager export shandy --format cabling --output shandy.csv
+  philae describe shandy.csv                              a fabric's cabling, or a netlist of ibnetdiscover")]
 pub struct DescribeArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
     /// template, cabling, netlist.
@@ -203,7 +204,7 @@ Examples:
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
-    /// The scenario, a TOML file; `philae schema` says what it may contain.
+    /// The scenario, a TOML file, or `-` for standard input; `philae schema` says what it may contain.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "resume")]
     pub scenario: Option<PathBuf>,
     /// Folder of the result: new, empty, or an earlier result. One of the same run is replaced, one of another run moves to
@@ -277,7 +278,7 @@ Each scenario is drawn from its number: system, law, pattern, message size. It r
 packets and once in rates. See docs/fluid.md.")]
 pub struct FluidAccuracyArguments {
     /// Scenarios, from number 0 on.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = philae_console::whole::<u32>(1, u32::MAX.into()))]
     pub count: u32,
     /// Write one row for each job of each scenario to this file, as CSV.
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -293,7 +294,7 @@ Examples:
   philae routes malbec
   philae routes shandy --down groups:0-1 --down switch:3/port:20 --output degraded.routes
   philae routes --check degraded.routes
-  philae routes my-system.toml --check degraded.routes --json
+  philae routes shandy --check degraded.routes --json
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
 Tables are proven before they are written: every live way has an entry, no entry leads over a dead
@@ -308,7 +309,7 @@ pub struct RoutesArguments {
     #[arg(long, value_name = "LINK", conflicts_with = "check")]
     pub down: Vec<String>,
     /// Channel classes that ways may climb through: 1 to 8.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=8), conflicts_with = "check")]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = philae_console::whole::<u8>(1, 8), conflicts_with = "check")]
     pub classes: u8,
     /// Write the tables to this file.
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "check")]
@@ -327,7 +328,7 @@ Examples:
 
 The run is made twice with the same seed: once to find the messages, once to follow them. See docs/explain.md.")]
 pub struct ExplainArguments {
-    /// The scenario, a TOML file.
+    /// The scenario, a TOML file, or `-` for standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub scenario: PathBuf,
     /// The job whose messages are explained. Default: that of the scenario's [explain].
@@ -353,9 +354,13 @@ pub struct ExplainArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  philae simulate scenarios/first-steps.toml --output results/with
+  philae simulate scenarios/first-steps.toml --output results/without --set congestion.law=none
   philae compare results/with results/without
-  philae compare results/slingshot results/none results/ecn --html comparison.html
-  philae compare before/study.json after/study.json --json")]
+  philae compare results/with results/without --html comparison.html
+  philae reproduce fig6 --quick --output results/one
+  philae reproduce fig6 --quick --output results/other --seed 7
+  philae compare results/one/study.json results/other/study.json --json")]
 pub struct CompareArguments {
     /// Folders that `simulate` wrote, or studies of one experiment (folders of `reproduce`, or their study.json): two to 26. They
     /// are called A, B, C in their order; ratios are over A.
@@ -389,7 +394,7 @@ pub struct ReproduceArguments {
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Seed of everything random.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
     /// Runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
@@ -449,7 +454,7 @@ pub struct ValidateArguments {
     #[arg(long)]
     pub strict: bool,
     /// Seed of everything random.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
     /// Runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
@@ -472,7 +477,7 @@ pub struct BenchArguments {
     #[arg(long, value_name = "N,N", default_value = "1024", value_parser = bench_sizes)]
     pub endpoints: BenchSizes,
     /// Threads of a run; several numbers run each case on each.
-    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1", value_parser = philae_console::whole::<u32>(1, 1_024))]
     pub threads: Vec<u32>,
     /// Simulated time of each run instead of the case's own: 20us.
     #[arg(long, value_name = "TIME")]
@@ -481,7 +486,7 @@ pub struct BenchArguments {
     #[arg(long, value_name = "FILE.md", value_hint = ValueHint::FilePath)]
     pub document: Option<PathBuf>,
     /// Runs of each case; the fastest counts.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = philae_console::whole::<u32>(1, 1_000))]
     pub repeats: u32,
 }
 

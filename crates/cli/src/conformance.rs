@@ -8,7 +8,7 @@ use philae_measure::format::count;
 use philae_measure::text::table;
 use philae_scenario::{grouped_by_rank, load_trace_of, read_trace_file, sst};
 use philae_topology::{SystemDescription, Topology};
-use philae_trace::{File, Format, listed_files, only_rank, other_kind, read_sizes};
+use philae_trace::{File, Format, listed_files, marked_kind, only_rank, other_kind, read_sizes};
 use philae_units::counted;
 use philae_workload::{PerSecond, Trace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +110,7 @@ fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
     for (folder, of_folder) in folders {
         for (pattern, members) in grouped_by_rank(of_folder) {
             let first = folder.join(members[0]);
-            let is_one = members[0].trim_end_matches(".gz").ends_with(".et")
+            let is_one = is_chakra(&folder.join(members[0]))
                 || members.len() > 1 && members.iter().all(|name| has_one_rank(&folder.join(name)));
             if is_one {
                 add(folder.join(of_ranks(&pattern)).to_string_lossy().into_owned(), &first);
@@ -122,6 +122,13 @@ fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
         }
     }
     names
+}
+
+/// Whether a file is one of the ranks of a Chakra trace.
+fn is_chakra(file: &Path) -> bool {
+    let name = file.to_string_lossy();
+    let is_named = name.trim_end_matches(".gz").ends_with(".et");
+    is_named && read_trace_file(file).map_or(true, |read| Format::detect(&name, &read.bytes) == Some(Format::Chakra))
 }
 
 /// `app.{rank}.et` for `app.0.et`, the only pattern of this kind.
@@ -159,6 +166,22 @@ fn has_one_rank(file: &Path) -> bool {
     small(file).is_some_and(|bytes| bytes.is_empty() || only_rank(&bytes).is_some())
 }
 
+/// The kind of a TOML file, which is Philae's own, whatever its name.
+fn of_toml(path: &Path, text: &str) -> Option<&'static str> {
+    let is_named = path.extension().is_some_and(|extension| extension == "toml");
+    let table = text.parse::<toml::Table>().unwrap_or_default();
+    let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
+    Some(if has(&["job", "system"]) {
+        "a scenario: `philae simulate` runs it"
+    } else if has(&["fabric_template"]) {
+        "a fabric template: `philae describe` and `system` of a scenario read it"
+    } else if has(&["dragonfly", "fat_tree", "graph", "switch", "nic"]) {
+        "a system: `philae describe` and `system` of a scenario read it"
+    } else {
+        return is_named.then_some("no file of another tool");
+    })
+}
+
 /// Why a file is skipped, if its name shows another known kind.
 fn left_alone(path: &Path) -> Option<&'static str> {
     Some(match path.extension()?.to_str()? {
@@ -167,15 +190,11 @@ fn left_alone(path: &Path) -> Option<&'static str> {
         }
         "proto" => "the schema of a format, no trace",
         "md" | "rst" | "license" => "text for people",
-        "toml" => "no file of another tool",
         _ => return None,
     })
 }
 
 fn look(name: &str, first: &Path) -> Outcome {
-    if let Some(why) = left_alone(first) {
-        return Outcome::Left(why.to_owned());
-    }
     if std::fs::metadata(first).is_ok_and(|found| found.len() > BYTES_MAX) {
         return Outcome::Left("larger than 1 GiB: `philae trace info` reads it alone".to_owned());
     }
@@ -187,10 +206,20 @@ fn look(name: &str, first: &Path) -> Outcome {
     if sst::looks_like(text) {
         return load_file(text);
     }
-    if first.extension().is_some_and(|extension| extension == "topo") {
+    // What the content shows without doubt goes before the name, as where these files are read.
+    if let Some(why) = marked_kind(&bytes) {
+        return Outcome::Left(why.to_owned());
+    }
+    let is_topology = first.to_string_lossy().trim_end_matches(".gz").ends_with(".topo");
+    if is_topology && Format::detect("", &bytes).is_none() {
         return topology(name);
     }
     let left = || Outcome::Left(other_kind(name, &bytes).unwrap_or("it looks like no format that is read").to_owned());
+    if Format::detect("", &bytes).is_none()
+        && let Some(why) = of_toml(first, text).or_else(|| left_alone(first))
+    {
+        return Outcome::Left(why.to_owned());
+    }
     match Format::detect(&first.to_string_lossy(), &bytes) {
         Some(Format::Smpi) if listed_files(&bytes).is_some() && files_of_list(first).is_empty() => {
             Outcome::Left("it looks like a list of files, none of which is there".to_owned())

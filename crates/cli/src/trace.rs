@@ -19,13 +19,13 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  philae trace info traces/app.goal
-  philae trace info 'traces/allreduce.{rank}.et'
-  philae trace convert traces/app.goal traces/app.bin
+  philae trace info scenarios/traces/wavefront.goal
+  philae trace info 'crates/trace/tests/data/all_reduce_8npus_1MB.{rank}.et'
+  philae trace convert scenarios/traces/wavefront.goal wavefront.bin
   philae trace export scenarios/first-steps.toml first-steps.goal --job pairs
-  philae trace loggops traces/app.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
+  philae trace loggops scenarios/traces/wavefront.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
 
-A scenario runs a trace as a job: workload = { kind = \"trace\", file = \"traces/app.goal\" }.")]
+A scenario runs a trace as a job: workload = { kind = \"trace\", file = \"traces/wavefront.goal\" }.")]
 pub struct TraceArguments {
     #[command(subcommand)]
     pub what: What,
@@ -36,14 +36,14 @@ pub enum What {
     /// Say what a file has: format, ranks, operations, bytes, and what of it is not honoured.
     #[command(after_help = "\
 Examples:
-  philae trace info traces/app.goal
-  philae trace info actions.txt --format smpi --flops-per-second 5e9 --json")]
+  philae trace info scenarios/traces/wavefront.goal
+  philae trace info crates/trace/tests/data/actions.txt --format smpi --flops-per-second 5e9 --json")]
     Info(InfoArguments),
     /// Write a schedule as GOAL, as text or binary.
     #[command(after_help = "\
 Examples:
-  philae trace convert app.bin app.goal
-  philae trace convert 'allreduce.{rank}.et' allreduce.goal
+  philae trace convert scenarios/traces/wavefront.goal wavefront.bin
+  philae trace convert 'crates/trace/tests/data/all_reduce_8npus_1MB.{rank}.et' allreduce.goal
   philae trace convert traces/app app.goal    what `philae run --trace traces/app` wrote")]
     Convert(ConvertArguments),
     /// Write what a job of a scenario does as GOAL.
@@ -55,8 +55,8 @@ Examples:
     /// Read every file below folders that another tool wrote, and say what each is or why it cannot be read.
     #[command(after_help = "\
 Examples:
-  philae trace check traces/
-  philae trace check ~/htsim/sim/datacenter --json
+  philae trace check scenarios/traces
+  philae trace check crates/trace/tests/data --json
 
 Schedules, fat trees (.topo), load files of SST and distributions of sizes. It fails when a file that looks like one of them cannot be
 read; files of other kinds are named with the reason why they are left.")]
@@ -64,14 +64,14 @@ read; files of other kinds are named with the reason why they are left.")]
     /// Write the jobs of an SST load file, with their nodes and motifs, as a scenario.
     #[command(after_help = "\
 Examples:
-  philae trace scenario loadfile jobs.toml --system malbec
+  philae trace scenario scenarios/traces/two-jobs.load jobs.toml --system malbec
   philae simulate jobs.toml")]
     Scenario(ScenarioArguments),
     /// Run a schedule under the LogGOPS model and print when each rank finishes.
     #[command(after_help = "\
 Examples:
-  philae trace loggops app.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
-  philae trace loggops app.goal --L 1500 --o 300 --g 100 --G 0.04 --S 8192 --json")]
+  philae trace loggops scenarios/traces/wavefront.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
+  philae trace loggops scenarios/traces/wavefront.goal --L 1500 --o 300 --g 100 --G 0.04 --S 8192 --json")]
     Loggops(LogGopsArguments),
 }
 
@@ -95,7 +95,7 @@ pub struct Source {
     #[arg(long, value_name = "SIZE", default_value = "8B")]
     trigger_bytes: Size,
     /// Ranks of the job, for files that do not say how many they have (ASTRA-sim 1).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, u32::MAX.into()))]
     ranks: Option<u32>,
 }
 

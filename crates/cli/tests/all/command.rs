@@ -81,7 +81,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         (
             "unknown key",
             format!("{BASE}itrations = 5\n").into(),
-            &["unknown key `itrations` in [job.0] (line 12)", "keys: class"],
+            &["unknown key `itrations` in [job.a] (line 12)", "keys: class"],
         ),
         ("nearest key", format!("{BASE}[measure]\nflow = true\n").into(), &["did you mean `flows`?"]),
         (

@@ -7,6 +7,7 @@ mod bench;
 mod checkpoint;
 mod command;
 mod common;
+mod examples;
 mod explain;
 mod fluid;
 mod folders;

@@ -280,3 +280,102 @@ fn one_file_of_many_ranks_and_files_packed_otherwise_hear_what_would_work() {
     let warnings = &json(&["trace", "info", &twice, "--json"])["warnings"];
     assert!(warnings.to_string().contains("1 flows have the id of another one"), "{warnings}");
 }
+
+/// Content goes before the name, and `trace check`, `trace info` and `describe` say the same.
+#[test]
+fn a_misleading_name_misleads_no_command() {
+    let folder = Folder::new("names");
+    let goal = "num_ranks 1\nrank 0 {\na: calc 1\n}\n";
+    let matrix = "Nodes 2\nConnections 1\n0->1 start 0 size 1\n";
+    let netlist = "Switch 8 \"S-1\" # \"leaf\"\n[1] \"H-1\"[1]\nCa 1 \"H-1\" # \"n1\"\n[1] \"S-1\"[1]\n";
+    let graph = "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/></graph></graphml>";
+    folder.write("fabric.topo", netlist);
+    folder.write("c.et", goal);
+    folder.write("d.goal", matrix);
+    folder.write("a.toml", graph);
+    folder.write("l.toml", "PAR1\u{15}\u{4}");
+    folder.write("s.toml", "system = \"malbec\"\n");
+    folder.write("mine.toml", "name = \"x\"\n[graph]\n");
+    let found = json(&["trace", "check", &folder.path(""), "--json"]);
+    assert_eq!(found["failed"], 0, "{found}");
+    let files = found["files"].as_array().expect("a list");
+    let of = |name: &str| files.iter().find(|file| file["file"].as_str().expect("a name").ends_with(name)).expect(name);
+    for (name, format) in [("c.et", "goal"), ("d.goal", "htsim")] {
+        assert_eq!(of(name)["format"], format, "{found}");
+        assert_eq!(json(&["trace", "info", &folder.path(name), "--json"])["format"], format);
+    }
+    for (name, why) in [
+        ("fabric.topo", "a netlist of ibnetdiscover"),
+        ("a.toml", "a graph"),
+        ("l.toml", "a table packed as Parquet"),
+        ("s.toml", "a scenario"),
+        ("mine.toml", "a system"),
+    ] {
+        assert!(of(name)["why"].as_str().expect("a reason").starts_with(why), "{name}: {found}");
+    }
+    assert!(said(&philae(&["describe", &folder.path("fabric.topo")])).contains("switches"));
+    assert!(said(&philae(&["describe", &folder.path("c.et")])).contains("a trace (GOAL)"));
+}
+
+#[test]
+fn lists_of_files_may_have_absolute_paths_and_blanks_and_no_rank_twice() {
+    let folder = Folder::new("lists");
+    let [zero, one] = [("my runs/rank 0.txt", "0 send 1 0 8\n"), ("my runs/rank 1.txt", "1 recv 0 0 8\n")]
+        .map(|(name, content)| folder.write(name, content));
+    let absolute = folder.write("absolute", format!("{zero}\n{one}\n"));
+    let relative = folder.write("relative", "my runs/rank 0.txt\nmy runs/rank 1.txt\n");
+    for list in [&absolute, &relative] {
+        let found = json(&["trace", "info", list, "--json"]);
+        assert_eq!((&found["files"], &found["ranks"]), (&2.into(), &2.into()), "{list}: {found}");
+    }
+    let twice = folder.write("twice", format!("{zero}\n{one}\n{one}\n"));
+    let refused = philae(&["trace", "info", &twice]);
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    assert!(
+        said(&refused).contains("found rank 1, for the file is in the list twice")
+            && said(&refused).contains("each rank in one file")
+    );
+}
+
+/// Paths of a scenario from a pipe are relative to the working folder.
+#[test]
+fn a_scenario_may_come_from_standard_input() {
+    let folder = Folder::new("input");
+    folder.write("g.goal", "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n");
+    folder.write(
+        "ring.toml",
+        "name = \"ring\"\n[graph]\nswitches = 2\nlinks = [{ between = [0, 1] }]\nendpoints_per_switch = 2\n",
+    );
+    let scenario = "system = \"ring.toml\"\n[[job]]\nname = \"a\"\nnodes = 2\nworkload = { kind = \"trace\", file = \"g.goal\" }\n";
+    for name in ["-", "/dev/stdin"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+        command.args(["simulate", name, "--quiet", "--output", &folder.path("out")]).current_dir(folder.path(""));
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        child.stdin.take().expect("a pipe").write_all(scenario.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{name}: {}", said(&output));
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+    command
+        .args(["sweep", "-", "--seeds", "1-2", "--quiet", "--output", &folder.path("sweep")])
+        .current_dir(folder.path(""));
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(scenario.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "sweep: {}", said(&output));
+}
+
+#[test]
+fn ranges_are_told_in_words() {
+    for arguments in [&["trace", "info", "x", "--ranks", "0"][..], &["fluid-accuracy", "--count", "0"]] {
+        let refused = said(&philae(arguments));
+        assert!(refused.contains("a whole number from 1 to 4294967295 would work"), "{refused}");
+    }
+    let folder = Folder::new("words");
+    let system = folder.write("links.toml", "name = \"x\"\n[graph]\nswitches = 2\nlinks = [[0, 1]]\n");
+    assert!(said(&philae(&["describe", &system])).contains("such as { between = [0, 1] }"));
+    let named = said(&philae(&["simulate", "../../scenarios/first-steps.toml", "--set", "job.pairs.nodez=1"]));
+    assert!(named.contains("unknown key `nodez` in [job.pairs]"), "{named}");
+}
