@@ -113,9 +113,9 @@ impl Partition {
         }
         let channels = self.shared.plan.count();
         self.recorder.sample_output(
-            (at, port),
-            (&mut self.outputs[at], &self.wires[at]),
-            self.loads[at].queued_bytes,
+            (port_slot, port),
+            (&mut self.outputs[port_slot], &self.wires[port_slot]),
+            self.loads[port_slot].queued_bytes,
             self.now,
         );
         for channel in 0..channels {

@@ -277,8 +277,9 @@ impl Partition {
         state.requests.insert(input);
         self.voqs.push(&mut state.voq, input, packet, &mut self.links);
         let has_lossy_classes = self.has_lossy_classes();
-        let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
-        self.recorder.sample_output((at, port), (&mut *output, &self.wires[at]), load.queued_bytes, self.now);
+        let (output, load) = (&mut self.outputs[port_slot], &mut self.loads[port_slot]);
+        let wire = &self.wires[port_slot];
+        self.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, self.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if has_lossy_classes {
@@ -528,9 +529,10 @@ impl Partition {
             let now = self.now;
             self.packets[packet].queued_for = NO_INDEX;
             let has_lossy_classes = self.has_lossy_classes();
-            let output = &mut self.outputs[at];
-            let load = &mut self.loads[at];
-            self.recorder.sample_output((at, port), (&mut *output, &self.wires[at]), load.queued_bytes, now);
+            let output = &mut self.outputs[port_slot];
+            let load = &mut self.loads[port_slot];
+            let wire = &self.wires[port_slot];
+            self.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, now);
             output.last_channel = turn;
             load.queued_bytes -= size;
             if has_lossy_classes {
@@ -582,9 +584,9 @@ impl Partition {
         self.charge_class(port_slot, class, busy);
         let output = &mut self.outputs[port_slot];
         self.recorder.sample_sent(
-            (at, port),
+            (port_slot, port),
             (&mut *output, &wire),
-            self.loads[at].queued_bytes,
+            self.loads[port_slot].queued_bytes,
             now,
             (u64::from(size), serialization),
         );

@@ -43,9 +43,9 @@ pub fn build_record(
     partitions.sort_by_key(|partition| partition.port_base);
     for partition in &mut partitions {
         let port_base = partition.port_base;
-        for (at, output) in partition.outputs.iter_mut().enumerate() {
-            let wire = &partition.wires[at];
-            partition.recorder.close_last((at, port_base + at as u32), (output, wire), simulated.0);
+        for (slot, output) in partition.outputs.iter_mut().enumerate() {
+            let wire = &partition.wires[slot];
+            partition.recorder.close_last((slot, port_base + slot as u32), (output, wire), simulated.0);
         }
         partition.recorder.close_classes();
         partition.close_counters(simulated.0);

@@ -16,7 +16,7 @@ use crate::activity::ActivityRecorder;
 use crate::counters::Counters;
 use crate::flow::{Flow, NicFlow};
 use crate::output::{Output, Sample, Wire};
-use crate::packet::{Incoming, Packet, Purpose};
+use crate::packet::{Incoming, Packet, PacketPurpose};
 use crate::partition::Shared;
 use crate::row_counts::RowCounts;
 
@@ -157,9 +157,15 @@ impl Recorder {
     /// Advances the sampling interval of output `port` (slot `port_slot`) to `now`. `queued`
     /// bytes wait in the output.
     #[inline]
-    pub fn sample_output(&mut self, place: (usize, u32), (output, wire): (&mut Output, &Wire), queued: u32, now: u64) {
+    pub fn sample_output(
+        &mut self,
+        slot_and_port: (usize, u32),
+        (output, wire): (&mut Output, &Wire),
+        queued: u32,
+        now: u64,
+    ) {
         if now >= output.sample.end {
-            self.next_sample(place, (output, wire), queued, now);
+            self.next_sample(slot_and_port, (output, wire), queued, now);
         }
     }
 
@@ -175,7 +181,13 @@ impl Recorder {
     /// starved all the time are kept too. A packet that goes on beyond the interval fills as many
     /// others as it covers, each at most at the wire's rate.
     #[inline(never)]
-    fn next_sample(&mut self, place: (usize, u32), (output, wire): (&mut Output, &Wire), queued: u32, now: u64) {
+    fn next_sample(
+        &mut self,
+        slot_and_port: (usize, u32),
+        (output, wire): (&mut Output, &Wire),
+        queued: u32,
+        now: u64,
+    ) {
         let span = if self.interval == 0 { UNSAMPLED_SPAN } else { self.interval };
         while now >= output.sample.end {
             let Sample { end, bytes, packets, .. } = output.sample;
@@ -193,18 +205,18 @@ impl Recorder {
         }
     }
 
-    /// Counts a packet whose transmission on output `port` (in column `at`) begins now. `queued`
+    /// Counts a packet whose transmission on output `port` (slot `port_slot`) begins now. `queued`
     /// bytes wait in the output. Bytes sent after the interval's end count for the next intervals.
     #[inline]
     pub fn sample_sent(
         &mut self,
-        place: (usize, u32),
+        slot_and_port: (usize, u32),
         (output, wire): (&mut Output, &Wire),
         queued: u32,
         now: u64,
         (bytes, serialization): (u64, u64),
     ) {
-        self.sample_output(place, (&mut *output, wire), queued, now);
+        self.sample_output(slot_and_port, (&mut *output, wire), queued, now);
         output.sample.packets += 1;
         let beyond = (now + serialization).saturating_sub(output.sample.end);
         let after = if beyond == 0 { 0 } else { bytes * beyond / serialization };
@@ -222,14 +234,14 @@ impl Recorder {
     }
 
     /// Keeps the last intervals of an output, at the end of the run.
-    pub fn close_last(&mut self, place: (usize, u32), (output, wire): (&mut Output, &Wire), now: u64) {
+    pub fn close_last(&mut self, slot_and_port: (usize, u32), (output, wire): (&mut Output, &Wire), now: u64) {
         if output.sample.end == 0 {
             return;
         }
         // The last packet may have gone on for intervals in which nothing else happened.
         while output.bytes_after > 0 && output.sample.end < now {
             let end = output.sample.end;
-            self.next_sample(place, (&mut *output, wire), 0, end);
+            self.next_sample(slot_and_port, (&mut *output, wire), 0, end);
         }
         let (end, bytes) = (output.sample.end, output.sample.bytes);
         if now < end {
@@ -237,7 +249,7 @@ impl Recorder {
             let left = wire.bytes_within(output.free_at.clamp(now, end) - now).min(bytes);
             output.sample.bytes -= left;
         }
-        self.close_sample(place, output, end.min(now));
+        self.close_sample(slot_and_port, output, end.min(now));
         output.sample.bytes = bytes;
     }
 
