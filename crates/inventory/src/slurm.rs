@@ -122,7 +122,7 @@ struct Tree {
 
 /// A name as YAML text. Without quotes `true`, `no`, `1e3` and `0x1` would be no text.
 fn yaml_text(name: &str) -> String {
-    /// Source: the scalars of YAML 1.1 and 1.2's core schema that are not text.
+    /// Source: the scalars of YAML 1.1 and 1.2's core schema that are not text. Status: published.
     const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"];
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && !WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
