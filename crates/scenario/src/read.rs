@@ -171,8 +171,8 @@ fn is_stream(path: &Path) -> bool {
     is_standard_input(path) || is_device || std::fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-/// Reads the file of a scenario; `-` is standard input. A pipe can be read once: what came out of it
-/// is kept for further reads of the same path.
+/// Reads the file of a scenario; `-` is standard input. A pipe can be read once: what came out of
+/// it is kept for further reads of the same path.
 ///
 /// # Errors
 /// Those of the operating system.
