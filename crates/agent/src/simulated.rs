@@ -424,8 +424,8 @@ impl SimulatedFabric {
     /// Puts a cable that was exchanged where it is planned, and the one that is in its place too.
     pub fn put_right(&mut self, port: PortIndex) {
         let Some(planned) = self.wiring.peer(port) else { return };
-        // With the ends of both cables at this port and at the planned far end exchanged, this link is
-        // as planned; what was there leads where this one led.
+        // With the ends of both cables at this port and at the planned far end exchanged, this link
+        // is as planned; what was there leads where this one led.
         if let Some(now) = self.far(port).filter(|now| *now != planned) {
             self.exchange(now, planned);
         }

@@ -359,8 +359,8 @@ impl Control {
             let text = format!("{silent} {verb} had: a loss there is not routed around");
             causes.push((health, text));
         }
-        // The more is lost, the worse the word: NICs of a dead switch have no path, as NICs of a part
-        // of its own have none.
+        // The more is lost, the worse the word: NICs of a dead switch have no path, as NICs of a
+        // part of its own have none.
         let cut = nics.iter().filter(|nic| !nic.is_planned && nic.why == NicOff::Dead).count();
         if cut > 0 {
             let verb = if cut == 1 { "is" } else { "are" };

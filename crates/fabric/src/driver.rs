@@ -5,8 +5,8 @@
 //! run in any order, or at the same time. The bounds of a window do not depend on the partitions or
 //! on which process has them, so nothing else does.
 //!
-//! Processes agree by [`RunState`], which each sends to all after each window. From the same states,
-//! all come to the same conclusion and make the same calls.
+//! Processes agree by [`RunState`], which each sends to all after each window. From the same
+//! states, all come to the same conclusion and make the same calls.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -17,8 +17,8 @@ pub struct Packet {
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Input port whose buffer has it, or to which it is on its way; `NO_INDEX` once it is on its way
-    /// to its NIC.
+    /// Input port whose buffer has it, or to which it is on its way; `NO_INDEX` once it is on its
+    /// way to its NIC.
     pub port: u32,
     /// Output port that it waits for; `NO_INDEX` if it does not wait.
     pub queued_for: u32,

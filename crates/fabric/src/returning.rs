@@ -21,8 +21,8 @@ const BETWEEN: usize = 8;
 /// Credits that are not noted yet, in the order in which they were sent.
 #[derive(Debug)]
 pub struct ReturningCredits {
-    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]. `NO_INDEX` stands
-    /// for no end.
+    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]. `NO_INDEX`
+    /// stands for no end.
     credits: [(u32, CreditReturn); BETWEEN],
     /// Index of the oldest.
     oldest: usize,

@@ -81,8 +81,8 @@ impl Fabric {
         shown(self.bmc_xname(switch), self.switch_system(switch))
     }
 
-    /// Where a cable is plugged in, in readable form: `x1000c0r1j16p1`, or `port 39 of leaf01` where
-    /// switches number their ports.
+    /// Where a cable is plugged in, in readable form: `x1000c0r1j16p1`, or `port 39 of leaf01`
+    /// where switches number their ports.
     #[must_use]
     pub fn plug_text(&self, port: PortIndex) -> String {
         let Some(number) = self.port_number(port) else { return self.connector_port_xname(port).to_string() };

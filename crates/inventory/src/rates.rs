@@ -83,7 +83,8 @@ impl Fabric {
         Some(format!("{rate}{lanes}{below}"))
     }
 
-    /// Links that run below the usual rate of their kind, in one sentence; `None` if there are none.
+    /// Links that run below the usual rate of their kind, in one sentence; `None` if there are
+    /// none.
     #[must_use]
     pub fn slow_text(&self) -> Option<String> {
         let slow = self.slow_links();

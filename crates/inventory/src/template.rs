@@ -191,12 +191,12 @@ pub struct Template {
     /// Ports of a switch, without a system; the default is 64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radix: Option<u16>,
-    /// The number that switches themselves give to port a0l0, where they number their ports and have
-    /// no jacks of two ports, as InfiniBand's do; by default ports are in jacks. 0 or 1.
+    /// The number that switches themselves give to port a0l0, where they number their ports and
+    /// have no jacks of two ports, as InfiniBand's do; by default ports are in jacks. 0 or 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_port: Option<u8>,
-    /// Width and speed of each kind of cable, such as "4xHDR", in the order of `cables`; empty where
-    /// a kind has none.
+    /// Width and speed of each kind of cable, such as "4xHDR", in the order of `cables`; empty
+    /// where a kind has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<String>,
     /// Model of switches that name none, without a system; the default is "generic".

@@ -338,8 +338,8 @@ impl Drop for HeldFolder {
     }
 }
 
-/// Links that are followed to a folder that is not there. Source: Linux's own limit (`path_resolution`
-/// of its manual, section 7). Status: derived.
+/// Links that are followed to a folder that is not there. Source: Linux's own limit
+/// (`path_resolution` of its manual, section 7). Status: derived.
 const LINKS_MAX: u32 = 40;
 
 /// The place that a link leads to, also where nothing is yet; otherwise the path itself.

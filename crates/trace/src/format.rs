@@ -46,8 +46,8 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The format of a file. What its content says goes before its name: many tools write files
-    /// of usual endings, and people rename them. A list of files has no mark of its own, so it comes
+    /// The format of a file. What its content says goes before its name: many tools write files of
+    /// usual endings, and people rename them. A list of files has no mark of its own, so it comes
     /// last.
     #[must_use]
     pub fn detect(file: &str, bytes: &[u8]) -> Option<Self> {
