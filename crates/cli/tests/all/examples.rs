@@ -13,7 +13,8 @@ const OWN: [&str; 7] =
     ["./my-mpi-program", "./ping-pong", "./app", "./-odd-name", "script.py", "philae/udp", "~/.zfunc/_philae"];
 
 /// Options whose value is a file or folder that the command writes.
-const WRITES: [&str; 10] = [
+const WRITES: [&str; 11] = [
+    "-o",
     "--output",
     "--graphml",
     "--networkx",
