@@ -1,6 +1,7 @@
 # Finds a Rust toolchain that is new enough. Sourced by the other scripts, from the root of the
 # repository. It asks the tools that are there instead of keeping a record, so nothing goes stale
-# when a toolchain changes. shellcheck shell=bash
+# when a toolchain changes.
+# shellcheck shell=bash
 
 # The oldest Rust that the workspace promises to build with.
 rust_version_required() { sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml; }
