@@ -79,16 +79,15 @@ impl Partition {
     #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
         let packet_state = self.packets[packet];
-        let port_slot = self.port_slot(port);
-        if self.wires[port_slot].far_end == FarEnd::Switch {
-            self.share_returned(
-                port_slot,
-                packet_state.destination,
-                packet_state.channel,
-                u32::from(packet_state.wire_bytes),
-            );
-        }
+        self.give_share_back(self.port_slot(port), &packet_state);
         self.discard(packet, DiscardCause::LossyClass);
+    }
+
+    /// Returns the share of a link's far buffer that a packet in the output's queue has taken.
+    fn give_share_back(&mut self, port_slot: usize, packet: &Packet) {
+        if self.wires[port_slot].far_end == FarEnd::Switch {
+            self.share_returned(port_slot, packet.destination, packet.channel, u32::from(packet.wire_bytes));
+        }
     }
 
     /// Whether a packet finds its part of an edge port's buffer full, counting itself. Only for a
@@ -138,14 +137,7 @@ impl Partition {
                     let of_class = self.class_slot(port_slot, packet_state.class);
                     self.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
                 }
-                if self.wires[port_slot].far_end == FarEnd::Switch {
-                    self.share_returned(
-                        port_slot,
-                        packet_state.destination,
-                        packet_state.channel,
-                        u32::from(packet_state.wire_bytes),
-                    );
-                }
+                self.give_share_back(port_slot, &packet_state);
                 self.discard(packet, cause);
             }
         }
