@@ -4,6 +4,7 @@ use philae_units::{PortIndex, SwitchId};
 
 use super::{Phase, Rollout, State, Wait, Working};
 use crate::availability::Phase as Standing;
+use crate::list::natural;
 use crate::manager::Manager;
 use crate::resources::incidents::{counted, few};
 use crate::screen::duration;
@@ -13,23 +14,10 @@ pub(super) fn switches(count: usize) -> String {
     counted(count, "switch", "es")
 }
 
-/// A version with its numbers separated, as a sort key.
-fn natural(version: &str) -> Vec<(&str, u64)> {
-    let mut parts = Vec::new();
-    let mut rest = version;
-    while !rest.is_empty() {
-        let text = rest.find(|letter: char| letter.is_ascii_digit()).unwrap_or(rest.len());
-        let digits = rest[text..].bytes().take_while(u8::is_ascii_digit).count();
-        parts.push((&rest[..text], rest[text..text + digits].parse().unwrap_or(u64::MAX)));
-        rest = &rest[text + digits..];
-    }
-    parts
-}
-
 /// Versions in natural order: 2.9 before 2.10.
 pub(crate) fn in_order<T>(versions: impl IntoIterator<Item = (String, T)>) -> Vec<(String, T)> {
     let mut found: Vec<(String, T)> = versions.into_iter().collect();
-    found.sort_by(|(one, _), (other, _)| natural(one).cmp(&natural(other)));
+    found.sort_by(|(one, _), (other, _)| natural(one, other));
     found
 }
 
