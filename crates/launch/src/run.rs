@@ -32,9 +32,9 @@ pub enum Output {
     Error,
 }
 
-/// How long the other processes have to end by themselves when the job is over. Source: ours.
-/// Status: assumed.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long processes have to end by themselves when the job is over. A PE that asked for the end
+/// gives itself as long. Source: ours. Status: assumed.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// How long the others may continue after a PE has ended with code 0 between `shmem_init` and
 /// `shmem_finalize`: they may be about to do the same. Source: ours. Status: assumed.
@@ -115,9 +115,9 @@ struct Job {
     is_shmem: bool,
     /// Whether the only process is a launcher that returns the bare signal number for a signal.
     has_bare_signals: bool,
-    /// Their process group, if they have one. On a terminal they stay in ours, which gets the
-    /// terminal's signals.
-    group: Option<Pid>,
+    /// Whether each has a process group of its own, with what it starts. On a terminal all stay in
+    /// our group, which gets the terminal's signals.
+    has_groups: bool,
     printers: Vec<std::thread::JoinHandle<()>>,
     /// The PMI server, if no other launcher provides one.
     server: Option<Server>,
@@ -136,21 +136,19 @@ enum Due {
 
 impl Job {
     fn start(plan: &Plan, output: Output, events: &Sender<Happening>) -> Result<Self, LaunchError> {
-        let has_group = !std::io::stdin().is_terminal();
+        let has_groups = !std::io::stdin().is_terminal();
         let is_shmem = plan.linked == Linked::PhilaeShmem;
         let has_bare_signals = plan.launcher.kind == Kind::Hydra;
         let starter = if plan.launcher.kind == Kind::Plain { Some(Starter::new(plan, events)?) } else { None };
         let server = starter.as_ref().map(|starter| starter.server.clone());
         let (processes, printers) = (Vec::new(), Vec::new());
-        let mut job = Self { processes, is_shmem, has_bare_signals, group: None, printers, server, due: None };
-        // Start all processes before waiting for any, because the first one's group ends with it.
+        let mut job = Self { processes, is_shmem, has_bare_signals, has_groups, printers, server, due: None };
         let mut children = Vec::new();
         for number in 0..plan.copies {
             let host = plan.hosts.get(number as usize).cloned().flatten();
-            let group = has_group.then(|| job.group.map_or(0, |group| group.as_raw_nonzero().get()));
             let started = match &starter {
-                None => spawn(plain_command(plan), plan, output, group),
-                Some(starter) => starter.start(plan, number, host.as_deref(), output, group),
+                None => spawn(plain_command(plan), plan, output, has_groups),
+                Some(starter) => starter.start(plan, number, host.as_deref(), output, has_groups),
             };
             let mut child = match started {
                 Ok(child) => child,
@@ -162,9 +160,6 @@ impl Job {
             if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
                 let input = if host.is_some() { child.stdin.take() } else { None };
                 job.processes.push(Process { pid, host, there: None, input });
-                if has_group && job.group.is_none() {
-                    job.group = Some(pid);
-                }
             }
             children.push(child);
         }
@@ -192,21 +187,30 @@ impl Job {
     }
 
     fn signal(&self, signal: Signal) {
-        // A process that has ended needs no signal.
-        let _ = match self.group {
-            Some(group) => kill_process_group(group, signal),
-            None => self.processes.iter().try_for_each(|process| kill_process(process.pid, signal)),
-        };
+        self.signal_but(None, signal);
     }
 
-    /// Ends all processes.
-    fn end(&mut self) {
+    /// Sends a signal to all processes but this one.
+    fn signal_but(&self, spared: Option<u32>, signal: Signal) {
+        for (_, process) in (0..).zip(&self.processes).filter(|&(number, _)| Some(number) != spared) {
+            // A process that has ended needs no signal.
+            let _ = match self.has_groups {
+                true => kill_process_group(process.pid, signal),
+                false => kill_process(process.pid, signal),
+            };
+        }
+    }
+
+    /// Ends all processes. `asked`: the one that asked for it. It is ending by itself already, and
+    /// a signal would cut off its output. libpsm, for one, which libfabric loads, sets SIGTERM
+    /// back to its default before the C library writes what it has buffered.
+    fn end(&mut self, asked: Option<u32>) {
         self.processes.iter_mut().for_each(|process| process.input = None);
         // A process that handles the signal sees that it ends because of another.
         if let Some(server) = &self.server {
             server.hang_up();
         }
-        self.signal(Signal::TERM);
+        self.signal_but(asked, Signal::TERM);
         self.due = Some((Instant::now() + GRACE, Due::Kill));
     }
 
@@ -239,7 +243,7 @@ impl Job {
                                     "philae: {who} ended with code 0 without shmem_finalize, and the others go on: they \
                                      are ended"
                                 );
-                                self.end();
+                                self.end(None);
                             }
                         }
                         continue;
@@ -263,11 +267,11 @@ impl Job {
                         process.there = Some(pid);
                     }
                 }
-                Some(Happening::Wish(Wish::Abort { code: asked, .. })) => {
+                Some(Happening::Wish(Wish::Abort { rank, code: asked })) => {
                     if code.is_none() {
                         code =
                             Some(u8::try_from(asked & 0xff).ok().filter(|&byte| byte != 0 || asked == 0).unwrap_or(1));
-                        self.end();
+                        self.end(Some(rank));
                     }
                 }
                 Some(Happening::Ended(number, status)) => {
@@ -310,7 +314,7 @@ impl Job {
                             }
                         }
                         if left > 0 && told.is_none() {
-                            self.end();
+                            self.end(None);
                         }
                     }
                 }
@@ -330,9 +334,9 @@ fn plain_command(plan: &Plan) -> Command {
     command
 }
 
-fn spawn(mut command: Command, plan: &Plan, output: Output, group: Option<i32>) -> Result<Child, LaunchError> {
-    if let Some(group) = group {
-        command.process_group(group);
+fn spawn(mut command: Command, plan: &Plan, output: Output, has_group: bool) -> Result<Child, LaunchError> {
+    if has_group {
+        command.process_group(0);
     }
     if plan.has_prefix {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -374,7 +378,7 @@ impl Starter {
         number: u32,
         host: Option<&str>,
         output: Output,
-        group: Option<i32>,
+        has_group: bool,
     ) -> Result<Child, LaunchError> {
         let mut own: Vec<(OsString, OsString)> = Vec::new();
         let mut set = |name: &str, value: String| own.push((name.into(), value.into()));
@@ -397,7 +401,7 @@ impl Starter {
             if number > 0 {
                 command.stdin(Stdio::null());
             }
-            return spawn(command, plan, output, group);
+            return spawn(command, plan, output, has_group);
         };
         for (name, value) in [("PMI_PORT", address), ("PMI_ID", &rank), ("PHILAE_PMI_SECRET", secret)] {
             set(name, value.clone());
@@ -409,7 +413,7 @@ impl Starter {
         let script = place::script(folder.as_os_str(), &all, &plan.command);
         let mut command = Command::new(&self.shell[0]);
         command.args(&self.shell[1..]).args([host, "/bin/sh", "-s"]).stdin(Stdio::piped());
-        let mut child = spawn(command, plan, output, group)?;
+        let mut child = spawn(command, plan, output, has_group)?;
         if let Some(input) = &mut child.stdin {
             // If the shell has ended by now, it reports the reason itself, and its end is followed.
             let _ = input.write_all(script.as_bytes()).and_then(|()| input.flush());

@@ -361,10 +361,12 @@ pub(crate) fn let_launcher_end_this() {
     }
 }
 
-/// Asks the launcher to end all PEs. The launcher sends SIGTERM to each. This PE ignores it, so
-/// that its exit handlers run and its output is written.
+/// Asks the launcher to end all PEs. Ours leaves this one alone; others send SIGTERM to each. This
+/// PE ignores it, so that its exit handlers run. What they print is written at once: libpsm, which
+/// libfabric loads, sets SIGTERM back to its default before the C library writes what it has
+/// buffered.
 fn abort(job: &Job, code: i32) {
-    flush_output();
+    write_output(Buffering::Off);
     if job.has_launcher() {
         // SAFETY: this process does not wait for the signal.
         unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
@@ -372,9 +374,16 @@ fn abort(job: &Job, code: i32) {
     job.abort(code);
 }
 
+/// What the standard output does from now on with what the program prints.
+#[derive(PartialEq, Eq)]
+enum Buffering {
+    AsBefore,
+    Off,
+}
+
 /// Writes the program's buffered output, before anything else can end this process. It does not
 /// wait for another thread that holds the stream: that thread may block forever.
-fn flush_output() {
+fn write_output(then: Buffering) {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
         fn ftrylockfile(stream: *mut libc::FILE) -> c_int;
@@ -385,6 +394,9 @@ fn flush_output() {
     unsafe {
         if ftrylockfile(stdout) == 0 {
             libc::fflush(stdout);
+            if then == Buffering::Off {
+                libc::setvbuf(stdout, ptr::null_mut(), libc::_IONBF, 0);
+            }
             funlockfile(stdout);
         }
     }
@@ -405,7 +417,7 @@ pub fn end_job(code: i32, how: u32) -> ! {
     }
     // SAFETY: the argument is a number. A process that hangs below ends nevertheless.
     unsafe { libc::alarm(ABORT_SECONDS) };
-    flush_output();
+    write_output(Buffering::AsBefore);
     if let Some(runtime) = runtime::runtime() {
         failed(runtime, code, how);
         if runtime.settings.abort_on_error && code != 0 {

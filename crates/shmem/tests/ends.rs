@@ -150,7 +150,7 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
 #[test]
 fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
     let folder = program("prints");
-    for (way, rounds) in [(Way::Memory, 25), (Way::Nic, 2)] {
+    for (way, rounds) in [(Way::Memory, 5), (Way::Nic, 2)] {
         for (how, code, lines) in [
             ("print and exit 3", 3, 1),
             ("print and global exit", 17, 0),
