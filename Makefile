@@ -49,7 +49,7 @@ setup: ## Install what the machine lacks to build
 # Only the dependencies of the programs and of the two libraries: a newcomer should not wait for the tests' ones.
 build: setup ## Build the release into build/
 	@$(STEP) build cargo build --release --locked --package philae-cli --package philae-provider --package philae-manager \
-	    --package philae-shmem --package philae-shmem-api
+	    --package philae-shmem --package philae-shmem-codegen
 	@$(STEP) lay-out scripts/lay-out $(TARGET)
 
 # Not a prerequisite on build: `sudo make install` must not compile as root what the user has built already.
@@ -133,7 +133,7 @@ manager-kills: ## Kill the manager 200 times under load, and look for what it ac
 	@PHILAE_MANAGER_KILLS=200 $(STEP) manager-kills cargo test --release --locked --package philae-manager --test all kills:: -- --nocapture
 
 manager-schemathesis: build ## Let schemathesis look for faults of the manager's API
-	@$(STEP) manager-schemathesis crates/manager/compare/schemathesis
+	@$(STEP) manager-schemathesis bench/manager/schemathesis
 
 shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and through the NIC, and beside mpi4py
 	@$(STEP) shmem4py scripts/shmem4py
@@ -142,14 +142,14 @@ judge-shmem: build ## Run OpenSHMEM programs that others wrote, in the folder SU
 	@$(STEP) judge-shmem scripts/judge-shmem $(SUITES)
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
-	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
+	@$(STEP) mpi python3 bench/mpi/compare.py $(MPI)
 
 mpi-simulate: ## Build philae for runs that processes of MPI share, and show that theirs, and those of threads, end as those of one
 	@scripts/setup --mpi
 	@$(STEP) mpi-simulate scripts/mpi-simulate $(MPI_SIMULATE)
 
 shmem: build ## Compare OpenSHMEM on one host with the machine and with Open MPI, in turns
-	@$(STEP) shmem python3 crates/shmem/compare/compare.py $(SHMEM)
+	@$(STEP) shmem python3 bench/shmem/compare.py $(SHMEM)
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

@@ -1,4 +1,4 @@
-/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */
+/* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
 /* The profiling interface: every function under a second name, for profilers to go on to. */
 #ifndef PHILAE_PSHMEM_H
 #define PHILAE_PSHMEM_H

@@ -1,4 +1,4 @@
-/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */
+/* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
 /* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */
 #ifndef PHILAE_SHMEM_H
 #define PHILAE_SHMEM_H

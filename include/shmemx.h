@@ -1,4 +1,4 @@
-/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */
+/* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
 /* What the standard does not have. */
 #ifndef PHILAE_SHMEMX_H
 #define PHILAE_SHMEMX_H

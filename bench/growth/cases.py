@@ -273,7 +273,7 @@ def _(folder, size):
 
 
 def provider(folder: Path, ranks: int, messages: int) -> str:
-    """Traces as `philae run --trace` writes them (`crates/provider/src/trace.rs`): each rank sends to the next one."""
+    """Traces as `philae run --trace` writes them (`crates/nic/provider/src/trace.rs`): each rank sends to the next one."""
     tagged, any_peer = 1 << 3, (1 << 64) - 1
     for rank in range(ranks):
         own, to, source = 100 + rank, (rank + 1) % ranks, (rank - 1) % ranks

@@ -1,2 +1,2 @@
-/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */
+/* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
 #include <shmemx.h>

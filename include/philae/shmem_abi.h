@@ -1,5 +1,5 @@
 /* What programs and libphilae_shmem.so share below shmem.h: where memory lies, and how to wake a PE
-   that sleeps. Programs use none of it directly. crates/shmem/src/abi.rs has the same structures; a
+   that sleeps. Programs use none of it directly. crates/nic/shmem/src/abi.rs has the same structures; a
    test compares them. */
 #ifndef PHILAE_SHMEM_ABI_H
 #define PHILAE_SHMEM_ABI_H

@@ -1,4 +1,4 @@
-/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */
+/* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
 /* shmem.h includes it. A pointer to one of these functions, and a call that is not inlined, is the library's. */
 #ifndef PHILAE_SHMEM_BODIES_H
 #define PHILAE_SHMEM_BODIES_H

@@ -1,4 +1,4 @@
-/* The calls from shmem.h's bodies to the library's core, which is in Rust (crates/shmem): the long
+/* The calls from shmem.h's bodies to the library's core, which is in Rust (crates/nic/shmem): the long
    forms. They check arguments, find out whether a PE is local or remote, and end the job with a
    message on an error. Not for programs. `what` is the name of the public function, such as
    "shmem_long_put", for the message; it stays valid forever. */
@@ -265,7 +265,7 @@ char *philae_shmem_nodename(void);
 int philae_shmem_handle_test(const char *what, void **handle); /* 1: complete, and the handle is null */
 void philae_shmem_handle_wait(const char *what, void **handle);
 
-/* --- what C does for Rust: Rust has no long double. crates/shmem/c/long_double.c -------------- */
+/* --- what C does for Rust: Rust has no long double. crates/nic/shmem/c/long_double.c -------------- */
 /* into[i] = left[i] op right[i]; op: PHILAE_SHMEM_REDUCE_{MAX,MIN,SUM,PROD}; the arrays may be the
    same. */
 void philae_shmem_longdouble_combine(int op, void *into, const void *left, const void *right, size_t n);

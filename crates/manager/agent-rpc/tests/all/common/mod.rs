@@ -1,0 +1,110 @@
+//! A manager's end on the loopback, with an authority of its own in a directory of its own.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use philae_agent::{FromAgent, FromBody, Hello, PROTOCOL};
+use philae_agent_rpc::{
+    Authority, CaSettings, Client, ClientError, Identity, LinkEvent, LinkSettings, Listener, Role, ServerStream,
+    Status, unix_seconds,
+};
+use tokio::sync::mpsc::Receiver;
+
+pub const NAME: &str = "x1000c0r1b0";
+
+/// A temporary directory, removed when it is dropped.
+pub struct Directory(pub PathBuf);
+
+impl Directory {
+    pub fn new() -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("philae-agent-link-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a directory for the test");
+        Self(path)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub struct Manager {
+    /// Exists as long as its manager.
+    _directory: Directory,
+    pub authority: Arc<Authority>,
+    pub listener: Listener,
+    pub events: Receiver<LinkEvent>,
+    pub settings: LinkSettings,
+}
+
+impl Manager {
+    pub async fn new(settings: LinkSettings) -> Self {
+        let directory = Directory::new();
+        let authority = Authority::open(&directory.0.join("ca"), "test", CaSettings::default(), unix_seconds());
+        let authority = Arc::new(authority.expect("a new authority"));
+        let address = "127.0.0.1:0".parse().expect("an address");
+        let (listener, events) = Listener::bind(address, Arc::clone(&authority), settings).await.expect("a free port");
+        Self { _directory: directory, authority, listener, events, settings }
+    }
+
+    pub fn identity(&self, names: &[&str]) -> Identity {
+        let role = Role::Agent(names.iter().map(|name| (*name).to_owned()).collect());
+        self.authority.issue(&role, unix_seconds()).expect("a certificate")
+    }
+
+    pub async fn client(&self, identity: &Identity) -> Result<Client, ClientError> {
+        Client::connect(self.listener.address(), identity, self.settings).await
+    }
+
+    /// Connects, sends the hello and waits for the first answer; returns how the stream ended.
+    pub async fn try_attend(&self, identity: &Identity, name: &str) -> ClientError {
+        let client = match self.client(identity).await {
+            Ok(client) => client,
+            Err(error) => return error,
+        };
+        match client.attend(&hello(name)).await {
+            Ok(mut stream) => stream.next().await.expect_err("nobody sends anything"),
+            Err(error) => error,
+        }
+    }
+
+    pub async fn event(&mut self) -> LinkEvent {
+        let event = tokio::time::timeout(Duration::from_secs(60), self.events.recv()).await;
+        event.expect("an event in a minute").expect("the listener is there")
+    }
+
+    pub async fn attended(&mut self, client: &Client, name: &str) -> ServerStream {
+        let stream = client.attend(&hello(name)).await.expect("it is admitted");
+        assert!(matches!(self.event().await, LinkEvent::Connected { switch, .. } if &*switch == name));
+        assert!(matches!(self.event().await, LinkEvent::Message { message, .. } if message == hello(name)));
+        stream
+    }
+
+    pub async fn disconnected(&mut self) -> String {
+        loop {
+            if let LinkEvent::Disconnected { reason, .. } = self.event().await {
+                return reason;
+            }
+        }
+    }
+
+    pub fn heard_nothing(&mut self) -> bool {
+        self.events.try_recv().is_err()
+    }
+}
+
+pub fn hello(name: &str) -> FromAgent {
+    FromBody::Hello(Hello { name: name.to_owned(), protocol: PROTOCOL, ..Hello::default() }).into()
+}
+
+pub fn status(error: ClientError) -> Status {
+    match error {
+        ClientError::Closed(status) => status,
+        other => panic!("closed without a status: {other}"),
+    }
+}

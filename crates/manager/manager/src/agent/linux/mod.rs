@@ -1,0 +1,117 @@
+//! Switches in software: each is a network namespace of Linux that routes IPv6 by the manager's
+//! tables.
+//!
+//! The tables become routes with several next hops ([`plan`]), classes and access lists become
+//! rules of nftables and HTB ([`policy`]), and neighbours are found by LLDP ([`links`]). Linux
+//! decides by the destination alone. So it does not distinguish paths that lead up and then down a
+//! tree, because these depend on where a packet comes from. It takes no nonminimal paths.
+
+mod lab;
+mod links;
+mod plan;
+mod policy;
+mod switch;
+mod tools;
+mod upgrade;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use philae_agent::{Agent, FromAgent, ToAgent};
+use philae_agent_rpc::Driven;
+use philae_inventory::Fabric;
+use philae_manager::wiring_of;
+use philae_units::SwitchId;
+
+use crate::{Failure, bad_input};
+pub use lab::Lab;
+use switch::LinuxSwitch;
+use tools::Namespace;
+
+/// The agents of switches in software.
+pub struct LinuxSwitches {
+    agents: Vec<Agent<LinuxSwitch>>,
+    /// Namespaces that were made for them.
+    lab: Option<Lab>,
+}
+
+fn failure(error: philae_agent::ControlError) -> Failure {
+    Failure(1, error.to_string())
+}
+
+impl LinuxSwitches {
+    /// Uses the namespaces that have the switches' names, or creates them with `lab` hosts at each.
+    pub fn open(
+        fabric: &Arc<Fabric>,
+        switches: &[SwitchId],
+        lab: Option<usize>,
+        state: &Path,
+    ) -> Result<Self, Failure> {
+        let wiring = Arc::new(wiring_of(fabric).map_err(bad_input)?);
+        let lab = lab.map(|hosts| Lab::make(fabric, &wiring, switches, hosts)).transpose().map_err(failure)?;
+        let epochs = state.join("epochs");
+        std::fs::create_dir_all(&epochs).map_err(|error| bad_input(format!("{}: {error}", epochs.display())))?;
+        let mut agents = Vec::new();
+        for &number in switches {
+            let name = lab::of_switch(fabric, number);
+            let namespace = Namespace(Some(name.clone()));
+            if !namespace.exists() {
+                return Err(bad_input(format!(
+                    "there is no network namespace {name}; `ip netns add {name}` makes one, --lab 1 makes all of them with \
+                     their links and a host at each"
+                )));
+            }
+            let switch =
+                LinuxSwitch::open(Arc::clone(fabric), Arc::clone(&wiring), number, namespace, epochs.join(&name));
+            agents.push(Agent::new(switch.map_err(failure)?));
+        }
+        Ok(Self { agents, lab })
+    }
+
+    /// Sets the program that installs firmware on all of them; without one, they refuse upgrades.
+    pub fn upgrade_by(&mut self, program: Option<&PathBuf>) {
+        for agent in &mut self.agents {
+            agent.switch_mut().upgrade_by(program.cloned());
+        }
+    }
+
+    /// The hosts of the lab: the name of the namespace, and its address.
+    pub fn hosts(&self) -> &[(String, String)] {
+        self.lab.as_ref().map_or(&[], |lab| &lab.hosts)
+    }
+}
+
+impl Driven for LinuxSwitches {
+    fn count(&self) -> usize {
+        self.agents.len()
+    }
+
+    fn is_on(&self, _: usize) -> bool {
+        true
+    }
+
+    fn connected(&mut self, index: usize, now_ms: u64) -> FromAgent {
+        self.agents[index].connected(now_ms)
+    }
+
+    fn disconnected(&mut self, index: usize) {
+        self.agents[index].disconnected();
+    }
+
+    fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent> {
+        self.agents[index].poll(now_ms)
+    }
+
+    fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
+        let answer = self.agents[index].handle(now_ms, message);
+        (answer, self.agents[index].switch_mut().take_reboot())
+    }
+
+    fn deadline_ms(&self, index: usize) -> Option<u64> {
+        self.agents[index].next_deadline_ms()
+    }
+
+    fn take_touched(&mut self) -> Vec<usize> {
+        (0..self.agents.len()).collect()
+    }
+}

@@ -1,0 +1,207 @@
+//! `philae agent`: runs the agents of switches that a manager controls.
+
+mod identity;
+mod linux;
+mod orders;
+mod stand_in;
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use philae_agent_rpc::{Driven, LinkSettings, RunningAgents, matches, run_agents_of};
+use philae_console::note;
+use philae_manager::{load, simulated_switches};
+use philae_units::SwitchId;
+
+use crate::{Failure, bad_input};
+use linux::LinuxSwitches;
+use stand_in::{Faults, StandIn};
+
+/// What is below the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Driver {
+    /// Switches without hardware; one process stands for all of a fabric, or for some.
+    Simulated,
+    /// Switches in software: network namespaces of this machine, named as the switches are, that route IPv6. Needs root.
+    Linux,
+}
+
+/// What `philae agent` takes.
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// A built-in system, or a file: a system, a fabric template, what ibnetdiscover printed.
+    #[arg(long, default_value = "shandy")]
+    system: String,
+    /// What is below the agent.
+    #[arg(long, value_enum, default_value = "simulated")]
+    driver: Driver,
+    /// Where the manager listens for agents: HOST:PORT. Given again for its standbys: whoever leads is found.
+    #[arg(long, value_name = "HOST:PORT", value_parser = resolve, required = true)]
+    manager: Vec<SocketAddr>,
+    /// The file that `philae fabric certificates join` wrote: needed once, until there is a certificate in --state.
+    #[arg(long, value_name = "FILE")]
+    join_token_file: Option<PathBuf>,
+    /// Where the certificate is kept; absent: ~/.local/state/philae/agent/SYSTEM.
+    #[arg(long, value_name = "DIRECTORY")]
+    state: Option<PathBuf>,
+    /// Only these switches: a name, or a pattern in which `*` is a number.
+    #[arg(long, value_name = "PATTERN", default_value = "x*c*r*b*")]
+    switches: String,
+    /// Switches that share a connection; 1 is what switches of their own have.
+    #[arg(long, default_value_t = 1_024, value_parser = philae_console::whole::<u32>(1, 1_024), value_name = "NUMBER")]
+    streams: u32,
+    /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `exchange
+    /// PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses, fails, stays,
+    /// dies, other, claims); ends with it.
+    #[arg(long)]
+    orders: bool,
+    /// With --driver linux: makes the namespaces, the links between them and so many hosts at each switch; all end with it.
+    #[arg(long, value_name = "HOSTS")]
+    lab: Option<usize>,
+    /// With --driver linux: the program that installs firmware. It is run without a shell, with the
+    /// switch's name and the version. Absent: upgrades are refused.
+    #[arg(long, value_name = "PROGRAM")]
+    upgrade_command: Option<PathBuf>,
+    #[command(flatten)]
+    faults: Faults,
+}
+
+fn listed(addresses: &[SocketAddr]) -> String {
+    addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+fn resolve(text: &str) -> Result<SocketAddr, String> {
+    let mut found = text.to_socket_addrs().map_err(|error| format!("{error}; such as 127.0.0.1:8001 would work"))?;
+    found.next().ok_or_else(|| format!("{text} has no address"))
+}
+
+/// Raises the limit of open connections to what the system allows.
+pub fn raise_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // If that fails, connections fail later, with an error.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}
+
+/// Runs until a signal ends it.
+pub fn run(options: Options) -> Result<(), Failure> {
+    raise_limit();
+    let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
+    if options.driver == Driver::Simulated && options.lab.is_some() {
+        return Err(bad_input("--lab makes network namespaces; --driver linux would use them"));
+    }
+    if options.driver == Driver::Simulated && options.upgrade_command.is_some() {
+        return Err(bad_input("simulated switches install nothing; --upgrade-command is for --driver linux"));
+    }
+    let switches: Vec<SwitchId> = (0..fabric.switch_count())
+        .map(SwitchId::from_index)
+        .filter(|&switch| matches(&options.switches, &fabric.bmc_xname(switch).to_string()))
+        .collect();
+    if switches.is_empty() {
+        let example = fabric.bmc_xname(SwitchId(0));
+        return Err(bad_input(format!("no switch of {} is called {}; {example} is", fabric.name(), options.switches)));
+    }
+    let state = match options.state {
+        Some(state) => state,
+        None => crate::usual_state("agent")?.join(fabric.name()),
+    };
+    let settings = LinkSettings { streams_per_connection: options.streams, ..LinkSettings::default() };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure(1, format!("cannot start threads: {error}")))?;
+    runtime.block_on(async {
+        let joined = identity::find(&state, options.join_token_file.as_deref(), options.manager[0], settings).await?;
+        let count = switches.len();
+        let told = format!("{count} switches of {}, manager at {}", fabric.name(), listed(&options.manager));
+        match options.driver {
+            Driver::Simulated => {
+                let all = simulated_switches(&fabric).map_err(bad_input)?;
+                let stand_in = StandIn::new(all, switches, options.faults);
+                let running = run_agents_of(stand_in, options.manager.clone(), joined, settings);
+                note!("{told}");
+                let orders = async {
+                    if options.orders {
+                        orders::obey(&fabric, &running).await;
+                    } else {
+                        told_to_end().await;
+                    }
+                };
+                tokio::select! {
+                    () = misfortunes(&running) => {},
+                    () = keep(&running, &state) => {},
+                    () = say_troubles(&running, &options.manager) => {},
+                    () = orders => {},
+                }
+            }
+            Driver::Linux => {
+                let mut switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
+                switches.upgrade_by(options.upgrade_command.as_ref());
+                for (name, address) in switches.hosts() {
+                    let _ = philae_console::print(&format!("{name} {address}\n"));
+                }
+                let running = run_agents_of(switches, options.manager.clone(), joined, settings);
+                note!("{told}");
+                tokio::select! {
+                    () = keep(&running, &state) => {},
+                    () = say_troubles(&running, &options.manager) => {},
+                    () = told_to_end() => {},
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Causes the failures of simulated switches as they become due.
+async fn misfortunes(running: &RunningAgents<StandIn>) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        if running.agents().misfortune() {
+            running.changed();
+        }
+    }
+}
+
+/// Interval between two lines about the same problem.
+///
+/// Source: ours. Status: assumed.
+const SAID_AGAIN: Duration = Duration::from_secs(60);
+
+/// Logs why no manager accepts these agents: immediately, then once a minute, or when the reason
+/// changes.
+async fn say_troubles<D: Driven>(running: &RunningAgents<D>, managers: &[SocketAddr]) {
+    let mut said: Option<(String, tokio::time::Instant)> = None;
+    let mut failed = 0;
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let troubles = running.take_troubles();
+        failed += troubles.failed;
+        let Some(why) = troubles.why else { continue };
+        if said.as_ref().is_some_and(|(known, at)| *known == why && at.elapsed() < SAID_AGAIN) {
+            continue;
+        }
+        note!("no manager at {} takes these agents, {failed} attempts: {why}; they are tried again", listed(managers));
+        said = Some((why, tokio::time::Instant::now()));
+    }
+}
+
+/// Stores the certificate whenever it is a new one.
+async fn keep<D: Driven>(running: &RunningAgents<D>, state: &Path) {
+    let mut kept = running.identity().certificate;
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let now = running.identity();
+        if now.certificate != kept && identity::keep(state, &now).is_ok() {
+            kept = now.certificate;
+        }
+    }
+}
+
+/// Waits for the signal that ends the agent.
+async fn told_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    // Without handlers, signals end the process immediately.
+    let Ok(mut ends) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! { _ = tokio::signal::ctrl_c() => {}, _ = ends.recv() => {} }
+}

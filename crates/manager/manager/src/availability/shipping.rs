@@ -1,0 +1,401 @@
+//! The leader's side: gives standbys the entries of its log, and steps down on request.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use philae_policy::{Kind, Role, Spec};
+use philae_store::{Change, Entry, Epoch, Expect, Hash, Key, Revision, Store, StoreError};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::seal::{Asked, seal, unhex};
+use super::{Availability, FOLLOWS, Kept, Phase, held};
+use crate::access::{Access, Action, Area};
+use crate::api::{Endpoint, Reply, Request, get, post};
+use crate::clock::now_micros;
+use crate::documents::history;
+use crate::manager::Manager;
+use crate::problem::{Code, Problem};
+use crate::reply::Work;
+use crate::shape::{Content, any};
+
+/// Most entries of one page of the log.
+///
+/// Source: ours. Status: assumed.
+const PAGE: usize = 256;
+
+/// The longest time that a request for the log waits for a change, milliseconds.
+///
+/// Source: ours; as long a standby may take to notice that its leader is gone. Status: assumed.
+pub(super) const WAIT_MOST_MS: u64 = 1_000;
+
+/// The longest time that a request for a takeover waits.
+///
+/// Source: ours; a standby that cannot reach its leader needs 10 s for that. Status: assumed.
+const TAKEOVER_WITHIN: Duration = Duration::from_secs(40);
+
+/// A page of the log.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Shipment {
+    /// The sender's epoch.
+    pub epoch: u64,
+    /// Its newest revision.
+    pub revision: u64,
+    /// A hash of its secrets: when it changes, the standby fetches them again.
+    pub secrets: u64,
+    /// The entries after the requested revision.
+    pub entries: Vec<Entry>,
+    /// The record names the standby that asked: it may take over.
+    pub usable: bool,
+}
+
+/// Why a leader has no page of its log for a standby.
+#[derive(Debug)]
+pub(super) enum NoPage {
+    /// The standby has another history.
+    Parted(String),
+    /// The log does not reach back so far, or the disk failed.
+    Store(StoreError),
+}
+
+/// Checks that a standby with this hash at a revision has this leader's history.
+pub(super) fn same_history(store: &Store, after: Revision, head: Option<Hash>) -> Result<(), NoPage> {
+    let Some(head) = head.filter(|_| after > Revision(0)) else { return Ok(()) };
+    let snapshot = store.snapshot();
+    if after > snapshot.revision() {
+        let newest = snapshot.revision();
+        return Err(NoPage::Parted(format!(
+            "the histories part: revision {after} is not here, the newest is {newest}"
+        )));
+    }
+    match store.hash_at(after).map_err(NoPage::Store)? {
+        Some(ours) if ours == head => Ok(()),
+        Some(_) => Err(NoPage::Parted(format!("the histories part at revision {after} or before it"))),
+        None => Err(NoPage::Store(StoreError::Compacted { asked: after, oldest: snapshot.oldest() })),
+    }
+}
+
+/// The entries after a revision, at most one page.
+pub(super) fn page(store: &Store, after: Revision) -> Result<Vec<Entry>, StoreError> {
+    store.entries_after(after, PAGE)
+}
+
+fn whole(request: &Request, name: &str) -> Result<Option<u64>, Problem> {
+    let Some(text) = request.query.get(name) else { return Ok(None) };
+    let number = text.parse().map(Some);
+    number.map_err(|_| Problem::bad_request(format!("{name}={text}: a whole number would work")))
+}
+
+fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
+    if manager.plan.state.is_none() {
+        let detail = "this manager keeps nothing, so that nobody can follow it; --state DIRECTORY would work";
+        return Err(Problem::conflict(detail));
+    }
+    Ok(Arc::clone(manager.documents.store()))
+}
+
+/// The secret files of a state directory, which are not in its store: the authority, the first
+/// token, the key of sessions.
+pub(crate) fn secrets(state: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for (folder, prefix) in [(state.to_owned(), ""), (state.join("ca"), "ca/")] {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let wanted = name != "lock" && name != FOLLOWS && !name.ends_with(".new") && entry.path().is_file();
+            // The store's files are shipped as a log.
+            let of_store = prefix.is_empty() && !name.ends_with(".token") && !name.ends_with(".key");
+            if wanted
+                && !of_store
+                && let Ok(text) = std::fs::read(entry.path())
+            {
+                found.insert(format!("{prefix}{name}"), text);
+            }
+        }
+    }
+    found
+}
+
+pub(super) fn hash_of(secrets: &BTreeMap<String, Vec<u8>>) -> u64 {
+    let text = serde_json::to_string(secrets).expect("bytes are plain");
+    let hash = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
+    u64::from_be_bytes(hash.as_ref()[..8].try_into().expect("a hash has more"))
+}
+
+/// `GET /api/v1/leadership/log`: the changes after a revision, in postcard, for a standby.
+pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let after = Revision(whole(request, "after")?.unwrap_or(0));
+    let wait = Duration::from_millis(whole(request, "waitMs")?.unwrap_or(0).min(WAIT_MOST_MS));
+    let store = store_of(manager)?;
+    let availability = manager.availability.clone();
+    if !matches!(*availability.phase(), Phase::Leads | Phase::SteppedDown { .. }) {
+        return Err(availability
+            .admit_change()
+            .err()
+            .unwrap_or_else(|| Problem::conflict("this manager does not lead yet")));
+    }
+    let head = match request.query.get("head") {
+        None => None,
+        Some(text) => {
+            let hash = unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Hash);
+            Some(hash.ok_or_else(|| {
+                Problem::bad_request("head: the hash of an entry, 64 hexadecimal letters, would work")
+            })?)
+        }
+    };
+    let leads = matches!(*availability.phase(), Phase::Leads);
+    same_history(&store, after, head).map_err(|why| match why {
+        // The history of a manager that has stepped down decides nothing.
+        NoPage::Parted(why) if leads => Problem::new(Code::Parted, why),
+        NoPage::Parted(why) => Problem::new(Code::SteppedDown, why),
+        NoPage::Store(error) => gone(error),
+    })?;
+    let standby = request.query.get("standby").cloned();
+    // A standby that does not show its history may have another one.
+    if let Some(standby) = standby.as_ref().filter(|_| head.is_some() || after == Revision(0)) {
+        availability.note_standby(standby, after.0, whole(request, "secrets")?.unwrap_or(0));
+        let version = request.user_agent.as_deref().and_then(|agent| agent.strip_prefix("philae-manager/"));
+        availability.note_version(standby, version);
+    }
+    Ok(Reply::Read(Box::new(move || {
+        let mut entries = page(&store, after).map_err(gone)?;
+        if entries.is_empty() && !wait.is_zero() {
+            let mut watch = store.watch(after).map_err(gone)?;
+            if let Some(entry) = watch.next_within(wait).map_err(gone)? {
+                entries.push(Entry::clone(&entry));
+            }
+        }
+        let snapshot = store.snapshot();
+        // A manager that has yielded sends the rest of its changes with the epoch that they were
+        // made in.
+        let epoch = entries.last().map_or(0, |entry| entry.epoch.0);
+        let epoch = if snapshot.is_leader() { snapshot.epoch().0 } else { epoch };
+        let secrets = availability.0.state.as_deref().map_or(0, |state| hash_of(&secrets(state)));
+        let usable = standby.is_some_and(|standby| held(&availability.0.steps).usable().contains(&standby));
+        let shipment = Shipment { epoch, revision: snapshot.revision().0, secrets, entries, usable };
+        Ok(Reply::Bytes(postcard::to_stdvec(&shipment).expect("entries in memory can be written to memory")))
+    })))
+}
+
+fn gone(error: StoreError) -> Problem {
+    let code = if matches!(error, StoreError::Compacted { .. }) { Code::Gone } else { Code::Conflict };
+    Problem::new(code, error)
+}
+
+/// `GET /api/v1/leadership/copy`: the whole store, for a standby without a store or with another
+/// history.
+pub fn give_copy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    manager.availability.admit_change()?;
+    history::backup(manager, request)
+}
+
+/// The kind of the records that bind a standby's token to its key.
+const STANDBY_KEYS: &str = ".standby-keys";
+
+/// Binds a token to the key of the standby that uses it first.
+fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> {
+    let (name, set) = (request.actor.name(), manager.documents.set());
+    let Some(token) = set.get(Kind::Token, name).filter(|_| !request.actor.has(Role::Admin)) else { return Ok(()) };
+    let Spec::Token(spec) = &token.spec else { return Ok(()) };
+    let record = Key::new(STANDBY_KEYS, name).map_err(|error| Problem::conflict(error.to_string()))?;
+    let wanted = json!({ "key": key, "token": spec.hash });
+    let store = manager.documents.store();
+    let known: Option<Value> =
+        store.snapshot().get(&record).and_then(|object| serde_json::from_slice(&object.value).ok());
+    match known {
+        Some(known) if known == wanted => Ok(()),
+        // The name was used before; the token is another one now.
+        Some(known) if known["token"] == wanted["token"] => {
+            let detail = format!(
+                "the token '{name}' is bound to the key of another standby; one for each standby: philae fabric tokens make NAME --role \
+                 standby"
+            );
+            Err(Problem::new(Code::Forbidden, detail))
+        }
+        _ => {
+            let text = wanted.to_string().into_bytes();
+            store.commit(Change::new(name, now_micros()).put(record, Expect::Any, &text))?;
+            Ok(())
+        }
+    }
+}
+
+/// `POST /api/v1/leadership/secrets`: the authority and the first token, for a standby that may
+/// have to lead, sealed for it.
+pub fn give_secrets(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let state = manager.availability.0.state.clone();
+    let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing"))?;
+    manager.availability.admit_change()?;
+    let asked: Asked = request.read()?;
+    let plain = serde_json::to_vec(&secrets(&state)).expect("bytes are plain");
+    let sealed = seal(&asked, &plain).map_err(Problem::bad_request)?;
+    bind(manager, request, &asked.key)?;
+    Ok(Reply::of(&sealed))
+}
+
+/// `GET /api/v1/leadership`
+pub fn show(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+    Ok(Reply::Json(manager.availability.shown(manager.documents.store())))
+}
+
+/// `POST /api/v1/leadership/yield`: steps down for a manager that takes over.
+pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let body = &request.body;
+    let asked = body["epoch"].as_u64();
+    let asked = asked.ok_or_else(|| {
+        Problem::bad_request(format!(
+            "epoch is {}; {{\"epoch\": 1048577, \"leader\": \"http://...\"}} would work",
+            body["epoch"]
+        ))
+    })?;
+    let leader = body["leader"].as_str().map(str::to_owned);
+    manager.availability.admit_change()?;
+    let store = store_of(manager)?;
+    let known = store.snapshot().epoch();
+    if Epoch(asked) <= known {
+        return Err(Problem::conflict(format!(
+            "epoch {asked} does not rise above {known}; {} or more would work",
+            known.0 + 1
+        )));
+    }
+    let failed =
+        |error: StoreError| Problem::conflict(format!("it cannot be written down that epoch {asked} leads: {error}"));
+    store.learn_epoch(Epoch(asked)).wait().map_err(failed)?;
+    manager.availability.hold_off(Some(manager.availability.two_lives()));
+    manager.availability.step_down(&format!("epoch {asked} has taken over"), leader);
+    manager.rest();
+    Ok(Reply::Json(json!({ "epoch": asked, "revision": store.snapshot().revision().0 })))
+}
+
+/// `POST /api/v1/leadership/takeover`: makes this standby lead.
+pub fn take_over(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let availability: Availability = manager.availability.clone();
+    let accept_loss = match &request.body["acceptLoss"] {
+        Value::Null => false,
+        value => value.as_bool().ok_or_else(|| {
+            Problem::bad_request(format!("acceptLoss is {value}; true takes over although changes may be lost"))
+        })?,
+    };
+    Ok(Reply::Read(Box::new(move || {
+        let took = availability.order_takeover(accept_loss, TAKEOVER_WITHIN)?;
+        let answer: Value = json!({
+            "epoch": took.epoch,
+            "revision": took.revision,
+            "complete": took.complete,
+            "behindRevisions": took.behind,
+        });
+        Ok(Reply::Json(answer))
+    })))
+}
+
+/// The conditions for the answer to a change.
+#[derive(Clone)]
+struct Confirming {
+    availability: Availability,
+    store: Arc<Store>,
+    /// The newest revision before the change.
+    before: u64,
+    /// The change is one of the authority, which is stored next to the documents.
+    of_authority: bool,
+}
+
+impl Confirming {
+    /// Waits, and returns where the change is stored; `None` if nothing was changed.
+    fn wait(&self) -> Result<Option<Kept>, Problem> {
+        let revision = self.store.snapshot().revision().0;
+        if revision <= self.before && !self.of_authority {
+            return Ok(None);
+        }
+        let kept = self.availability.confirmed(revision)?;
+        Ok(Some(if self.of_authority { self.availability.secrets_shipped(kept) } else { kept }))
+    }
+
+    /// Work that ends only once standbys have what it wrote.
+    fn after(self, work: Work) -> Work {
+        let again = self.clone();
+        Work::new(
+            move || {
+                let then = work.run();
+                (then, self.wait())
+            },
+            move |manager, (then, confirmed)| match (then(manager), confirmed) {
+                (Ok(Reply::Work(next)), Ok(_)) => Ok(Reply::Work(again.after(next))),
+                (Ok(reply), Ok(Some(kept))) => Ok(reply.kept(kept)),
+                (Ok(_), Err(problem)) => Err(problem),
+                (answer, _) => answer,
+            },
+        )
+    }
+}
+
+/// The answer to a change, once every standby that may take over has it, with where the change is
+/// stored.
+pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
+    let availability = manager.availability.clone();
+    if !availability.confirms() {
+        return reply;
+    }
+    // A repeated request gets the answer of the first attempt, which may not have been confirmed.
+    let before = if request.idempotency_key.is_some() { 0 } else { before };
+    let of_authority =
+        ["/api/v1/certificates", "/api/v1/join-tokens"].iter().any(|path| request.path.starts_with(path));
+    let confirming = Confirming { availability, store: Arc::clone(manager.documents.store()), before, of_authority };
+    match reply {
+        Reply::Work(work) => Reply::Work(confirming.after(work)),
+        // The order is on the disk; its effect on switches is waited for elsewhere.
+        Reply::Wait(waiting) => Reply::Wait(waiting),
+        reply => Reply::Read(Box::new(move || {
+            let kept = confirming.wait()?;
+            Ok(match kept {
+                Some(kept) => reply.kept(kept),
+                None => reply,
+            })
+        })),
+    }
+}
+
+const STANDBY: Access = Access::Of(Area::Standby, Action::Write);
+const OPERATED: Access = Access::Of(Area::Secrets, Action::Write);
+
+/// An order about the leadership, or a request between managers.
+const fn between(
+    path: &'static str,
+    summary: &'static str,
+    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    who: Access,
+) -> Endpoint {
+    post(path, summary, run).asks_only().keys(&[]).body(any).json(any).for_whom(who).errors(&[409, 503])
+}
+
+/// Requests between managers, and requests and orders of operators about the leadership.
+pub const ENDPOINTS: &[Endpoint] = &[
+    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], show).json(any),
+    between("/api/v1/leadership/takeover", "This standby leads from now on.", take_over, OPERATED),
+    between("/api/v1/leadership/yield", "Steps down for another manager.", yield_to, STANDBY),
+    get(
+        "/api/v1/leadership/log",
+        "What changed after a revision, for a standby.",
+        &[
+            ("after", "a revision; absent: all"),
+            ("head", "the hash of that revision's entry: the history must be the same"),
+            ("waitMs", "milliseconds that the next change is waited for, at most 1000"),
+            ("standby", "who asks: everything up to 'after' is on its disk"),
+            ("secrets", "what the standby has of the authority, by its hash"),
+        ],
+        give_log,
+    )
+    .content(Content::File)
+    .for_whom(STANDBY)
+    .errors(&[409, 410, 503]),
+    get("/api/v1/leadership/copy", "All that is kept, for a standby without this history.", &[], give_copy)
+        .content(Content::File)
+        .for_whom(STANDBY)
+        .errors(&[503, 507]),
+    between(
+        "/api/v1/leadership/secrets",
+        "What a standby needs to stand in, sealed to its key.",
+        give_secrets,
+        STANDBY,
+    ),
+];

@@ -1,0 +1,229 @@
+//! `/fabric/ports`, `/fabric/switches`, `/fabric/links`.
+
+use philae_policy::{Change, Document, DocumentRef, FabricView, Kind, PortSpec, PortState, Spec};
+use philae_topology::{Peer, PortRole};
+use philae_units::{PortIndex, SwitchId};
+use serde_json::{Value, json};
+
+use super::envelope::{collection, derived, kept, name_of, only, texts};
+use super::made;
+use crate::api::{Reply, Request};
+use crate::manager::Manager;
+use crate::problem::Problem;
+use crate::things::{port_named, switch_named};
+
+type Answer = Result<Reply, Problem>;
+
+/// The name of a port by its jack.
+pub fn jack(manager: &Manager, port: PortIndex) -> String {
+    manager.fabric.connector_port_xname(port).to_string()
+}
+
+fn port_link(manager: &Manager, port: PortIndex) -> String {
+    format!("/fabric/ports/{}", jack(manager, port))
+}
+
+fn switch_link(manager: &Manager, switch: SwitchId) -> String {
+    format!("/fabric/switches/{}", manager.switch_name(switch))
+}
+
+fn is_used(manager: &Manager, port: PortIndex) -> bool {
+    manager.fabric.port(port).role != PortRole::Unused
+}
+
+/// `GET /fabric/switches`
+pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
+    let manager = &*manager;
+    collection(manager, request, manager.fabric.switch_count(), |range| {
+        range.map(|switch| switch_link(manager, SwitchId::from_index(switch))).collect()
+    })
+}
+
+/// `GET /fabric/switches/{name}`
+pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
+    let (fabric, name) = (&manager.fabric, manager.switch_name(switch));
+    let view = manager.plant.control.device(switch);
+    let ports = || fabric.ports_of(switch).map(PortIndex).filter(|port| is_used(manager, *port));
+    let edge = |port: &PortIndex| fabric.port(*port).role == PortRole::Edge;
+    let links = |ports: &[PortIndex]| ports.iter().map(|&port| port_link(manager, port)).collect::<Vec<_>>();
+    let rows = |ports: &[PortIndex]| {
+        let row = |&port: &PortIndex| json!({ "portNum": fabric.number_of(port).0, "conn_port": jack(manager, port) });
+        ports.iter().map(row).collect::<Vec<Value>>()
+    };
+    let (edges, others): (Vec<PortIndex>, Vec<PortIndex>) = ports().partition(edge);
+    let reference = DocumentRef::new(Kind::Switch, &name);
+    let labels = manager.documents.set().get(Kind::Switch, &name).map(|found| found.labels.clone()).unwrap_or_default();
+    let policy = match manager.documents.set().get(Kind::Switch, &name).map(|found| &found.spec) {
+        Some(Spec::Switch(spec)) => {
+            spec.switch_policy_links.last().map(|name| format!("/fabric/switch-policies/{name}"))
+        }
+        _ => None,
+    };
+    let fields = json!({
+        "IP": "",
+        "grpId": fabric.switch(switch).group.0,
+        "swcNum": fabric.switch(switch).number,
+        "firmwareVersion": view.firmware,
+        "firmwareImage": manager.documents.composition().switch(switch).firmware.clone().unwrap_or_default(),
+        "serialNumber": view.serial,
+        "switchType": fabric.model(switch).name(),
+        "displayName": fabric.switch_label(switch).unwrap_or(&name),
+        "switchLabelList": labels.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>(),
+        "agentLink": format!("/fabric/agents/{name}"),
+        "switchPolicyLink": policy.unwrap_or_default(),
+        "edgePortLinks": links(&edges),
+        "fabricPortLinks": links(&others),
+        "edgePorts": rows(&edges),
+        "fabricPorts": rows(&others),
+    });
+    Ok(Reply::Json(kept(manager, "switch", &switch_link(manager, switch), &reference, fields)))
+}
+
+/// `GET /fabric/ports`
+pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
+    let manager = &*manager;
+    let all = || (0..manager.fabric.port_count()).map(PortIndex::from_index).filter(|port| is_used(manager, *port));
+    collection(manager, request, all().count(), |range| {
+        all().skip(range.start).take(range.len()).map(|port| port_link(manager, port)).collect()
+    })
+}
+
+fn named(manager: &Manager, request: &Request) -> Result<PortIndex, Problem> {
+    port_named(&manager.fabric, request.capture("name"))
+}
+
+/// The policies of a port: those that it names, else the built-in one of its role.
+fn policies(manager: &Manager, port: PortIndex) -> Vec<String> {
+    let named = match manager.documents.set().get(Kind::Port, &manager.port_name(port)).map(|found| &found.spec) {
+        Some(Spec::Port(spec)) => spec.port_policy_links.clone(),
+        _ => Vec::new(),
+    };
+    let stock = if manager.fabric.port(port).role == PortRole::Edge { "edge-policy" } else { "fabric-policy" };
+    let names = if named.is_empty() { vec![stock.to_owned()] } else { named };
+    names.into_iter().map(|name| format!("/fabric/port-policies/{name}")).collect()
+}
+
+fn document(manager: &Manager, port: PortIndex) -> Value {
+    let destination = match manager.fabric.port(port).peer {
+        Peer::Endpoint(nic) => manager.fabric.nic_xname(nic).to_string(),
+        Peer::Port(far) => jack(manager, far),
+        Peer::None => String::new(),
+    };
+    let name = manager.port_name(port);
+    let fields = json!({
+        "id": name,
+        "conn_port": jack(manager, port),
+        "dst_port": destination,
+        "switchLink": switch_link(manager, manager.fabric.switch_of(port)),
+        "portNumber": manager.fabric.number_of(port).0,
+        "hsnIp": "",
+        "portPolicyLinks": policies(manager, port),
+    });
+    kept(manager, "port", &port_link(manager, port), &DocumentRef::new(Kind::Port, &name), fields)
+}
+
+/// `GET /fabric/ports/{name}`
+pub fn port(manager: &mut Manager, request: &Request) -> Answer {
+    let port = named(manager, request)?;
+    Ok(Reply::Json(document(manager, port)))
+}
+
+/// `PATCH /fabric/ports/{name}`
+pub fn patch_port(manager: &mut Manager, request: &Request) -> Answer {
+    only(request, &["portPolicyLinks"])?;
+    let port = named(manager, request)?;
+    let links = texts(request, "portPolicyLinks")?;
+    let links = links.ok_or_else(|| {
+        Problem::bad_request("the body lacks portPolicyLinks: [\"/fabric/port-policies/edge-policy\"] would work")
+    })?;
+    let name = manager.port_name(port);
+    let known = manager.documents.set().get(Kind::Port, &name).cloned();
+    let mut document = known.unwrap_or_else(|| Document::new(&name, Spec::Port(PortSpec::default())));
+    if let Spec::Port(spec) = &mut document.spec {
+        spec.port_policy_links = links.iter().map(|link| name_of(link).to_owned()).collect();
+    }
+    made(manager, request, Change::Put(document))?;
+    Ok(Reply::Json(self::document(manager, port)))
+}
+
+/// `GET /fabric/links`
+pub fn links(manager: &mut Manager, request: &Request) -> Answer {
+    let manager = &*manager;
+    let wiring = manager.plant.control.wiring();
+    collection(manager, request, manager.plant.control.link_count(), |range| {
+        let links = wiring.links().skip(range.start).take(range.len());
+        links.map(|(one, other)| format!("/fabric/links/{}-{}", jack(manager, one), jack(manager, other))).collect()
+    })
+}
+
+/// `GET /fabric/links/{name}`
+pub fn link(manager: &mut Manager, request: &Request) -> Answer {
+    let name = request.capture("name");
+    let ends = manager.documents.names.find_link(name).ok_or_else(|| {
+        Problem::not_found(format!(
+            "there is no link '{name}': two ports joined by '-' would work, as GET /fabric/links has them"
+        ))
+    })?;
+    let now_ms = manager.plant.now_ms();
+    let view = manager.plant.control.link_view(now_ms, ends.0);
+    let of = |port: PortIndex| port_link(manager, port);
+    let ours = manager.documents.names.link_name(ends.0, ends.1);
+    let policies = match manager.documents.set().get(Kind::Link, &ours).map(|found| &found.spec) {
+        Some(Spec::Link(spec)) => spec.link_policy_links.clone(),
+        _ => Vec::new(),
+    };
+    let fields = json!({
+        "portALink": of(ends.0),
+        "portBLink": of(ends.1),
+        "linkType": manager.fabric.port(ends.0).role.name(),
+        "linkPolicyLinks": policies.iter().map(|name| format!("/fabric/link-policies/{name}")).collect::<Vec<_>>(),
+        "state": if view.is_some_and(|view| view.unusable.is_none()) { "ONLINE" } else { "OFFLINE" },
+    });
+    let link = format!("/fabric/links/{}-{}", jack(manager, ends.0), jack(manager, ends.1));
+    Ok(Reply::Json(derived(manager, "link", &link, fields)))
+}
+
+/// The ports of a set that older tools ask for.
+fn set(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> {
+    let name = request.capture("name");
+    let fits: fn(PortRole) -> bool = match name {
+        "edge-ports" => |role| role == PortRole::Edge,
+        "fabric-ports" => |role| matches!(role, PortRole::Local | PortRole::Global),
+        _ => {
+            let detail = format!("there is no port set '{name}'; there are: edge-ports, fabric-ports");
+            return Err(Problem::not_found(detail));
+        }
+    };
+    let ports = (0..manager.fabric.port_count()).map(PortIndex::from_index);
+    Ok(ports.filter(|port| fits(manager.fabric.port(*port).role)).collect())
+}
+
+/// `GET /port-sets/{name}`
+pub fn port_set(manager: &mut Manager, request: &Request) -> Answer {
+    let ports: Vec<String> = set(manager, request)?.into_iter().map(|port| jack(manager, port)).collect();
+    let name = request.capture("name");
+    Ok(Reply::Json(derived(
+        manager,
+        "port-set",
+        &format!("/port-sets/{name}"),
+        json!({ "name": name, "ports": ports }),
+    )))
+}
+
+/// `GET /port-sets/{name}/status`
+pub fn port_set_status(manager: &mut Manager, request: &Request) -> Answer {
+    let row = |port: PortIndex| {
+        let enabled = manager.documents.composition().port(port).state == PortState::Online;
+        let state = manager.plant.control.port(port).state.name().to_uppercase();
+        json!({ "xname": jack(manager, port), "status": { "enable": enabled, "state": state } })
+    };
+    let ports: Vec<Value> = set(manager, request)?.into_iter().map(row).collect();
+    let name = request.capture("name");
+    Ok(Reply::Json(derived(
+        manager,
+        "port-set-status",
+        &format!("/port-sets/{name}/status"),
+        json!({ "ports": ports }),
+    )))
+}

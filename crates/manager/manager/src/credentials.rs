@@ -1,0 +1,142 @@
+//! How the command finds its credentials: a manager of the same user announces where its token and
+//! its roots are.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::client::Options;
+use crate::{Failure, usual_state};
+
+/// A token. Its `Debug` output does not show it.
+pub struct Token(String);
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+impl Token {
+    /// The text, for the header.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The command's token, and the roots that verify the manager.
+#[derive(Debug)]
+pub struct Credentials {
+    pub token: Option<Token>,
+    /// PEM.
+    pub roots: Option<String>,
+}
+
+/// The announcement of a running manager, for commands of the same user on the same machine.
+#[derive(Serialize, Deserialize)]
+struct Running {
+    url: String,
+    process: u32,
+    token_file: PathBuf,
+    roots: PathBuf,
+}
+
+/// The folder for announcements of this user's managers.
+fn folder() -> Result<PathBuf, Failure> {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").filter(|value| !value.is_empty()).map(PathBuf::from);
+    match runtime.filter(|folder| folder.is_dir()) {
+        Some(folder) => Ok(folder.join("philae")),
+        None => Ok(usual_state("manager")?.join("running")),
+    }
+}
+
+fn is_running(process: u32) -> bool {
+    Path::new("/proc").join(process.to_string()).is_dir()
+}
+
+/// An announcement, which lasts as long as this value.
+pub struct Announcement(PathBuf);
+
+impl Announcement {
+    /// Whether it still exists: the folder of a login session may be cleaned.
+    pub fn is_there(&self) -> bool {
+        self.0.exists()
+    }
+}
+
+impl Drop for Announcement {
+    fn drop(&mut self) {
+        // An announcement that remains names a process that is gone, and is ignored.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Announces a manager on this machine, and removes announcements of managers that have ended.
+///
+/// # Errors
+/// In words: commands here then need --token-file.
+pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
+    use std::os::unix::fs::DirBuilderExt;
+    let folder = folder().map_err(|Failure(_, why)| why)?;
+    let failed = |error: std::io::Error| {
+        format!("{}: {error}; philae fabric on this machine needs --token-file until that works", folder.display())
+    };
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
+    for entry in std::fs::read_dir(&folder).map_err(failed)?.flatten() {
+        if read(&entry.path()).is_some_and(|running| !is_running(running.process)) {
+            // Another manager may remove it at the same time.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let state = std::path::absolute(state).map_err(failed)?;
+    let running = Running {
+        url: url.to_owned(),
+        process: std::process::id(),
+        token_file: philae_manager::admin_file(&state),
+        roots: state.join("ca/roots.pem"),
+    };
+    let name = format!("{}.json", std::process::id());
+    let text = serde_json::to_string(&running).map_err(|error| error.to_string())?;
+    philae_agent_rpc::replace(&folder, &name, text.as_bytes())
+        .map_err(|error| failed(std::io::Error::other(error.to_string())))?;
+    Ok(Announcement(folder.join(name)))
+}
+
+fn read(path: &Path) -> Option<Running> {
+    serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
+}
+
+/// This user's manager that listens at an address. One that has ended is ignored, because another
+/// program may listen there now.
+fn running_at(url: &str) -> Option<Running> {
+    let entries = std::fs::read_dir(folder().ok()?).ok()?.flatten();
+    let mut found = entries.filter_map(|entry| read(&entry.path()));
+    let same = |one: &str| one.replace("//localhost:", "//127.0.0.1:");
+    found.find(|running| same(&running.url) == same(url) && is_running(running.process))
+}
+
+fn file(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure(2, format!("{}: {error}", path.display())))
+}
+
+impl Credentials {
+    /// Finds credentials by the options, the environment, or the announcement of a manager of the
+    /// same user.
+    pub fn find(url: &str, options: &Options) -> Result<Self, Failure> {
+        let running = running_at(url);
+        let variable = std::env::var("PHILAE_TOKEN").ok().filter(|token| !token.is_empty());
+        let token = match (&options.token_file, variable, &running) {
+            (Some(path), _, _) => Some(file(path)?),
+            (None, Some(token), _) => Some(token),
+            (None, None, Some(running)) => Some(file(&running.token_file)?),
+            (None, None, None) => None,
+        };
+        let roots = match (&options.ca, &running) {
+            (Some(path), _) => Some(file(path)?),
+            (None, Some(running)) => std::fs::read_to_string(&running.roots).ok(),
+            (None, None) => None,
+        };
+        Ok(Self { token: token.map(|token| Token(token.trim().to_owned())), roots })
+    }
+}

@@ -1,0 +1,337 @@
+//! The past of documents: differences, history, the audit, and a backup of everything.
+
+use std::os::unix::fs::DirBuilderExt;
+use std::sync::Arc;
+
+use philae_policy::Kind;
+use philae_store::{AuditQuery, Difference, Entry, EntryWrite, Object, Past, Revision, Store};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::endpoints::{existing, kind_named, may_read};
+use super::keep::{CHANGE_SETS, ORDERS, PENDING};
+use crate::access::{Access, Action, Area, Scope, authorise};
+use crate::api::Request;
+use crate::clock::now_micros;
+use crate::manager::Manager;
+use crate::problem::{Code, Problem};
+use crate::reply::{Answer, Reply};
+
+/// One field that differs.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FieldDifference {
+    /// Where (JSON pointer).
+    pub pointer: String,
+    /// What it was.
+    pub before: Option<Value>,
+    /// What it is.
+    pub after: Option<Value>,
+}
+
+/// One document, or one record of the manager, that differs.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Changed {
+    /// Its kind; those of records begin with a dot.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// created, changed or deleted.
+    pub what: &'static str,
+    /// The fields that differ.
+    pub fields: Vec<FieldDifference>,
+}
+
+fn value_of(object: Option<&Object>) -> Value {
+    object.and_then(|object| serde_json::from_slice(&object.value).ok()).unwrap_or_default()
+}
+
+fn changed(kind: &str, name: &str, before: Option<&Object>, after: Option<&Object>) -> Changed {
+    let mut fields = Vec::new();
+    compare(&value_of(before), &value_of(after), String::new(), &mut fields);
+    let what = match (before, after) {
+        (None, _) => "created",
+        (_, None) => "deleted",
+        _ => "changed",
+    };
+    Changed { kind: kind.to_owned(), name: name.to_owned(), what, fields }
+}
+
+/// Compares objects field by field, and lists as a whole, because the index of an entry means
+/// nothing by itself.
+fn compare(before: &Value, after: &Value, pointer: String, fields: &mut Vec<FieldDifference>) {
+    if before == after {
+        return;
+    }
+    let empty = serde_json::Map::new();
+    let (old, new) = match (before, after) {
+        (Value::Object(old), Value::Object(new)) => (old, new),
+        (Value::Null, Value::Object(new)) => (&empty, new),
+        (Value::Object(old), Value::Null) => (old, &empty),
+        _ => {
+            let present = |value: &Value| Some(value.clone()).filter(|value| !value.is_null());
+            fields.push(FieldDifference { pointer, before: present(before), after: present(after) });
+            return;
+        }
+    };
+    let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
+    keys.sort();
+    keys.dedup();
+    for key in keys.into_iter().filter(|key| !pointer.is_empty() || !["kind", "name"].contains(&key.as_str())) {
+        let at = |table: &serde_json::Map<String, Value>| table.get(key).cloned().unwrap_or_default();
+        compare(&at(old), &at(new), format!("{pointer}{}", philae_policy::pointer_step(key)), fields);
+    }
+}
+
+/// What differs between two revisions.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Difference", deny_unknown_fields)]
+pub struct DifferenceView {
+    /// The first revision.
+    pub from: u64,
+    /// The second.
+    pub to: u64,
+    /// Documents that are not the same.
+    pub items: Vec<Changed>,
+}
+
+/// `GET /api/v1/diff`
+pub fn diff(manager: &mut Manager, request: &Request) -> Answer {
+    let newest = manager.documents.revision();
+    let from = request.whole("from")?;
+    let from = from.ok_or_else(|| Problem::bad_request("the query lacks 'from': a revision"))?;
+    let to = request.whole("to")?.unwrap_or(newest);
+    let actor = request.actor.clone();
+    let store = Arc::clone(manager.documents.store());
+    Ok(Reply::Read(Box::new(move || {
+        let found = store.diff(Revision(from), Revision(to))?;
+        let document = |found: &Difference| Kind::parse(found.key.kind()).is_some_and(|kind| may_read(&actor, kind));
+        let items = found
+            .iter()
+            .filter(|found| document(found))
+            .map(|found| changed(found.key.kind(), found.key.name(), found.before.as_ref(), found.after.as_ref()));
+        Ok(Reply::of(&DifferenceView { from, to, items: items.collect() }))
+    })))
+}
+
+/// One change of a document.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct PastView {
+    /// Its revision.
+    pub revision: u64,
+    /// When, microseconds since 1970.
+    pub at_micros: u64,
+    /// Who.
+    pub actor: String,
+    /// The request that it belonged to.
+    pub request_id: String,
+    /// Why.
+    pub reason: String,
+    /// What changed.
+    pub changed: Changed,
+    /// The document after it; none where it was deleted.
+    pub document: Option<Value>,
+}
+
+/// What became of a document.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct History {
+    /// Its changes, newest first.
+    pub items: Vec<PastView>,
+    /// The revision before which the next page begins (`before`).
+    pub next: Option<u64>,
+}
+
+/// `GET /api/v1/history/{kind}/{name}`
+pub fn history(manager: &mut Manager, request: &Request) -> Answer {
+    let kind = kind_named(request.capture("kind"))?;
+    if request.scope != Scope::Fabric {
+        // A caller that is limited to a tenant sees the history of documents that belong to the
+        // tenant now; earlier owners are not checked.
+        let document = existing(manager, kind, request.capture("name"))?;
+        if !request.scope.covers(&document) {
+            return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+        }
+    }
+    let limit = request.number("limit", 100, 10_000)?;
+    let before = request.whole("before")?.map(Revision);
+    let key = philae_store::Key::new(kind.singular(), request.capture("name")).map_err(Problem::bad_request)?;
+    let store = Arc::clone(manager.documents.store());
+    Ok(Reply::Read(Box::new(move || {
+        let mut found = store.history(&key, before, limit + 1)?;
+        let more = found.len() > limit;
+        found.truncate(limit);
+        if found.is_empty() && before.is_none() {
+            return Err(Problem::not_found(format!("the log has nothing of {key}")));
+        }
+        let next = found.last().filter(|_| more).map(|past| past.revision.0);
+        let item = |past: Past| PastView {
+            revision: past.revision.0,
+            at_micros: past.at,
+            actor: past.actor,
+            request_id: past.request_id,
+            reason: past.reason,
+            changed: changed(key.kind(), key.name(), past.before.as_ref(), past.after.as_ref()),
+            document: past.after.as_ref().map(|object| value_of(Some(object))),
+        };
+        Ok(Reply::of(&History { items: found.into_iter().map(item).collect(), next }))
+    })))
+}
+
+/// An order, as the audit keeps it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct OrderView {
+    /// GET's opposite: POST, PATCH, ...
+    pub method: String,
+    /// What it was given to.
+    pub path: String,
+    /// What was said beside.
+    pub body: Value,
+}
+
+/// One change, order or refusal.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct AuditEntry {
+    /// Its revision; none where nothing was changed.
+    pub revision: Option<u64>,
+    /// When, microseconds since 1970.
+    pub at_micros: u64,
+    /// Who.
+    pub actor: String,
+    /// The request that it belonged to.
+    pub request_id: String,
+    /// Why, in words.
+    pub reason: String,
+    /// done or refused.
+    pub outcome: &'static str,
+    /// What was ordered, where it was an order.
+    pub order: Option<OrderView>,
+    /// What documents became, and what the manager noted: kinds that begin with a dot are its own.
+    pub changes: Vec<Changed>,
+    /// Why it was refused: the problem's code and detail.
+    pub refusal: Option<String>,
+}
+
+/// A part of the audit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct AuditList {
+    /// Newest first.
+    pub items: Vec<AuditEntry>,
+    /// The revision before which the next page begins (`before`). A page may be short and not be the last.
+    pub next: Option<u64>,
+}
+
+/// Whether an order concerns secrets, by its path.
+fn is_secret(path: &str) -> bool {
+    ["tokens", "join-tokens", "certificates", "role-bindings", "leadership"]
+        .iter()
+        .any(|part| path.strip_prefix("/api/v1/").is_some_and(|path| path.starts_with(part)))
+}
+
+/// An entry as a caller may see it: changes of secrets, and the bodies of orders about them, are
+/// only for roles that manage secrets.
+fn audited(entry: &Entry, keeps_secrets: bool) -> AuditEntry {
+    let order = entry.writes.iter().find(|write| write.key.kind() == ORDERS).map(|write| {
+        let value = value_of(write.after.as_ref());
+        let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
+        let path = text("path");
+        let body = if keeps_secrets || !is_secret(&path) { value["body"].clone() } else { Value::Null };
+        OrderView { method: text("method"), path, body }
+    });
+    let is_open = |kind: &str| {
+        keeps_secrets || !Kind::parse(kind).is_some_and(|kind| matches!(kind, Kind::Token | Kind::RoleBinding))
+    };
+    let shown = |write: &&EntryWrite| write.key.kind() != ORDERS && is_open(write.key.kind());
+    AuditEntry {
+        revision: Some(entry.revision.0),
+        at_micros: entry.at,
+        actor: entry.actor.clone(),
+        request_id: entry.request_id.clone(),
+        reason: entry.reason.clone(),
+        outcome: "done",
+        order,
+        changes: entry
+            .writes
+            .iter()
+            .filter(shown)
+            .map(|write| changed(write.key.kind(), write.key.name(), write.before.as_ref(), write.after.as_ref()))
+            .collect(),
+        refusal: None,
+    }
+}
+
+/// `GET /api/v1/audit`
+pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
+    let limit = request.number("limit", 100, 10_000)?;
+    let text = |key: &str| request.query.get(key).cloned();
+    let keeps_secrets = authorise(Access::Of(Area::Secrets, Action::Read), &request.actor, None).is_ok();
+    if request.query.get("outcome").map(String::as_str) == Some("refused") {
+        let actor = text("actor");
+        let refused = manager.mutations.refused().rev();
+        let items = refused.filter(|entry| actor.as_ref().is_none_or(|actor| *actor == entry.actor)).take(limit);
+        let items = items.cloned().map(|mut entry| {
+            if let Some(order) = entry.order.as_mut().filter(|order| !keeps_secrets && is_secret(&order.path)) {
+                order.body = Value::Null;
+            }
+            entry
+        });
+        return Ok(Reply::of(&AuditList { items: items.collect(), next: None }));
+    }
+    let kind = match text("kind") {
+        None => None,
+        Some(kind) if kind == "orders" => Some(ORDERS.to_owned()),
+        Some(kind) if kind == "change-sets" => Some(CHANGE_SETS.to_owned()),
+        Some(kind) if kind == "pending" => Some(PENDING.to_owned()),
+        Some(kind) => Some(kind_named(&kind)?.singular().to_owned()),
+    };
+    let query = AuditQuery {
+        actor: text("actor"),
+        kind,
+        name_prefix: text("name"),
+        from: request.whole("fromMicros")?,
+        until: request.whole("untilMicros")?,
+        before: request.whole("before")?.map(Revision),
+    };
+    match request.query.get("outcome").map(String::as_str) {
+        None | Some("done") => {}
+        Some(other) => return Err(Problem::bad_request(format!("outcome={other}: done or refused would work"))),
+    }
+    let store = Arc::clone(manager.documents.store());
+    Ok(Reply::Read(Box::new(move || {
+        let page = store.audit(&query, limit)?;
+        let items = page.entries.iter().map(|entry| audited(entry, keeps_secrets)).collect();
+        Ok(Reply::of(&AuditList { items, next: page.next.map(|revision| revision.0) }))
+    })))
+}
+
+/// A backup of a store as bytes.
+///
+/// # Errors
+/// When there is no room for its file.
+pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, Problem> {
+    let failed = |error: &dyn std::fmt::Display| Problem::new(Code::StoreFailed, format!("no backup: {error}"));
+    let at = now_micros();
+    // Only this user can read the folder.
+    let folder = std::env::temp_dir().join(format!("philae-backup-{}-{at}", std::process::id()));
+    std::fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|error| failed(&error))?;
+    let file = folder.join("backup");
+    let written = store.backup(&file, at).map_err(|error| failed(&error));
+    let bytes = written.and_then(|_| std::fs::read(&file).map_err(|error| failed(&error)));
+    std::fs::remove_dir_all(&folder).map_err(|error| failed(&error))?;
+    bytes
+}
+
+/// `GET /api/v1/backup`
+pub fn backup(manager: &mut Manager, _: &Request) -> Answer {
+    let store = Arc::clone(manager.documents.store());
+    Ok(Reply::Read(Box::new(move || Ok(Reply::Bytes(backup_of(&store)?)))))
+}

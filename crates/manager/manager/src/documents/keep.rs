@@ -1,0 +1,132 @@
+//! Changes of documents and of the manager's own records, in the store's form: actor, reason,
+//! conditions.
+
+use philae_policy::{Change, DocumentRef};
+use philae_store::{Expect, Key, Revision};
+use serde_json::Value;
+
+use crate::api::Request;
+use crate::clock::now_micros;
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+/// The kind of records of change sets.
+pub const CHANGE_SETS: &str = ".change-set";
+/// The kind of records of orders and settings: each order is one change of its record, so that the
+/// log has all of them.
+pub const ORDERS: &str = ".order";
+/// The kind of the record of a change that waits for its confirmation.
+pub const PENDING: &str = ".pending";
+
+/// The actor of a change, and the reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// The actor.
+    pub actor: String,
+    /// The request that it belongs to.
+    pub request_id: String,
+    /// The reason, in words.
+    pub reason: String,
+    /// The idempotency key.
+    pub once: Option<String>,
+}
+
+impl Note {
+    /// The note of a request.
+    #[must_use]
+    pub fn of(request: &Request) -> Self {
+        Self {
+            actor: request.actor.name().to_owned(),
+            request_id: request.request_id.clone(),
+            reason: request.query.get("reason").cloned().unwrap_or_default(),
+            once: request.idempotency_key.clone(),
+        }
+    }
+
+    /// A change of the store with this note, without writes yet.
+    #[must_use]
+    pub fn change(&self) -> philae_store::Change {
+        let mut change = philae_store::Change::new(&self.actor, now_micros());
+        change.request_id.clone_from(&self.request_id);
+        change.reason.clone_from(&self.reason);
+        change.idempotency_key.clone_from(&self.once);
+        change
+    }
+}
+
+/// The key of a document.
+///
+/// # Errors
+/// When its name cannot be a key.
+pub fn key_of(reference: &DocumentRef) -> Result<Key, Problem> {
+    Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)
+}
+
+/// The key of a record.
+///
+/// # Errors
+/// When its name cannot be a key.
+pub fn record(kind: &str, name: &str) -> Result<Key, Problem> {
+    Key::new(kind, name).map_err(Problem::bad_request)
+}
+
+/// A record of the manager, written with documents or alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its key.
+    pub key: Key,
+    /// The condition on its present state.
+    pub expect: Expect,
+    /// The content; `None` deletes it.
+    pub value: Option<Value>,
+}
+
+/// The condition in `If-Match`.
+///
+/// # Errors
+/// When it is neither a revision nor `*`.
+pub fn expected(request: &Request) -> Result<Expect, Problem> {
+    match request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) {
+        None => Ok(Expect::Any),
+        Some("*") => Ok(Expect::Present),
+        Some("0") => Ok(Expect::Absent),
+        Some(tag) => match tag.parse() {
+            Ok(revision) => Ok(Expect::At(Revision(revision))),
+            Err(_) => Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
+        },
+    }
+}
+
+/// A change of documents and records, in the store's form.
+///
+/// # Errors
+/// When a name cannot be a key.
+pub fn as_change(
+    note: &Note,
+    steps: &[(Change, Expect)],
+    records: Vec<Record>,
+) -> Result<philae_store::Change, Problem> {
+    let mut change = note.change();
+    for (step, expect) in steps {
+        let key = key_of(&step.reference())?;
+        change = match step {
+            Change::Put(document) => change.put(key, *expect, document.to_value().to_string().as_bytes()),
+            Change::Delete(_) => change.delete(key, *expect),
+        };
+    }
+    for Record { key, expect, value } in records {
+        change = match value {
+            Some(value) => change.put(key, expect, value.to_string().as_bytes()),
+            None => change.delete(key, expect),
+        };
+    }
+    Ok(change)
+}
+
+/// Writes changes to the disk as one, in the name of `actor`.
+pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+    let note = Note { actor: actor.to_owned(), ..Note::default() };
+    let steps: Vec<(Change, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
+    manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
+    Ok(())
+}

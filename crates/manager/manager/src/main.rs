@@ -1,0 +1,373 @@
+//! `philae-manager`: the program behind `philae manager` and `philae fabric`.
+
+mod address;
+mod agent;
+mod client;
+mod credentials;
+mod export;
+mod load;
+mod measure;
+mod measure_agents;
+mod measure_policy;
+mod service;
+mod tour;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use philae_console::{READER_GONE, Unwritten, note, out};
+use philae_manager::{Manager, load};
+use philae_manager_core::Settings;
+use serde_json::json;
+
+use crate::client::Fabric;
+
+#[derive(Parser)]
+#[command(
+    name = "philae-manager",
+    version,
+    about = "The fabric manager: brings a fabric up, routes it, watches it and heals it"
+)]
+struct Arguments {
+    /// Prints one JSON document on standard output, and everything else on standard error; `watch` prints one a line.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs the manager.
+    #[command(after_help = "Examples:
+  philae manager serve --system shandy --simulated
+  philae manager tour                                  a simulated Shandy comes up, loses a link and heals
+  philae manager measure --system frontier             what bring-up and re-routing cost
+  philae manager export --system lumi --format ibsim -o lumi.net")]
+    Manager {
+        #[command(subcommand)]
+        what: Box<Service>,
+    },
+    /// Asks a manager, or tells it what to do.
+    #[command(after_help = "Examples:
+  philae fabric status
+  philae fabric show switches -q state=degraded
+  philae fabric show links -q state=not-carrying -o wide
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0     every way between two NICs
+  philae fabric explain x1000c0r1a0l42                      what a port is to be, and which document says so
+  philae fabric what-if --switch x1000c0r3b0                what its loss would cost
+  philae fabric drain x1000c0r1a0l42
+  philae fabric diff policies.yaml; philae fabric apply policies.yaml
+  philae fabric export > fabric.yaml
+  philae fabric set flaps_isolate=5 heartbeat_ms=5000
+  philae fabric export-routes degraded.routes               then: philae simulate scenario.toml --routes degraded.routes
+  philae fabric do simulation/links/x1000c0r1a0l42 cut")]
+    Fabric {
+        #[command(flatten)]
+        options: client::Options,
+        #[command(subcommand)]
+        what: Fabric,
+    },
+    /// Stands for switches: connects to a manager, does what it says, tells it what happens.
+    #[command(after_help = "Examples:
+  philae fabric certificates join --switches 'x*c*r*b0' join.token
+  philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
+  philae agent --system shandy --manager 127.0.0.1:8001 --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
+    Agent(agent::Options),
+    /// Writes manual pages of `philae manager` and the like.
+    #[command(hide = true)]
+    Man {
+        /// The folder.
+        folder: std::path::PathBuf,
+    },
+    /// Prints completions for a shell.
+    #[command(hide = true)]
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(clap::Args)]
+struct Inventory {
+    /// A built-in system, or a file: a system, a fabric template, point-to-point cabling, what
+    /// ibnetdiscover printed.
+    #[arg(long, default_value = "shandy")]
+    system: String,
+}
+
+#[derive(Subcommand)]
+enum Service {
+    /// Serves the API until it is told to end.
+    Serve {
+        #[command(flatten)]
+        inventory: Inventory,
+        /// Switches are simulated in this process.
+        #[arg(long)]
+        simulated: bool,
+        /// Where what you want of the fabric is kept; absent: ~/.local/state/philae/manager/NAME.
+        #[arg(long)]
+        state: Option<std::path::PathBuf>,
+        /// Where to listen; anything but this machine's own address needs TLS.
+        #[arg(long, default_value = "127.0.0.1:8000")]
+        listen: SocketAddr,
+        /// Leads although the state directory follows another manager: only where nobody else leads any more.
+        #[arg(long)]
+        take_over: bool,
+        #[command(flatten)]
+        service: service::Options,
+    },
+    /// Follows a manager's log, and takes over when it is told to or when the lease is free.
+    #[command(after_help = "Examples:
+  philae manager serve   --system shandy --agents-listen 10.0.0.1:8001 --lease file:/shared/philae.lease
+  philae manager standby --system shandy --agents-listen 10.0.0.2:8001 --lease file:/shared/philae.lease \\
+      --of http://127.0.0.1:8000 --token-file admin.token --listen 127.0.0.1:8010
+  philae fabric takeover --manager http://127.0.0.1:8010       the leader steps down, nothing is lost")]
+    Standby {
+        #[command(flatten)]
+        inventory: Inventory,
+        #[command(flatten)]
+        of: service::Of,
+        /// Once it leads, switches are simulated in this process.
+        #[arg(long)]
+        simulated: bool,
+        /// Where the copy is kept; absent: ~/.local/state/philae/standby/NAME.
+        #[arg(long)]
+        state: Option<std::path::PathBuf>,
+        /// Where to listen; anything but this machine's own address needs TLS.
+        #[arg(long, default_value = "127.0.0.1:8010")]
+        listen: SocketAddr,
+        #[command(flatten)]
+        service: service::Options,
+    },
+    /// Loads a manager with watches and requests, and says how long answers take.
+    Load(load::Options),
+    /// Prints the API as OpenAPI 3.1.
+    Openapi,
+    /// Makes a state directory of a backup (`philae fabric backup`); the directory must be empty or
+    /// not be there.
+    #[command(after_help = "Examples:
+  philae fabric backup fabric.backup                               writes fabric.backup.passphrase as well: keep it elsewhere
+  philae manager restore fabric.backup --state DIRECTORY
+  philae manager restore fabric.backup --state DIRECTORY --passphrase-file vault.passphrase")]
+    Restore {
+        /// The backup.
+        backup: std::path::PathBuf,
+        /// The directory.
+        #[arg(long)]
+        state: std::path::PathBuf,
+        /// The passphrase that keys are sealed by; absent: BACKUP.passphrase, if it is there.
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<std::path::PathBuf>,
+        /// Restores documents alone: agents have to join anew.
+        #[arg(long, conflicts_with = "passphrase_file")]
+        without_keys: bool,
+    },
+    /// Prints what Prometheus and Grafana need to watch a manager.
+    #[command(after_help = "Examples:
+  philae manager monitoring --alerts > philae.rules.yaml
+  philae manager monitoring --dashboard > philae.json")]
+    Monitoring {
+        /// Alert rules for Prometheus.
+        #[arg(long, required_unless_present = "dashboard", conflicts_with = "dashboard")]
+        alerts: bool,
+        /// A dashboard for Grafana.
+        #[arg(long)]
+        dashboard: bool,
+    },
+    /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
+    Tour {
+        #[command(flatten)]
+        inventory: Inventory,
+    },
+    /// Writes a fabric in a format of another program.
+    Export {
+        #[command(flatten)]
+        inventory: Inventory,
+        /// Which format.
+        #[arg(long, value_enum, default_value = "template")]
+        format: export::Format,
+        /// Where to; absent: standard output.
+        #[arg(long, short)]
+        output: Option<std::path::PathBuf>,
+    },
+    /// Measures bring-up, idling and re-routing on a simulated fabric: processor time, messages, time to the last answer.
+    Measure {
+        #[command(flatten)]
+        inventory: Inventory,
+        /// Global links that are lost and restored, one after the other.
+        #[arg(long, default_value_t = 1_000)]
+        losses: usize,
+        /// Seconds of idling after bring-up.
+        #[arg(long, default_value_t = 10)]
+        idle: u64,
+        /// Agents in a process of their own, over TLS: what is measured is the manager alone.
+        #[arg(long)]
+        agents: bool,
+        /// With --agents: streams that share a connection; 1 is what switches of their own have.
+        #[arg(long, default_value_t = 1_024, value_name = "NUMBER", requires = "agents")]
+        streams: u32,
+    },
+}
+
+/// The usual folder for this user's state: `what` is `manager` or `agent`.
+fn usual_state(what: &str) -> Result<std::path::PathBuf, Failure> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
+    let home = variable("XDG_STATE_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/state")));
+    let home = home.ok_or_else(|| bad_input("neither XDG_STATE_HOME nor HOME is set; --state DIRECTORY would work"))?;
+    Ok(home.join("philae").join(what))
+}
+
+fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
+    let fabric = load(system).map_err(bad_input)?;
+    Manager::simulated(fabric, Settings::default(), None).map_err(bad_input)
+}
+
+/// An error message, and its exit code.
+struct Failure(u8, String);
+
+impl From<Unwritten> for Failure {
+    fn from(unwritten: Unwritten) -> Self {
+        match unwritten {
+            Unwritten::ReaderGone => Self(READER_GONE, String::new()),
+            failed @ Unwritten::Failed(_) => Self(1, failed.to_string()),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let Arguments { json, command } = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(said) => return philae_console::said!(said).exit(),
+    };
+    match run(command, json) {
+        Ok(code) => code,
+        Err(Failure(code, text)) => {
+            if code != READER_GONE {
+                note!("error: {text}");
+                if json {
+                    let _ = philae_console::print_json(&philae_console::error_document(&text, code));
+                }
+            }
+            philae_console::exit(code)
+        }
+    }
+}
+
+/// Writes a manual page for a command, and for each of its subcommands.
+fn pages(command: &clap::Command, folder: &std::path::Path) -> std::io::Result<()> {
+    for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+        pages(part, folder)?;
+    }
+    clap_mangen::Man::new(command.clone()).generate_to(folder).map(drop)
+}
+
+/// Refuses `--json` if there is no document to print.
+fn for_people(json: bool, what: &str, prints: &str) -> Result<(), Failure> {
+    if json { Err(bad_input(format!("{what} prints {prints}; without --json it would work"))) } else { Ok(()) }
+}
+
+fn bad_input(error: impl ToString) -> Failure {
+    Failure(2, error.to_string())
+}
+
+fn restore(
+    backup: &std::path::Path,
+    state: &std::path::Path,
+    passphrase: Option<std::path::PathBuf>,
+    without_keys: bool,
+    json: bool,
+) -> Result<(), Failure> {
+    use philae_manager::backup::{passphrase_beside, restore};
+    let beside = passphrase_beside(backup);
+    let file = passphrase.or_else(|| beside.exists().then_some(beside)).filter(|_| !without_keys);
+    let read = |path: &std::path::PathBuf| {
+        std::fs::read_to_string(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+    };
+    let passphrase = file.as_ref().map(read).transpose()?;
+    let restored = restore(backup, state, passphrase.as_deref().map(str::trim), without_keys).map_err(bad_input)?;
+    let summary = restored.summary;
+    note!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
+    if restored.has_keys {
+        note!("with the fabric's authority, the keys and the first token: agents and tokens count as before");
+    } else {
+        note!(
+            "WARNING: without the fabric's authority and its keys. Every agent has to join anew (philae fabric certificates join),\n\
+             tokens of jobs' sessions end, tokens of people count as before. A backup with keys: philae fabric backup FILE"
+        );
+    }
+    if json {
+        philae_console::print_json(&json!({
+            "state": state, "revision": summary.revision, "objects": summary.objects, "keys": restored.has_keys,
+        }))?;
+    }
+    Ok(())
+}
+
+/// `philae manager`
+fn manager(what: Service, json: bool) -> Result<(), Failure> {
+    match what {
+        Service::Serve { inventory, simulated, state, listen, take_over, service } => {
+            service::run(&inventory.system, simulated, state, listen, None, take_over, service)?;
+        }
+        Service::Standby { inventory, of, simulated, state, listen, service } => {
+            service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
+        }
+        Service::Load(options) => load::load(&options, json)?,
+        Service::Openapi => {
+            out!("{:#}", philae_manager::openapi::document());
+        }
+        Service::Restore { backup, state, passphrase_file, without_keys } => {
+            restore(&backup, &state, passphrase_file, without_keys, json)?;
+        }
+        Service::Export { inventory, format, output } => {
+            for_people(json, "export", "a format of another program")?;
+            export::export(&inventory.system, format, output.as_ref())?;
+        }
+        Service::Monitoring { alerts, .. } => {
+            use philae_manager::monitoring::{ALERTS, DASHBOARD};
+            if alerts {
+                for_people(json, "monitoring --alerts", "YAML")?;
+            }
+            philae_console::print(if alerts { ALERTS } else { DASHBOARD })?;
+        }
+        Service::Tour { inventory } => {
+            for_people(json, "tour", "a walk for people")?;
+            tour::tour(with_simulated_switches(&inventory.system)?)?;
+        }
+        Service::Measure { inventory, losses, idle, agents: true, streams } => {
+            measure_agents::measure(&inventory.system, losses, idle, streams, json)?;
+        }
+        Service::Measure { inventory, losses, idle, .. } => {
+            measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)?;
+        }
+    }
+    Ok(())
+}
+
+fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Manager { what } => manager(*what, json)?,
+        Command::Agent(options) => agent::run(options)?,
+        Command::Fabric { options, what } => return client::run(&options, what, json),
+        Command::Man { folder } => {
+            // `philae man` has written the page of the command itself, which names these.
+            let mut command = Arguments::command().name("philae").bin_name("philae").disable_help_subcommand(true);
+            command.build();
+            for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+                let failed = |error| Failure(1, format!("cannot write into {}: {error}", folder.display()));
+                pages(part, &folder).map_err(failed)?;
+            }
+        }
+        Command::Completions { shell } => {
+            // `philae completions` appends these to its own commands. Bash's completions would not
+            // work for a name with a dash.
+            let mut command = Arguments::command().name("philae_manager");
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "philae_manager", &mut script);
+            philae_console::print(&String::from_utf8_lossy(&script))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

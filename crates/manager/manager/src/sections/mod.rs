@@ -1,0 +1,155 @@
+//! The desired configuration of each switch: the sections that follow from documents, item by item.
+//!
+//! Switches with the same settings share their sections, so that memory depends on the number of
+//! different settings, not of switches.
+
+mod acls;
+mod lags;
+mod ports;
+mod qos;
+mod switch;
+mod vlans;
+mod vnis;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use philae_agent::{Section, SectionItems};
+use philae_policy::{Composition, DocumentSet, Kind};
+use philae_units::SwitchId;
+use serde_json::Value;
+
+use crate::names::FabricNames;
+use crate::trees::Trees;
+
+pub use qos::{profile_hash, profile_text};
+
+/// The input for sections.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The documents.
+    pub set: &'a DocumentSet,
+    /// The configuration of ports and switches that follows from them.
+    pub composition: &'a Composition,
+    /// The fabric.
+    pub names: &'a FabricNames,
+    /// The trees of multicasts.
+    pub trees: &'a Trees,
+}
+
+/// Sections that documents of a kind can change.
+#[must_use]
+pub const fn sections_of(kind: Kind) -> &'static [Section] {
+    use Section::{Acls, Lags, Multicast, Ports, Qos, Switch, Vlans, Vnis};
+    match kind {
+        Kind::TopologyPolicy | Kind::SwitchPolicy | Kind::Switch => &[Ports, Qos, Vlans, Acls, Switch],
+        Kind::QosProfile => &[Qos],
+        Kind::PortPolicy | Kind::LinkPolicy | Kind::Port | Kind::Link => &[Ports, Vlans, Acls],
+        Kind::Vlan | Kind::Vxlan => &[Vlans],
+        Kind::VniPartition | Kind::VniBlock => &[Vnis],
+        Kind::Lag => &[Lags],
+        Kind::Acl => &[Acls],
+        Kind::Multicast => &[Multicast],
+        Kind::CollectiveSession | Kind::MaintenanceWindow | Kind::Setting | Kind::RoleBinding | Kind::Token => &[],
+    }
+}
+
+/// A section of a switch with new desired items.
+pub type Changed = (SwitchId, Section, Arc<SectionItems>);
+
+/// The desired configuration of every switch, except its routes.
+#[derive(Debug)]
+pub struct Sections {
+    /// (S): by section, from [`Section::Ports`] on.
+    wanted: Vec<[Arc<SectionItems>; Section::ALL.len() - 1]>,
+}
+
+/// The index of a section among those of a switch.
+const fn place(section: Section) -> usize {
+    section as usize - 1
+}
+
+impl Sections {
+    /// Empty sections for `switches` switches.
+    #[must_use]
+    pub fn new(switches: usize) -> Self {
+        let empty = Arc::new(SectionItems::default());
+        Self { wanted: (0..switches).map(|_| std::array::from_fn(|_| Arc::clone(&empty))).collect() }
+    }
+
+    /// The desired items of a switch's section.
+    #[must_use]
+    pub fn get(&self, switch: SwitchId, section: Section) -> &Arc<SectionItems> {
+        &self.wanted[switch.index()][place(section)]
+    }
+
+    /// Replaces the desired items of a switch's section.
+    pub fn set(&mut self, switch: SwitchId, section: Section, items: Arc<SectionItems>) {
+        self.wanted[switch.index()][place(section)] = items;
+    }
+
+    /// The changed sections, among `sections`. For [`Section::Ports`] it compares only the switches
+    /// of `ports_of`, for others every switch.
+    #[must_use]
+    pub fn differences(
+        &self,
+        source: Source<'_>,
+        sections: &BTreeSet<Section>,
+        ports_of: &mut dyn Iterator<Item = SwitchId>,
+    ) -> Vec<Changed> {
+        let mut changed = Vec::new();
+        let all = || (0..self.wanted.len()).map(SwitchId::from_index);
+        for &section in sections {
+            let mut note = |switch: SwitchId, items: Arc<SectionItems>| {
+                let known = self.get(switch, section);
+                if known.hash() != items.hash() || known.len() != items.len() {
+                    changed.push((switch, section, items));
+                }
+            };
+            let mut build: Box<dyn FnMut(SwitchId) -> Arc<SectionItems> + '_> = match section {
+                Section::Routes => continue,
+                Section::Ports => {
+                    let mut build = ports::build(source);
+                    ports_of.for_each(|switch| note(switch, build(switch)));
+                    continue;
+                }
+                Section::Qos => Box::new(qos::build(source)),
+                Section::Vlans => Box::new(vlans::build(source)),
+                Section::Vnis => Box::new(vnis::build(source)),
+                Section::Acls => Box::new(acls::build(source)),
+                Section::Lags => Box::new(lags::build(source)),
+                Section::Multicast => Box::new(source.trees.build()),
+                Section::Switch => Box::new(switch::build(source)),
+            };
+            all().for_each(|switch| note(switch, build(switch)));
+        }
+        changed
+    }
+}
+
+/// The encoded value of an item.
+pub fn value(item: &Value) -> Arc<[u8]> {
+    item.to_string().into_bytes().into()
+}
+
+/// Sections by their input, each built once.
+pub struct Made<K> {
+    known: BTreeMap<K, Arc<SectionItems>>,
+}
+
+impl<K: Ord> Made<K> {
+    /// Empty.
+    pub const fn new() -> Self {
+        Self { known: BTreeMap::new() }
+    }
+
+    /// The section of an input; `make` builds it the first time.
+    pub fn get(&mut self, key: K, make: impl FnOnce(&K) -> SectionItems) -> Arc<SectionItems> {
+        if let Some(known) = self.known.get(&key) {
+            return Arc::clone(known);
+        }
+        let made = Arc::new(make(&key));
+        self.known.insert(key, Arc::clone(&made));
+        made
+    }
+}

@@ -1,0 +1,145 @@
+//! Timers and limits, from documents: the active topology policy, and settings, which override it.
+
+use philae_manager_core::Settings;
+use philae_policy::{
+    Change, Code, Document, DocumentSet, Kind, Problem as Wrong, SettingSpec, SettingValue, Spec, pointer_step,
+};
+use serde_json::{Value, json};
+
+use crate::api::{Reply, Request};
+use crate::documents::endpoints::change;
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+/// Name, value, least and most of a setting.
+type Setting = (&'static str, u64, u64, u64);
+
+/// The document that `PATCH /api/v1/settings` changes.
+const OWN: &str = "manager";
+
+/// Errors of settings: unknown names, values out of range.
+pub fn problems(spec: &SettingSpec) -> Vec<Wrong> {
+    let mut wrong = Vec::new();
+    for (name, value) in &spec.values {
+        let pointer = format!("/spec/values{}", pointer_step(name));
+        let number = match value {
+            SettingValue::Number(number) => u64::try_from(*number).ok(),
+            SettingValue::Flag(_) | SettingValue::Text(_) => None,
+        };
+        let Some(number) = number else {
+            let found = serde_json::to_string(value).unwrap_or_default();
+            wrong.push(
+                Wrong::new(Code::Type, pointer, "settings are whole numbers").found(found).works("a whole number"),
+            );
+            continue;
+        };
+        if let Err(error) = Settings::default().set(name, number) {
+            let known = Settings::NAMES.contains(&name.as_str());
+            let code = if known { Code::OutOfRange } else { Code::UnknownField };
+            let problem = Wrong::new(code, pointer, error.to_string());
+            wrong.push(if known { problem } else { problem.near(name, Settings::NAMES.iter().copied()) });
+        }
+    }
+    wrong
+}
+
+/// The settings that follow from documents and from those that a manager began with.
+fn tuned(mut settings: Settings, set: &DocumentSet) -> Settings {
+    // Admitted documents are valid: a name or a value that a later version lacks has no effect.
+    let mut apply = |name: &str, value: u64| {
+        let _ = settings.set(name, value);
+    };
+    let topology = set.active_topology().filter(|document| !DocumentSet::is_stock(&document.reference()));
+    if let Some(Spec::TopologyPolicy(spec)) = topology.map(|document| &document.spec) {
+        if let Some(milliseconds) = spec.sweep_interval_milliseconds {
+            apply("heartbeat_ms", u64::from(milliseconds));
+        }
+        if let Some(links) = spec.isolation_budget_links {
+            apply("isolation_budget_links", u64::from(links));
+        }
+    }
+    for document in set.of(Kind::Setting) {
+        let Spec::Setting(spec) = &document.spec else { continue };
+        for (name, value) in &spec.values {
+            if let SettingValue::Number(number) = value
+                && let Ok(number) = u64::try_from(*number)
+            {
+                apply(name, number);
+            }
+        }
+    }
+    settings
+}
+
+impl Manager {
+    /// Sets timers and limits to the values of documents.
+    pub(crate) fn tune(&mut self) {
+        for (name, value, ..) in tuned(self.settings, self.documents.set()).all() {
+            let known = self.plant.control.settings().all().into_iter().find(|known| known.0 == name);
+            if known.is_some_and(|known| known.1 != value) {
+                self.plant.control.set(name, value).expect("it comes from settings");
+            }
+        }
+    }
+}
+
+/// `GET /api/v1/settings`
+pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+    let defaults = Settings::default().all();
+    let setting = |((name, value, least, most), (_, default, ..)): (Setting, Setting)| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
+    let all = manager.plant.control.settings().all().into_iter().zip(defaults);
+    Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
+}
+
+/// `PATCH /api/v1/settings`: changes the document `settings/manager`, so that the change outlives
+/// the manager. Null restores the default.
+pub fn set(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let Some(changes) = request.body.as_object() else {
+        return Err(Problem::bad_request("the body is no object; {\"heartbeat_ms\": 5000} would work"));
+    };
+    let mut spec = match manager.documents.set().get(Kind::Setting, OWN).map(|document| &document.spec) {
+        Some(Spec::Setting(spec)) => spec.clone(),
+        _ => SettingSpec::default(),
+    };
+    for (name, value) in changes {
+        match (value, value.as_i64()) {
+            (Value::Null, _) => {
+                spec.values.remove(name);
+            }
+            (_, Some(number)) => {
+                spec.values.insert(name.clone(), SettingValue::Number(number));
+            }
+            _ => return Err(Problem::bad_request(format!("{name} is {value}; a whole number would work, or null"))),
+        }
+    }
+    change(manager, request, Change::Put(Document::new(OWN, Spec::Setting(spec))))?;
+    settings(manager, request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setting(values: &[(&str, i64)]) -> SettingSpec {
+        let values = values.iter().map(|(name, value)| ((*name).to_owned(), SettingValue::Number(*value)));
+        SettingSpec { values: values.collect() }
+    }
+
+    #[test]
+    fn settings_go_over_the_topology_policy_and_a_wrong_one_is_named() {
+        let policy = r#"{ "kind": "topology-policy", "name": "mine", "spec": { "active": true,
+            "sweepIntervalMilliseconds": 20000, "isolationBudgetLinks": 3 } }"#;
+        let policy = Document::from_json(policy).expect("it is one");
+        let set = DocumentSet::default();
+        assert_eq!(tuned(Settings::default(), &set), Settings::default(), "the stock policy says nothing of it");
+        let set = set.changed(&[Change::Put(policy)]);
+        let found = tuned(Settings::default(), &set);
+        assert_eq!((found.heartbeat_ms, found.isolation_budget_links), (20_000, 3));
+        let own = Document::new(OWN, Spec::Setting(setting(&[("heartbeat_ms", 7_000)])));
+        assert_eq!(tuned(Settings::default(), &set.changed(&[Change::Put(own)])).heartbeat_ms, 7_000);
+        let wrong = problems(&setting(&[("heartbeat_m", 1), ("retry_ms", 1), ("hold_down_ms", -1)]));
+        let codes: Vec<&str> = wrong.iter().map(|problem| problem.code.code()).collect();
+        assert_eq!(codes, ["unknown-field", "type", "out-of-range"]);
+        assert_eq!(wrong[0].nearest.as_deref(), Some("heartbeat_ms"));
+    }
+}

@@ -1,0 +1,296 @@
+//! One-sided operations: the initiator reads, writes and changes registered memory without the
+//! target's help.
+
+use std::sync::Arc;
+
+use philae_fi_sys::*;
+use philae_nic_core::nic::{
+    AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Request, ReturnCode, Rights, apply,
+};
+
+use super::class::{Class, add_by_bus};
+use super::peer::Peer;
+use super::port::{Port, Reply};
+use super::transmit::Target;
+use crate::abi::Errno;
+use crate::domain::ATOMIC_BYTES;
+use crate::host;
+use crate::peers::Way;
+use crate::processor::{Change, change};
+use crate::shm::area::Area;
+use crate::shm::flight::Cargo;
+
+/// Bytes that are moved under the target's lock, because this is faster than releasing and retaking
+/// it. Source: ours. Status: assumed.
+const UNDER_LOCK: usize = 1_024;
+
+/// The remote memory of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub key: u64,
+    pub offset: u64,
+}
+
+/// A read or a write.
+pub(crate) struct Access<'m> {
+    pub to: fi_addr_t,
+    pub place: Place,
+    pub bytes: Bytes<'m>,
+    /// Data for a completion at the target.
+    pub data: Option<u64>,
+    pub flags: u64,
+    /// The class of packets that carry it.
+    pub class: Class,
+    pub reply: Reply,
+}
+
+/// The direction of a transfer, with its memory.
+pub(crate) enum Bytes<'m> {
+    /// To the target.
+    Write(&'m [u8]),
+    /// From it.
+    Read(&'m mut [u8]),
+}
+
+impl Bytes<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Write(bytes) => bytes.len(),
+            Self::Read(room) => room.len(),
+        }
+    }
+
+    const fn rights(&self) -> Rights {
+        match self {
+            Self::Write(_) => Rights::REMOTE_WRITE,
+            Self::Read(_) => Rights::REMOTE_READ,
+        }
+    }
+
+    fn move_at(&mut self, target: &Target<'_>, address: u64) -> ReturnCode {
+        match self {
+            Self::Write(bytes) => target.write(address, bytes),
+            Self::Read(room) => target.read(address, room),
+        }
+    }
+}
+
+/// An atomic operation.
+pub(crate) struct Amo<'m> {
+    pub to: fi_addr_t,
+    pub place: Place,
+    pub operation: AtomicOperation,
+    pub of_type: AtomicType,
+    pub operand: &'m [u8],
+    pub comparand: &'m [u8],
+    /// Room for the old value, if requested.
+    pub fetched: Option<&'m mut [u8]>,
+    /// Bytes at the target.
+    pub length: usize,
+    pub flags: u64,
+    /// The class of packets that carry it, and whether a lost packet is not retransmitted.
+    pub class: Class,
+    pub is_unreliable: bool,
+    pub reply: Reply,
+}
+
+impl Port {
+    /// Reads or writes registered memory of another endpoint.
+    ///
+    /// # Errors
+    /// `EAGAIN`: there is no room for its completion, or for an event at the target.
+    pub fn access(&self, mut access: Access<'_>) -> Result<(), Errno> {
+        self.check_room()?;
+        let mut state = self.state();
+        let peer = self.peer(&mut state, access.to)?.clone();
+        let (area, process, is_here) = match peer {
+            Peer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
+            Peer::Remote { socket, .. } => {
+                drop(state);
+                let (is_read, length) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len() as u64);
+                self.with_remote(|remote| remote.access(self, socket, &mut access))?;
+                self.traffic.command(access.flags);
+                self.traffic.accessed(is_read, length);
+                self.traffic.carried(access.class);
+                self.count_access(&access, Way::Segments);
+                return Ok(());
+            }
+            Peer::Gone { .. } => {
+                drop(state);
+                self.ended(&access.reply, ReturnCode::Undeliverable);
+                return Ok(());
+            }
+        };
+        let target = Target { area: &area, process, is_here };
+        let code = self.access_neighbour(&target, &mut access)?;
+        let is_read = matches!(access.bytes, Bytes::Read(_));
+        self.traffic.command(access.flags);
+        self.traffic.accessed(is_read, access.bytes.len() as u64);
+        self.traffic.carried(access.class);
+        self.count_access(&access, Way::OneCopy);
+        if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
+            self.ring(&mut state, &area, access.flags, false);
+        }
+        drop(state);
+        self.ended(&access.reply, code);
+        Ok(())
+    }
+
+    /// Counts a read or a write for its peer, if such counting is on.
+    fn count_access(&self, access: &Access<'_>, way: Way) {
+        let Some(peers) = &self.traffic.peers else { return };
+        let (is_read, bytes) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len());
+        let way = if is_read { way } else { way.or_inline(bytes, access.flags, self.domain.settings.inline[1]) };
+        peers.count(access.to, |peer| peer.accessed(is_read, bytes as u64, way));
+    }
+
+    /// The same for an atomic operation.
+    fn count_amo(&self, amo: &Amo<'_>, way: Way) {
+        let Some(peers) = &self.traffic.peers else { return };
+        let way = way.or_inline(amo.length, amo.flags, self.domain.settings.inline[2]);
+        peers.count(amo.to, |peer| peer.changed(amo.length, way));
+    }
+
+    fn access_neighbour(&self, target: &Target<'_>, access: &mut Access<'_>) -> Result<ReturnCode, Errno> {
+        let (length, rights) = (access.bytes.len(), access.bytes.rights());
+        let has_event = access.data.is_some();
+        let Ok(mut entered) = target.area.enter() else { return Ok(ReturnCode::Undeliverable) };
+        if target.area.is_closed() {
+            return Ok(ReturnCode::Undeliverable);
+        }
+        let Place { key, offset } = access.place;
+        let request = Request::Access { key, offset, length: length as u64, rights, has_event };
+        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counters }) => (address, counters),
+            Ok(_) => return Ok(ReturnCode::Unsupported),
+            Err(ReturnCode::Disabled) => return Err(libc::EAGAIN),
+            Err(code) => return Ok(code),
+        };
+        let place = if length <= UNDER_LOCK || target.is_here {
+            None
+        } else {
+            entered.flights.depart(host::process(), Cargo::Access { key, has_event })
+        };
+        let code = match place {
+            None => access.bytes.move_at(target, address),
+            Some(place) => {
+                drop(entered);
+                let code = access.bytes.move_at(target, address);
+                let Ok(again) = target.area.enter() else { return Ok(ReturnCode::Undeliverable) };
+                entered = again;
+                entered.flights.arrive(place);
+                code
+            }
+        };
+        let is_counted = entered.process.count(counters, code);
+        if has_event {
+            let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
+            entered.process.end_access(Event {
+                data: access.data.unwrap_or(0),
+                length: length as u64,
+                address,
+                source,
+                kind: EventKind::RemotePut,
+                code,
+                ..Event::default()
+            });
+        }
+        drop(entered);
+        // The target may be waiting for the counter.
+        if is_counted {
+            target.area.ring();
+        }
+        Ok(code)
+    }
+
+    /// Changes registered memory of another endpoint, atomically with respect to all such
+    /// operations.
+    ///
+    /// # Errors
+    /// `EAGAIN`: there is no room for its completion.
+    pub fn amo(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
+        self.check_room()?;
+        let mut state = self.state();
+        let peer = self.peer(&mut state, amo.to)?.clone();
+        drop(state);
+        let code = match peer {
+            Peer::Neighbour { area, process, is_here, .. } => {
+                let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
+                self.traffic.command(amo.flags);
+                self.traffic.changed(amo.length as u64);
+                self.traffic.carried_amo(amo);
+                self.count_amo(amo, Way::OneCopy);
+                code
+            }
+            Peer::Remote { socket, .. } => {
+                self.with_remote(|remote| remote.amo(self, socket, amo))?;
+                self.traffic.command(amo.flags);
+                self.traffic.changed(amo.length as u64);
+                self.traffic.carried_amo(amo);
+                self.count_amo(amo, Way::Segments);
+                return Ok(());
+            }
+            Peer::Gone { .. } => ReturnCode::Undeliverable,
+        };
+        self.ended(&amo.reply, code);
+        Ok(())
+    }
+
+    fn amo_at_neighbour(&self, target: &Target<'_>, area: &Area, amo: &mut Amo<'_>) -> ReturnCode {
+        let reads = amo.fetched.is_some() || amo.operation == AtomicOperation::Read;
+        let writes = amo.operation != AtomicOperation::Read;
+        let right = |is_needed: bool, right: Rights| if is_needed { right } else { Rights::NONE };
+        let rights = right(reads, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
+        let Place { key, offset } = amo.place;
+        let length = amo.length;
+        let request = Request::Access { key, offset, length: length as u64, rights, has_event: false };
+        let Ok(mut entered) = area.enter() else { return ReturnCode::Undeliverable };
+        if area.is_closed() {
+            return ReturnCode::Undeliverable;
+        }
+        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counters }) => (address, counters),
+            Ok(_) => return ReturnCode::Unsupported,
+            Err(code) => return code,
+        };
+        if amo.flags & FI_CXI_PCIE_AMO != 0 {
+            let fetched = amo.fetched.as_deref_mut().filter(|_| target.is_here);
+            // SAFETY: the range is registered, and the lock keeps it so.
+            let added = fetched.and_then(|fetched| unsafe { add_by_bus(address, amo.operand, fetched) });
+            let code = if added.is_some() { ReturnCode::Ok } else { ReturnCode::Unsupported };
+            entered.process.count(counters, code);
+            return code;
+        }
+        if target.is_here {
+            let &mut Amo { operation, of_type, operand, comparand, .. } = amo;
+            let asked = Change { operation, of_type, operand, comparand };
+            // SAFETY: the range is registered, and the lock keeps it so.
+            let changed = unsafe { change(address, length, asked, amo.fetched.as_deref_mut()) };
+            let code = if changed.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };
+            let is_counted = entered.process.count(counters, code);
+            drop(entered);
+            if is_counted {
+                area.ring();
+            }
+            return code;
+        }
+        // The lock makes the steps atomic.
+        let mut room = [0_u8; ATOMIC_BYTES];
+        let room = &mut room[..length];
+        let mut code = target.read(address, room);
+        if code == ReturnCode::Ok {
+            let fetched = amo.fetched.as_deref_mut();
+            code = match apply(amo.operation, amo.of_type, room, amo.operand, amo.comparand, fetched) {
+                Ok(()) if writes => target.write(address, room),
+                Ok(()) => ReturnCode::Ok,
+                Err(_) => ReturnCode::Unsupported,
+            };
+        }
+        let is_counted = entered.process.count(counters, code);
+        drop(entered);
+        if is_counted {
+            area.ring();
+        }
+        code
+    }
+}

@@ -1,0 +1,366 @@
+//! Registered memory.
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use philae_fi_sys::*;
+use philae_nic_core::nic::{self, Counted, RegisterError, Rights};
+
+use crate::abi::{self, Errno, answer_done};
+use crate::counter::{self, Counter};
+use crate::domain::Domain;
+use crate::endpoint::{self, Port};
+use crate::host;
+use crate::shm::lock::is_alive;
+
+/// A region.
+pub(crate) struct Region {
+    key: u64,
+    address: u64,
+    length: u64,
+    rights: Rights,
+    counters: Mutex<Counters>,
+    /// The endpoints through which it can be reached.
+    ports: Mutex<Vec<At>>,
+}
+
+/// The counters of other processes' accesses to a region.
+#[derive(Clone, Default)]
+struct Counters {
+    writes: Option<Arc<Counter>>,
+    reads: Option<Arc<Counter>>,
+}
+
+/// A region at an endpoint, with the places there that count only for this region's counters.
+struct At {
+    port: Weak<Port>,
+    places: Vec<(Arc<Counter>, u32)>,
+}
+
+impl At {
+    /// The place in which other processes count for a counter at this endpoint; the counter may
+    /// count for the endpoint already.
+    fn place(&mut self, port: &Arc<Port>, counter: Option<&Arc<Counter>>) -> Result<u32, Errno> {
+        let Some(counter) = counter else { return Ok(0) };
+        let of_port = &port.bindings()?.counters;
+        let [writes, reads] = port.remote_places();
+        for (known, place) in [(&of_port.remote_write, writes), (&of_port.remote_read, reads)] {
+            if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, counter)) {
+                return Ok(place);
+            }
+        }
+        if let Some((_, place)) = self.places.iter().find(|(known, _)| Arc::ptr_eq(known, counter)) {
+            return Ok(*place);
+        }
+        let place = port.place_for(counter)?;
+        self.places.push((Arc::clone(counter), place));
+        Ok(place)
+    }
+
+    /// The places in which accesses through this endpoint count.
+    fn counted(&mut self, port: &Arc<Port>, counters: &Counters) -> Result<Counted, Errno> {
+        let [of_writes, of_reads] = port.remote_places();
+        let writes = [self.place(port, counters.writes.as_ref())?, of_writes];
+        Ok(Counted { writes, reads: [self.place(port, counters.reads.as_ref())?, of_reads] })
+    }
+}
+
+impl Region {
+    /// Makes the region reachable through this endpoint.
+    ///
+    /// # Errors
+    /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
+    pub fn register_at(&self, port: &Arc<Port>) -> Result<(), Errno> {
+        let counters = self.counters.lock().expect("no panic with it").clone();
+        let mut at = At { port: Arc::downgrade(port), places: Vec::new() };
+        let counted = at.counted(port, &counters)?;
+        let region = nic::Region::new(self.key, self.address, self.length, self.rights);
+        let mut entered = port.enter()?;
+        let registered = entered.process.regions.register(region).map_err(|error| match error {
+            RegisterError::KeyInUse { .. } => FI_ENOKEY,
+            RegisterError::Full { .. } => libc::ENOSPC,
+        });
+        if registered.is_ok() {
+            entered.process.regions.set_counters(self.key, counted);
+        }
+        drop(entered);
+        if let Err(error) = registered {
+            at.release(port);
+            return Err(error);
+        }
+        self.ports.lock().expect("no panic with it").push(at);
+        Ok(())
+    }
+
+    /// Counts accesses of these kinds in this counter from now on.
+    ///
+    /// # Errors
+    /// `EINVAL`: another counter counts them already.
+    fn count_in(&self, counter: &Arc<Counter>, flags: u64) -> Result<(), Errno> {
+        let mut counters = self.counters.lock().expect("no panic with it");
+        let is_taken = flags & FI_REMOTE_WRITE != 0 && counters.writes.is_some()
+            || flags & FI_REMOTE_READ != 0 && counters.reads.is_some();
+        if is_taken {
+            return Err(libc::EINVAL);
+        }
+        if flags & FI_REMOTE_WRITE != 0 {
+            counters.writes = Some(Arc::clone(counter));
+        }
+        if flags & FI_REMOTE_READ != 0 {
+            counters.reads = Some(Arc::clone(counter));
+        }
+        for at in self.ports.lock().expect("no panic with it").iter_mut() {
+            let Some(port) = at.port.upgrade() else { continue };
+            let counted = at.counted(&port, &counters)?;
+            port.enter()?.process.regions.set_counters(self.key, counted);
+        }
+        Ok(())
+    }
+
+    /// Makes the region unreachable, and waits for accesses that were about to reach it.
+    fn remove(&self) {
+        for at in self.ports.lock().expect("no panic with it").drain(..) {
+            let Some(port) = at.port.upgrade() else { continue };
+            let Ok(mut entered) = port.enter() else { continue };
+            entered.process.regions.remove(self.key);
+            while entered.flights.reach(self.key) {
+                let us = std::process::id();
+                if entered.flights.lost(|process| process != us && !is_alive(process)).is_some() {
+                    continue;
+                }
+                drop(entered);
+                std::thread::yield_now();
+                let Ok(again) = port.enter() else { return };
+                entered = again;
+            }
+            drop(entered);
+            at.release(&port);
+        }
+    }
+}
+
+impl At {
+    /// Stops counting for the region at this endpoint; the counts stay.
+    fn release(&self, port: &Port) {
+        for (counter, place) in &self.places {
+            counter.remove_place(port, *place);
+            port.release_place(*place);
+        }
+    }
+}
+
+/// The object.
+#[repr(C)]
+struct RegionObject {
+    fid: fid_mr,
+    region: Arc<Region>,
+    domain: Arc<Domain>,
+    is_enabled: AtomicBool,
+    /// The endpoint that it is bound to, if regions belong to endpoints.
+    bound: Mutex<Option<Arc<Port>>>,
+    /// Counters that cannot be closed while the region exists.
+    counters: Mutex<Vec<Arc<Counter>>>,
+}
+
+static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..fi_ops::DECLINED };
+
+/// The largest key of a client. Source: fi_cxi(7). Status: published.
+const CLIENT_KEY_MAX: u64 = u32::MAX as u64;
+const ACCESS: u64 = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+
+/// The arguments of a registration.
+struct Asked {
+    address: u64,
+    length: u64,
+    access: u64,
+    offset: u64,
+    key: u64,
+    flags: u64,
+    context: *mut c_void,
+}
+
+unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(), Errno> {
+    // SAFETY: C passes a domain of ours.
+    let domain = unsafe { crate::domain::of(fid.cast()) };
+    if asked.access & !ACCESS != 0 || asked.offset != 0 {
+        return Err(libc::EINVAL);
+    }
+    if asked.flags & !(FI_RMA_EVENT | FI_RMA_PMEM) != 0 {
+        return Err(FI_EBADFLAGS);
+    }
+    let key = if domain.registration & FI_MR_PROV_KEY != 0 {
+        host::random()
+    } else if asked.key <= CLIENT_KEY_MAX {
+        asked.key
+    } else {
+        return Err(libc::EKEYREJECTED);
+    };
+    let right = |flag: u64, right: Rights| if asked.access & flag != 0 { right } else { Rights::NONE };
+    let rights = right(FI_REMOTE_READ, Rights::REMOTE_READ) | right(FI_REMOTE_WRITE, Rights::REMOTE_WRITE);
+    let region = Arc::new(Region {
+        key,
+        address: asked.address,
+        length: asked.length,
+        rights,
+        counters: Mutex::default(),
+        ports: Mutex::default(),
+    });
+    if domain.registration & FI_MR_ENDPOINT == 0 {
+        let registered: Result<(), Errno> = domain.live_ports().iter().try_for_each(|port| region.register_at(port));
+        registered.inspect_err(|_| region.remove())?;
+        let mut regions = domain.regions.lock().expect("no panic with it");
+        if regions.get(&key).is_some_and(|known| known.strong_count() > 0) {
+            drop(regions);
+            region.remove();
+            return Err(FI_ENOKEY);
+        }
+        regions.insert(key, Arc::downgrade(&region));
+    }
+    domain.users.fetch_add(1, Ordering::Relaxed);
+    let object = RegionObject {
+        fid: fid_mr { fid: abi::head(FI_CLASS_MR, asked.context, &FID_OPS), mem_desc: std::ptr::null_mut(), key },
+        region,
+        domain: Arc::clone(domain),
+        is_enabled: AtomicBool::new(domain.registration & FI_MR_ENDPOINT == 0),
+        bound: Mutex::default(),
+        counters: Mutex::default(),
+    };
+    abi::give_out(object, mr)
+}
+
+/// `fi_mr_reg`.
+pub(crate) unsafe extern "C" fn register(
+    fid: *mut fid,
+    buffer: *const c_void,
+    length: usize,
+    access: u64,
+    offset: u64,
+    key: u64,
+    flags: u64,
+    mr: *mut *mut fid_mr,
+    context: *mut c_void,
+) -> c_int {
+    let asked = Asked { address: buffer as u64, length: length as u64, access, offset, key, flags, context };
+    // SAFETY: C passes a domain of ours.
+    answer_done(|| unsafe { make(fid, &asked, mr) })
+}
+
+/// `fi_mr_regv`, for one range.
+pub(crate) unsafe extern "C" fn register_vector(
+    fid: *mut fid,
+    iov: *const libc::iovec,
+    count: usize,
+    access: u64,
+    offset: u64,
+    key: u64,
+    flags: u64,
+    mr: *mut *mut fid_mr,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C passes `count` ranges.
+        let [range] = (unsafe { abi::slice(iov, count) }) else { return Err(libc::EINVAL) };
+        let (address, length) = (range.iov_base as u64, range.iov_len as u64);
+        // SAFETY: C passes a domain of ours.
+        unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
+    })
+}
+
+/// `fi_mr_regattr`.
+pub(crate) unsafe extern "C" fn register_attributes(
+    fid: *mut fid,
+    attr: *const fi_mr_attr,
+    flags: u64,
+    mr: *mut *mut fid_mr,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C passes attributes, with as many ranges as they say.
+        let attr = unsafe { attr.as_ref() }.ok_or(libc::EINVAL)?;
+        // SAFETY: as above.
+        let [range] = (unsafe { abi::slice(attr.mr_iov, attr.iov_count) }) else { return Err(libc::EINVAL) };
+        // `iface` has a meaning only with `FI_HMEM`, which is not supported: programs leave it
+        // unset.
+        // Source: fi_mr(3). Status: published.
+        let &fi_mr_attr { access, offset, requested_key: key, context, .. } = attr;
+        let (address, length) = (range.iov_base as u64, range.iov_len as u64);
+        // SAFETY: C passes a domain of ours.
+        unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
+    })
+}
+
+unsafe fn of<'a>(mr: *mut fid) -> &'a RegionObject {
+    // SAFETY: C passes a region of ours.
+    unsafe { abi::object(mr) }
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes an object that it was given.
+        let object = unsafe { abi::reclaim::<RegionObject, _>(fid) };
+        object.region.remove();
+        let mut regions = object.domain.regions.lock().expect("no panic with it");
+        if regions
+            .get(&object.region.key)
+            .is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&object.region)))
+        {
+            regions.remove(&object.region.key);
+        }
+        drop(regions);
+        object.domain.users.fetch_sub(1, Ordering::Relaxed);
+        for counter in object.counters.lock().expect("no panic with it").drain(..) {
+            counter.users.fetch_sub(1, Ordering::Relaxed);
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
+    answer_done(|| {
+        // SAFETY: C passes a region of ours and a libfabric object.
+        let (object, class) = unsafe { (of(fid), (*other).fclass as u32) };
+        match class {
+            FI_CLASS_EP => {
+                if object.is_enabled.load(Ordering::Relaxed) {
+                    return Err(FI_EOPBADSTATE);
+                }
+                // SAFETY: it is an endpoint of ours.
+                let port = unsafe { endpoint::object::of(other) }.port();
+                *object.bound.lock().expect("no panic with it") = Some(Arc::clone(port));
+                Ok(())
+            }
+            FI_CLASS_CNTR => {
+                if flags & !(FI_REMOTE_WRITE | FI_REMOTE_READ) != 0 || flags == 0 {
+                    return Err(FI_EBADFLAGS);
+                }
+                // SAFETY: it is a counter of ours.
+                let counter = &unsafe { counter::of(other) }.counter;
+                object.region.count_in(counter, flags)?;
+                counter.users.fetch_add(1, Ordering::Relaxed);
+                object.counters.lock().expect("no panic with it").push(Arc::clone(counter));
+                Ok(())
+            }
+            _ => Err(libc::EINVAL),
+        }
+    })
+}
+
+unsafe extern "C" fn control(fid: *mut fid, command: c_int, _: *mut c_void) -> c_int {
+    answer_done(|| {
+        if command as u32 != FI_ENABLE {
+            return Err(libc::ENOSYS);
+        }
+        // SAFETY: C passes a region of ours.
+        let object = unsafe { of(fid) };
+        if object.domain.registration & FI_MR_ENDPOINT == 0 {
+            return Ok(());
+        }
+        if object.is_enabled.load(Ordering::Relaxed) {
+            return Err(FI_EOPBADSTATE);
+        }
+        let bound = object.bound.lock().expect("no panic with it");
+        object.region.register_at(bound.as_ref().ok_or(libc::EINVAL)?)?;
+        object.is_enabled.store(true, Ordering::Relaxed);
+        Ok(())
+    })
+}

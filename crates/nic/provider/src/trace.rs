@@ -1,0 +1,352 @@
+//! A trace of this process's requests to its NIC, and of the completions that it reads
+//! (`FI_PHILAE_TRACE=DIRECTORY`). Each process writes one file, `RANK.phtrace`, or
+//! `pPROCESS.phtrace` if no launcher has set a rank.
+//!
+//! The format: the eight bytes `PHTRACE` and 1; three words: the rank (all ones: unknown), the
+//! process, the number of the host; then records of [`WORDS`] words. A word has eight bytes, in
+//! little-endian order. The first word of a record has its kind in the lowest byte, and in the
+//! others the computation before it in ns. The second word is the time in ns (`CLOCK_MONOTONIC`);
+//! [`Record`] describes the others. The last record of a complete trace is an end. `philae trace
+//! convert` reads it.
+//!
+//! Computation is the time of the thread's core (`CLOCK_THREAD_CPUTIME_ID`) between two calls. A
+//! program that polls without success is waiting: up to [`POLL_NS`] between two such polls does not
+//! count as computation.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use philae_fi_sys::{FI_EAVAIL, FI_MSG, FI_REMOTE_CQ_DATA, FI_TAGGED, fi_addr_t};
+use philae_nic_core::nic::PortalKind;
+
+use crate::abi::Errno;
+use crate::completion_queue::Completion;
+use crate::endpoint::{Access, AccessBytes, Amo, Bindings, Incoming, Outgoing, Port};
+use crate::host;
+use crate::log::tell;
+
+/// The beginning of a file: a name, and the version of the format.
+pub const MAGIC: [u8; 8] = *b"PHTRACE\x01";
+/// The words of a record.
+pub const WORDS: usize = 9;
+/// The longest time between two unsuccessful polls that counts as waiting, in ns. Source: ours.
+/// Status: assumed.
+pub const POLL_NS: u64 = 2_000;
+/// Bytes to buffer before writing. Source: ours. Status: assumed.
+const BUFFER: usize = 1 << 20;
+
+/// The kind of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Record {
+    /// An endpoint was enabled: its unique number, its address vector, its transmit and receive
+    /// queues, its virtual network.
+    Endpoint = 1,
+    /// An address vector has a new entry: the vector, the entry, the number of its endpoint.
+    Peer = 2,
+    /// A message was sent: endpoint, entry of the receiver, tag, bytes, context, flags, whether its
+    /// completion is reported.
+    Send = 3,
+    /// A receive was posted: endpoint, entry of the sender (all ones: any), tag, bytes, context,
+    /// flags, bits of the tag that do not matter.
+    Receive = 4,
+    /// Memory of another endpoint was written: like a message, with the key as its tag.
+    Write = 5,
+    /// It was read: in the same form.
+    Read = 6,
+    /// It was changed: in the same form; the last word has bit 1 set if the operation returned the
+    /// old value.
+    Atomic = 7,
+    /// A completion was read: its queue, entry of the sender (all ones: unknown or none), tag,
+    /// bytes, context, flags, and the error number or 0.
+    Completion = 8,
+    /// A wait for a counter has succeeded: all earlier requests have ended.
+    Waited = 9,
+    /// An endpoint was closed: the trace is complete so far.
+    End = 10,
+}
+
+static IS_ON: AtomicBool = AtomicBool::new(false);
+static SINK: Mutex<Option<Sink>> = Mutex::new(None);
+
+/// The destination of records.
+struct Sink {
+    folder: PathBuf,
+    /// Made by the first record, so that a process that only lists providers leaves no file.
+    file: Option<File>,
+    process: u32,
+    buffer: Vec<u8>,
+}
+
+/// A thread's state since its last call.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    /// Its core time when the last call ended; 0 before the first.
+    left_at: u64,
+    /// Computation that no record has yet.
+    computed: u64,
+    /// Whether the last call was an unsuccessful poll.
+    is_idle: bool,
+    /// The depth of nested calls.
+    depth: u32,
+}
+
+thread_local! {
+    static SPAN: Cell<Span> = const { Cell::new(Span { left_at: 0, computed: 0, is_idle: false, depth: 0 }) };
+}
+
+/// Reads whether a trace is requested.
+pub(crate) fn begin() {
+    if let Some(folder) = std::env::var_os("FI_PHILAE_TRACE").filter(|folder| !folder.is_empty()) {
+        let mut sink = sink();
+        if sink.is_none() {
+            *sink = Some(Sink { folder: folder.into(), file: None, process: std::process::id(), buffer: Vec::new() });
+            IS_ON.store(true, Ordering::Release);
+        }
+    }
+}
+
+fn sink() -> MutexGuard<'static, Option<Sink>> {
+    SINK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[inline]
+fn is_on() -> bool {
+    IS_ON.load(Ordering::Relaxed)
+}
+
+fn clock(which: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: there is room for a time.
+    unsafe { libc::clock_gettime(which, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// A call by the program, whose time does not count as the program's.
+pub(crate) struct Call {
+    is_on: bool,
+}
+
+/// Begins a call by the program.
+#[inline]
+pub(crate) fn enter() -> Call {
+    let is_on = is_on();
+    if is_on {
+        entered();
+    }
+    Call { is_on }
+}
+
+#[cold]
+fn entered() {
+    let mut span = SPAN.get();
+    if span.depth == 0 && span.left_at > 0 {
+        let gap = clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(span.left_at);
+        if !span.is_idle || gap > POLL_NS {
+            span.computed += gap;
+        }
+        span.is_idle = false;
+    }
+    span.depth += 1;
+    SPAN.set(span);
+}
+
+impl Drop for Call {
+    #[inline]
+    fn drop(&mut self) {
+        if self.is_on {
+            left();
+        }
+    }
+}
+
+#[cold]
+fn left() {
+    let mut span = SPAN.get();
+    span.depth = span.depth.saturating_sub(1);
+    if span.depth == 0 {
+        span.left_at = clock(libc::CLOCK_THREAD_CPUTIME_ID);
+    }
+    SPAN.set(span);
+}
+
+impl Call {
+    /// Marks the call as an unsuccessful poll.
+    pub fn found_nothing<T>(&self, answer: &Result<T, Errno>) {
+        if self.is_on && answer.as_ref().err().is_some_and(|&error| error != FI_EAVAIL) {
+            SPAN.set(Span { is_idle: true, ..SPAN.get() });
+        }
+    }
+
+    /// Marks the call as a successful wait for a counter.
+    pub fn waited(&self) {
+        if self.is_on {
+            write(Record::Waited, [0; WORDS - 2]);
+        }
+    }
+}
+
+/// Writes a record with the computation before it. `rest`: its words from the third on.
+#[cold]
+fn write(kind: Record, rest: [u64; WORDS - 2]) {
+    let span = SPAN.get();
+    SPAN.set(Span { computed: 0, ..span });
+    let mut sink = sink();
+    let Some(sink) = sink.as_mut().filter(|sink| sink.process == std::process::id()) else { return };
+    sink.put(&[kind as u64 | span.computed << 8, clock(libc::CLOCK_MONOTONIC)]);
+    sink.put(&rest);
+    if sink.buffer.len() >= BUFFER || kind == Record::End {
+        sink.flush();
+    }
+}
+
+impl Sink {
+    fn put(&mut self, words: &[u64]) {
+        self.buffer.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    }
+
+    fn flush(&mut self) {
+        let buffer = std::mem::take(&mut self.buffer);
+        let written = self.open().and_then(|file| file.write_all(&buffer));
+        if let Err(error) = written {
+            let folder = self.folder.display();
+            tell(&format!("philae: cannot write a trace into {folder}: {error}; it ends here"));
+            IS_ON.store(false, Ordering::Relaxed);
+        }
+    }
+
+    fn open(&mut self) -> std::io::Result<&mut File> {
+        if self.file.is_none() {
+            let (rank, process) = (host::rank(), self.process);
+            let make = |name: String| File::options().write(true).create_new(true).open(self.folder.join(name));
+            let own = format!("p{process}.phtrace");
+            let mut file = match rank {
+                // A rank may start other programs: those have files of their own.
+                Some(rank) => make(format!("{rank}.phtrace")).or_else(|_| make(own))?,
+                None => make(own)?,
+            };
+            file.write_all(&MAGIC)?;
+            for word in [rank.map_or(u64::MAX, u64::from), u64::from(process), host::number()] {
+                file.write_all(&word.to_le_bytes())?;
+            }
+            self.file = Some(file);
+        }
+        self.file.as_mut().ok_or_else(|| std::io::ErrorKind::NotFound.into())
+    }
+}
+
+fn name<T: ?Sized>(object: &T) -> u64 {
+    std::ptr::from_ref(object).cast::<u8>() as u64
+}
+
+/// Records that an endpoint was enabled.
+pub(crate) fn enabled(port: &Port) {
+    if !is_on() {
+        return;
+    }
+    let (Some(address), Ok(bindings)) = (port.address(), port.bindings()) else { return };
+    let Bindings { addresses, transmit, receive, .. } = bindings;
+    let vector = addresses.as_ref().map_or(0, |addresses| name(&**addresses));
+    let [out, into] = [transmit, receive].map(|bound| bound.as_ref().map_or(0, |bound| name(&*bound.queue)));
+    write(Record::Endpoint, [address.incarnation, vector, out, into, u64::from(address.vni), 0, 0]);
+}
+
+/// Records that an endpoint was closed.
+pub(crate) fn closed() {
+    if is_on() {
+        write(Record::End, [0; WORDS - 2]);
+    }
+}
+
+/// Records a new entry of an address vector.
+pub(crate) fn inserted<T>(vector: &T, number: fi_addr_t, incarnation: u64) {
+    if is_on() {
+        write(Record::Peer, [name(vector), number, incarnation, 0, 0, 0, 0]);
+    }
+}
+
+/// Records a completion that the program reads.
+#[inline]
+pub(crate) fn completed<T>(queue: &T, completion: &Completion, error: i32) {
+    if is_on() {
+        let &Completion { context, flags, length, tag, source, .. } = completion;
+        write(Record::Completion, [name(queue), source, tag, length, context, flags, error as u64]);
+    }
+}
+
+impl Port {
+    fn trace(&self, kind: Record, rest: [u64; WORDS - 3]) {
+        let own = self.address().map_or(0, |address| address.incarnation);
+        let [peer, tag, length, context, flags, more] = rest;
+        write(kind, [own, peer, tag, length, context, flags, more]);
+    }
+
+    /// [`send`](Self::send) for calls of the program.
+    pub fn send_traced(&self, message: &Outgoing<'_>) -> Result<(), Errno> {
+        let call = enter();
+        let answer = self.send(message);
+        if call.is_on && answer.is_ok() {
+            let Outgoing { to, tag, bytes, ref reply, flags, .. } = *message;
+            let flags = flags | reply.kind;
+            let rest = [to, tag, bytes.len() as u64, reply.context, flags, u64::from(reply.is_reported)];
+            self.trace(Record::Send, rest);
+        }
+        answer
+    }
+
+    /// [`receive`](Self::receive) for calls of the program.
+    pub fn receive_traced(&self, incoming: &Incoming) -> Result<(), Errno> {
+        let call = enter();
+        let answer = self.receive(incoming);
+        if call.is_on && answer.is_ok() {
+            self.trace_receive(incoming);
+        }
+        answer
+    }
+
+    /// Records a receive of a message that a search found.
+    pub fn trace_claimed(&self, incoming: &Incoming) {
+        if is_on() {
+            self.trace_receive(incoming);
+        }
+    }
+
+    fn trace_receive(&self, incoming: &Incoming) {
+        let &Incoming { kind, from, tag, ignore, length, context, flags, .. } = incoming;
+        let kind = if kind == PortalKind::Tagged { FI_TAGGED } else { FI_MSG };
+        self.trace(Record::Receive, [from, tag, length, context, flags | kind, ignore]);
+    }
+
+    /// [`access`](Self::access) for calls of the program.
+    pub fn access_traced(&self, access: Access<'_>) -> Result<(), Errno> {
+        let call = enter();
+        if !call.is_on {
+            return self.access(access);
+        }
+        let kind = if matches!(access.bytes, AccessBytes::Read(_)) { Record::Read } else { Record::Write };
+        let Access { to, place, ref reply, flags, data, .. } = access;
+        let flags = flags | if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
+        let rest = [to, place.key, reply.length, reply.context, flags | reply.kind, u64::from(reply.is_reported)];
+        let answer = self.access(access);
+        if answer.is_ok() {
+            self.trace(kind, rest);
+        }
+        answer
+    }
+
+    /// [`amo`](Self::amo) for calls of the program.
+    pub fn amo_traced(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
+        let call = enter();
+        let answer = self.amo(amo);
+        if call.is_on && answer.is_ok() {
+            let Amo { to, place, length, ref fetched, ref reply, .. } = *amo;
+            let more = u64::from(reply.is_reported) | u64::from(fetched.is_some()) << 1;
+            self.trace(Record::Atomic, [to, place.key, length as u64, reply.context, reply.kind, more]);
+        }
+        answer
+    }
+}

@@ -1,0 +1,133 @@
+//! The validation as the committed Markdown document docs/VALIDATION.md.
+
+use philae_results::{Verdict, format};
+
+use crate::cause::Examined;
+use crate::target::Target;
+use crate::validate::{ValidationReport, ValidationRow};
+
+/// A validation, and its origin.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    /// Every row.
+    pub report: &'a ValidationReport,
+    /// The probes of the gaps; empty if they were not requested.
+    pub causes: &'a [Examined],
+    /// The typed command.
+    pub command: &'a str,
+    /// Its duration, in seconds, over all the runs that it took.
+    pub seconds: f64,
+    /// Threads that ran it.
+    pub threads: usize,
+}
+
+/// Writes the document.
+#[must_use]
+pub fn validation_document(document: &Document<'_>) -> String {
+    let Document { report, causes, command, seconds, threads } = document;
+    let count = |verdict| report.count(verdict);
+    let mut text = format!(
+        "# Published results and the model's
+
+Every row of [targets.csv](../crates/sim/experiments/targets.csv), as this command wrote it:
+
+```
+{command}
+```
+
+Philae {}, seed {}, {} on {threads} threads of the machine that ran it; results do not depend on the threads. {} rows agree, {} do
+not, {} were not run. Rows that are used to `calibrate` were open to choosing a parameter; all others had to come out. How an
+experiment is run, and what it assumes, is in its report: `philae reproduce EXPERIMENT`, see [experiments.md](experiments.md).
+
+| result | published | agrees when | model | unit | used to | verdict |
+|---|---|---|---|---|---|---|
+",
+        report.version,
+        report.seed,
+        format::wall_seconds(*seconds),
+        count(Verdict::Pass),
+        count(Verdict::Gap),
+        count(Verdict::NotRun)
+    );
+    for row in &report.rows {
+        let model = row.model.map_or_else(|| "–".to_owned(), format::number);
+        let used = row.used_to();
+        let verdict = match row.verdict {
+            Verdict::Gap => "**gap**",
+            other => other.as_str(),
+        };
+        let (published, tolerance) = (format::number(row.published), cell(row.tolerance));
+        text +=
+            &format!("| `{}` | {published} | {tolerance} | {model} | {} | {used} | {verdict} |\n", row.id, row.unit);
+    }
+    text += "\n## Conditions, and what may be behind the gaps\n\n";
+    for row in &report.rows {
+        text += &note(row);
+    }
+    if !causes.is_empty() {
+        text += &examined(causes);
+    }
+    text
+}
+
+/// Text that is safe in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;")
+}
+
+fn note(row: &ValidationRow) -> String {
+    let target = Target::named(row.id);
+    let (metric, source) = target.map_or(("", ""), |target| (target.metric, target.source));
+    let verdict = if row.verdict == Verdict::Gap { ", **gap**" } else { "" };
+    let note = cell(row.note.trim_end_matches('.'));
+    format!("- `{}`{verdict} ({metric}; {source}): {note}.\n", row.id)
+}
+
+fn examined(causes: &[Examined]) -> String {
+    let mut text = "\n## Causes, examined\n\nThe experiment of a gap once more, small (`--quick`) unless it says full, as it is and with \
+                    one thing changed. A value that agrees with the change\nsays where the difference may come from; it is no pass, and no \
+                    default was chosen by it. Again, for one row: `philae validate --only ROW --set\nKEY=VALUE`.\n\n\
+                    | result | what is asked | changed | published | as it is | with the change | would agree |\n\
+                    |---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for found in causes {
+        let agrees = if found.verdict == Verdict::Pass { "yes" } else { "no" };
+        text += &format!(
+            "| `{}` | {} | `{}={}`, {} of {} runs{} | {} | {} | {} | {agrees} |\n",
+            found.row,
+            cell(found.question),
+            found.change.key,
+            cell(&found.change.value),
+            found.change.cells_changed,
+            found.change.cells,
+            if found.quick { "" } else { ", full" },
+            format::number(found.published),
+            format::number(found.as_is),
+            format::number(found.changed),
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::targets;
+    use crate::testing::with_context;
+    use crate::validate::validate;
+
+    #[test]
+    fn every_row_stands_in_the_document() {
+        let report = with_context(|context| validate(&[], &[], context, None, |_| {})).expect("nothing to run");
+        let document = Document { report: &report, causes: &[], command: "philae validate", seconds: 61.0, threads: 2 };
+        let text = validation_document(&document);
+        for target in targets() {
+            assert!(text.contains(&format!("| `{}` | ", target.id)), "{} stands in the table", target.id);
+        }
+        assert!(!text.contains("Causes, examined"), "nothing was examined");
+        assert!(
+            text.lines().filter(|line| line.starts_with("| ")).all(|line| line.matches(" |").count() == 7),
+            "{text}"
+        );
+    }
+}

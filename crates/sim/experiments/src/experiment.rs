@@ -1,0 +1,91 @@
+//! Experiments and their findings.
+
+use philae_results::{Section, Verdict};
+use serde_json::Value;
+
+use crate::runner::{Runner, StudyError};
+use crate::target::Target;
+
+/// The context of an experiment.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// About a minute instead of the full size; the outcome says what is left out.
+    pub quick: bool,
+    /// Seed of every scenario.
+    pub seed: u64,
+    /// The runner of the cells.
+    pub runner: &'a Runner<'a>,
+}
+
+/// A published experiment.
+pub trait Experiment: Sync {
+    /// Name on the command line: `fig9`.
+    fn id(&self) -> &'static str;
+
+    /// Other names it answers to: `heatmap`.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// One line: what it shows.
+    fn title(&self) -> &'static str;
+
+    /// Where it was published.
+    fn source(&self) -> &'static str;
+
+    /// Rows of the targets that it answers.
+    fn targets(&self) -> &'static [&'static str];
+
+    /// Whether it consists of other experiments, which answer its rows too: a run of all
+    /// experiments leaves it out.
+    fn repeats_others(&self) -> bool {
+        false
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// If a cell fails or the study is interrupted.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError>;
+}
+
+/// The answer to one row of the targets.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The row.
+    pub target: &'static Target,
+    /// The model's value, in the row's unit.
+    pub model: f64,
+    /// The conditions of the value, and for a gap its likely cause.
+    pub note: String,
+}
+
+impl Finding {
+    /// An answer to the row named `id`.
+    ///
+    /// # Panics
+    /// If there is no such row: experiments name rows of the file, and a test checks them.
+    #[must_use]
+    pub fn new(id: &str, model: f64, note: impl Into<String>) -> Self {
+        Self { target: Target::named(id).expect("an experiment answers rows of the targets"), model, note: note.into() }
+    }
+
+    /// Whether it agrees.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.target.verdict(self.model)
+    }
+}
+
+/// The findings of an experiment.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Answers to rows of the targets.
+    pub findings: Vec<Finding>,
+    /// Tables and pictures for the report and the terminal.
+    pub sections: Vec<Section>,
+    /// Every figure, for `--json`.
+    pub data: Value,
+    /// Assumptions and simplifications, in sentences.
+    pub assumptions: Vec<String>,
+}

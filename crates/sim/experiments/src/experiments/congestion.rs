@@ -1,0 +1,59 @@
+//! The demonstration: the effect of congestion on its victims on Slingshot, on Aries and under
+//! other laws, in one report.
+
+use philae_results::Section;
+use serde_json::json;
+
+use super::{heatmap, laws};
+use crate::experiment::{Context, Experiment, Outcome};
+use crate::runner::StudyError;
+
+/// The heat maps and the laws together.
+pub struct Congestion;
+
+impl Experiment for Congestion {
+    fn id(&self) -> &'static str {
+        "congestion"
+    }
+
+    fn title(&self) -> &'static str {
+        "Congestion and its victims: Slingshot, Aries and other laws"
+    }
+
+    fn source(&self) -> &'static str {
+        "De Sensi et al., SC'20, Fig. 9; laws: our own comparison"
+    }
+
+    fn targets(&self) -> &'static [&'static str] {
+        heatmap::Heatmap.targets()
+    }
+
+    fn repeats_others(&self) -> bool {
+        true
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+        study(context, &heatmap::Plan::published(context.quick)?, &laws::Plan::usual(context.quick)?)
+    }
+}
+
+/// Runs both plans.
+///
+/// # Errors
+/// If a cell fails or the study is interrupted.
+pub fn study(context: &Context<'_>, maps: &heatmap::Plan, laws: &laws::Plan) -> Result<Outcome, StudyError> {
+    let maps = heatmap::study(context, maps)?;
+    let laws = laws::study(context, laws)?;
+    let findings = [maps.findings, laws.findings].concat();
+    let mut sections = vec![Section::Heading("Victims beside aggressors: Slingshot and Aries".to_owned())];
+    sections.extend(maps.sections);
+    sections.push(Section::Heading("The same incast under every congestion law".to_owned()));
+    sections.extend(laws.sections);
+    let mut assumptions = maps.assumptions;
+    for line in laws.assumptions {
+        if !assumptions.contains(&line) {
+            assumptions.push(line);
+        }
+    }
+    Ok(Outcome { findings, sections, data: json!({ "fig9": maps.data, "laws": laws.data }), assumptions })
+}

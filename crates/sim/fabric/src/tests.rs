@@ -1,0 +1,177 @@
+//! Breaks each law that every run checks, once, and expects the check to catch it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_congestion::CongestionLaw;
+use philae_nic_model::{HostParameters, NicParameters};
+use philae_path::{Router, RoutingMode, RoutingParameters};
+use philae_switch::port::SwitchParameters;
+use philae_topology::{DragonflyDescription, GraphDescription, SystemDescription, Topology};
+use philae_units::{ClassId, NodeId, Picoseconds, RankId};
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, WorkloadSpec};
+
+use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess, audit};
+
+pub fn config(law: &str) -> FabricConfig {
+    FabricConfig {
+        switch: SwitchParameters::rosetta(),
+        nic: NicParameters::cassini_1(),
+        ethernet: Vec::new(),
+        host: HostParameters::cassini_1_mpi(),
+        routing: RoutingParameters::slingshot(),
+        congestion: CongestionLaw::named(law).expect("a law"),
+        classes: philae_traffic_class::ClassSet::single("best-effort"),
+        resilience: Default::default(),
+        collectives: Default::default(),
+        packet_engine: None,
+    }
+}
+
+pub fn topology(description: impl Into<SystemDescription>) -> Arc<Topology> {
+    Arc::new(Topology::build(&description.into()).expect("a legal system"))
+}
+
+pub fn job_of(workload: &str, nodes: u32) -> Job {
+    let spec: WorkloadSpec = toml::from_str(workload).expect("a workload");
+    Job {
+        name: "job".to_owned(),
+        workload: spec.describe(),
+        places: (0..nodes).map(|node| RankPlace { node: NodeId(node), nic: 0 }).collect(),
+        programs: (0..nodes).map(|rank| spec.program(RankId(rank), nodes, 1)).collect(),
+        start: Picoseconds::ZERO,
+        class: ClassId(0),
+        vni: 1,
+        ends: spec.iterations().is_some(),
+        record_messages: false,
+    }
+}
+
+/// A busy fabric, stopped in the middle.
+fn busy(law: &str) -> Simulation {
+    let topology = topology(DragonflyDescription::uniform(4, 4, 4, 1));
+    let jobs = vec![job_of("kind = 'incast'\nbytes = '128KiB'", 64)];
+    let options =
+        RunOptions { time_limit: Picoseconds::from_micros(60), far_ports_min: usize::MAX, ..RunOptions::default() };
+    let mut simulation = Simulation::new(topology, config(law), options, jobs).expect("it builds");
+    for partition in simulation.partitions_mut() {
+        partition.run_until(Picoseconds::from_micros(40));
+        assert!(partition.packets.len() > 100, "the fabric is busy");
+    }
+    assert_eq!(
+        audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost"),
+        Ok(()),
+        "an honest run passes"
+    );
+    simulation
+}
+
+fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
+    let mut simulation = busy(law);
+    breakage(&mut simulation.partitions_mut()[0]);
+    audit::check(simulation.partitions_mut(), &mut SingleProcess)
+        .expect("no process is lost")
+        .expect_err("a broken law is caught")
+}
+
+#[test]
+fn a_lost_packet_is_caught() {
+    let message = broken("none", |partition| {
+        let (slot, _) = partition.packets.used().next().expect("a packet");
+        partition.packets.remove(slot);
+    });
+    assert!(message.contains("were injected"), "{message}");
+}
+
+#[test]
+fn a_lost_credit_is_caught() {
+    let message = broken("none", |partition| {
+        let output = partition.outputs.iter_mut().find(|output| output.credits.next_arrival().is_some());
+        output.expect("a credit is in transit").credits.pop_arrived(u64::MAX);
+    });
+    assert!(message.contains("of the far buffer are taken"), "{message}");
+}
+
+#[test]
+fn a_wrong_queue_is_caught() {
+    let message = broken("slingshot", |partition| partition.loads[0].queued_bytes += 1);
+    assert!(message.contains("request queue says"), "{message}");
+}
+
+#[test]
+fn a_wrong_share_is_caught() {
+    let message = broken("slingshot", |partition| {
+        let held = partition.shares.held_bytes().iter().position(|held| *held > 0).expect("a share is held");
+        partition.shares.of_output_mut(held).for_each(|(_, share)| share.take(1));
+    });
+    assert!(message.contains("endpoints hold"), "{message}");
+}
+
+#[test]
+fn a_wrong_extent_is_caught() {
+    let message = broken("slingshot", |partition| {
+        let slots: Vec<u32> = partition.flows.flows.used().map(|(slot, _)| slot).collect();
+        for slot in slots {
+            partition.flows.flows[slot].extent_bytes = 0;
+        }
+    });
+    assert!(message.contains("its extent is") || message.contains("is still there"), "{message}");
+}
+
+#[test]
+fn a_deadlock_is_reported_with_its_circle() {
+    // A ring of five with a single leg, every node sending to the second switch after its own: the
+    // textbook deadlock.
+    let ring = topology(GraphDescription::regular(5, 8, &[[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]]));
+    let mut config = config("none");
+    config.routing.mode = RoutingMode::Minimal;
+    config.switch.buffer_reserve_bytes = 2_200;
+    config.switch.buffer_shared_bytes = 0;
+    let jobs = vec![job_of("kind = 'shift'\nby = 16\nbytes = '64KiB'", 40)];
+    let options = RunOptions { time_limit: Picoseconds::from_micros(50_000), ..RunOptions::default() };
+    let honest = Simulation::new(
+        Arc::clone(&ring),
+        config.clone(),
+        options.clone(),
+        vec![job_of("kind = 'shift'\nby = 16\nbytes = '64KiB'\niterations = 20", 40)],
+    )
+    .expect("it builds");
+    honest.run(&mut |_| ControlFlow::Continue(())).expect("with a leg per hop there is no deadlock");
+    let router = Router::unproven(ring, config.routing.clone());
+    let simulation = Simulation::with_router(router, config, options, jobs).expect("it builds");
+    let error = simulation.run(&mut |_| ControlFlow::Continue(())).expect_err("flat legs deadlock");
+    let FabricError::Stalled { circle, .. } = &error else { panic!("{error}") };
+    assert!(circle.contains("wait for each other's buffers: switch"), "{error}");
+}
+
+/// Waits for a message that no rank sends.
+struct Lonely;
+
+impl RankProgram for Lonely {
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        assert!(completed.is_none(), "nothing ever completes");
+        let op = Op::Recv { from: Some(RankId(1)), bytes: philae_units::Bytes(8), tag: Some(42) };
+        actions.push(Action::Start(OpHandle(0), op));
+        Progress::Running
+    }
+}
+
+#[test]
+fn ranks_that_wait_in_vain_are_reported() {
+    let topology = topology(DragonflyDescription::uniform(2, 2, 2, 1));
+    let mut job = job_of("kind = 'barrier'\niterations = 1", 2);
+    job.programs = vec![Box::new(Lonely), Box::new(Lonely)];
+    let simulation =
+        Simulation::new(topology, config("slingshot"), RunOptions::default(), vec![job]).expect("it builds");
+    let error = simulation.run(&mut |_| ControlFlow::Continue(())).expect_err("no rank sends");
+    assert!(error.to_string().contains("2 ranks wait for messages that no rank sends"), "{error}");
+    assert!(error.to_string().contains("rank 1, recv from rank 1, tag 42"), "{error}");
+}
+
+#[test]
+fn a_run_without_end_is_refused() {
+    let topology = topology(DragonflyDescription::uniform(2, 2, 2, 1));
+    let jobs = vec![job_of("kind = 'incast'", 4)];
+    let built = Simulation::new(topology, config("none"), RunOptions::default(), jobs);
+    assert_eq!(built.err(), Some(FabricError::Endless));
+}

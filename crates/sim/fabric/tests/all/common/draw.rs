@@ -1,0 +1,94 @@
+//! Scenarios drawn at random.
+
+use std::sync::Arc;
+
+use philae_engine::Stream;
+use philae_fabric::{FabricConfig, Job};
+use philae_nic_model::{HostParameters, NicParameters};
+use philae_path::RoutingMode;
+use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
+
+use super::{config, job, topology};
+
+/// Draws one of `choices`.
+pub fn pick<T: Copy>(random: &mut Stream, choices: &[T]) -> T {
+    choices[random.below(choices.len() as u32) as usize]
+}
+
+/// Draws a small system of any kind.
+pub fn draw_topology(random: &mut Stream) -> Arc<Topology> {
+    match random.below(4) {
+        0 | 1 => {
+            let (groups, switches) = (1 + random.below(6), 1 + random.below(5));
+            let links = 1 + random.below(3);
+            topology(DragonflyDescription::uniform(groups, switches, 2 + random.below(4), links))
+        }
+        2 => topology(FatTreeDescription::two_level(2 + random.below(6), 2 + random.below(4), 1 + random.below(4))),
+        _ => {
+            // A ring with chords.
+            let switches = 4 + random.below(4);
+            let mut links: Vec<[u32; 2]> = (0..switches).map(|switch| [switch, (switch + 1) % switches]).collect();
+            links.push([0, switches / 2]);
+            topology(GraphDescription::regular(switches, 2, &links))
+        }
+    }
+}
+
+/// Draws any law on any hardware.
+pub fn draw_config(random: &mut Stream) -> FabricConfig {
+    let law = pick(random, &["slingshot", "none", "aries", "ecn"]);
+    let mut config = config(law);
+    config.nic = match random.below(4) {
+        0 => NicParameters::connectx_5(),
+        1 => NicParameters::cassini_1(),
+        2 => NicParameters::cassini_2(),
+        _ => NicParameters::aries(),
+    };
+    if random.below(2) == 0 {
+        config.host = HostParameters::aries_mpi();
+    }
+    config.routing.mode = pick(random, &[RoutingMode::Adaptive, RoutingMode::Minimal, RoutingMode::Valiant]);
+    if law == "ecn" {
+        // Pauses need headroom for every leg of a graph's routes.
+        config.switch.buffer_shared_bytes = 600_000;
+    } else {
+        config.switch.buffer_reserve_bytes = pick(random, &[4_300, 9_000, 16_384]);
+        config.switch.buffer_shared_bytes = pick(random, &[0, 20_000, 212_992]);
+    }
+    config.nic.ordered = random.below(2) == 0;
+    config.nic.edge_pause = random.below(2) == 0;
+    config
+}
+
+/// Draws up to three jobs that end.
+pub fn draw_jobs(random: &mut Stream, topology: &Topology, seed: u64) -> Vec<Job> {
+    let workloads = [
+        "kind = 'incast'\nbytes = '40KiB'\niterations = 3",
+        "kind = 'incast'\noperation = 'send'\nbytes = '3KiB'\niterations = 5",
+        "kind = 'incast'\noperation = 'get'\nbytes = '30KiB'\niterations = 2",
+        "kind = 'alltoall'\nbytes = '64B'\niterations = 2",
+        "kind = 'alltoall'\nbytes = '5KiB'\niterations = 2",
+        "kind = 'alltoall'\nbytes = '50KiB'\niterations = 1",
+        "kind = 'allreduce'\nbytes = '40KiB'\niterations = 3",
+        "kind = 'barrier'\niterations = 10",
+        "kind = 'uniform-random'\nbytes = '9KiB'\niterations = 30",
+        "kind = 'permutation'\noperation = 'send'\nbytes = '33KiB'\niterations = 10",
+        "kind = 'broadcast'\nbytes = '20KiB'\niterations = 3",
+        "kind = 'halo3d'\niterations = 3",
+    ];
+    let nodes = topology.node_count() as u32;
+    let mut free: Vec<u32> = (0..nodes).collect();
+    for index in (1..free.len()).rev() {
+        free.swap(index, random.below(index as u32 + 1) as usize);
+    }
+    let mut jobs = Vec::new();
+    while free.len() >= 2 && jobs.len() < 3 {
+        let count = (2 + random.below(free.len() as u32 - 1)) as usize;
+        let chosen: Vec<u32> = free.drain(..count.min(free.len())).collect();
+        // Several ranks on a node now and then.
+        let ranks: Vec<u32> =
+            if random.below(3) == 0 { chosen.iter().chain(&chosen).copied().collect() } else { chosen };
+        jobs.push(job("job", ranks, pick(random, &workloads), seed));
+    }
+    jobs
+}

@@ -1,0 +1,64 @@
+//! Small fabrics for tests.
+
+pub mod channels;
+pub mod draw;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_congestion::CongestionLaw;
+use philae_fabric::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation};
+use philae_nic_model::{HostParameters, NicParameters};
+use philae_path::RoutingParameters;
+use philae_results::record::RunRecord;
+use philae_switch::port::SwitchParameters;
+use philae_topology::{SystemDescription, Topology};
+use philae_units::{ClassId, NodeId, Picoseconds};
+use philae_workload::{Workload, WorkloadSpec};
+
+pub fn topology(description: impl Into<SystemDescription>) -> Arc<Topology> {
+    Arc::new(Topology::build(&description.into()).expect("a legal system"))
+}
+
+pub fn config(law: &str) -> FabricConfig {
+    FabricConfig {
+        switch: SwitchParameters::rosetta(),
+        nic: NicParameters::cassini_1(),
+        ethernet: Vec::new(),
+        host: HostParameters::cassini_1_mpi(),
+        routing: RoutingParameters::slingshot(),
+        congestion: CongestionLaw::named(law).expect("a law"),
+        classes: philae_traffic_class::ClassSet::single("best-effort"),
+        resilience: Default::default(),
+        collectives: Default::default(),
+        packet_engine: None,
+    }
+}
+
+/// A job on the first NIC of each of `nodes`.
+pub fn job(name: &str, nodes: impl IntoIterator<Item = u32>, workload: &str, seed: u64) -> Job {
+    let spec: WorkloadSpec = toml::from_str(workload).expect("a workload");
+    let places: Vec<RankPlace> = nodes.into_iter().map(|node| RankPlace { node: NodeId(node), nic: 0 }).collect();
+    let ranks = places.len() as u32;
+    spec.check(ranks).expect("it fits");
+    Job {
+        name: name.to_owned(),
+        workload: spec.describe(),
+        programs: (0..ranks).map(|rank| spec.program(philae_units::RankId(rank), ranks, seed)).collect(),
+        places,
+        start: Picoseconds::ZERO,
+        class: ClassId(0),
+        vni: 1,
+        ends: spec.iterations().is_some(),
+        record_messages: spec.iterations().is_some(),
+    }
+}
+
+pub fn run(
+    topology: &Arc<Topology>,
+    config: FabricConfig,
+    options: RunOptions,
+    jobs: Vec<Job>,
+) -> Result<RunRecord, FabricError> {
+    Simulation::new(Arc::clone(topology), config, options, jobs)?.run(&mut |_| ControlFlow::Continue(()))
+}

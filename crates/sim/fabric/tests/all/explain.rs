@@ -1,0 +1,237 @@
+//! Explained messages: parts add up to the latency, for every law, order and fault, and following
+//! them changes nothing.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::common::{config, job, topology};
+use philae_fabric::{
+    ExplainTarget, FabricConfig, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions, Simulation,
+};
+use philae_link_layer::{FecKind, LinkParameters};
+use philae_nic_model::RetryParameters;
+use philae_results::explain::{TimePart, explanations};
+use philae_results::record::{MessageKind, RunRecord};
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
+use philae_units::{Picoseconds, PortIndex};
+
+const NODES: u32 = 6 * 4 * 4;
+
+fn system() -> Arc<Topology> {
+    topology(DragonflyDescription::uniform(6, 4, 4, 2))
+}
+
+fn jobs() -> Vec<Job> {
+    vec![
+        job("alltoall", (0..NODES).step_by(4), "kind = 'alltoall'\nbytes = '6KiB'\niterations = 2", 1),
+        job("fetched", (1..NODES).step_by(4), "kind = 'sendrecv-alltoall'\nbytes = '40KiB'\niterations = 1", 1),
+        job("allreduce", (2..NODES).step_by(4), "kind = 'allreduce'\nbytes = '32KiB'\niterations = 3", 1),
+        job("incast", (3..NODES).step_by(4), "kind = 'incast'\nbytes = '64KiB'\niterations = 3", 1),
+    ]
+}
+
+fn options() -> RunOptions {
+    RunOptions { time_limit: Picoseconds::from_micros(60_000_000), ..RunOptions::default() }
+}
+
+/// Runs twice: first to see which messages there are, then to explain every `each`-th of them.
+fn explained(
+    system: &Arc<Topology>,
+    config: &FabricConfig,
+    options: &RunOptions,
+    jobs: fn() -> Vec<Job>,
+    each: usize,
+) -> (RunRecord, RunRecord) {
+    let build = || Simulation::new(Arc::clone(system), config.clone(), options.clone(), jobs()).expect("it builds");
+    let plain = build().run(&mut |_| ControlFlow::Continue(())).expect("it runs");
+    let targets: Vec<ExplainTarget> = plain
+        .messages
+        .iter()
+        .step_by(each)
+        .map(|row| ExplainTarget { job: row.job, source: row.source, destination: row.destination, issued: row.issued })
+        .collect();
+    let mut again = build();
+    again.explain(&targets).expect("one partition");
+    let record = again.run(&mut |_| ControlFlow::Continue(())).expect("it runs again");
+    assert_eq!(record.digest, plain.digest, "following messages changes nothing");
+    assert_eq!(format!("{:?}", record.messages), format!("{:?}", plain.messages));
+    (plain, record)
+}
+
+/// Checks that every part of every message is there, and that they add up to what the run without
+/// explanations recorded.
+fn add_up(plain: &RunRecord, record: &RunRecord, each: usize) {
+    let explained = explanations(record);
+    // Messages of one pair that are issued at one instant are one target.
+    assert!(explained.len() * each * 10 >= plain.messages.len() * 9, "{} of {}", explained.len(), plain.messages.len());
+    for message in &explained {
+        let sum: u64 = message.parts.iter().map(|part| part.time_ps).sum();
+        assert_eq!(sum, message.latency_ps, "{message:?}");
+        let recorded = plain.messages.iter().any(|row| {
+            (row.source.0, row.destination.0, row.issued.0)
+                == (message.source_rank, message.destination_rank, message.issued_ps)
+                && row.delivered.0 - row.issued.0 == message.latency_ps
+        });
+        assert!(recorded, "{message:?}");
+    }
+    // The flows' parts of a span add up to the span.
+    for row in &record.explained {
+        let of_part = |blocker: &&philae_results::explain::BlockerRow| {
+            (blocker.message, blocker.part) == (row.message.number, row.number)
+        };
+        let blamed: u64 = record.blockers.iter().filter(of_part).map(|blocker| blocker.time.0).sum();
+        assert!(blamed == 0 || blamed == row.time.0, "{row:?}");
+    }
+}
+
+/// Time spent on a part over all explained messages.
+fn spent(record: &RunRecord, part: TimePart) -> u64 {
+    record.explained.iter().filter(|row| row.part == part).map(|row| row.time.0).sum()
+}
+
+/// Time spent on a part for which a flow is named.
+fn blamed(record: &RunRecord, part: TimePart) -> u64 {
+    let is_part = |message, number| {
+        record.explained.iter().any(|row| (row.message.number, row.number, row.part) == (message, number, part))
+    };
+    record.blockers.iter().filter(|row| is_part(row.message, row.part)).map(|row| row.time.0).sum()
+}
+
+#[test]
+fn parts_add_up_under_every_law_ordered_or_not() {
+    for law in ["slingshot", "none", "ecn", "aries"] {
+        for ordered in [false, true] {
+            let mut config = config(law);
+            config.nic.ordered = ordered;
+            config.nic.edge_pause = law != "aries";
+            (config.switch.pause_on_bytes, config.switch.pause_off_bytes) = (16_384, 8_192);
+            let (plain, record) = explained(&system(), &config, &options(), jobs, 9);
+            add_up(&plain, &record, 9);
+            for part in
+                [TimePart::Host, TimePart::Nic, TimePart::Serialisation, TimePart::Propagation, TimePart::Switch]
+            {
+                assert!(spent(&record, part) > 0, "{law}: {part:?}");
+            }
+            assert!(spent(&record, TimePart::Queueing) > 0, "{law}");
+            assert_eq!((spent(&record, TimePart::Retry), spent(&record, TimePart::LinkRetry)), (0, 0), "{law}");
+            let queued = spent(&record, TimePart::Queueing);
+            assert_eq!(blamed(&record, TimePart::Queueing), queued, "{law}: whoever queues does so behind somebody");
+            let holds = spent(&record, TimePart::Held);
+            match law {
+                "slingshot" => assert!(holds > 0 && blamed(&record, TimePart::Held) > holds / 2),
+                // Under `ecn`, NICs send with gaps once they are told to: only then do messages
+                // wait for the law.
+                "ecn" => {}
+                _ => assert_eq!(holds, 0, "{law} holds nobody"),
+            }
+            if law == "none" {
+                assert!(spent(&record, TimePart::Pause) > 0, "an incast makes switches pause NICs");
+                assert!(spent(&record, TimePart::Receiver) > 0, "some message waits for its receive");
+                assert!(blamed(&record, TimePart::Credit) > 0, "who fills the buffer beyond is named");
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_add_up_where_links_err_and_fail() {
+    let system = system();
+    let retry = RetryParameters { packet_timeout_ns: 200_000, retry_step_ms: 1, unordered_delay_ms: 1, retries_max: 8 };
+    let noisy =
+        LinkParameters { bit_errors: 6, bit_errors_per_10_to: 7, fec: FecKind::None, ..LinkParameters::slingshot() };
+    let local = (0..system.port_count() as u32)
+        .map(PortIndex)
+        .find(|&port| system.port(port).role == PortRole::Local)
+        .expect("a local link");
+    let down = Fault {
+        target: FaultTarget::Link(local),
+        kind: FaultKind::Down,
+        start: Picoseconds::from_micros(5),
+        until: Some(Picoseconds::from_micros(400)),
+    };
+    for (law, ordered) in [("slingshot", false), ("slingshot", true), ("none", true), ("ecn", false)] {
+        let mut config = config(law);
+        config.nic.ordered = ordered;
+        let base =
+            Resilience { retry: retry.clone(), reroute_ns: 5_000, pause_guard_ns: 50_000, ..Resilience::default() };
+        config.resilience = Resilience { link: Some(noisy.clone()), ..base.clone() };
+        let (plain, record) = explained(&system, &config, &options(), jobs, 5);
+        add_up(&plain, &record, 5);
+        assert!(spent(&record, TimePart::LinkRetry) > 0, "{law}: links send damaged frames again");
+        config.resilience = Resilience { faults: vec![down], ..base };
+        let (plain, record) = explained(&system, &config, &options(), jobs, 1);
+        add_up(&plain, &record, 1);
+        assert!(plain.packets_discarded > 0, "the fault costs packets");
+        assert!(spent(&record, TimePart::Retry) > 100_000_000, "{law}: what was lost waited for a timer");
+    }
+}
+
+#[test]
+fn parts_add_up_in_a_fat_tree_over_sockets_and_in_a_node() {
+    let tree = topology(FatTreeDescription::two_level(4, 4, 3));
+    let few = || vec![job("pairs", 0..16, "kind = 'sendrecv-alltoall'\nbytes = '20KiB'\niterations = 2", 1)];
+    for host in [philae_nic_model::HostParameters::cassini_1_mpi(), philae_nic_model::HostParameters::cassini_2_tcp()] {
+        let mut config = config("none");
+        config.host = host;
+        let (plain, record) = explained(&tree, &config, &options(), few, 1);
+        add_up(&plain, &record, 1);
+    }
+    let jobs = || vec![job("node", [0, 0, 1], "kind = 'sendrecv-alltoall'\nbytes = '20KiB'\niterations = 2", 1)];
+    let (plain, record) = explained(&system(), &config("slingshot"), &options(), jobs, 1);
+    add_up(&plain, &record, 1);
+    let local = |row: &&philae_results::explain::PartRow| row.message.kind == MessageKind::Local;
+    assert!(record.explained.iter().any(|row| local(&row)));
+    let software = [TimePart::Host, TimePart::Receiver];
+    assert!(record.explained.iter().filter(local).all(|row| software.contains(&row.part)), "a copy meets no fabric");
+}
+
+#[test]
+fn an_idle_fabric_has_no_blockers() {
+    let pair = || vec![job("pair", [0, 70], "kind = 'ping-pong'\nbytes = '8B'\niterations = 4", 1)];
+    let (plain, record) = explained(&system(), &config("slingshot"), &options(), pair, 1);
+    add_up(&plain, &record, 1);
+    assert!(record.blockers.is_empty());
+    let waits = [TimePart::Queueing, TimePart::Credit, TimePart::Held, TimePart::FlowQueue, TimePart::NicQueue];
+    assert!(waits.iter().all(|&part| spent(&record, part) == 0));
+}
+
+#[test]
+fn the_flows_of_an_incast_are_blamed_for_its_delays() {
+    // The victim sends to the endpoint of an incast, over an ingress of its own.
+    let both = || {
+        vec![
+            job("victim", [20, 0], "kind = 'permutation'\nbytes = '16KiB'\niterations = 6", 1),
+            job("incast", [0, 30, 40, 50, 60, 70, 80, 90], "kind = 'incast'\nbytes = '64KiB'\niterations = 6", 1),
+        ]
+    };
+    for law in ["slingshot", "none"] {
+        let (plain, record) = explained(&system(), &config(law), &options(), both, 1);
+        add_up(&plain, &record, 1);
+        let slowest = explanations(&record)
+            .into_iter()
+            .filter(|message| message.job == "victim")
+            .max_by_key(|message| message.latency_ps)
+            .expect("the victim sent something");
+        let of = |job: &str| -> u64 {
+            slowest.held_back_by.iter().filter(|flow| flow.job == job && !flow.own).map(|flow| flow.time_ps).sum()
+        };
+        assert!(of("incast") * 4 > slowest.latency_ps, "{law}: {slowest:?}");
+    }
+}
+
+#[test]
+fn several_partitions_and_unknown_jobs_are_refused() {
+    let build = |partitions| {
+        let options = RunOptions { partitions, ..options() };
+        Simulation::new(system(), config("slingshot"), options, jobs()).expect("it builds")
+    };
+    let error = build(3).explain(&[]).expect_err("three partitions").to_string();
+    assert!(error.contains("run.partitions") && error.contains('1'), "{error}");
+    let target = ExplainTarget {
+        job: philae_units::JobId(9),
+        source: philae_units::RankId(0),
+        destination: philae_units::RankId(1),
+        issued: Picoseconds::ZERO,
+    };
+    assert!(build(1).explain(&[target]).is_err());
+}

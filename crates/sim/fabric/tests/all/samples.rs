@@ -1,0 +1,53 @@
+//! Samples of links: a packet's transmission is spread over the intervals that it covers.
+
+use std::sync::Arc;
+
+use crate::common::{config, job, run, topology};
+use philae_fabric::RunOptions;
+use philae_results::record::RunRecord;
+use philae_results::utilisation::Utilisation;
+use philae_topology::{DragonflyDescription, Topology};
+use philae_units::Picoseconds;
+
+fn system() -> Arc<Topology> {
+    topology(DragonflyDescription::uniform(3, 3, 3, 1))
+}
+
+fn sampled(interval_ps: u64, limit_ps: u64) -> RunRecord {
+    let options = RunOptions {
+        sample_interval: Picoseconds(interval_ps),
+        time_limit: Picoseconds(limit_ps),
+        ..RunOptions::default()
+    };
+    let jobs = vec![job("all", 0..27, "kind = 'alltoall'\nbytes = '6KiB'\niterations = 2", 1)];
+    run(&system(), config("slingshot"), options, jobs).expect("it runs")
+}
+
+/// Also where an interval is shorter than a packet, or the run ends during one.
+#[test]
+fn no_link_is_used_above_its_rate_in_any_interval() {
+    for interval_ns in [1, 2, 7, 10, 50, 88, 333, 2_000, 1_000_000] {
+        for limit_ns in [1_900, 2_345, 3_001, 1_000_000] {
+            let record = sampled(interval_ns * 1_000, limit_ns * 1_000);
+            for role in Utilisation::of(&record).roles {
+                let most = role.mean_over_time.iter().chain(&role.max_over_time).copied().fold(role.max, f64::max);
+                assert!(most <= 1.0, "{interval_ns} ns, {limit_ns} ns: {:?} at {most}", role.role);
+                assert!(role.mean <= 1.0 && role.busiest_port <= 1.0, "{interval_ns} ns: {role:?}");
+            }
+        }
+    }
+}
+
+/// However short the intervals are, their sums are the same, and so is the order of events.
+#[test]
+fn the_length_of_intervals_changes_no_sum_and_no_digest() {
+    let sum = |record: &RunRecord| record.ports.iter().map(|sample| sample.bytes.0).sum::<u64>();
+    let packets = |record: &RunRecord| record.ports.iter().map(|sample| u64::from(sample.packets)).sum::<u64>();
+    let long = sampled(1_000_000_000, u64::MAX);
+    assert!(sum(&long) > 0);
+    for interval_ps in [1_000, 10_000, 88_000, 2_000_000] {
+        let short = sampled(interval_ps, u64::MAX);
+        assert_eq!((sum(&short), packets(&short)), (sum(&long), packets(&long)), "{interval_ps} ps");
+        assert_eq!(short.digest, long.digest);
+    }
+}

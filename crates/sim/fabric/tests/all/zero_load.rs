@@ -1,0 +1,85 @@
+//! An idle fabric agrees with the closed form, for every class of pair.
+
+use crate::common::{config, job, run, topology};
+use philae_fabric::{RunOptions, zero_load_latency};
+use philae_nic_model::{HostParameters, NicParameters};
+use philae_path::RoutingMode;
+use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Shape, Topology};
+use philae_units::{EndpointId, PortIndex};
+
+/// Output ports of a minimal path, as a router without any choice finds them.
+fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
+    let target = topology.switch_of_endpoint(destination);
+    let mut current = topology.switch_of_endpoint(source);
+    let mut ports = Vec::new();
+    while current != target {
+        let port = match topology.shape() {
+            Shape::Dragonfly(shape) => {
+                let (here, there) = (topology.group_of(current), topology.group_of(target));
+                if here == there {
+                    shape.local_next(current, target).get(0)
+                } else {
+                    let gateway = shape.gateways(here, there)[0];
+                    let exit = topology.switch_of(gateway);
+                    if exit == current { gateway } else { shape.local_next(current, exit).get(0) }
+                }
+            }
+            Shape::FatTree(tree) => tree
+                .down_ports(current, topology.edge_port(destination))
+                .unwrap_or_else(|| tree.up_ports(current))
+                .get(0),
+            Shape::Graph(graph) => graph.next(current, target)[0],
+        };
+        ports.push(port);
+        let Peer::Port(peer) = topology.port(port).peer else { panic!("a path goes from switch to switch") };
+        current = topology.switch_of(peer);
+    }
+    ports.push(topology.endpoint(destination).port);
+    ports
+}
+
+#[test]
+fn every_pair_class_takes_exactly_the_closed_form() {
+    let systems =
+        [topology(DragonflyDescription::uniform(4, 3, 2, 1)), topology(FatTreeDescription::two_level(4, 2, 1))];
+    // Slow links before fast ones: a switch waits for the tail.
+    let mut slow = DragonflyDescription::uniform(4, 3, 2, 1);
+    slow.global.rate_gbps = 40.0;
+    slow.edge.rate_gbps = 300.0;
+    for topology in systems.into_iter().chain([topology(slow)]) {
+        for nic in ["cassini", "connectx", "verbs", "tcp", "shmem"] {
+            let mut config = config("slingshot");
+            config.switch.latency_spread_ns = 0;
+            config.routing.mode = RoutingMode::Minimal;
+            config.switch.ack_overhead_bytes = 0;
+            if ["connectx", "verbs", "tcp"].contains(&nic) {
+                config.nic = NicParameters::connectx_5();
+            }
+            match nic {
+                "verbs" => config.host = HostParameters::connectx_5_verbs(),
+                "tcp" => config.host = HostParameters::connectx_5_tcp(),
+                "shmem" => config.host = HostParameters::cassini_1_shmem(),
+                _ => {}
+            }
+            for bytes in [0, 8, 192, 193, 2_048] {
+                for destination in 1..topology.endpoint_count() as u32 {
+                    let workload = format!("kind = 'ping-pong'\nbytes = {}\niterations = 1", bytes.max(1));
+                    let record = run(
+                        &topology,
+                        config.clone(),
+                        RunOptions::default(),
+                        vec![job("pair", [0, destination], &workload, 1)],
+                    )
+                    .expect("it runs");
+                    let ports = minimal_ports(&topology, EndpointId(0), EndpointId(destination));
+                    let back = minimal_ports(&topology, EndpointId(destination), EndpointId(0));
+                    let expected = zero_load_latency(&topology, &config, EndpointId(0), &ports, bytes.max(1))
+                        + zero_load_latency(&topology, &config, EndpointId(destination), &back, bytes.max(1));
+                    let turn = record.iterations.iter().find(|row| row.rank.0 == 0).expect("rank 0 measures");
+                    let spent = turn.end - turn.start;
+                    assert_eq!(spent, expected, "{nic}, {bytes} B, 0 -> {destination}, {} switches", ports.len());
+                }
+            }
+        }
+    }
+}

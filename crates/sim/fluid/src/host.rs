@@ -1,0 +1,409 @@
+//! The host, as in the packet simulator: a rank runs its program on a core, matches what arrives,
+//! and hands operations to its NIC.
+
+use philae_nic_core::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, Receive};
+use philae_nic_model::{HostPath, Protocol};
+use philae_results::record::{IterationRow, MessageKind, MessageRow};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
+
+use crate::run::{Event, Message, Purpose, Run};
+
+/// Reason why pools of match lists cannot be full.
+const ENDLESS: &str = "the pools of a run have no limit";
+
+/// A rank.
+pub struct Rank {
+    /// Its job.
+    pub job: u16,
+    /// Its node.
+    pub node: u32,
+    /// The NIC that it uses.
+    pub endpoint: u32,
+    program: Box<dyn RankProgram>,
+    core_free_at: u64,
+    lists: MatchLists,
+    outstanding: u32,
+    iterations: Vec<(u32, u64)>,
+    /// Whether the run waits for it to end.
+    pub ends: bool,
+    /// Whether it has ended.
+    pub finished: bool,
+}
+
+impl Rank {
+    /// A rank that has not started.
+    pub fn new(job: u16, node: u32, endpoint: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
+        Self {
+            job,
+            node,
+            endpoint,
+            program,
+            core_free_at: 0,
+            lists: MatchLists::default(),
+            outstanding: 0,
+            iterations: Vec::new(),
+            ends,
+            finished: false,
+        }
+    }
+
+    /// What it waits for when no events are left.
+    pub fn waits_for(&self) -> Wait {
+        let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
+        self.program.waits_for().unwrap_or_else(counted)
+    }
+}
+
+impl Run {
+    /// A rank takes a completion (or its start) and continues.
+    pub fn run_rank(&mut self, number: u32, completed: Option<OpHandle>) {
+        let mut actions = std::mem::take(&mut self.actions);
+        let rank = &mut self.ranks[number as usize];
+        if completed.is_some() {
+            rank.outstanding -= 1;
+        }
+        let progress = rank.program.advance(completed, &mut actions);
+        for action in actions.drain(..) {
+            self.act(number, action);
+        }
+        self.ring(number);
+        self.actions = actions;
+        let now = self.now;
+        let rank = &mut self.ranks[number as usize];
+        match progress {
+            Progress::Running => assert!(
+                rank.outstanding > 0,
+                "rank {number} of all jobs says it is running and has nothing outstanding: its program would never go on"
+            ),
+            Progress::Finished => {
+                if !rank.finished {
+                    rank.finished = true;
+                    self.unfinished -= u32::from(rank.ends);
+                    let job = &mut self.jobs[usize::from(rank.job)];
+                    job.finished = (job.finished.0 + 1, job.finished.1.max(now.max(rank.core_free_at)));
+                }
+            }
+        }
+    }
+
+    fn act(&mut self, number: u32, action: Action) {
+        let now = self.now;
+        if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
+            self.ring(number);
+        }
+        let rank = &mut self.ranks[number as usize];
+        let time = now.max(rank.core_free_at);
+        match action {
+            Action::IterationStart(iteration) => rank.iterations.push((iteration, time)),
+            Action::IterationEnd(iteration) => {
+                let open = rank.iterations.iter().position(|open| open.0 == iteration);
+                let open = open.expect("a program ends only iterations that it has started");
+                let (_, start) = rank.iterations.swap_remove(open);
+                let job = rank.job;
+                if self.jobs[usize::from(job)].records && start >= self.options.warm_up.0 {
+                    let in_job = RankId(number - self.jobs[usize::from(job)].first_rank);
+                    let (start, end) = (Picoseconds(start), Picoseconds(time));
+                    self.iterations.push(IterationRow { job: JobId(job), rank: in_job, iteration, start, end });
+                }
+            }
+            Action::Start(handle, op) => {
+                rank.outstanding += 1;
+                self.start_operation(number, handle.0, op, time);
+            }
+        }
+    }
+
+    fn start_operation(&mut self, number: u32, handle: u32, op: Op, time: u64) {
+        let rank = &self.ranks[number as usize];
+        let (job, endpoint) = (rank.job, rank.endpoint);
+        let base = self.jobs[usize::from(job)].first_rank;
+        let own_class = self.jobs[usize::from(job)].class;
+        let overhead = u64::from(self.config.host.send_overhead_ns) * 1_000;
+        let doorbell = u64::from(self.config.host.doorbell_ns) * 1_000;
+        let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| Message {
+            purpose,
+            job,
+            class: class.unwrap_or(own_class),
+            source_rank: number,
+            destination_rank: base + peer,
+            source: endpoint,
+            destination: 0,
+            bytes: bytes.0,
+            operation_bytes: bytes.0,
+            tag,
+            issuer_handle: handle,
+            receive_handle: u32::MAX,
+            issued: time,
+        };
+        match op {
+            Op::Compute { time: span } => {
+                self.ranks[number as usize].core_free_at = time + span.0;
+                self.finish_operation(number, handle, time + span.0);
+            }
+            Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
+            Op::Offload { .. } => unreachable!("jobs that leave operations to the switches are refused"),
+            Op::Recv { from, tag, .. } => {
+                let (bits, ignore) = tag.map_or((0, u64::MAX), |tag| (u64::from(tag), 0));
+                let source = from.map_or(ANY_SOURCE, |rank| base + rank.0);
+                let receive = Receive::new(Criteria::new(bits, ignore, source), 0, 0, u64::from(handle));
+                let lists = &mut self.ranks[number as usize].lists;
+                match lists.take_arrival(&mut self.pools, &receive.criteria) {
+                    Some(record) => self.matched(number, record as u32, handle, time, true),
+                    None => lists.add_receive(&mut self.pools, receive).expect(ENDLESS),
+                }
+            }
+            Op::Send { to, bytes, tag, class } => {
+                let near = self.shares_node(number, base + to.0);
+                let path = self.config.host.path;
+                let protocol = if near { Protocol::Eager } else { Protocol::for_size(&self.config.nic, path, bytes) };
+                match protocol {
+                    Protocol::Eager => {
+                        let copy = if near { 0 } else { self.bounce(bytes.0, false) };
+                        let ready = time + overhead + copy + if near { 0 } else { doorbell };
+                        self.ranks[number as usize].core_free_at = ready;
+                        self.issue(message(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
+                    }
+                    Protocol::Rendezvous => {
+                        let request = message(Purpose::RendezvousRequest, to.0, bytes, class, tag);
+                        self.ranks[number as usize].core_free_at = time + overhead + doorbell;
+                        self.issue(Message { bytes: 0, ..request }, 0, time + overhead + doorbell);
+                    }
+                }
+            }
+            Op::Put { to, bytes, class } => {
+                self.command(message(Purpose::Put, to.0, bytes, class, 0), time + overhead);
+            }
+            Op::Get { from, bytes, class } => {
+                let request = message(Purpose::GetRequest, from.0, bytes, class, 0);
+                self.command(Message { bytes: 0, ..request }, time + overhead);
+            }
+            Op::Amo { to, bytes, fetch, class } => {
+                let purpose = if fetch { Purpose::FetchingAmo } else { Purpose::Amo };
+                self.command(message(purpose, to.0, bytes, class, 0), time + overhead);
+            }
+        }
+    }
+
+    /// A one-sided operation waits to share a doorbell with others.
+    fn command(&mut self, message: Message, time: u64) {
+        self.ranks[message.source_rank as usize].core_free_at = time;
+        let rank = message.source_rank;
+        self.held.push(message);
+        if self.held.len() >= self.config.host.bundle_max as usize {
+            self.ring(rank);
+        }
+    }
+
+    fn ring(&mut self, rank: u32) {
+        if self.held.is_empty() {
+            return;
+        }
+        let time = self.ranks[rank as usize].core_free_at + u64::from(self.config.host.doorbell_ns) * 1_000;
+        self.ranks[rank as usize].core_free_at = time;
+        let mut held = std::mem::take(&mut self.held);
+        let together = held.len() > 1;
+        for message in held.drain(..) {
+            let payload = message.bytes;
+            let fetched = together || payload > u64::from(self.config.nic.inline_max_bytes);
+            self.issue_command(message, fetched, time);
+        }
+        self.held = held;
+    }
+
+    /// Core time for copies of eager data at one end.
+    fn bounce(&self, bytes: u64, is_kept: bool) -> u64 {
+        let copies = match self.config.host.path {
+            HostPath::Messages => is_kept || !self.config.nic.match_offload,
+            HostPath::Direct => is_kept,
+            HostPath::Kernel | HostPath::KernelUdp => unreachable!("the kernel's path is refused"),
+        };
+        if copies { self.config.host.copy(bytes) } else { 0 }
+    }
+
+    fn shares_node(&self, one: u32, other: u32) -> bool {
+        self.ranks[one as usize].node == self.ranks[other as usize].node
+    }
+
+    fn issue(&mut self, message: Message, payload: u64, time: u64) {
+        self.issue_command(message, payload > u64::from(self.config.nic.inline_max_bytes), time);
+    }
+
+    fn issue_command(&mut self, message: Message, fetched: bool, time: u64) {
+        if self.shares_node(message.source_rank, message.destination_rank) {
+            return self.copy_locally(message, time);
+        }
+        let nic = &self.config.nic;
+        let fetch = if fetched { nic.dma_read_ns } else { 0 };
+        let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
+        let destination = self.ranks[message.destination_rank as usize].endpoint;
+        self.begin(Message { destination, ..message }, ready);
+    }
+
+    fn copy_locally(&mut self, message: Message, time: u64) {
+        let copy = self.config.host.copy(message.operation_bytes);
+        let arrives = time + u64::from(self.config.host.local_latency_ns) * 1_000 + copy;
+        let destination = self.ranks[message.destination_rank as usize].endpoint;
+        let message = Message { destination, ..message };
+        match message.purpose {
+            Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
+                self.record(&message, arrives, true);
+                self.finish_operation(message.source_rank, message.issuer_handle, arrives);
+            }
+            _ => {
+                let record = self.keep(message);
+                self.push(arrives, Event::Visible { message: record });
+                self.finish_operation(message.source_rank, message.issuer_handle, time + copy);
+            }
+        }
+    }
+
+    /// A message has become visible at its receiver.
+    pub fn visible(&mut self, record: u32) {
+        let message = *self.message(record);
+        match message.purpose {
+            Purpose::Eager | Purpose::RendezvousRequest => {
+                let number = message.destination_rank;
+                let lists = &mut self.ranks[number as usize].lists;
+                match lists.take_receive(&mut self.pools, u64::from(message.tag), message.source_rank) {
+                    Some(handle) => self.matched(number, record, handle as u32, self.now, false),
+                    None => {
+                        let mut arrival =
+                            Arrival::new(u64::from(message.tag), message.source_rank, message.operation_bytes);
+                        arrival.handle = u64::from(record);
+                        lists.add_arrival(&mut self.pools, arrival).expect(ENDLESS);
+                    }
+                }
+            }
+            Purpose::ReadData => self.received(record, message.destination_rank, message.receive_handle, self.now, 0),
+            Purpose::GetData => self.received(record, message.destination_rank, message.issuer_handle, self.now, 0),
+            Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put | Purpose::Amo | Purpose::FetchingAmo => {
+                unreachable!("the NIC answers these without the host")
+            }
+        }
+    }
+
+    fn matched(&mut self, number: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
+        let message = *self.message(record);
+        if message.purpose == Purpose::Eager {
+            let near = self.shares_node(message.source_rank, message.destination_rank);
+            let copy = if near { 0 } else { self.bounce(message.bytes, unexpected) };
+            return self.received(record, message.destination_rank, handle, time, copy);
+        }
+        self.forget(record);
+        let nic = &self.config.nic;
+        let transmit = u64::from(nic.transmit_ns) * 1_000;
+        let ready = if nic.match_offload {
+            time + transmit
+        } else {
+            let host = &self.config.host;
+            let rank = &mut self.ranks[number as usize];
+            let work = u64::from(host.receive_overhead_ns + host.send_overhead_ns) * 1_000;
+            rank.core_free_at = time.max(rank.core_free_at) + work;
+            rank.core_free_at + u64::from(nic.command_ns) * 1_000 + transmit
+        };
+        let request = Message {
+            purpose: Purpose::ReadRequest,
+            source_rank: message.destination_rank,
+            destination_rank: message.source_rank,
+            source: message.destination,
+            destination: message.source,
+            bytes: 0,
+            receive_handle: handle,
+            ..message
+        };
+        self.begin(request, ready);
+    }
+
+    fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64, copy: u64) {
+        let message = *self.message(record);
+        self.forget(record);
+        let near = self.shares_node(message.source_rank, message.destination_rank);
+        self.record(&message, time, near);
+        let overhead = u64::from(self.config.host.receive_overhead_ns) * 1_000 + copy;
+        let free_at = time.max(self.ranks[rank as usize].core_free_at) + overhead;
+        self.ranks[rank as usize].core_free_at = free_at;
+        self.finish_operation(rank, handle, free_at);
+    }
+
+    /// All of a message has arrived at its NIC.
+    pub fn arrived(&mut self, record: u32) {
+        let message = *self.message(record);
+        let nic = &self.config.nic;
+        let receive = u64::from(nic.receive_ns) * 1_000;
+        let read = u64::from(nic.dma_read_ns) * 1_000;
+        let turnaround = read + u64::from(nic.transmit_ns) * 1_000;
+        let offload = nic.match_offload;
+        let answer = |purpose| Message {
+            purpose,
+            source_rank: message.destination_rank,
+            destination_rank: message.source_rank,
+            source: message.destination,
+            destination: message.source,
+            bytes: message.operation_bytes,
+            ..message
+        };
+        match message.purpose {
+            Purpose::Eager => self.push(self.now + receive, Event::Visible { message: record }),
+            Purpose::RendezvousRequest => {
+                let visible = if offload { 0 } else { receive };
+                self.push(self.now + visible, Event::Visible { message: record });
+            }
+            Purpose::ReadRequest => {
+                self.forget(record);
+                self.begin(answer(Purpose::ReadData), self.now + turnaround);
+            }
+            Purpose::GetRequest | Purpose::FetchingAmo => {
+                self.forget(record);
+                self.begin(answer(Purpose::GetData), self.now + turnaround);
+            }
+            Purpose::ReadData => {
+                self.push(self.now + receive, Event::Visible { message: record });
+                let acknowledged = self.now + self.acknowledgement(&message) + receive;
+                self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
+            }
+            Purpose::GetData => self.push(self.now + receive, Event::Visible { message: record }),
+            Purpose::Put | Purpose::Amo => {
+                self.forget(record);
+                self.record(&message, self.now, false);
+                let read = if message.purpose == Purpose::Amo { read } else { 0 };
+                let acknowledged = self.now + self.acknowledgement(&message) + receive + read;
+                self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
+            }
+        }
+    }
+
+    /// A message counts as delivered at `time`.
+    fn record(&mut self, message: &Message, time: u64, local: bool) {
+        if time < self.options.warm_up.0 {
+            return;
+        }
+        let job = &mut self.jobs[usize::from(message.job)];
+        job.latency.record(time.saturating_sub(message.issued) / 1_000);
+        if !job.records || self.messages_kept.len() >= self.options.message_rows_max {
+            return;
+        }
+        let kind = match message.purpose {
+            _ if local => MessageKind::Local,
+            Purpose::Eager => MessageKind::Eager,
+            Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::ReadData => MessageKind::Rendezvous,
+            Purpose::Put => MessageKind::Put,
+            Purpose::GetRequest | Purpose::GetData => MessageKind::Get,
+            Purpose::Amo | Purpose::FetchingAmo => MessageKind::Amo,
+        };
+        let (issuer, other) = match message.purpose {
+            Purpose::GetData => (message.destination_rank, message.source_rank),
+            _ => (message.source_rank, message.destination_rank),
+        };
+        self.messages_kept.push(MessageRow {
+            job: JobId(message.job),
+            source: RankId(issuer - job.first_rank),
+            destination: RankId(other - job.first_rank),
+            bytes: Bytes(message.operation_bytes),
+            kind,
+            class: message.class,
+            issued: Picoseconds(message.issued),
+            delivered: Picoseconds(time),
+        });
+    }
+}

@@ -1,0 +1,613 @@
+//! A run: events of hosts at their exact times, and rates that are computed again in between.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_engine::Stream;
+use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
+use philae_nic_core::nic::MatchPools;
+use philae_nic_model::{packet_count, wire_bytes};
+use philae_results::Histogram;
+use philae_results::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
+use philae_topology::{Peer, Topology};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds, PortIndex};
+use philae_workload::{Action, OpHandle, Wait};
+
+use crate::classes::Classes;
+use crate::error::FluidError;
+use crate::flows::{Flows, Load};
+use crate::host::Rank;
+use crate::seen::Seen;
+use crate::ways::{Network, Way};
+use crate::{check, doubt, law, record};
+
+/// Events between two reports of progress: about a tenth of a second.
+const EVENTS_PER_REPORT: u64 = 1 << 16;
+/// Maximum number of cached paths: those of the first pairs.
+const WAYS_KEPT: usize = 1 << 16;
+
+/// The purpose of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Two-sided data sent eagerly.
+    Eager,
+    /// Asks the receiver to fetch two-sided data.
+    RendezvousRequest,
+    /// Asks the sender for the data.
+    ReadRequest,
+    /// The data of a rendezvous.
+    ReadData,
+    /// One-sided write.
+    Put,
+    /// Asks a target for its memory.
+    GetRequest,
+    /// The answer: the requested memory, or the old value of an atomic operation.
+    GetData,
+    /// Changes a target's memory.
+    Amo,
+    /// Changes a target's memory and asks for the old value.
+    FetchingAmo,
+}
+
+/// A message.
+#[derive(Clone, Copy, Debug)]
+pub struct Message {
+    pub purpose: Purpose,
+    pub job: u16,
+    /// Traffic class.
+    pub class: ClassId,
+    /// Sending rank, over all jobs.
+    pub source_rank: u32,
+    /// Receiving rank, over all jobs.
+    pub destination_rank: u32,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Payload.
+    pub bytes: u64,
+    /// Payload of the operation that it serves.
+    pub operation_bytes: u64,
+    pub tag: u32,
+    /// Handle of the operation at its issuer.
+    pub issuer_handle: u32,
+    /// Handle of the receive that it was matched with.
+    pub receive_handle: u32,
+    /// When the operation was issued, in picoseconds.
+    pub issued: u64,
+}
+
+/// An event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Event {
+    /// A rank continues; `None` at its start.
+    Run {
+        /// Over all jobs.
+        rank: u32,
+        /// The completed operation.
+        handle: Option<u32>,
+    },
+    /// A NIC begins to send.
+    Begin { message: u32 },
+    /// The last bit reaches the other NIC.
+    Arrive { message: u32 },
+    /// The receiver sees the message.
+    Visible { message: u32 },
+    /// Rates are computed again.
+    Settle,
+    /// A sampling interval ends.
+    Sample,
+    /// Measuring begins.
+    Measure,
+    /// A fault of the scenario begins or ends.
+    Fault { fault: u32, begins: bool },
+}
+
+/// A running job.
+#[derive(Clone, Debug)]
+pub struct JobState {
+    pub name: String,
+    pub workload: String,
+    pub nodes: u32,
+    pub ranks: u32,
+    pub first_rank: u32,
+    pub class: ClassId,
+    pub records: bool,
+    /// Ranks that have finished, and when the last did.
+    pub finished: (u32, u64),
+    /// Payload delivered since measuring began, and the part of it in samples so far.
+    pub delivered: u64,
+    pub sampled: u64,
+    pub latency: Histogram,
+}
+
+/// A run in rates, built and not yet started.
+pub struct Run {
+    pub(crate) topology: Arc<Topology>,
+    pub(crate) config: FabricConfig,
+    pub(crate) options: RunOptions,
+    pub(crate) ranks: Vec<Rank>,
+    pub(crate) jobs: Vec<JobState>,
+    pub(crate) pools: MatchPools,
+    pub(crate) now: u64,
+    pub(crate) unfinished: u32,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) held: Vec<Message>,
+    pub(crate) iterations: Vec<IterationRow>,
+    pub(crate) messages_kept: Vec<MessageRow>,
+    pub(crate) network: Network,
+    pub(crate) flows: Flows,
+    pub(crate) samples: Vec<PortSample>,
+    pub(crate) class_samples: Vec<ClassSample>,
+    /// Messages and bytes.
+    pub(crate) totals: RateTotals,
+    pub(crate) events: u64,
+    pub(crate) digest: u64,
+    some_end: bool,
+    messages: Vec<Message>,
+    vacant: Vec<u32>,
+    ways: BTreeMap<(u32, u32), Way>,
+    calendar: BinaryHeap<Reverse<(u64, u64, Event)>>,
+    pushed: u64,
+    /// The next time at which rates settle.
+    settle_at: u64,
+    /// Endpoints without a path between them.
+    cut: Option<(u32, u32)>,
+    /// Faults that began or ended while messages were in transit.
+    changes: u64,
+    intervals: u32,
+}
+
+impl Run {
+    /// Builds a run of `jobs` on `topology`.
+    ///
+    /// # Errors
+    /// [`FluidError`] if rates cannot represent the jobs' traffic, or the jobs cannot run.
+    pub fn new(
+        topology: Arc<Topology>,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+    ) -> Result<Self, FluidError> {
+        check::refuse(&topology, &config, &options, &jobs)?;
+        let mut network =
+            Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
+        for fault in config.resilience.faults.iter().filter(|fault| fault.start == Picoseconds::ZERO) {
+            network.change(&ports_of(&topology, fault.target), true);
+        }
+        let buffer = law::buffer_bytes(&config.congestion, &config.switch);
+        let spreading = law::spreads(&config.congestion).then_some(buffer);
+        let flows = Flows::new(
+            &network,
+            Classes::new(&config.classes),
+            spreading,
+            options.sample_interval > Picoseconds::ZERO,
+            jobs.len(),
+        );
+        let mut run = Self {
+            some_end: jobs.iter().any(|job| job.ends),
+            topology,
+            config,
+            ranks: Vec::new(),
+            jobs: Vec::new(),
+            pools: MatchPools::default(),
+            now: 0,
+            unfinished: 0,
+            actions: Vec::new(),
+            held: Vec::new(),
+            iterations: Vec::new(),
+            messages_kept: Vec::new(),
+            network,
+            flows,
+            samples: Vec::new(),
+            class_samples: Vec::new(),
+            totals: RateTotals::default(),
+            events: 0,
+            digest: 0xcbf2_9ce4_8422_2325,
+            messages: Vec::new(),
+            vacant: Vec::new(),
+            ways: BTreeMap::new(),
+            calendar: BinaryHeap::new(),
+            pushed: 0,
+            settle_at: u64::MAX,
+            cut: None,
+            changes: 0,
+            intervals: 0,
+            options,
+        };
+        for (index, job) in jobs.into_iter().enumerate() {
+            run.add_job(index as u16, job)?;
+        }
+        if run.options.warm_up > Picoseconds::ZERO {
+            run.push(run.options.warm_up.0, Event::Measure);
+        }
+        for (fault, found) in run.config.resilience.faults.clone().iter().enumerate() {
+            let fault = fault as u32;
+            if found.start > Picoseconds::ZERO {
+                run.push(found.start.0, Event::Fault { fault, begins: true });
+            }
+            if let Some(until) = found.until {
+                run.push(until.0, Event::Fault { fault, begins: false });
+            }
+        }
+        if run.options.sample_interval > Picoseconds::ZERO {
+            run.push(run.options.sample_interval.0, Event::Sample);
+        }
+        Ok(run)
+    }
+
+    fn add_job(&mut self, index: u16, job: Job) -> Result<(), FluidError> {
+        let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.jobs.push(JobState {
+            name: job.name.clone(),
+            workload: job.workload,
+            nodes: nodes.len() as u32,
+            ranks: job.programs.len() as u32,
+            first_rank: self.ranks.len() as u32,
+            class: job.class,
+            records: job.record_messages,
+            finished: (0, 0),
+            delivered: 0,
+            sampled: 0,
+            latency: Histogram::default(),
+        });
+        let mut skews = Stream::new(self.options.seed, u64::from(index), 3);
+        for (place, program) in job.places.iter().zip(job.programs) {
+            let nics = self.topology.endpoints_of(place.node);
+            let endpoint = nics.start + u32::from(place.nic);
+            if endpoint >= nics.end {
+                let (job, node, found) = (job.name, place.node.0, nics.end - nics.start);
+                return Err(FabricError::NoSuchNic { job, node, nic: place.nic, found }.into());
+            }
+            let skew = match self.options.start_skew.0 {
+                0 => 0,
+                span => skews.next_u64() % (span + 1),
+            };
+            let number = self.ranks.len() as u32;
+            self.unfinished += u32::from(job.ends);
+            self.ranks.push(Rank::new(index, place.node.0, endpoint, program, job.ends));
+            self.push(job.start.0 + skew, Event::Run { rank: number, handle: None });
+        }
+        Ok(())
+    }
+
+    /// Something will happen.
+    pub(crate) fn push(&mut self, time: u64, event: Event) {
+        self.pushed += 1;
+        self.calendar.push(Reverse((time, self.pushed, event)));
+    }
+
+    /// Tells a rank that an operation has completed at `time`.
+    pub(crate) fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
+        self.push(time, Event::Run { rank, handle: Some(handle) });
+    }
+
+    /// A message by its number.
+    pub(crate) fn message(&self, record: u32) -> &Message {
+        &self.messages[record as usize]
+    }
+
+    /// Keeps a message.
+    pub(crate) fn keep(&mut self, message: Message) -> u32 {
+        match self.vacant.pop() {
+            Some(slot) => {
+                self.messages[slot as usize] = message;
+                slot
+            }
+            None => {
+                self.messages.push(message);
+                (self.messages.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Forgets a message.
+    pub(crate) fn forget(&mut self, record: u32) {
+        self.vacant.push(record);
+    }
+
+    /// A NIC sends a message from `ready` on.
+    pub(crate) fn begin(&mut self, message: Message, ready: u64) {
+        let message = self.keep(message);
+        self.push(ready, Event::Begin { message });
+    }
+
+    fn way(&mut self, source: u32, destination: u32) -> Way {
+        if let Some(way) = self.ways.get(&(source, destination)) {
+            return way.clone();
+        }
+        let way = self.network.way(source, destination);
+        if way.is_cut {
+            self.cut = Some((source, destination));
+        }
+        if self.ways.len() < WAYS_KEPT {
+            self.ways.insert((source, destination), way.clone());
+        }
+        way
+    }
+
+    /// Time until an acknowledgement is back: the same cables and switches.
+    pub(crate) fn acknowledgement(&mut self, message: &Message) -> u64 {
+        let way = self.way(message.source, message.destination);
+        let switch = &self.config.switch;
+        let inside = way.switches * u64::from(switch.latency_ns) + (way.switches + 1) * u64::from(switch.fec_ns);
+        let cables = way.latency.saturating_sub(inside * 1_000);
+        cables + (way.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
+    }
+
+    /// A message's flow begins.
+    fn begin_flow(&mut self, number: u32) {
+        let message = *self.message(number);
+        let nic = &self.config.nic;
+        let bytes = Bytes(message.bytes);
+        let packets = packet_count(nic, bytes);
+        let full = u64::from(nic.payload_max_bytes);
+        let last = (message.bytes - (packets - 1) * full.min(message.bytes)) as u32;
+        let first = if packets == 1 { last } else { nic.payload_max_bytes };
+        let mut wire = u64::from(wire_bytes(nic, first, true));
+        if packets > 1 {
+            wire += (packets - 2) * u64::from(wire_bytes(nic, nic.payload_max_bytes, false));
+            wire += u64::from(wire_bytes(nic, last, false));
+        }
+        let gaps = packets * u64::from(nic.edge_gap_bytes);
+        let (send_gap, write_gap) = (u64::from(nic.packet_gap_ps), u64::from(nic.write_gap_ps));
+        let begin_gap = send_gap.max(u64::from(nic.operation_gap_ps));
+        let mut way = self.way(message.source, message.destination);
+        let endpoints = self.topology.endpoint_count() as u32;
+        let edges = [
+            (message.source, begin_gap + (packets - 1) * send_gap),
+            (endpoints + message.destination, if message.bytes > 0 { packets * write_gap } else { 0 }),
+        ];
+        // What a packet costs beyond its bytes: gaps of Ethernet, the NIC's and the host's time for
+        // each.
+        for (edge, least) in edges {
+            let capacity = self.network.capacities()[edge as usize];
+            let bytes = ((wire + gaps) as f64).max(least as f64 * capacity);
+            for part in way.first.iter_mut().chain(&mut way.second).filter(|part| part.resource == edge) {
+                part.fraction = bytes / wire as f64;
+            }
+        }
+        let asks = matches!(message.purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+        let alone = wire as f64 / self.network.capacities()[message.source as usize];
+        let short = alone < 2.0 * way.latency as f64;
+        if !asks {
+            let seen = &mut self.flows.seen[usize::from(message.job)];
+            seen.messages += 1;
+            seen.payload += message.bytes;
+            seen.short += u64::from(short);
+        }
+        self.totals.messages += 1;
+        let asked = message.class.0;
+        let responds = matches!(message.purpose, Purpose::ReadData | Purpose::GetData);
+        let class = if responds { self.config.classes.responses(asked) } else { asked };
+        let load = Load {
+            message: number,
+            job: message.job,
+            class,
+            ends: (message.source, message.destination),
+            way,
+            wire_bytes: wire as f64,
+            payload: message.bytes,
+            short,
+        };
+        let within = self.flows.start(&self.network, load, self.now);
+        self.settle_within(within);
+    }
+
+    fn settle_within(&mut self, span: u64) {
+        let time = self.now + span;
+        if time < self.settle_at {
+            self.settle_at = time;
+            self.push(time, Event::Settle);
+        }
+    }
+
+    fn end_flow(&mut self) {
+        let Some(ended) = self.flows.end(&self.network) else { return };
+        let message = *self.message(ended.message);
+        self.totals.messages_arrived += 1;
+        self.totals.wire_bytes += ended.wire_bytes.round() as u64;
+        self.jobs[usize::from(message.job)].delivered += ended.counted;
+        self.push(ended.arrives.max(self.now), Event::Arrive { message: ended.message });
+        if message.purpose == Purpose::Eager {
+            self.finish_operation(message.source_rank, message.issuer_handle, self.now);
+        }
+        self.settle_within(self.flows.window());
+    }
+
+    fn sample(&mut self) {
+        self.flows.move_to(self.now);
+        let crossed = self.flows.take_crossed();
+        let packet = f64::from(wire_bytes(&self.config.nic, self.config.nic.payload_max_bytes, false));
+        for (resource, &bytes) in crossed.iter().enumerate().filter(|&(_, &bytes)| bytes >= 1.0) {
+            let ports = self.network.told_by(resource as u32);
+            let each = bytes / ports.len().max(1) as f64;
+            for port in ports {
+                self.samples.push(PortSample {
+                    interval: self.intervals,
+                    port,
+                    bytes: Bytes(each.round() as u64),
+                    packets: (each / packet).ceil() as u32,
+                    queued_bytes_max: Bytes::ZERO,
+                    stalled: Picoseconds::ZERO,
+                });
+            }
+        }
+        let mut delivered: Vec<u64> = self.jobs.iter().map(|job| job.delivered).collect();
+        for (message, bytes) in self.flows.under_way() {
+            delivered[usize::from(self.messages[message as usize].job)] += bytes;
+        }
+        for (number, (job, delivered)) in self.jobs.iter_mut().zip(delivered).enumerate() {
+            let bytes = delivered.saturating_sub(job.sampled);
+            job.sampled = delivered;
+            if bytes > 0 {
+                let packets = bytes.div_ceil(u64::from(self.config.nic.payload_max_bytes)) as u32;
+                let (interval, class, bytes) = (self.intervals, job.class, Bytes(bytes));
+                self.class_samples.push(ClassSample { interval, job: JobId(number as u16), class, bytes, packets });
+            }
+        }
+        self.intervals += 1;
+    }
+
+    /// Runs to the end. `progress` is called now and then and may stop the run.
+    ///
+    /// # Errors
+    /// [`FluidError`] when ranks wait for messages that no rank sends.
+    pub fn run(mut self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<FluidRun, FluidError> {
+        let limit = self.options.time_limit.0;
+        let status = loop {
+            if self.some_end && self.unfinished == 0 {
+                break RunStatus::Completed;
+            }
+            let event = self.calendar.peek().map(|Reverse((time, ..))| *time);
+            let end = self.flows.next_end();
+            let Some(time) = event.into_iter().chain(end).min().filter(|&time| time < u64::MAX) else {
+                if self.unfinished == 0 && self.ranks.iter().all(|rank| rank.finished) {
+                    break RunStatus::Completed;
+                }
+                return Err(self.waiting());
+            };
+            let idle = end.is_none()
+                && self
+                    .calendar
+                    .iter()
+                    .all(|Reverse((_, _, event))| matches!(event, Event::Sample | Event::Fault { .. }));
+            if idle {
+                return Err(self.waiting());
+            }
+            if time > limit {
+                self.now = limit;
+                break RunStatus::TimeLimit;
+            }
+            self.now = time;
+            self.events += 1;
+            self.digest = (self.digest ^ time).wrapping_mul(0x0100_0000_01b3);
+            // A computation of the rates of all flows takes as long as many other events.
+            let mut is_long = false;
+            if end.is_some_and(|end| end <= event.unwrap_or(u64::MAX)) {
+                self.end_flow();
+            } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
+                is_long = matches!(event, Event::Settle | Event::Fault { .. });
+                self.handle(event);
+            }
+            if let Some((source, destination)) = self.cut {
+                let (what, works) = ("messages that cannot arrive", "a run in packets (without --fluid)");
+                let found = format!("faults leave no way from endpoint {source} to endpoint {destination}");
+                return Err(FluidError::Refused { what, found, works });
+            }
+            if (is_long || self.events.is_multiple_of(EVENTS_PER_REPORT)) && progress(self.advance()).is_break() {
+                break RunStatus::Interrupted;
+            }
+        };
+        self.finish(status)
+    }
+
+    fn advance(&self) -> Advance {
+        let (now, events, unfinished) = (Picoseconds(self.now), self.events, self.unfinished);
+        Advance { now, events, packet_hops: 0, unfinished }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Run { rank, handle } => self.run_rank(rank, handle.map(OpHandle)),
+            Event::Begin { message } => self.begin_flow(message),
+            Event::Arrive { message } => self.arrived(message),
+            Event::Visible { message } => self.visible(message),
+            // An earlier computation has made this one unnecessary.
+            Event::Settle if self.now < self.settle_at => {}
+            Event::Settle => {
+                self.settle_at = u64::MAX;
+                self.flows.settle(&self.network, self.now);
+            }
+            Event::Fault { fault, begins } => {
+                let ports = ports_of(&self.topology, self.config.resilience.faults[fault as usize].target);
+                self.network.change(&ports, begins);
+                self.ways.clear();
+                self.cut = self.flows.reroute(&mut self.network, self.now).or(self.cut);
+                self.changes += u64::from(self.flows.is_busy());
+            }
+            Event::Sample => {
+                self.sample();
+                self.push(self.now + self.options.sample_interval.0, Event::Sample);
+            }
+            Event::Measure => {
+                self.flows.begin_measuring(self.now);
+                self.jobs.iter_mut().for_each(|job| (job.delivered, job.sampled) = (0, 0));
+            }
+        }
+    }
+
+    fn waiting(&self) -> FluidError {
+        let waiting = self.ranks.iter().zip(0..).filter(|(rank, _)| !rank.finished);
+        let waiting: BTreeMap<u32, Wait> = waiting.map(|(rank, number)| (number, rank.waits_for())).collect();
+        let base = |number: u32| self.jobs[usize::from(self.ranks[number as usize].job)].first_rank;
+        let partner = |(&number, wait): (&u32, &Wait)| {
+            (number, wait.partner.map(|partner| base(number).saturating_add(partner.0)))
+        };
+        let chain = WaitChain::of(&waiting.iter().map(partner).collect());
+        let called = |number: u32| {
+            let job = &self.jobs[usize::from(self.ranks[number as usize].job)];
+            format!("job {}, rank {}", job.name, number - job.first_rank)
+        };
+        let words = waiting.iter().map(|(number, wait)| (*number, wait.words.clone())).collect();
+        let time = format!("{:.3} µs", Picoseconds(self.now).as_micros_f64());
+        FabricError::Waiting { time, ranks: waiting.len() as u32, waiting: chain.text(called, &words) }.into()
+    }
+
+    fn finish(mut self, status: RunStatus) -> Result<FluidRun, FluidError> {
+        self.flows.move_to(self.now);
+        if self.options.sample_interval > Picoseconds::ZERO {
+            self.sample();
+        }
+        let under_way: Vec<(u32, u64)> = self.flows.under_way().collect();
+        for (message, bytes) in under_way {
+            let job = self.message(message).job;
+            self.jobs[usize::from(job)].delivered += bytes;
+        }
+        let law = &self.config.congestion;
+        let told = |seen: &Seen| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
+        let jobs = self.flows.seen.iter().map(told).collect();
+        let doubts = doubt::of_run(&self.topology, &self.config, self.changes);
+        Ok(FluidRun { record: record::build(self, status), doubts, jobs })
+    }
+}
+
+/// The information about a job in addition to the record.
+#[derive(Clone, Debug)]
+pub struct JobTold {
+    /// What its messages met.
+    pub seen: Seen,
+    /// Why its times are not to be trusted, for people; `None` if the job met nothing that rates
+    /// are known to misrepresent.
+    pub doubt: Option<String>,
+}
+
+/// The result of a run in rates.
+#[derive(Clone, Debug)]
+pub struct FluidRun {
+    /// As of a run in packets; fields that only packets have are empty or zero.
+    pub record: RunRecord,
+    /// Why no time of the run is to be trusted, for people; empty if errors were measured on
+    /// similar runs.
+    pub doubts: Vec<String>,
+    /// What each job met, and why its times are not to be trusted.
+    pub jobs: Vec<JobTold>,
+}
+
+/// The ports of a fault's links, at both ends of each link.
+fn ports_of(topology: &Topology, target: FaultTarget) -> Vec<PortIndex> {
+    let own: Vec<PortIndex> = match target {
+        FaultTarget::Link(port) => vec![port],
+        FaultTarget::Switch(switch) => topology.ports_of(switch).map(|(index, _)| index).collect(),
+        FaultTarget::Nic(endpoint) => vec![topology.endpoint(endpoint).port],
+    };
+    let far = own.iter().filter_map(|&port| match topology.port(port).peer {
+        Peer::Port(peer) => Some(peer),
+        Peer::Endpoint(_) | Peer::None => None,
+    });
+    own.iter().copied().chain(far).collect()
+}

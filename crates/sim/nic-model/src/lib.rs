@@ -1,0 +1,17 @@
+//! NICs and hosts as timing models: what a command, a message and a packet cost.
+//!
+//! Invariant: every byte of a message travels in exactly one packet, and every byte on the wire is
+//! accounted for: payload, headers, padding to the least frame, gap. The crate performs no I/O,
+//! reads no clock and does not know whether it is simulated.
+
+mod ethernet;
+mod host;
+mod parameters;
+mod retry;
+mod segment;
+
+pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, Transport};
+pub use host::{HostParameters, HostPath};
+pub use parameters::NicParameters;
+pub use retry::RetryParameters;
+pub use segment::{Protocol, packet_count, packet_payload, wire_bytes};

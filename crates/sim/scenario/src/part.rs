@@ -1,0 +1,485 @@
+//! A set of parameters in a scenario: a preset by name, and the values that differ from it.
+
+use crate::error::{Place, ScenarioError};
+use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
+use philae_link_layer::LinkParameters;
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
+use philae_path::RoutingParameters;
+use philae_switch::port::SwitchParameters;
+use philae_switch::reduction::CollectiveParameters;
+use philae_units::Provenance;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A parameter set that has presets.
+pub trait Section: Serialize + DeserializeOwned + JsonSchema + 'static {
+    /// Its table in a scenario.
+    const TABLE: &'static str;
+    /// The key that names the preset.
+    const SELECTOR: &'static str = "preset";
+    /// The presets.
+    const PRESETS: &'static [&'static str];
+    /// Smallest and largest value of keys for which not every value of their type makes sense.
+    const LIMITS: &'static [(&'static str, u64, u64)];
+
+    /// The preset of this name.
+    #[must_use]
+    fn preset(name: &str) -> Option<Self>;
+
+    /// The provenance of its values.
+    #[must_use]
+    fn provenance(name: &str) -> Vec<Provenance>;
+
+    /// Every key of such a table, as a JSON Schema.
+    #[must_use]
+    fn keys(generator: &mut SchemaGenerator) -> Schema {
+        Self::json_schema(generator)
+    }
+}
+
+const MOST: u64 = u32::MAX as u64;
+
+impl Section for SwitchParameters {
+    const TABLE: &'static str = "hardware.switch";
+    const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries", "quantum-2"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("latency_ns", 1, MOST), ("buffer_reserve_bytes", 1, MOST)];
+
+    fn preset(name: &str) -> Option<Self> {
+        match name {
+            "rosetta" => Some(Self::rosetta()),
+            "rosetta-2" => Some(Self::rosetta_2()),
+            "aries" => Some(Self::aries()),
+            "quantum-2" => Some(Self::quantum_2()),
+            _ => None,
+        }
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "rosetta" => Self::rosetta_provenance(),
+            "rosetta-2" => Self::rosetta_2_provenance(),
+            "aries" => Self::aries_provenance(),
+            "quantum-2" => Self::quantum_2_provenance(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Section for NicParameters {
+    const TABLE: &'static str = "hardware.nic";
+    const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("payload_max_bytes", 1, 65_535)];
+
+    fn preset(name: &str) -> Option<Self> {
+        match name {
+            "connectx-5" => Some(Self::connectx_5()),
+            "cassini-1" => Some(Self::cassini_1()),
+            "cassini-2" => Some(Self::cassini_2()),
+            "aries" => Some(Self::aries()),
+            "connectx-7" => Some(Self::connectx_7()),
+            _ => None,
+        }
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "connectx-5" => Self::connectx_5_provenance(),
+            "cassini-1" => Self::cassini_1_provenance(),
+            "cassini-2" => Self::cassini_2_provenance(),
+            "aries" => Self::aries_provenance(),
+            "connectx-7" => Self::connectx_7_provenance(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Section for EthernetParameters {
+    const TABLE: &'static str = "hardware.ethernet";
+    const PRESETS: &'static [&'static str] = &["ethernet"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("mtu_bytes", 1_500, 9_000), ("receive_queues", 1, 128)];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "ethernet").then(Self::standard)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "ethernet" { Self::standard_provenance() } else { Vec::new() }
+    }
+}
+
+impl Section for HostParameters {
+    const TABLE: &'static str = "hardware.host";
+    const PRESETS: &'static [&'static str] = &[
+        "connectx-5-mpi",
+        "connectx-5-verbs",
+        "connectx-5-libfabric",
+        "connectx-5-udp",
+        "connectx-5-tcp",
+        "cassini-1-mpi",
+        "cassini-1-shmem",
+        "cassini-2-mpi",
+        "cassini-2-shmem",
+        "cassini-2-tcp",
+        "aries-mpi",
+        "connectx-7-mpi",
+    ];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 1_024)];
+
+    fn preset(name: &str) -> Option<Self> {
+        match name {
+            "connectx-5-mpi" => Some(Self::connectx_5_mpi()),
+            "connectx-5-verbs" => Some(Self::connectx_5_verbs()),
+            "connectx-5-libfabric" => Some(Self::connectx_5_libfabric()),
+            "connectx-5-udp" => Some(Self::connectx_5_udp()),
+            "connectx-5-tcp" => Some(Self::connectx_5_tcp()),
+            "cassini-1-mpi" => Some(Self::cassini_1_mpi()),
+            "cassini-1-shmem" => Some(Self::cassini_1_shmem()),
+            "cassini-2-mpi" => Some(Self::cassini_2_mpi()),
+            "cassini-2-shmem" => Some(Self::cassini_2_shmem()),
+            "cassini-2-tcp" => Some(Self::cassini_2_tcp()),
+            "aries-mpi" => Some(Self::aries_mpi()),
+            "connectx-7-mpi" => Some(Self::connectx_7_mpi()),
+            _ => None,
+        }
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "connectx-5-mpi" => Self::connectx_5_mpi_provenance(),
+            "connectx-5-verbs" => Self::connectx_5_verbs_provenance(),
+            "connectx-5-libfabric" => Self::connectx_5_libfabric_provenance(),
+            "connectx-5-udp" => Self::connectx_5_udp_provenance(),
+            "connectx-5-tcp" => Self::connectx_5_tcp_provenance(),
+            "cassini-1-mpi" => Self::cassini_1_mpi_provenance(),
+            "cassini-1-shmem" => Self::cassini_1_shmem_provenance(),
+            "cassini-2-mpi" => Self::cassini_2_mpi_provenance(),
+            "cassini-2-shmem" => Self::cassini_2_shmem_provenance(),
+            "cassini-2-tcp" => Self::cassini_2_tcp_provenance(),
+            "aries-mpi" => Self::aries_mpi_provenance(),
+            "connectx-7-mpi" => Self::connectx_7_mpi_provenance(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Section for RoutingParameters {
+    const TABLE: &'static str = "routing";
+    const PRESETS: &'static [&'static str] = &["slingshot", "aries"];
+    const LIMITS: &'static [(&'static str, u64, u64)] =
+        &[("minimal_candidates", 1, 4), ("nonminimal_candidates", 0, 3)];
+
+    fn preset(name: &str) -> Option<Self> {
+        match name {
+            "slingshot" => Some(Self::slingshot()),
+            "aries" => Some(Self::aries()),
+            _ => None,
+        }
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "slingshot" => Self::slingshot_provenance(),
+            "aries" => Self::aries_provenance(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Section for CongestionLaw {
+    const TABLE: &'static str = "congestion";
+    const SELECTOR: &'static str = "law";
+    const PRESETS: &'static [&'static str] = &Self::NAMES;
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("injection_limit_ns", 1, MOST),
+        ("endpoint_threshold_bytes", 1, MOST),
+        ("held_window_bytes", 1, MOST),
+        ("flows_per_port", 1, MOST),
+        ("channel_buffer_bytes", 1, MOST),
+        ("mark_max_bytes", 1, MOST),
+        ("mark_max_permille", 1, 1_000),
+        ("gain_shift", 0, 31),
+        ("estimate_period_ns", 1, MOST),
+        ("increase_period_ns", 1, MOST),
+        ("increase_bytes", 1, i64::MAX as u64),
+        ("rate_min_mbps", 1, MOST),
+    ];
+
+    fn preset(name: &str) -> Option<Self> {
+        Self::named(name)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "slingshot" => SlingshotParameters::rosetta_provenance(),
+            "aries" => AriesParameters::aries_provenance(),
+            "ecn" => EcnParameters::dcqcn_provenance(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The keys of all laws: the valid ones depend on the law, which may be the system's.
+    fn keys(generator: &mut SchemaGenerator) -> Schema {
+        let mut all = SlingshotParameters::json_schema(generator);
+        for other in [AriesParameters::json_schema(generator), EcnParameters::json_schema(generator)] {
+            let other = other.get("properties").and_then(|found| found.as_object()).cloned().unwrap_or_default();
+            if let Some(properties) = all.get_mut("properties").and_then(|found| found.as_object_mut()) {
+                properties.extend(other);
+            }
+        }
+        all
+    }
+}
+
+impl Section for LinkParameters {
+    const TABLE: &'static str = "link";
+    const PRESETS: &'static [&'static str] = &["slingshot"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("lanes", 1, 8),
+        ("bit_errors_per_10_to", 1, 18),
+        ("burst_bits", 1, 65_536),
+        ("replay_entries", 1, 2_048),
+        ("replay_timer_ns", 1, MOST),
+        ("flap_lanes", 1, 8),
+    ];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "slingshot").then(Self::slingshot)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "slingshot" { Self::slingshot_provenance() } else { Vec::new() }
+    }
+}
+
+impl Section for RetryParameters {
+    const TABLE: &'static str = "retry";
+    const PRESETS: &'static [&'static str] = &["cassini"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "cassini").then(Self::cassini)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "cassini" { Self::cassini_retry_provenance() } else { Vec::new() }
+    }
+}
+
+impl Section for CollectiveParameters {
+    const TABLE: &'static str = "collectives";
+    const PRESETS: &'static [&'static str] = &["slingshot"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("timeout_us", 1, MOST),
+        ("retry_us", 1, MOST),
+        ("engines_per_port", 1, 255),
+        ("reductions_per_tree", 1, 8),
+        ("header_bytes", 0, 1_024),
+    ];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "slingshot").then(Self::slingshot)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "slingshot" { Self::slingshot_collective_provenance() } else { Vec::new() }
+    }
+}
+
+/// A preset of `T` by name (absent: what the system names), and values that differ from it.
+pub struct Part<T> {
+    name: Option<String>,
+    values: toml::Table,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Self { name: None, values: toml::Table::new(), kind: PhantomData }
+    }
+}
+
+impl<T> Clone for Part<T> {
+    fn clone(&self) -> Self {
+        Self { name: self.name.clone(), values: self.values.clone(), kind: PhantomData }
+    }
+}
+
+impl<T> PartialEq for Part<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.values == other.values
+    }
+}
+
+impl<T> fmt::Debug for Part<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("name", &self.name).field("values", &self.values).finish()
+    }
+}
+
+impl<T: Section> Part<T> {
+    /// The same, with the preset (or law) of this name. Values that were set stay.
+    #[must_use]
+    pub fn preset(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The same, with one value that differs from the preset. See [`set`](Self::set).
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<toml::Value>) -> Self {
+        self.set(key, value);
+        self
+    }
+
+    /// Sets one value that differs from the preset. Keys and types are checked when the scenario is
+    /// resolved.
+    pub fn set(&mut self, key: impl Into<String>, value: impl Into<toml::Value>) {
+        self.values.insert(key.into(), value.into());
+    }
+
+    /// The requested preset.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// One value that was set.
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<&toml::Value> {
+        self.values.get(key)
+    }
+
+    /// Every value of `parameters`, which are a variation of the preset `name`.
+    ///
+    /// # Panics
+    /// Never: parameter sets are tables.
+    #[must_use]
+    pub fn exactly(name: impl Into<String>, parameters: &T) -> Self {
+        let mut values = to_table(parameters);
+        values.remove(T::SELECTOR);
+        Self { name: Some(name.into()), values, kind: PhantomData }
+    }
+
+    /// The preset's name and its values, with those of this part replaced.
+    pub(crate) fn resolve(&self, default: &str) -> Result<(String, T), ScenarioError> {
+        self.resolve_with(default, |_, _| {})
+    }
+
+    /// The same, on a preset that `adapt` may change first.
+    pub(crate) fn resolve_with(
+        &self,
+        default: &str,
+        adapt: impl FnOnce(&str, &mut T),
+    ) -> Result<(String, T), ScenarioError> {
+        let name = self.name.as_deref().unwrap_or(default);
+        let Some(mut preset) = T::preset(name) else {
+            // If the scenario gives no name, it is the system's.
+            let place = match &self.name {
+                Some(_) => format!("{}.{}", T::TABLE, T::SELECTOR),
+                None => format!("system.{}", T::TABLE.rsplit('.').next().unwrap_or(T::TABLE)),
+            };
+            return Err(ScenarioError::UnknownName {
+                place: Place::of(place),
+                found: name.to_owned(),
+                known: T::PRESETS.iter().map(|&name| name.to_owned()).collect(),
+            });
+        };
+        adapt(name, &mut preset);
+        let mut table = to_table(&preset);
+        for (key, value) in &self.values {
+            if key == T::SELECTOR || !table.contains_key(key) {
+                let known = table.keys().filter(|key| *key != T::SELECTOR).cloned();
+                return Err(ScenarioError::UnknownKey {
+                    key: key.clone(),
+                    table: self.table_name(name),
+                    line: None,
+                    known: std::iter::once(T::SELECTOR.to_owned()).chain(known).collect(),
+                });
+            }
+            check_limits::<T>(key, value)?;
+            table.insert(key.clone(), value.clone());
+        }
+        let read = table.try_into().map_err(|error: toml::de::Error| {
+            let place = Place::of(T::TABLE);
+            ScenarioError::Unreadable { place, message: philae_units::plain(error.message()) }
+        })?;
+        Ok((name.to_owned(), read))
+    }
+
+    fn table_name(&self, name: &str) -> String {
+        if T::SELECTOR == "preset" { format!("[{}]", T::TABLE) } else { format!("[{}] of the law {name}", T::TABLE) }
+    }
+}
+
+fn check_limits<T: Section>(key: &str, value: &toml::Value) -> Result<(), ScenarioError> {
+    let Some((_, least, most)) = T::LIMITS.iter().find(|(limited, _, _)| *limited == key) else { return Ok(()) };
+    match value.as_integer() {
+        Some(number) if i128::from(number) < i128::from(*least) || i128::from(number) > i128::from(*most) => {
+            Err(ScenarioError::Value {
+                place: Place::of(format!("{}.{key}", T::TABLE)),
+                found: number.to_string(),
+                works: format!("a whole number from {least} to {most} would work"),
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn to_table<T: Serialize>(parameters: &T) -> toml::Table {
+    toml::Table::try_from(parameters).expect("parameter sets are flat tables of numbers, words and flags")
+}
+
+impl<T: Section> Serialize for Part<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = self.name.iter().map(|name| (T::SELECTOR, toml::Value::from(name.clone())));
+        let values = self.values.iter().map(|(key, value)| (key.as_str(), value.clone()));
+        serializer.collect_map(name.chain(values))
+    }
+}
+
+impl<'de, T: Section> Deserialize<'de> for Part<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut values = toml::Table::deserialize(deserializer)?;
+        let name = match values.remove(T::SELECTOR) {
+            None => None,
+            Some(toml::Value::String(name)) => Some(name),
+            Some(other) => {
+                let message = format!("`{}` is {other}; a name in quotes would work", T::SELECTOR);
+                return Err(serde::de::Error::custom(message));
+            }
+        };
+        Ok(Self { name, values, kind: PhantomData })
+    }
+}
+
+impl<T: Section> JsonSchema for Part<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("{} section", T::TABLE).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = T::keys(generator);
+        schema.remove("required");
+        let Some(properties) = schema.get_mut("properties").and_then(|found| found.as_object_mut()) else {
+            return schema;
+        };
+        for (key, least, most) in T::LIMITS {
+            if let Some(limited) = properties.get_mut(*key).and_then(|found| found.as_object_mut()) {
+                limited.insert("minimum".to_owned(), (*least).into());
+                limited.insert("maximum".to_owned(), (*most).into());
+            }
+        }
+        // The defaults depend on the preset, so a fixed one would mislead an editor.
+        for property in properties.values_mut().filter_map(|found| found.as_object_mut()) {
+            property.remove("default");
+        }
+        properties.insert(
+            T::SELECTOR.to_owned(),
+            serde_json::json!({ "description": "Where the values come from that are not given.", "enum": T::PRESETS }),
+        );
+        schema
+    }
+}

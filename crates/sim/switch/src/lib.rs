@@ -1,0 +1,9 @@
+//! The switch: at port fidelity, at tile fidelity, and its reduction engines.
+//!
+//! Invariant: a packet or a contribution that comes in is inside or has gone out, once; the
+//! modules say what else they promise. The crate holds state and decisions: `now` and sizes come
+//! in, grants and times go out.
+
+pub mod port;
+pub mod reduction;
+pub mod tile;

@@ -1,0 +1,176 @@
+//! Responds to Ctrl-C and SIGTERM within a second, whatever the program is doing, and to memory
+//! shortage.
+//!
+//! A run polls a flag itself, and stops with a partial result. Most other work (reading files,
+//! building systems and ranks, proving tables) polls nothing: a thread waits a moment for it to
+//! end, and then ends the program.
+
+use crate::failure::Failure;
+use philae_experiments::memory;
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag::{register, register_conditional_shutdown};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Exit code of a run that was interrupted.
+pub const INTERRUPTED: u8 = 130;
+
+/// Real time between two checks of the flag by the thread.
+///
+/// Source: ours; with [`PATIENCE`] it keeps the response below a second. Status: assumed.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Time for work that polls the flag to respond by itself, both real and of the processor: on a
+/// busy machine, the response comes later.
+///
+/// Source: ours: a run polls about ten times a second. Status: assumed.
+const PATIENCE: Duration = Duration::from_millis(600);
+
+/// A run that has polled less often so far gets this many times its longest pause. Source: ours.
+/// Status: assumed.
+const PAUSES: u32 = 3;
+
+/// Flag checks between two checks of memory.
+const LOOKS_PER_MEMORY: u32 = 5;
+
+/// The program's activity, for the thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Doing {
+    /// It prepares something, or runs something without a stored result: the thread ends it if it
+    /// does not end by itself.
+    Prepares = 0,
+    /// It runs, and stops by itself with a partial result, unless it does not get to poll the flag.
+    Runs = 1,
+    /// It writes, and stops by itself after the present file.
+    Writes = 2,
+}
+
+static DOING: AtomicU8 = AtomicU8::new(Doing::Prepares as u8);
+
+/// The time of a run's last poll, and its longest pause between two polls, in milliseconds since
+/// the thread began.
+static LOOKED: AtomicU64 = AtomicU64::new(0);
+static PAUSE: AtomicU64 = AtomicU64::new(0);
+static BEGAN: OnceLock<Instant> = OnceLock::new();
+
+fn milliseconds() -> u64 {
+    BEGAN.get_or_init(Instant::now).elapsed().as_millis() as u64
+}
+
+/// Sets the program's activity from now on.
+pub fn now(doing: Doing) {
+    if doing == Doing::Runs {
+        LOOKED.store(milliseconds(), Ordering::Relaxed);
+    }
+    DOING.store(doing as u8, Ordering::Relaxed);
+}
+
+/// Marks a part of another activity as writing.
+pub fn writing<T>(write: impl FnOnce() -> T) -> T {
+    let before = DOING.swap(Doing::Writes as u8, Ordering::Relaxed);
+    let written = write();
+    LOOKED.store(milliseconds(), Ordering::Relaxed);
+    DOING.store(before, Ordering::Relaxed);
+    written
+}
+
+/// A run's poll of its flag. After the flag is set, the run's partial result must be written.
+pub fn is_stopped(flag: &AtomicBool) -> bool {
+    let now = milliseconds();
+    let pause = now.saturating_sub(LOOKED.swap(now, Ordering::Relaxed));
+    PAUSE.fetch_max(pause, Ordering::Relaxed);
+    let stopped = flag.load(Ordering::Relaxed);
+    if stopped {
+        DOING.store(Doing::Writes as u8, Ordering::Relaxed);
+    }
+    stopped
+}
+
+/// A flag that Ctrl-C and SIGTERM set. A second signal ends the program immediately. While the
+/// program [prepares](Doing::Prepares), one is enough, and so is a memory shortage if
+/// `watches_memory`.
+pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
+    let cannot = |error| Failure::run(format!("cannot listen for Ctrl-C: {error}"));
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&flag))
+            .and_then(|_| register(signal, Arc::clone(&flag)))
+            .map_err(cannot)?;
+    }
+    milliseconds();
+    let seen = Arc::clone(&flag);
+    let thread = std::thread::Builder::new().name("attention".to_owned());
+    thread.spawn(move || attend(&seen, watches_memory)).map_err(cannot)?;
+    Ok(flag)
+}
+
+/// Makes the file size limit an error for the writer, like a full disk. Otherwise the system would
+/// end the program.
+pub fn files_may_be_limited() -> Result<(), Failure> {
+    let met = Arc::new(AtomicBool::new(false));
+    register(SIGXFSZ, met).map(|_| ()).map_err(|error| Failure::run(format!("cannot listen for SIGXFSZ: {error}")))
+}
+
+/// The loop of the thread.
+fn attend(flag: &AtomicBool, watches_memory: bool) {
+    let mut since: Option<(Instant, Duration)> = None;
+    for look in 1_u32.. {
+        std::thread::sleep(LOOK_EVERY);
+        let doing = DOING.load(Ordering::Relaxed);
+        if doing == Doing::Writes as u8 {
+            since = None;
+            continue;
+        }
+        let is_run = doing == Doing::Runs as u8;
+        let pause = Duration::from_millis(PAUSE.load(Ordering::Relaxed)) * PAUSES;
+        let patience = if is_run { PATIENCE.max(pause) } else { PATIENCE };
+        if flag.load(Ordering::Relaxed) {
+            let (real, processor) = *since.get_or_insert_with(|| (Instant::now(), processor_time()));
+            let busy = processor_time().saturating_sub(processor);
+            // Preparation loses nothing if the program ends early.
+            if real.elapsed() >= patience && (busy >= patience || !is_run) {
+                let words =
+                    "interrupted in the middle of a step that takes longer than a second: no result was written";
+                philae_console::note!("{}", if is_run { words } else { "interrupted" });
+                signal_hook::low_level::exit(i32::from(INTERRUPTED));
+            }
+        }
+        let silent = Duration::from_millis(milliseconds().saturating_sub(LOOKED.load(Ordering::Relaxed)));
+        let looks_itself = is_run && silent < patience.max(Duration::from_secs(2));
+        if watches_memory
+            && !looks_itself
+            && look.is_multiple_of(LOOKS_PER_MEMORY)
+            && let Some(short) = memory::short_while_busy(is_run)
+        {
+            philae_console::note!("error: {short}");
+            signal_hook::low_level::exit(if is_run { 1 } else { 2 });
+        }
+    }
+}
+
+/// The processor time of the process, which Linux counts in hundredths of a second.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name, in parentheses, may have spaces. The user and system times are the 12th and 13th
+    // fields after it.
+    let figures = stat.rsplit_once(')').map_or("", |(_, figures)| figures).split_whitespace();
+    let hundredths: u64 = figures.skip(11).take(2).filter_map(|figure| figure.parse::<u64>().ok()).sum();
+    Duration::from_millis(hundredths * 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_the_processor_grows_with_what_is_done() {
+        let before = processor_time();
+        let mut sum = 0_u64;
+        while processor_time() < before + Duration::from_millis(30) {
+            sum = (0..100_000).fold(sum, |sum, next| std::hint::black_box(sum ^ next));
+        }
+        assert!(processor_time() > before);
+    }
+}

@@ -1,0 +1,17 @@
+//! `philae compare`.
+
+use crate::arguments::{CompareArguments, Shared};
+use crate::failure::Failure;
+use crate::output;
+use philae_results::compare::compare;
+use std::process::ExitCode;
+
+/// Compares results.
+pub fn run(arguments: &CompareArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let comparison = compare(&arguments.results).map_err(Failure::input)?;
+    if let Some(page) = &arguments.html {
+        crate::documents::write(page, comparison.html())?;
+        shared.note(&format!("report: {}", page.display()));
+    }
+    if shared.json { output::print_json(&comparison) } else { output::print(&comparison.text(shared.colour())) }
+}

@@ -1,0 +1,269 @@
+//! Files that commands write in addition to results: each is complete or absent, and none silently
+//! replaces another one's file.
+
+use crate::arguments::Shared;
+use crate::failure::Failure;
+use philae_results::{FileKind, HeldFolder, MeasureError, numbered};
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Creates a folder if it is missing.
+pub fn prepare(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
+}
+
+/// Files that mark a folder as the work of one command, and the kind of folder.
+const MARKS: [(&str, &str); 4] = [
+    ("manifest.json", "result of `philae simulate`"),
+    ("sweep.json", "sweep"),
+    ("study.json", "study of `philae reproduce`"),
+    ("gpcnet.json", "result of `philae gpcnet`"),
+];
+
+/// Takes a folder for a command's documents, exclusively: a new or empty one, or one that has the
+/// command's `own` mark. Files and folders in `begun` may be there before the mark.
+pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, Failure> {
+    let works = "a new or an empty folder would work";
+    if let Some((_, what)) = MARKS.iter().find(|(mark, _)| *mark != own && folder.join(mark).is_file()) {
+        return Err(Failure::input(format!("'{}' is a {what}; {works}", folder.display())));
+    }
+    let is_known = |name: &std::ffi::OsStr| HeldFolder::is_lock(name) || begun.iter().any(|begun| name == *begun);
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => {
+            let is_own = folder.join(own).is_file();
+            if !is_own && entries.any(|entry| entry.is_ok_and(|entry| !is_known(&entry.file_name()))) {
+                let what =
+                    MARKS.iter().find(|(mark, _)| *mark == own).map_or("folder of this command", |(_, what)| what);
+                return Err(Failure::input(format!("'{}' is there and is no {what}; {works}", folder.display())));
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(Failure::input(format!("cannot use the folder '{}': {error}", folder.display()))),
+    }
+    HeldFolder::take(folder).map_err(|error| match error {
+        MeasureError::Busy { owner, .. } => Failure::input(format!(
+            "{}: another command is writing there ({owner}): another folder, or the same one when that has ended, would work",
+            folder.display()
+        )),
+        other => Failure::input(other),
+    })
+}
+
+/// Refuses an existing file in the folder that the command reads: it is a part of a result.
+pub fn check_outside(file: &Path, folder: &Path) -> Result<(), Failure> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let home = place(file).and_then(|file| file.parent().map(Path::to_path_buf));
+    if file.is_file() && home.is_some() && home == place(folder) {
+        return Err(Failure::input(format!(
+            "'{}' is there, in the result that is read, and would be replaced; a new name, or another folder, would work",
+            file.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Writes a file. An existing one stays until the new one is complete and on the disk.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
+    let whole = Whole::begin(path, FileKind::of(bytes.as_ref())).map_err(failed)?;
+    whole.file().write_all(bytes.as_ref()).and_then(|()| whole.end()).map_err(failed)
+}
+
+/// A file that gets its name once it is complete. If that fails, no part of it is left, and an
+/// earlier file of this name stays.
+pub struct Whole {
+    file: std::fs::File,
+    /// Its temporary and its final path; `None` for a device or a pipe, which is written directly.
+    part: Option<(PathBuf, PathBuf)>,
+}
+
+impl Whole {
+    /// Begins one of this kind. What cannot be written shows here, but for a disk that fills later.
+    /// A file of another kind is not replaced: it is most likely a mistaken name.
+    pub fn begin(path: &Path, kind: FileKind) -> io::Result<Self> {
+        kind.check_replaces(path)?;
+        if !is_file(path) {
+            return Ok(Self { file: std::fs::File::create(path)?, part: None });
+        }
+        // The target of a link is replaced, not the link.
+        let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        // A write-protected file stays, even in a folder in which it could be replaced.
+        if place.exists() {
+            std::fs::File::options().write(true).open(&place)?;
+        }
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let part = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        remove_abandoned(&part);
+        Ok(Self { file: std::fs::File::create(&part)?, part: Some((part, place)) })
+    }
+
+    /// The file to write to.
+    pub fn file(&self) -> &std::fs::File {
+        &self.file
+    }
+
+    /// Finishes the file: it gets its name, with the permissions of the file that it replaces.
+    pub fn end(mut self) -> io::Result<()> {
+        let Some((part, place)) = &self.part else { return Ok(()) };
+        self.file.sync_all()?;
+        if let Ok(earlier) = std::fs::metadata(place) {
+            self.file.set_permissions(earlier.permissions())?;
+        }
+        std::fs::rename(part, place)?;
+        self.part = None;
+        Ok(())
+    }
+}
+
+/// Removes what killed processes left of this file: `.NAME.PROCESS.part`.
+fn remove_abandoned(part: &Path) {
+    let name = part.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let Some((head, _)) = name.trim_end_matches(".part").rsplit_once('.') else { return };
+    let parent = part.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+        let found = entry.file_name().to_string_lossy().into_owned();
+        let process = found.strip_prefix(head).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
+        let is_dead = |process: u32| !Path::new("/proc").join(process.to_string()).exists();
+        if process.and_then(|process| process.parse().ok()).is_some_and(is_dead) {
+            // A file that cannot be removed does no harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        if let Some((part, _)) = &self.part {
+            // A partial file is useless; if it cannot be removed, that is no second failure.
+            let _ = std::fs::remove_file(part);
+        }
+    }
+}
+
+/// Refuses an output that is also an input or another output of the command: what is read would be
+/// lost.
+pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let refused = |output: &Path, words: &str| {
+        Err(Failure::input(format!("'{}' {words}; another name would work", output.display())))
+    };
+    for (index, output) in outputs.iter().enumerate() {
+        let is_same = |other: &&&Path| place(other).map_or(**other == *output, |other| place(output) == Some(other));
+        if inputs.iter().any(|input| is_same(&input) && is_file(output)) {
+            return refused(output, "would be written, and the command reads it");
+        }
+        if outputs[..index].iter().any(|other| is_same(&other) && is_file(output)) {
+            return refused(output, "would be written twice, by two options");
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file may replace it: a device or a pipe is written directly.
+fn is_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.is_file()) || !path.exists() && !path.is_symlink()
+}
+
+/// Renames the files of an earlier study in a folder, as in `report.earlier.html`, if its results
+/// differ. The comparison uses the document, the first of the files, without its duration.
+pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Shared) -> Result<(), Failure> {
+    let found = |mut document: Value| {
+        if let Some(document) = document.as_object_mut() {
+            document.remove("wall_seconds");
+        }
+        document
+    };
+    keep_earlier_unless(folder, files, shared, |earlier| found(earlier.clone()) == found(document.clone()))
+}
+
+/// The same, unless the earlier document has the same subject.
+pub fn keep_earlier_unless(
+    folder: &Path,
+    files: &[&str],
+    shared: &Shared,
+    is_same: impl Fn(&Value) -> bool,
+) -> Result<(), Failure> {
+    let Ok(text) = std::fs::read_to_string(folder.join(files[0])) else { return Ok(()) };
+    if serde_json::from_str::<Value>(&text).is_ok_and(|earlier| is_same(&earlier)) {
+        return Ok(());
+    }
+    let names = |number: u32| -> Vec<PathBuf> {
+        let earlier = |file: &&str| {
+            let (name, extension) = file.rsplit_once('.').unwrap_or((file, "txt"));
+            let name = numbered(&folder.join(format!("{name}.earlier")), number);
+            PathBuf::from(format!("{}.{extension}", name.display()))
+        };
+        files.iter().map(earlier).collect()
+    };
+    let free = (1..).map(names).find(|names| names.iter().all(|name| !name.exists())).unwrap_or_default();
+    for (file, earlier) in files.iter().zip(&free) {
+        let path = folder.join(file);
+        if path.exists() {
+            std::fs::rename(&path, earlier).map_err(|error| {
+                Failure::run(format!("cannot rename {} to {}: {error}", path.display(), earlier.display()))
+            })?;
+        }
+    }
+    let free: Vec<PathBuf> = free.into_iter().filter(|path| path.exists()).collect();
+    shared.note(&format!("{} had another study: its files are now {}", folder.display(), list(&free)));
+    Ok(())
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::{ColourChoice, ProgressStyle};
+    use serde_json::json;
+
+    #[test]
+    fn a_file_takes_its_place_when_it_is_whole() {
+        let folder = std::env::temp_dir().join(format!("philae-whole-{}", std::process::id()));
+        prepare(&folder).expect("a temporary folder");
+        let path = folder.join("a.txt");
+        let read = || std::fs::read_to_string(&path).ok();
+        let begun = Whole::begin(&path, FileKind::Text).expect("it can be written");
+        begun.file().write_all(b"half").expect("there is room");
+        assert_eq!(read(), None);
+        drop(begun);
+        assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0, "nothing half written is left");
+        write(&path, "one").expect("there is room");
+        let link = folder.join("link");
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        write(&link, "two").expect("there is room");
+        assert!(link.is_symlink());
+        assert_eq!(read().as_deref(), Some("two"), "what the link leads to");
+        drop(Whole::begin(&path, FileKind::Text).expect("it can be written"));
+        assert_eq!(read().as_deref(), Some("two"), "the earlier one stays");
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn a_study_that_found_something_else_keeps_its_names_apart() {
+        let folder = std::env::temp_dir().join(format!("philae-documents-{}", std::process::id()));
+        prepare(&folder).expect("a temporary folder");
+        let shared = Shared { json: false, quiet: true, progress: ProgressStyle::None, color: ColourChoice::Never };
+        let files = ["study.json", "report.html"];
+        let leave = |rows: u32, seconds: u32| {
+            let document = json!({ "rows": rows, "wall_seconds": seconds });
+            keep_earlier(&folder, &files, &document, &shared).expect("they can be renamed");
+            write(&folder.join("study.json"), document.to_string()).expect("there is room");
+            write(&folder.join("report.html"), rows.to_string()).expect("there is room");
+        };
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+        leave(1, 1);
+        leave(1, 2);
+        assert_eq!(read("report.earlier.html"), None, "it found the same");
+        leave(2, 3);
+        leave(3, 4);
+        let found = ["report.html", "report.earlier.html", "report.earlier-2.html"].map(read);
+        assert_eq!(found, ["3", "1", "2"].map(|rows| Some(rows.to_owned())));
+        assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 6, "nothing half written is left");
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+}

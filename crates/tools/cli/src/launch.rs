@@ -1,0 +1,381 @@
+//! `philae run`: starts a program whose messages cross the provider.
+
+use crate::arguments::{Shared, key_and_value};
+use crate::failure::Failure;
+use crate::output;
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum, ValueHint};
+use philae_launcher::{
+    Kind, LaunchError, Linked, Output, Plan, Remote, Request, Settings, Traffic, Wanted, plan, read_traffic,
+    run as run_plan,
+};
+use philae_results::format::{bytes, count};
+use philae_results::text::table;
+use philae_units::counted;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae run -n 2 ./ping-pong
+  philae run -n 4 --traffic python3 script.py     what crossed the NIC, by process
+  philae run -n 4 --trace traces/app ./app        and then: philae trace convert traces/app app.goal
+  philae run -n 4 --prefix --vni 7 --env FI_CXI_RDZV_THRESHOLD=2048 ./app
+  philae run -n 8 --hosts node1:4,node2:4 ./app
+  philae run -n 2 --hosts a,b --remote-shell 'ssh -p 2222' --address 10.0.0.1 ./app
+  philae run -n 2 -- ./-odd-name --its-option     a program whose name begins with a hyphen
+  philae run -n 2 --print ./app                   the command and the variables, without running it
+
+The program is any that uses libfabric, unchanged: of MPICH, Open MPI or Sandia OpenSHMEM, which are recognised and started
+by their own launcher, or of none of them: then each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
+Programs of Philae's OpenSHMEM need no launcher but this one; on other hosts it starts them by ssh, or what
+--remote-shell or PHILAE_REMOTE_SHELL says (docs/shmem-run.md).
+The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic.md.")]
+pub struct RunArguments {
+    /// Processes.
+    #[arg(short = 'n', long = "processes", value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]
+    processes: u32,
+    /// Hosts, as the launcher takes them: a,b or a:4,b:4. Default: this one.
+    #[arg(long, value_name = "HOST[:N],...", value_delimiter = ',')]
+    hosts: Vec<String>,
+    /// What starts processes on other hosts, with its arguments; the host and `/bin/sh -s` come behind them. Default: ssh.
+    #[arg(long, value_name = "COMMAND", requires = "hosts", value_parser = NonEmptyStringValueParser::new())]
+    remote_shell: Option<String>,
+    /// The address of this host as the others reach it. Default: what the system would send from to the first of them.
+    #[arg(long, value_name = "ADDRESS", requires = "hosts", value_parser = NonEmptyStringValueParser::new())]
+    address: Option<String>,
+    /// What starts the processes. `auto` takes Slurm within a job of it, else the launcher of the program's own library.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = LauncherName::Auto)]
+    launcher: LauncherName,
+    /// Ways between processes, in the order of preference: shm, udp or both.
+    #[arg(long, value_name = "WIRE,...", value_delimiter = ',', value_parser = ["shm", "udp"])]
+    wires: Vec<String>,
+    /// The virtual network: processes of different ones cannot reach each other.
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u16>(1, u16::MAX.into()))]
+    vni: Option<u16>,
+    /// Begin each line that a process prints with its number.
+    #[arg(long)]
+    prefix: bool,
+    /// Print what crossed the provider afterwards, by process, on standard error.
+    #[arg(long)]
+    traffic: bool,
+    /// Write a trace of every operation into this folder, for `philae trace convert`.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    trace: Option<PathBuf>,
+    /// Set a variable for the program; it goes before those that this command sets. Can be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = key_and_value)]
+    env: Vec<(String, String)>,
+    /// Print the command and its variables, and run nothing.
+    #[arg(long, conflicts_with_all = ["traffic", "trace"])]
+    print: bool,
+    /// The program: a path, or a name in PATH; then its arguments.
+    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, value_hint = ValueHint::CommandWithArguments)]
+    program: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LauncherName {
+    Auto,
+    Hydra,
+    Mpirun,
+    Srun,
+    Plain,
+}
+
+impl LauncherName {
+    const fn wanted(self) -> Wanted {
+        match self {
+            Self::Auto => Wanted::Auto,
+            Self::Hydra => Wanted::One(Kind::Hydra),
+            Self::Mpirun => Wanted::One(Kind::OpenMpi),
+            Self::Srun => Wanted::One(Kind::Slurm),
+            Self::Plain => Wanted::One(Kind::Plain),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let scratch = if arguments.traffic { Some(Scratch::new()?) } else { None };
+    let trace = arguments.trace.as_deref().map(trace_folder).transpose()?;
+    let request = Request {
+        processes: arguments.processes,
+        hosts: arguments.hosts.clone(),
+        remote: Remote { shell: arguments.remote_shell.clone(), address: arguments.address.clone() },
+        launcher: arguments.launcher.wanted(),
+        has_prefix: arguments.prefix,
+        settings: Settings {
+            wires: (!arguments.wires.is_empty()).then(|| arguments.wires.join(",")),
+            vni: arguments.vni,
+            traffic: scratch.as_ref().map(|scratch| scratch.0.clone()),
+            trace: trace.clone(),
+            others: arguments.env.clone(),
+        },
+        program: arguments.program[0].clone(),
+        arguments: arguments.program[1..].to_vec(),
+    };
+    let plan = plan(&request).map_err(failed)?;
+    if arguments.print {
+        return print(&plan, shared);
+    }
+    if plan.linked == Linked::Unknown && plan.launcher.kind == Kind::Plain && arguments.launcher == LauncherName::Auto {
+        shared.note("note: no MPI launcher is beside the program or in PATH: its processes are started one by one");
+    }
+    let output = if shared.json { Output::Error } else { Output::Standard };
+    let code = run_plan(&plan, output).map_err(failed)?;
+    let traffic = scratch.as_ref().map(|scratch| read_traffic(&scratch.0)).transpose();
+    let traffic = traffic
+        .map_err(|(file, what)| Failure::run(format!("cannot read what crossed, '{}': {what}", file.display())))?;
+    if let Some(folder) = &trace {
+        shared.note(&format!(
+            "traced into {}; philae trace convert {0} OUT.goal makes a schedule of it",
+            folder.display()
+        ));
+    }
+    if shared.json {
+        output::print_json(&serde_json::json!({
+            "exit_code": code, "launcher": plan.launcher.kind.name(), "command": words(&plan), "traffic": traffic.as_deref().map(json),
+        }))?;
+    } else if let Some(traffic) = &traffic {
+        philae_console::note(&report(traffic, shared.colour_on_stderr()));
+    }
+    Ok(ExitCode::from(code))
+}
+
+fn failed(error: LaunchError) -> Failure {
+    match error {
+        LaunchError::System { .. } => Failure::run(error),
+        other => Failure::input(other),
+    }
+}
+
+/// A temporary folder, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, Failure> {
+        let path = std::env::temp_dir().join(format!("philae-traffic-{}", std::process::id()));
+        std::fs::create_dir_all(&path)
+            .map_err(|error| Failure::run(format!("cannot make '{}': {error}", path.display())))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The folder of a trace: new, or empty.
+fn trace_folder(asked: &Path) -> Result<PathBuf, Failure> {
+    let failed = |error| Failure::input(format!("cannot write traces into '{}': {error}", asked.display()));
+    std::fs::create_dir_all(asked).map_err(failed)?;
+    if std::fs::read_dir(asked).map_err(failed)?.next().is_some() {
+        let found = format!("'{}' has files in it; a new or empty folder would work for --trace", asked.display());
+        return Err(Failure::input(found));
+    }
+    std::fs::canonicalize(asked).map_err(failed)
+}
+
+fn words(plan: &Plan) -> Vec<String> {
+    plan.command.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+fn print(plan: &Plan, shared: &Shared) -> Result<ExitCode, Failure> {
+    let variables: BTreeMap<&str, String> =
+        plan.variables.iter().map(|(name, value)| (name.as_str(), value.to_string_lossy().into_owned())).collect();
+    if shared.json {
+        return output::print_json(&serde_json::json!({
+            "launcher": plan.launcher.kind.name(), "command": words(plan), "variables": variables, "copies": plan.copies,
+        }));
+    }
+    let mut text = String::new();
+    variables.iter().for_each(|(name, value)| text += &format!("{name}={} \\\n", quoted(value)));
+    text += &words(plan).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    if plan.copies > 1 || plan.launcher.kind == Kind::Plain {
+        text +=
+            &format!("\n# {}, with PHILAE_RANK from 0 and PHILAE_SIZE={}", counted(plan.copies, "time"), plan.copies);
+    }
+    output::print(&(text + "\n"))
+}
+
+/// A word, quoted for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:,=+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn json(traffic: &[Traffic]) -> serde_json::Value {
+    let one = |one: &Traffic| {
+        serde_json::json!({
+            "rank": one.rank, "process": one.process, "endpoints": one.endpoints, "counts": one.counts,
+            "peers": one.peers.iter().map(|peer| serde_json::json!({
+                "rank": peer.rank, "process": peer.process, "counts": peer.counts,
+            })).collect::<Vec<_>>(),
+        })
+    };
+    serde_json::json!({ "processes": traffic.iter().map(one).collect::<Vec<_>>(), "total": total(traffic) })
+}
+
+fn total(traffic: &[Traffic]) -> BTreeMap<String, u64> {
+    let mut total = BTreeMap::new();
+    for (name, count) in traffic.iter().flat_map(|one| &one.counts) {
+        *total.entry(name.clone()).or_default() += count;
+    }
+    total
+}
+
+/// The columns of the table; empty ones are left out. The JSON document has every count.
+const COLUMNS: [&str; 20] = [
+    "sends",
+    "sent_bytes",
+    "rendezvous",
+    "receives",
+    "received_bytes",
+    "writes",
+    "written_bytes",
+    "reads",
+    "read_bytes",
+    "atomics",
+    "atomic_bytes",
+    "doorbells",
+    "commands",
+    "bundled",
+    "refused",
+    "list_refused",
+    "list_taken_over",
+    "software_matched",
+    "datagrams_sent",
+    "retransmissions",
+];
+
+/// The traffic through the provider, as text.
+fn report(traffic: &[Traffic], colour: bool) -> String {
+    let total = total(traffic);
+    let has = |name: &str| total.get(name).is_some_and(|&count| count > 0);
+    if !["sends", "receives", "writes", "reads", "atomics"].into_iter().any(has) {
+        let opened = match traffic.len() {
+            0 => "no process closed an endpoint of the provider".to_owned(),
+            some => format!("{} opened endpoints and sent nothing", counted(some, "process")),
+        };
+        return format!(
+            "nothing crossed the provider: {opened}. The program does not use libfabric, found another way between its \
+             processes, or was ended before it closed what it had opened\n"
+        );
+    }
+    let columns: Vec<&str> = COLUMNS.into_iter().filter(|name| has(name)).collect();
+    let cell = |counts: &BTreeMap<String, u64>, name: &str| {
+        let value = counts.get(name).copied().unwrap_or(0);
+        if name.ends_with("bytes") { bytes(value as f64) } else { count(value) }
+    };
+    let row = |head: [String; 2], counts: &BTreeMap<String, u64>| {
+        head.into_iter().chain(columns.iter().map(|name| cell(counts, name))).collect::<Vec<_>>()
+    };
+    let rank = |one: &Traffic| one.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
+    let mut rows: Vec<Vec<String>> =
+        traffic.iter().map(|one| row([rank(one), one.process.to_string()], &one.counts)).collect();
+    rows.push(row(["all".to_owned(), traffic.len().to_string()], &total));
+    let names: Vec<String> = columns.iter().map(|name| name.replace('_', " ")).collect();
+    let headers: Vec<&str> = ["rank", "process"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    format!("what crossed the provider:\n{}{}", table(&headers, &rows, colour), by_peer(traffic, colour))
+}
+
+/// Pairs of processes in the printed table. The JSON document has all.
+const PAIRS_SHOWN: usize = 64;
+/// The columns of that table; empty ones are left out.
+const PEER_COLUMNS: [&str; 14] = [
+    "sends",
+    "sent_bytes",
+    "receives",
+    "writes",
+    "written_bytes",
+    "reads",
+    "read_bytes",
+    "atomics",
+    "inline",
+    "eager",
+    "rendezvous",
+    "one_copy",
+    "refused",
+    "retransmissions",
+];
+
+/// The traffic of each process with each other one.
+fn by_peer(traffic: &[Traffic], colour: bool) -> String {
+    let name = |rank: Option<u64>, process: Option<u64>| match (rank, process) {
+        (Some(rank), _) => rank.to_string(),
+        (None, Some(process)) => format!("process {process}"),
+        (None, None) => "?".to_owned(),
+    };
+    let pairs: Vec<(String, String, &BTreeMap<String, u64>)> = traffic
+        .iter()
+        .flat_map(|one| one.peers.iter().map(move |peer| (one, peer)))
+        .map(|(one, peer)| (name(one.rank, Some(one.process)), name(peer.rank, peer.process), &peer.counts))
+        .collect();
+    if pairs.is_empty() {
+        return String::new();
+    }
+    if pairs.len() > PAIRS_SHOWN {
+        return format!("by peer: {} pairs; --json has them\n", pairs.len());
+    }
+    let has = |name: &&str| pairs.iter().any(|(.., counts)| counts.get(*name).is_some_and(|&count| count > 0));
+    let columns: Vec<&str> = PEER_COLUMNS.into_iter().filter(has).collect();
+    let cell = |counts: &BTreeMap<String, u64>, name: &str| {
+        let value = counts.get(name).copied().unwrap_or(0);
+        if name.ends_with("bytes") { bytes(value as f64) } else { count(value) }
+    };
+    let rows: Vec<Vec<String>> = pairs
+        .iter()
+        .map(|(from, to, counts)| {
+            [from.clone(), to.clone()].into_iter().chain(columns.iter().map(|name| cell(counts, name))).collect()
+        })
+        .collect();
+    let names: Vec<String> = columns.iter().map(|name| name.replace('_', " ")).collect();
+    let headers: Vec<&str> = ["from", "to"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    format!("by peer:\n{}", table(&headers, &rows, colour))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traffic_is_a_table_with_its_totals_or_says_that_there_was_none() {
+        let one = |rank, sends| Traffic {
+            rank: Some(rank),
+            process: 100 + rank,
+            endpoints: 1,
+            counts: [("sends", sends), ("sent_bytes", 2_000 * sends), ("retransmissions", rank), ("lost_fast", rank)]
+                .map(|(name, count)| (name.to_owned(), count))
+                .into(),
+            peers: Vec::new(),
+        };
+        let text = report(&[one(0, 3), one(1, 4)], false);
+        let last = text.lines().last().expect("a line");
+        assert!(last.contains("all") && last.contains(" 7 ") && last.contains("13.67 KiB"), "{text}");
+        assert!(text.contains("retransmissions") && !text.contains("atomics"), "{text}");
+        let counts = [("sends", 5), ("eager", 4), ("sent_bytes", 3_000)];
+        let counts = counts.map(|(name, count)| (name.to_owned(), count)).into();
+        let peers = vec![philae_launcher::PeerTraffic { rank: Some(1), process: Some(101), counts }];
+        let text = report(&[Traffic { peers, ..one(0, 5) }, one(1, 1)], false);
+        let (_, pairs) = text.split_once("by peer:").expect("a second table");
+        assert!(pairs.contains("eager") && !pairs.contains("rendezvous") && pairs.contains("2.93 KiB"), "{pairs}");
+        assert!(report(&[], false).contains("no process closed an endpoint"));
+        assert!(report(&[one(0, 0)], false).contains("sent nothing"));
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("a-b=c"), "a-b=c");
+        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
+        assert_eq!(quoted(""), "''");
+    }
+}

@@ -1,0 +1,206 @@
+//! Where a result is written, and the report about an incomplete one.
+
+use crate::arguments::SimulateArguments;
+use crate::attention;
+use crate::failure::Failure;
+use philae_results::record::{RunRecord, RunStatus};
+use philae_results::result::Manifest;
+use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, Settled, Unwritten};
+use philae_scenario::ResolvedScenario;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Characters of a default folder's name: with a number and the suffixes of related files, a name
+/// has at most 255 bytes.
+const NAME_LETTERS: usize = 120;
+
+/// Settings that change no result, and so are not part of the name.
+const OF_THE_MACHINE: [&str; 2] = ["run.threads", "run.partitions"];
+
+/// The folder for a run's result, exclusively: the requested one, or one named after the scenario
+/// and the settings on the command line, with a number if another run is writing to that.
+pub fn folder(
+    arguments: &SimulateArguments,
+    resolved: &ResolvedScenario,
+    description: &RunDescription,
+) -> Result<ResultFolder, Failure> {
+    let identity = description.identity(arguments.fluid);
+    let earlier = if arguments.overwrite { Earlier::Replace } else { Earlier::Keep };
+    let create = |place: &Path| ResultFolder::create(place, &identity, earlier);
+    if let Some(place) = &arguments.output {
+        return create(place).map_err(Failure::input);
+    }
+    let place = default_place(arguments, resolved);
+    let mut number = 1;
+    loop {
+        match create(&philae_results::numbered(&place, number)) {
+            Err(MeasureError::Busy { .. }) => number += 1,
+            created => return created.map_err(Failure::input),
+        }
+    }
+}
+
+fn default_place(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> PathBuf {
+    let short_forms =
+        [("seed", arguments.seed.map(|seed| seed.to_string())), ("run.time_limit", arguments.time_limit.clone())];
+    let short_forms = short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let routes = arguments.routes.iter().map(|file| ("routes".to_owned(), file.display().to_string()));
+    let settings: Vec<(String, String)> =
+        arguments.overrides.iter().cloned().chain(short_forms).chain(routes).collect();
+    let fluid = if arguments.fluid { " fluid" } else { "" };
+    default_output(&format!("{}{fluid}", resolved.name), &settings)
+}
+
+/// `results/incast-beside-an-allreduce-seed-7`: the letters and digits of the name and of the
+/// settings, with a dash for everything else. Settings that are too long for a name are replaced by
+/// a number that is always the same.
+pub fn default_output(name: &str, settings: &[(String, String)]) -> PathBuf {
+    let counts = |(key, _): &&(String, String)| !OF_THE_MACHINE.contains(&key.as_str());
+    let settings: String = settings.iter().filter(counts).map(|(key, value)| format!(" {key} {value}")).collect();
+    let (name, settings) = (plain(name), plain(&settings));
+    let name = if name.is_empty() { "run".to_owned() } else { cut(&name) };
+    let name = match (settings.is_empty(), name.chars().count() + settings.chars().count()) {
+        (true, _) => name,
+        (false, ..NAME_LETTERS) => format!("{name}-{settings}"),
+        (false, _) => {
+            let mut hasher = DefaultHasher::new();
+            settings.hash(&mut hasher);
+            format!("{name}-{:08x}", hasher.finish() >> 32)
+        }
+    };
+    Path::new("results").join(name)
+}
+
+/// Words of letters and digits, separated by dashes.
+fn plain(text: &str) -> String {
+    let plain: String =
+        text.chars().map(|letter| if letter.is_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
+    plain.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// The beginning of a name that is too long.
+fn cut(name: &str) -> String {
+    name.chars().take(NAME_LETTERS / 2).collect()
+}
+
+/// The outcome of writing a result.
+pub struct Written {
+    /// Where it is; `None` if nothing could be written.
+    pub place: Option<PathBuf>,
+    /// The manifest, whether or not it could be written.
+    pub manifest: serde_json::Value,
+    /// A note about the place.
+    pub note: Option<String>,
+    /// Why it is incomplete.
+    failure: Option<Failure>,
+}
+
+impl Written {
+    /// The command's failure, after everything known was printed.
+    pub fn checked(self) -> Result<(), Failure> {
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    /// Lines that name the result and its report.
+    pub fn lines(&self) -> String {
+        let Some(place) = &self.place else { return "result: none could be written\n".to_owned() };
+        let report = self.report().map_or_else(String::new, |report| format!("report: {}\n", report.display()));
+        format!("result: {}\n{report}", place.display())
+    }
+
+    /// The page to open first, if it could be written.
+    pub fn report(&self) -> Option<PathBuf> {
+        self.place.as_ref().map(|place| place.join("report.html")).filter(|report| report.exists())
+    }
+}
+
+/// Writes a result. Files that cannot be written are left out, because the summary of the run is
+/// still worth printing.
+pub fn write(
+    mut folder: ResultFolder,
+    record: &RunRecord,
+    description: &RunDescription,
+    interrupted: &AtomicBool,
+) -> Written {
+    attention::now(attention::Doing::Writes);
+    let not_yet = AtomicBool::new(false);
+    // The partial result of an interrupted run is written completely; a second signal ends the
+    // program.
+    let stop = if record.status == RunStatus::Interrupted { &not_yet } else { interrupted };
+    let written = folder.write_run(record, description, stop);
+    let missing = missing(folder.unwritten());
+    let is_cut = folder.unwritten().iter().any(|one| matches!(one.error, MeasureError::Interrupted));
+    let manifest = serde_json::from_str(folder.manifest())
+        .or_else(|_| serde_json::to_value(Manifest::new(record, description, &[])))
+        .unwrap_or_default();
+    let (place, kept, failure) = match written.and_then(|()| folder.finish()) {
+        Err(error) => {
+            let words = format!(
+                "the result could not be written: {error}; the figures above are all that is left of the run: more room, or another \
+                 folder with --output, would work"
+            );
+            (None, None, Some(Failure::run(words)))
+        }
+        Ok(Settled { place, kept }) if missing.is_empty() => (Some(place), kept, None),
+        Ok(Settled { place, .. }) => {
+            let words =
+                format!("the result is incomplete: {} has what could be written; missing: {missing}", place.display(),);
+            let failure = if is_cut { Failure::interrupted(words) } else { Failure::run(words) };
+            (Some(place), None, Some(failure))
+        }
+    };
+    let note = kept.map(|(kept, why)| {
+        format!("the earlier result, of another run ({why}), is now in {}; --overwrite replaces it", kept.display())
+    });
+    Written { place, manifest, note, failure }
+}
+
+/// Files grouped by the reason why they could not be written:
+/// `ports.parquet, messages.parquet (No space left on device (os error 28))`.
+fn missing(unwritten: &[Unwritten]) -> String {
+    let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
+    for one in unwritten {
+        let reason = match &one.error {
+            MeasureError::Io { source, .. } => source.to_string(),
+            MeasureError::Parquet { source, .. } => source.to_string().trim_start_matches("External: ").to_owned(),
+            other => other.to_string(),
+        };
+        match by_reason.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, files)) => files.push(&one.file),
+            None => by_reason.push((reason, vec![&one.file])),
+        }
+    }
+    let texts = by_reason.iter().map(|(reason, files)| format!("{} ({reason})", files.join(", ")));
+    texts.collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+    }
+
+    #[test]
+    fn the_default_folder_is_the_name_without_what_shells_dislike() {
+        assert_eq!(default_output("Incast beside an allreduce!", &[]), Path::new("results/incast-beside-an-allreduce"));
+        assert_eq!(default_output("../..", &[]), Path::new("results/run"));
+        let long = default_output(&"very long ".repeat(100), &[]);
+        assert!(long.to_str().is_some_and(|name| name.len() < 100), "{}", long.display());
+    }
+
+    #[test]
+    fn settings_are_in_the_name_of_the_default_folder() {
+        let named = |pairs: &[(&str, &str)]| default_output("one", &set(pairs));
+        assert_eq!(named(&[("seed", "7")]), Path::new("results/one-seed-7"));
+        let both = named(&[("congestion.law", "none"), ("run.threads", "4"), ("job.victim.nodes", "64")]);
+        assert_eq!(both, Path::new("results/one-congestion-law-none-job-victim-nodes-64"));
+        let (long, longer) = ("9".repeat(200), "9".repeat(201));
+        let (one, other) = (named(&[("seed", &long)]), named(&[("seed", &longer)]));
+        assert_ne!(one, other);
+        assert_eq!(one, named(&[("seed", &long)]));
+        assert!(one.to_str().is_some_and(|name| name.len() < 40), "{}", one.display());
+    }
+}
