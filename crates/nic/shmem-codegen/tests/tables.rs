@@ -120,7 +120,7 @@ fn every_argument_of_a_call_is_described() {
 }
 
 fn committed(path: &str, text: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../..").join(path);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
     let found = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         found == text,

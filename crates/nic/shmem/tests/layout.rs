@@ -33,7 +33,7 @@ fn c_and_rust_agree_about_every_field() {
     assert(format!("PHILAE_SHMEM_CONTROL_BYTES == {CONTROL_BYTES}"));
     let file = std::env::temp_dir().join(format!("philae-shmem-layout-{}.c", std::process::id()));
     std::fs::write(&file, program).expect("a file");
-    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../include");
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../include");
     let output =
         Command::new("cc").arg("-fsyntax-only").arg("-I").arg(include).arg(&file).output().expect("a C compiler");
     std::fs::remove_file(&file).expect("it goes");

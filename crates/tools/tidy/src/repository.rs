@@ -19,7 +19,7 @@ pub struct File {
 #[must_use]
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../..")
+        .join("../../..")
         .canonicalize()
         .expect("this crate lies three levels below the root")
 }

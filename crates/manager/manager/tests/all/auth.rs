@@ -13,7 +13,7 @@ use philae_policy::Role;
 use serde_json::{Value, json};
 
 /// The page with the table of routes and roles.
-const PAGE: &str = include_str!("../../../../../../docs/manager-security.md");
+const PAGE: &str = include_str!("../../../../../docs/manager-security.md");
 
 /// A row of the page's table: methods, patterns of paths, and whether each role has access.
 struct Row {

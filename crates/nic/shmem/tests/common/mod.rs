@@ -30,7 +30,7 @@ fn archive() -> PathBuf {
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
 /// Where `lib/libphilae_shmem.so`, `include` and `bin/oshcc` are: linked once, for all tests.

@@ -72,7 +72,7 @@ fn a_file_that_cannot_be_used_is_named_with_what_would_work() {
 
 #[test]
 fn the_sample_scenario_of_collectives_resolves_and_runs_to_its_end() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../scenarios/collectives.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/collectives.toml");
     let resolved =
         Scenario::load(path).and_then(|scenario| scenario.resolve()).unwrap_or_else(|error| panic!("{error}"));
     let text = resolved.to_toml();

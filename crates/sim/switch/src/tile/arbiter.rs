@@ -5,7 +5,7 @@
 //! blocks once data moves. The choice is hierarchical like the data's path: 16 to 1 within a row,
 //! then 4 to 1 ("no need for a 64 ports arbiter", SC'20 II-A).
 
-use crate::tile::port::{CreditQueue, PortSet, grant_round_robin};
+use crate::port::{CreditQueue, PortSet, grant_round_robin};
 use philae_units::PortId;
 
 use crate::tile::event::{Actor, Event};

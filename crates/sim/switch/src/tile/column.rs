@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::tile::port::CreditQueue;
+use crate::port::CreditQueue;
 use philae_units::{Picoseconds, PortId};
 
 use crate::tile::event::{Actor, Event};

@@ -3,7 +3,7 @@
 //! Source: De Sensi et al., SC'20, Fig. 1: row 0 has ports 0 to 15 from left to right, two in a
 //! tile; the ports of column 0 are 0, 1, 16, 17, 32, 33, 48 and 49. Status: published.
 
-use crate::tile::port::PortSet;
+use crate::port::PortSet;
 use philae_units::PortId;
 
 /// Ports of the switch.

@@ -112,7 +112,7 @@ impl TileParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::port::SwitchParameters;
+    use crate::port::SwitchParameters;
     use philae_units::{Bytes, LinkRate};
 
     #[test]

@@ -5,7 +5,7 @@
 //! width)` clocks. If it is still arriving (cut-through), it occupies them until its tail has come
 //! in: a bus cannot carry what is not there.
 
-use crate::tile::port::{PortSet, grant_round_robin};
+use crate::port::{PortSet, grant_round_robin};
 use philae_units::PortId;
 
 use crate::tile::event::{Actor, Event};

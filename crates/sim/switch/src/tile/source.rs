@@ -1,7 +1,7 @@
 //! The link into an input port: each packet is offered at its own time and sent when the input
 //! buffer has room.
 
-use crate::tile::port::{CreditQueue, buffer_admits, buffer_release, buffer_take};
+use crate::port::{CreditQueue, buffer_admits, buffer_release, buffer_take};
 use philae_engine::Stream;
 use philae_units::{Picoseconds, PortId};
 
@@ -137,7 +137,7 @@ impl TileSwitch {
 }
 
 /// A credit for `bytes`.
-pub fn credit(arrives: u64, bytes: u32) -> crate::tile::port::CreditReturn {
+pub fn credit(arrives: u64, bytes: u32) -> crate::port::CreditReturn {
     let bytes = u16::try_from(bytes).expect("sizes of packets are checked when they are offered");
-    crate::tile::port::CreditReturn::new(arrives, 0, bytes, 0)
+    crate::port::CreditReturn::new(arrives, 0, bytes, 0)
 }

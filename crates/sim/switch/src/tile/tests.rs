@@ -323,7 +323,7 @@ fn a_queue_over_its_bound_is_caught() {
 fn a_packet_that_is_stuck_is_caught() {
     let mut switch = busy();
     for row in &mut switch.rows {
-        row.bus_busy = crate::tile::port::PortSet(u64::MAX);
+        row.bus_busy = crate::port::PortSet(u64::MAX);
     }
     let error = switch.run(Picoseconds::MAX, |_| {}).expect_err("buses never become free");
     assert!(error.to_string().contains("nothing is left to happen"), "{error}");

@@ -133,7 +133,7 @@ fn a_run_that_goes_on_leaves_the_result_of_the_whole_one() {
 #[test]
 fn every_scenario_that_is_an_example_goes_on() {
     let folder = Folder::new("examples");
-    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../scenarios");
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
     let mut gone_on = 0;
     for entry in std::fs::read_dir(examples).expect("the examples") {
         let path = entry.expect("an entry").path();

@@ -347,7 +347,7 @@ fn the_help_of_help_is_help_and_examples_name_jobs_that_are_there() {
     assert!(helped.status.success() && text(&helped.stdout).contains("Examples:"));
     assert_eq!(helped.stdout, philae(&folder.0, &["help"]).stdout);
     assert!(text(&philae(&folder.0, &["help", "sweep", "-h"]).stdout).contains("philae sweep"));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     for line in text(&philae(&folder.0, &["explain", "--help"]).stdout).lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (["philae", "explain", file, ..], Some(at)) =
@@ -371,7 +371,7 @@ fn shells_know_the_tables_of_a_result() {
 #[test]
 fn the_sample_scenarios_run() {
     let folder = Folder::new("samples");
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../scenarios");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
     let mut count = 0;
     for entry in std::fs::read_dir(&samples).expect("scenarios/ is there") {
         let path = entry.expect("readable").path();
@@ -397,7 +397,7 @@ fn the_sample_scenarios_run() {
 #[test]
 fn the_scenarios_of_the_largest_system_run_on_a_small_one() {
     let folder = Folder::new("largest");
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../scenarios/largest");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/largest");
     for name in ["uniform", "permutation", "all-to-all"] {
         let path = samples.join(name).with_extension("toml");
         let scenario = std::fs::read_to_string(&path).expect("readable");

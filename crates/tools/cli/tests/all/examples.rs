@@ -108,7 +108,7 @@ fn every_file_of_an_example_is_there_or_another_example_writes_it() {
             _ => {}
         }
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let missing: Vec<&(String, String)> = read
         .iter()
         .filter(|(file, _)| {

@@ -318,7 +318,7 @@ impl Drop for Namespaces {
 fn oshrun_starts_processes_in_other_namespaces_by_the_remote_shell_it_is_told() {
     let Some(hosts) = Namespaces::new() else { return };
     let folder = Folder::new("remote");
-    let (bin, root) = (folder.0.join("bin"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../.."));
+    let (bin, root) = (folder.0.join("bin"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
     std::fs::create_dir(&bin).expect("a folder");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_philae"), bin.join("philae")).expect("a link");
     std::fs::copy(root.join("crates/nic/shmem/dist/oshrun"), bin.join("oshrun")).expect("a file");
