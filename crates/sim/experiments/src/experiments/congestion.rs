@@ -4,7 +4,7 @@
 use philae_results::Section;
 use serde_json::json;
 
-use super::{heatmap, laws};
+use super::{congestion_impact, laws};
 use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::StudyError;
 
@@ -25,7 +25,7 @@ impl Experiment for Congestion {
     }
 
     fn targets(&self) -> &'static [&'static str] {
-        heatmap::Heatmap.targets()
+        congestion_impact::CongestionImpact.targets()
     }
 
     fn repeats_others(&self) -> bool {
@@ -33,7 +33,7 @@ impl Experiment for Congestion {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &heatmap::Plan::published(context.quick)?, &laws::Plan::usual(context.quick)?)
+        study(context, &congestion_impact::Plan::published(context.quick)?, &laws::Plan::usual(context.quick)?)
     }
 }
 
@@ -41,8 +41,8 @@ impl Experiment for Congestion {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, maps: &heatmap::Plan, laws: &laws::Plan) -> Result<Outcome, StudyError> {
-    let maps = heatmap::study(context, maps)?;
+pub fn study(context: &Context<'_>, maps: &congestion_impact::Plan, laws: &laws::Plan) -> Result<Outcome, StudyError> {
+    let maps = congestion_impact::study(context, maps)?;
     let laws = laws::study(context, laws)?;
     let findings = [maps.findings, laws.findings].concat();
     let mut sections = vec![Section::Heading("Victims beside aggressors: Slingshot and Aries".to_owned())];

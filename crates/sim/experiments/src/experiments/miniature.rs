@@ -6,7 +6,9 @@ use philae_workload::{Allocation, Size, Span};
 
 use super::beside::{Aggressor, Layout, Question, Site, impacts};
 use super::victims::{Victim, alltoall, incast};
-use super::{allocation, bursty, congestion, fig8, full_scale, heatmap, laws};
+use super::{
+    bursty_incast, congestion, congestion_impact, impact_at_full_scale, impact_by_allocation, laws, service_response,
+};
 use crate::testing::{answers_its_rows, with_context};
 
 /// 64 nodes in four groups of four switches.
@@ -29,8 +31,8 @@ fn early(aggressor: Aggressor) -> Aggressor {
     Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), turns: 20.0, ..aggressor }
 }
 
-fn maps() -> heatmap::Plan {
-    heatmap::Plan {
+fn maps() -> congestion_impact::Plan {
+    congestion_impact::Plan {
         slingshot: site(false),
         aries: site(true),
         victims: victims(),
@@ -65,8 +67,8 @@ fn a_victim_suffers_without_a_law_and_not_under_slingshot() {
 
 #[test]
 fn the_heat_maps_answer_their_rows() {
-    let outcome = with_context(|context| heatmap::study(context, &maps())).expect("it runs");
-    answers_its_rows(&heatmap::Heatmap, &outcome);
+    let outcome = with_context(|context| congestion_impact::study(context, &maps())).expect("it runs");
+    answers_its_rows(&congestion_impact::CongestionImpact, &outcome);
     assert_eq!(outcome.data["cells"].as_array().map(Vec::len), Some(2 * 2 * 2), "every cell is there");
 }
 
@@ -94,15 +96,15 @@ fn applications_and_services_are_victims_too() {
 
 #[test]
 fn the_services_answer_their_rows() {
-    let plan = fig8::Plan {
+    let plan = service_response::Plan {
         aries: site(true),
         slingshot: site(false),
         layouts: vec![Layout { allocation: Allocation::Random, victim_percent: 50 }],
-        services: fig8::services(2, 10_000),
+        services: service_response::services(2, 10_000),
         incast: early(incast()),
     };
-    let outcome = with_context(|context| fig8::study(context, &plan)).expect("it runs");
-    answers_its_rows(&fig8::Fig8, &outcome);
+    let outcome = with_context(|context| service_response::study(context, &plan)).expect("it runs");
+    answers_its_rows(&service_response::ServiceResponse, &outcome);
     let cells = outcome.data["cells"].as_array().expect("every cell is there");
     assert_eq!(cells.len(), 2 * 4);
     assert!(cells.iter().all(|cell| cell["beside_iterations"] == 2 * 16 || cell["impact_is_a_lower_bound"] == true));
@@ -110,7 +112,7 @@ fn the_services_answer_their_rows() {
 
 #[test]
 fn the_allocations_answer_their_rows() {
-    let plan = allocation::Plan {
+    let plan = impact_by_allocation::Plan {
         slingshot: site(false),
         slingshot_small: Site { nodes: 16, ..site(false) },
         aries: site(true),
@@ -118,26 +120,26 @@ fn the_allocations_answer_their_rows() {
         victim_percents: vec![50],
         aggressors: [1, 4].map(|processes| early(incast()).with_processes(processes)).to_vec(),
     };
-    let outcome = with_context(|context| allocation::study(context, &plan)).expect("it runs");
-    answers_its_rows(&allocation::AllocationStudy, &outcome);
+    let outcome = with_context(|context| impact_by_allocation::study(context, &plan)).expect("it runs");
+    answers_its_rows(&impact_by_allocation::ImpactByAllocation, &outcome);
 }
 
 #[test]
 fn the_full_scale_answers_its_row() {
-    let plan = full_scale::Plan {
+    let plan = impact_at_full_scale::Plan {
         site: site(false),
         victims: victims(),
         victim_percents: vec![50, 25],
         allocations: vec![Allocation::Linear, Allocation::Random],
         aggressors: vec![early(incast())],
     };
-    let outcome = with_context(|context| full_scale::study(context, &plan)).expect("it runs");
-    answers_its_rows(&full_scale::FullScale, &outcome);
+    let outcome = with_context(|context| impact_at_full_scale::study(context, &plan)).expect("it runs");
+    answers_its_rows(&impact_at_full_scale::ImpactAtFullScale, &outcome);
 }
 
 #[test]
 fn the_bursts_answer_their_row() {
-    let plan = bursty::Plan {
+    let plan = bursty_incast::Plan {
         site: site(false),
         layouts: vec![Layout { allocation: Allocation::Interleaved, victim_percent: 50 }],
         victim: Victim::alltoall(Size::bytes(128), 3),
@@ -145,8 +147,8 @@ fn the_bursts_answer_their_row() {
         messages: vec![1, 10],
         gaps: vec![Span::micros(10)],
     };
-    let outcome = with_context(|context| bursty::study(context, &plan)).expect("it runs");
-    answers_its_rows(&bursty::Bursty, &outcome);
+    let outcome = with_context(|context| bursty_incast::study(context, &plan)).expect("it runs");
+    answers_its_rows(&bursty_incast::BurstyIncast, &outcome);
     assert_eq!(outcome.data["worst_by_size"].as_array().map(Vec::len), Some(3));
 }
 

@@ -1,32 +1,32 @@
 //! The published experiments, one file each.
 
-mod allocation;
+mod alltoall_bandwidth;
 mod applications;
-mod bandwidth_400;
 mod beside;
-mod bundling;
-mod bursty;
-mod classes;
+mod bisection_bandwidth;
+mod bursty_incast;
+mod class_isolation;
 mod congestion;
-mod ethernet_400;
-mod fftw_400;
+mod congestion_impact;
+mod fftw_time;
 mod fidelity;
-mod fig2;
-mod fig4;
-mod fig5;
-mod fig6;
-mod fig8;
-mod full_scale;
-mod heatmap;
-mod latency_400;
+mod impact_at_full_scale;
+mod impact_by_allocation;
+mod latency_by_distance;
+mod latency_by_size;
+mod latency_steps;
 mod laws;
-mod load_400;
+mod message_rate;
 #[cfg(test)]
 mod miniature;
+mod mpi_bandwidth;
 mod probes;
-mod rates_400;
+mod put_bundling;
 mod requests;
-mod steps;
+mod service_response;
+mod software_layers;
+mod switch_latency;
+mod tcp_bandwidth;
 mod text;
 mod topology_rows;
 pub(crate) mod victims;
@@ -41,26 +41,26 @@ use crate::experiment::Experiment;
 #[must_use]
 pub fn experiments() -> Vec<&'static dyn Experiment> {
     vec![
-        &fig2::Fig2,
-        &fig4::Fig4,
-        &fig5::Fig5,
-        &fig6::Fig6,
+        &switch_latency::SwitchLatency,
+        &latency_by_distance::LatencyByDistance,
+        &software_layers::SoftwareLayers,
+        &alltoall_bandwidth::AlltoallBandwidth,
         &topology_rows::TopologyRows,
-        &fig8::Fig8,
-        &heatmap::Heatmap,
-        &allocation::AllocationStudy,
-        &full_scale::FullScale,
-        &bursty::Bursty,
-        &classes::Fig13,
-        &classes::Fig14,
-        &steps::Steps,
-        &bundling::Bundling,
-        &latency_400::Latency400,
-        &bandwidth_400::Bandwidth400,
-        &load_400::Load400,
-        &rates_400::Rates400,
-        &ethernet_400::Ethernet400,
-        &fftw_400::Fftw400,
+        &service_response::ServiceResponse,
+        &congestion_impact::CongestionImpact,
+        &impact_by_allocation::ImpactByAllocation,
+        &impact_at_full_scale::ImpactAtFullScale,
+        &bursty_incast::BurstyIncast,
+        &class_isolation::ClassIsolation,
+        &class_isolation::ClassBandwidth,
+        &latency_steps::LatencySteps,
+        &put_bundling::PutBundling,
+        &latency_by_size::LatencyBySize,
+        &mpi_bandwidth::MpiBandwidth,
+        &bisection_bandwidth::BisectionBandwidth,
+        &message_rate::MessageRate,
+        &tcp_bandwidth::TcpBandwidth,
+        &fftw_time::FftwTime,
         &laws::Laws,
         &fidelity::Fidelity,
         &congestion::Congestion,

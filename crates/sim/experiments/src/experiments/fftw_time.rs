@@ -21,7 +21,7 @@ mod variation;
 use variation::{Changed, Variation};
 
 /// The experiment.
-pub struct Fftw400;
+pub struct FftwTime;
 
 /// The publication's Slingshot system; a model replaces its InfiniBand system.
 const SLINGSHOT: &str = "slingshot400-64";
@@ -149,7 +149,7 @@ impl Systems {
     }
 }
 
-impl Experiment for Fftw400 {
+impl Experiment for FftwTime {
     fn id(&self) -> &'static str {
         "fig10-400"
     }
@@ -517,7 +517,7 @@ mod tests {
             varied_nodes: vec![4],
         };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Fftw400, &outcome);
+        answers_its_rows(&FftwTime, &outcome);
         let gain = outcome.findings[1].model;
         assert!((0.9..2.1).contains(&gain), "a second NIC gives at most its bandwidth: {gain}");
         let changed = outcome.data["changed"].as_array().expect("a list").len();

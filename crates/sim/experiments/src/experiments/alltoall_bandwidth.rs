@@ -27,7 +27,7 @@ use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Fig6;
+pub struct AlltoallBandwidth;
 
 /// The size of the experiment.
 struct Scale {
@@ -97,7 +97,7 @@ const INTERVAL_US: u64 = 10;
 /// The last size of MPICH's memory-saving algorithm, and the next size in the figure.
 const DIP_BYTES: (u64, u64) = (256, 512);
 
-impl Experiment for Fig6 {
+impl Experiment for AlltoallBandwidth {
     fn id(&self) -> &'static str {
         "fig6"
     }
@@ -612,7 +612,7 @@ mod tests {
             left_out: "A miniature.",
         };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Fig6, &outcome);
+        answers_its_rows(&AlltoallBandwidth, &outcome);
         for finding in &outcome.findings {
             match finding.target.id {
                 "lossless" => assert!(finding.model == 0.0, "no packet is lost"),

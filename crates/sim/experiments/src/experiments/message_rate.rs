@@ -14,7 +14,7 @@ use crate::runner::{Cell, StudyError};
 use crate::target::Target;
 
 /// The experiment.
-pub struct Rates400;
+pub struct MessageRate;
 
 /// Bytes of each operation.
 const BYTES: u64 = 8;
@@ -35,7 +35,7 @@ struct Scale {
     time_us: (u64, u64),
 }
 
-impl Experiment for Rates400 {
+impl Experiment for MessageRate {
     fn id(&self) -> &'static str {
         "fig8-400"
     }
@@ -289,7 +289,7 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale { processes: vec![2, 64], time_us: (30, 20) };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Rates400, &outcome);
+        answers_its_rows(&MessageRate, &outcome);
         let model = |place: usize| outcome.findings[place].model;
         assert!((200.0..=250.0).contains(&model(0)), "calibrated: {}", model(0));
         assert!(model(1) > 1.5 * model(0), "one NIC begins more than another may write");

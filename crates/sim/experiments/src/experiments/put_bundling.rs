@@ -13,7 +13,7 @@ use crate::probe::{first_generation, listed, streamed};
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Bundling;
+pub struct PutBundling;
 
 /// Operations that a core submits together. Source: ours. Status: assumed; the gain is near its
 /// limit.
@@ -37,7 +37,7 @@ struct Scale {
     time_us: (u64, u64),
 }
 
-impl Experiment for Bundling {
+impl Experiment for PutBundling {
     fn id(&self) -> &'static str {
         "shmem-bundling"
     }
@@ -168,7 +168,7 @@ mod tests {
     fn a_miniature_answers_its_row_and_bundles_help_few_processes_most() {
         let scale = Scale { nodes: 4, processes: vec![2, PUBLISHED, 64], time_us: (10, 10) };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Bundling, &outcome);
+        answers_its_rows(&PutBundling, &outcome);
         let rates = &outcome.data["million_puts_per_second_and_node"];
         let gain = |at: usize| {
             let of = |name: &str| rates[name][at].as_f64().expect("a rate");

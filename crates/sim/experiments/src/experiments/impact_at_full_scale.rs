@@ -11,7 +11,7 @@ use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
 /// Fig. 11.
-pub struct FullScale;
+pub struct ImpactAtFullScale;
 
 /// The experiment's runs.
 pub struct Plan {
@@ -55,7 +55,7 @@ impl Plan {
     }
 }
 
-impl Experiment for FullScale {
+impl Experiment for ImpactAtFullScale {
     fn id(&self) -> &'static str {
         "fig11"
     }

@@ -16,7 +16,7 @@ use crate::probe::{
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Fig4;
+pub struct LatencyByDistance;
 
 /// The size of the experiment.
 struct Scale {
@@ -40,7 +40,7 @@ const OTHER_SYSTEM: &str = "malbec";
 /// Sizes at which the other candidate is also measured: those of the rows.
 const OTHER_SIZES: [u64; 3] = [SMALL_BYTES, LARGE_BYTES, 2 * LARGE_BYTES];
 
-impl Experiment for Fig4 {
+impl Experiment for LatencyByDistance {
     fn id(&self) -> &'static str {
         "fig4"
     }
@@ -353,7 +353,7 @@ mod tests {
             windows: 2,
         };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Fig4, &outcome);
+        answers_its_rows(&LatencyByDistance, &outcome);
         let near = outcome.data["latency_ns"][0]["by_distance"][0][0].as_f64().expect("a number");
         let far = outcome.data["latency_ns"][0]["by_distance"][2][0].as_f64().expect("a number");
         assert!(near < far, "another group is farther than the same switch: {near} and {far} ns");

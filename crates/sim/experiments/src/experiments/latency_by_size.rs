@@ -14,7 +14,7 @@ use crate::runner::{Cell, StudyError};
 use crate::target::Target;
 
 /// The experiment.
-pub struct Latency400;
+pub struct LatencyBySize;
 
 /// A built-in system of second-generation parts that has several groups.
 const SYSTEM: &str = "gx-8";
@@ -86,7 +86,7 @@ struct Scale {
     times: u32,
 }
 
-impl Experiment for Latency400 {
+impl Experiment for LatencyBySize {
     fn id(&self) -> &'static str {
         "fig5-400"
     }
@@ -285,7 +285,7 @@ mod tests {
     fn a_miniature_orders_models_and_distances() {
         let scale = Scale { bytes: vec![8, 4 << 10], pairs: 1, times: 3 };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Latency400, &outcome);
+        answers_its_rows(&LatencyBySize, &outcome);
         let lines = outcome.data["lines"].as_array().expect("a list");
         assert_eq!(lines.len(), Model::ALL.len() * DISTANCES.len());
         let small = |model: Model, distance: Distance| {

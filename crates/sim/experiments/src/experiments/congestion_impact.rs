@@ -12,7 +12,7 @@ use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
 /// Fig. 9.
-pub struct Heatmap;
+pub struct CongestionImpact;
 
 /// The experiment's runs.
 pub struct Plan {
@@ -54,7 +54,7 @@ impl Plan {
     }
 }
 
-impl Experiment for Heatmap {
+impl Experiment for CongestionImpact {
     fn id(&self) -> &'static str {
         "fig9"
     }

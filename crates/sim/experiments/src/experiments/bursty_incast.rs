@@ -12,7 +12,7 @@ use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
 /// Fig. 12.
-pub struct Bursty;
+pub struct BurstyIncast;
 
 /// The experiment's runs.
 pub struct Plan {
@@ -76,7 +76,7 @@ fn burst(bytes: Size, messages: u32, gap: Span) -> Aggressor {
     }
 }
 
-impl Experiment for Bursty {
+impl Experiment for BurstyIncast {
     fn id(&self) -> &'static str {
         "fig12"
     }

@@ -14,7 +14,7 @@ use crate::probe::{Distance, Pair, first_generation, half_round_trips_ns, listed
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Steps;
+pub struct LatencySteps;
 
 /// Sizes whose differences are rows: inline and larger, eager and rendezvous.
 const INLINE: [u64; 2] = [64, 128];
@@ -29,7 +29,7 @@ struct Scale {
     round_trips: u32,
 }
 
-impl Experiment for Steps {
+impl Experiment for LatencySteps {
     fn id(&self) -> &'static str {
         "steps"
     }
@@ -198,7 +198,7 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale { bytes: vec![64, 128, 16 << 10, 32 << 10], pairs: 1, round_trips: 5 };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Steps, &outcome);
+        answers_its_rows(&LatencySteps, &outcome);
         let model = |place: usize| outcome.findings[place].model;
         assert!((0.3..0.9).contains(&model(0)), "one read more: {} us", model(0));
         assert!(model(1) > 0.6 && model(2) > 0.0, "{} and {} us", model(1), model(2));

@@ -12,7 +12,7 @@ use crate::probe::{Distance, half_round_trips_ns, median, pairs, ping_pong};
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Fig5;
+pub struct SoftwareLayers;
 
 /// Layers, fastest first, with the preset of `hardware.host`.
 const LAYERS: [(&str, &str); 5] = [
@@ -35,7 +35,7 @@ struct Scale {
     round_trips: u32,
 }
 
-impl Experiment for Fig5 {
+impl Experiment for SoftwareLayers {
     fn id(&self) -> &'static str {
         "fig5"
     }
@@ -177,7 +177,7 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale { bytes: vec![8, 64 << 10], pairs: 1, round_trips: 2 };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Fig5, &outcome);
+        answers_its_rows(&SoftwareLayers, &outcome);
         assert!((outcome.findings[0].model - 1.0).abs() < f64::EPSILON, "{}", outcome.findings[0].note);
     }
 

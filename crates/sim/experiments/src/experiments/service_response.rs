@@ -15,7 +15,7 @@ use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
 /// Fig. 8.
-pub struct Fig8;
+pub struct ServiceResponse;
 
 /// The experiment's runs.
 pub struct Plan {
@@ -80,7 +80,7 @@ pub fn services(requests: u32, sphinx_scale: u64) -> Vec<Victim> {
     ]
 }
 
-impl Experiment for Fig8 {
+impl Experiment for ServiceResponse {
     fn id(&self) -> &'static str {
         "fig8"
     }

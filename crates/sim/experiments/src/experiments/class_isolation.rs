@@ -19,10 +19,10 @@ use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::{Cell, StudyError};
 
 /// Fig. 13: a small allreduce next to a large alltoall, in one class and in two.
-pub struct Fig13;
+pub struct ClassIsolation;
 
 /// Fig. 14: two bisection jobs, in one class and in two with assured bandwidth.
-pub struct Fig14;
+pub struct ClassBandwidth;
 
 /// Divisor of the number of the system's global links. Source: De Sensi et al., SC'20, section
 /// III-E (bandwidth of the network limited to 25 %). Status: published; that it is the number of
@@ -75,7 +75,7 @@ fn in_class(class: &str, job: JobSection) -> JobSection {
     JobSection { class: Some(class.to_owned()), ..job }
 }
 
-impl Experiment for Fig13 {
+impl Experiment for ClassIsolation {
     fn id(&self) -> &'static str {
         "fig13"
     }
@@ -101,7 +101,7 @@ impl Experiment for Fig13 {
     }
 }
 
-impl Experiment for Fig14 {
+impl Experiment for ClassBandwidth {
     fn id(&self) -> &'static str {
         "fig14"
     }
@@ -393,10 +393,10 @@ mod tests {
     fn a_miniature_of_both_answers_its_rows() {
         let system = tapered().expect("it builds");
         let outcome = with_context(|context| isolation(context, &system, MINIATURE)).expect("it runs");
-        answers_its_rows(&Fig13, &outcome);
+        answers_its_rows(&ClassIsolation, &outcome);
         assert!(outcome.findings.iter().all(|finding| finding.model > 0.9), "nobody is faster beside another");
         let outcome = with_context(|context| bandwidth(context, &system, MINIATURE)).expect("it runs");
-        answers_its_rows(&Fig14, &outcome);
+        answers_its_rows(&ClassBandwidth, &outcome);
         let sum: f64 = outcome.findings[1..].iter().map(|finding| finding.model).sum();
         assert!((sum - 1.0).abs() < 1e-9, "the shares of two jobs");
     }

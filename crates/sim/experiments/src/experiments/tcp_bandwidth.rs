@@ -13,7 +13,7 @@ use crate::probe::{listed, streamed};
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Ethernet400;
+pub struct TcpBandwidth;
 
 /// The publication's system.
 const SYSTEM: &str = "slingshot400-64";
@@ -29,7 +29,7 @@ struct Scale {
     time_us: (u64, u64),
 }
 
-impl Experiment for Ethernet400 {
+impl Experiment for TcpBandwidth {
     fn id(&self) -> &'static str {
         "fig9-400"
     }
@@ -144,7 +144,7 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale { threads: vec![1, 2], time_us: (450, 900) };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Ethernet400, &outcome);
+        answers_its_rows(&TcpBandwidth, &outcome);
         let gbps = outcome.data["gbps"].as_array().expect("two numbers");
         let (one, two) = (gbps[0].as_f64().expect("a number"), gbps[1].as_f64().expect("a number"));
         assert!((1.8..2.2).contains(&(two / one)), "two threads carry {two} and one {one} Gb/s");

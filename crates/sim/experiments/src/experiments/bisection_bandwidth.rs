@@ -17,7 +17,7 @@ use crate::runner::{Cell, StudyError};
 use crate::target::Target;
 
 /// The experiment.
-pub struct Load400;
+pub struct BisectionBandwidth;
 
 /// The publication's system.
 const SYSTEM: &str = "slingshot400-64";
@@ -33,7 +33,7 @@ struct Scale {
     time_us: (u64, u64),
 }
 
-impl Experiment for Load400 {
+impl Experiment for BisectionBandwidth {
     fn id(&self) -> &'static str {
         "fig7-400"
     }
@@ -232,7 +232,7 @@ mod tests {
         let scale =
             Scale { system, alltoalls: vec![(4 << 10, 1, 1)], bisection_bytes: vec![64 << 10], time_us: (20, 20) };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Load400, &outcome);
+        answers_its_rows(&BisectionBandwidth, &outcome);
         let share = outcome.findings[0].model;
         assert!(share > 0.0 && share <= 1.0, "{share} of line rate");
     }

@@ -15,7 +15,7 @@ use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
 /// Fig. 10.
-pub struct AllocationStudy;
+pub struct ImpactByAllocation;
 
 /// The experiment's runs.
 pub struct Plan {
@@ -67,7 +67,7 @@ impl Plan {
 /// Allocations, in the publication's order.
 const ALLOCATIONS: [Allocation; 3] = [Allocation::Linear, Allocation::Interleaved, Allocation::Random];
 
-impl Experiment for AllocationStudy {
+impl Experiment for ImpactByAllocation {
     fn id(&self) -> &'static str {
         "fig10"
     }

@@ -12,7 +12,7 @@ use crate::probe::{Distance, extent, half_round_trips_ns, median, pairs, ping_po
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Fig2;
+pub struct SwitchLatency;
 
 /// The size of the experiment.
 struct Scale {
@@ -28,7 +28,7 @@ const BAR_NS: f64 = 5.0;
 /// The publication's range of the bulk, in nanoseconds.
 const BULK_NS: (f64, f64) = (300.0, 400.0);
 
-impl Experiment for Fig2 {
+impl Experiment for SwitchLatency {
     fn id(&self) -> &'static str {
         "fig2"
     }
@@ -222,7 +222,7 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale { system: "shandy", pairs: 2, round_trips: 40 };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Fig2, &outcome);
+        answers_its_rows(&SwitchLatency, &outcome);
         let crossing = outcome.data["crossing_median_ns"].as_f64().expect("a number");
         assert!((300.0..400.0).contains(&crossing), "one crossing takes {crossing} ns");
     }

@@ -13,7 +13,7 @@ use crate::probe::{WINDOW, first_generation, listed, streamed};
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
-pub struct Bandwidth400;
+pub struct MpiBandwidth;
 
 /// The system of the publication.
 const SYSTEM: &str = "slingshot400-64";
@@ -28,7 +28,7 @@ struct Scale {
     time_us: (u64, u64),
 }
 
-impl Experiment for Bandwidth400 {
+impl Experiment for MpiBandwidth {
     fn id(&self) -> &'static str {
         "fig6-400"
     }
@@ -189,6 +189,6 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale { bytes: vec![8, 256, 4 << 10], time_us: (20, 20) };
         let outcome = with_context(|context| run(context, &scale)).expect("it runs");
-        answers_its_rows(&Bandwidth400, &outcome);
+        answers_its_rows(&MpiBandwidth, &outcome);
     }
 }
