@@ -1,7 +1,7 @@
 //! The fabric template: a file that states what is installed, its names, and the cabling.
 //!
 //! A template either lists everything, or names a system (built in, or described in place) with
-//! rules for names, and lists the differences. docs/fabric-template.md describes every key.
+//! rules for names, and lists the differences. docs/manager/fabric-template.md describes every key.
 //! [`Template::build`] makes a [`Fabric`] of it, and [`Template::explicit`] the long form of any
 //! fabric.
 

@@ -1,5 +1,6 @@
 //! A complete driver for a switch of another make. It keeps its state in files of a directory; a
-//! program for a real switch would keep it in registers. `docs/agent-driver.md` explains it.
+//! program for a real switch would keep it in registers. `docs/manager/agent-driver.md` explains
+//! it.
 //!
 //! ```text
 //! philae manager serve --system malbec --agents-listen 127.0.0.1:8001 &

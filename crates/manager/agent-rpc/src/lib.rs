@@ -5,8 +5,8 @@
 //! manager use is bounded, for each stream and for all.
 //!
 //! The protocol is gRPC (HTTP/2, length-prefixed protocol buffers, status in trailers), so that
-//! agents may be written in any language: `docs/agent-protocol.md`. It runs over TLS 1.3 with
-//! certificates of both ends.
+//! agents may be written in any language: `docs/manager/agent-protocol.md`. It runs over TLS 1.3
+//! with certificates of both ends.
 //!
 //! Deliberately absent: the meaning of messages (`agent`, `control`), and users of the manager (the
 //! service).

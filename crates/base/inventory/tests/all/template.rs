@@ -210,7 +210,7 @@ fn a_list_with_gaps_in_groups_and_numbers_keeps_them() {
 
 #[test]
 fn the_examples_of_the_documentation_build() {
-    let page = include_str!("../../../../../docs/fabric-template.md");
+    let page = include_str!("../../../../../docs/manager/fabric-template.md");
     let blocks = page.split("```toml\n").skip(1).filter_map(|block| block.split("```").next());
     let templates: Vec<&str> = blocks.filter(|block| block.starts_with("fabric_template")).collect();
     assert_eq!(templates.len(), 3);

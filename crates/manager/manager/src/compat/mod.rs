@@ -1,7 +1,7 @@
 //! A view of the fabric at the paths, and in the form of documents, that clients of the hardware's
 //! own manager know, so that they work with this one. Everything in it is one of our documents or
 //! follows from the fabric. A write through it is admitted, stored and applied like any other
-//! change. docs/manager-compat.md lists the differences.
+//! change. docs/manager/compat.md lists the differences.
 
 mod collectives;
 mod envelope;

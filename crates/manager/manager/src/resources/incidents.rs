@@ -187,7 +187,7 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
         AlarmKind::Cable(CableFault::Elsewhere { port, .. }) => {
             format!("philae fabric explain {}", port_name(fabric, *port))
         }
-        AlarmKind::Deaf(_) => "does the driver hear LLDP? docs/agent-driver.md".to_owned(),
+        AlarmKind::Deaf(_) => "does the driver hear LLDP? docs/manager/agent-driver.md".to_owned(),
         AlarmKind::NoDirectLink(..) => format!("{links_off} -q role=global"),
         AlarmKind::NicsOff(..) => "philae fabric show nics -q state=off".to_owned(),
         AlarmKind::Unsound(_) => "philae fabric support FILE: it is a fault of the manager".to_owned(),

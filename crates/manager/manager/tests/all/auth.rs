@@ -13,7 +13,7 @@ use philae_policy::Role;
 use serde_json::{Value, json};
 
 /// The page with the table of routes and roles.
-const PAGE: &str = include_str!("../../../../../docs/manager-security.md");
+const PAGE: &str = include_str!("../../../../../docs/manager/security.md");
 
 /// A row of the page's table: methods, patterns of paths, and whether each role has access.
 struct Row {
@@ -67,7 +67,7 @@ fn row_of<'a>(table: &'a [Row], method: &str, path: &str) -> (usize, &'a Row) {
     let fitting =
         |row: &Row| row.methods.iter().any(|one| one == method) && row.paths.iter().any(|one| fits(one, path));
     let at = table.iter().position(fitting);
-    let at = at.unwrap_or_else(|| panic!("docs/manager-security.md says nothing of {method} {path}"));
+    let at = at.unwrap_or_else(|| panic!("docs/manager/security.md says nothing of {method} {path}"));
     (at, &table[at])
 }
 

@@ -4,7 +4,7 @@ use crate::common::{ask, assert_all_hold_what_is_wanted, get, manager};
 use philae_policy::{Kind, from_yaml};
 use serde_json::json;
 
-const POLICIES: &str = include_str!("../../../../../docs/policies.md");
+const POLICIES: &str = include_str!("../../../../../docs/manager/policies.md");
 
 /// The texts of all YAML examples of a page.
 fn examples(page: &str) -> Vec<&str> {

@@ -1,5 +1,5 @@
 //! Incidents rehearsed on simulated fabrics: the first screen says what is wrong, where, since
-//! when, why, and what to do next, in 80 columns. docs/manager-incidents.md shows the screens;
+//! when, why, and what to do next, in 80 columns. docs/manager/incidents.md shows the screens;
 //! `PHILAE_BLESS=1` writes them again.
 
 use philae_agent::PortState;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::common::{ask, edges, get, manager, put, refused};
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/manager-incidents.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/manager/incidents.md");
 
 fn post(manager: &mut Manager, path: &str) -> Value {
     ask(manager, "POST", path, Value::Null).unwrap_or_else(|problem| panic!("{path}: {problem:?}"))

@@ -126,7 +126,7 @@ fn the_documents_examples_work_as_curl_sends_them() {
     let service = Service::start(&folder, &["--simulated"]);
     let bearer = format!("Bearer {}", Service::admin_token(&folder));
     let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
-    let page = include_str!("../../../../../docs/manager-api.md").replace("\\\n", " ");
+    let page = include_str!("../../../../../docs/manager/api.md").replace("\\\n", " ");
     let mut tried = 0;
     // A command may span several lines: to the next one, or to the end of its block.
     let commands = page.split("\ncurl ").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest));

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::{ask, get, manager, refused};
 use crate::programs::{Folder, Service};
 
-const PAGE: &str = include_str!("../../../../../docs/manager.md");
+const PAGE: &str = include_str!("../../../../../docs/manager/guide.md");
 
 #[test]
 fn an_order_stands_before_its_effects() {
