@@ -138,7 +138,7 @@ manager-schemathesis: build ## Let schemathesis look for faults of the manager's
 shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and through the NIC, and beside mpi4py
 	@$(STEP) shmem4py scripts/shmem4py
 
-judge-shmem: build ## Run OpenSHMEM programs that others wrote, in the folder SUITES, and count (docs/shmem-judges.md)
+judge-shmem: build ## Run OpenSHMEM programs that others wrote, in the folder SUITES, and count (docs/shmem/judges.md)
 	@$(STEP) judge-shmem scripts/judge-shmem $(SUITES)
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns

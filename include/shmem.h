@@ -1,5 +1,5 @@
 /* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
-/* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */
+/* OpenSHMEM 1.6. Every function has a page in docs/shmem/api and a manual page. */
 #ifndef PHILAE_SHMEM_H
 #define PHILAE_SHMEM_H
 

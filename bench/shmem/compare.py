@@ -36,7 +36,7 @@ EXAMPLES = """\
 examples:
   compare.py                                      as `make shmem` runs it
   compare.py --rounds 2 --trials 51               a first look
-  compare.py --document docs/shmem-speed.md       the tables, into the document between its marks
+  compare.py --document docs/shmem/speed.md       the tables, into the document between its marks
   compare.py --prefix /usr/local --no-peer        an installed library against the machine
 """
 BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"

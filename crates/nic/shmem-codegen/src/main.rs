@@ -8,7 +8,7 @@ use philae_shmem_codegen::render::{definitions, documents, headers, man};
 const USAGE: &str = "usage: philae-shmem-tables headers ROOT | documents ROOT | definitions DIRECTORY | man DIRECTORY
 
 headers ROOT           include/*.h below ROOT
-documents ROOT         docs/shmem/*.md below ROOT
+documents ROOT         docs/shmem/api/*.md below ROOT
 definitions DIRECTORY  the C source of the exported functions, and the linker's list of their names
 man DIRECTORY          man3 and man1 below DIRECTORY, a page for every name";
 

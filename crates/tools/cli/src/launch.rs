@@ -32,8 +32,8 @@ Examples:
 The program is any that uses libfabric, unchanged: of MPICH, Open MPI or Sandia OpenSHMEM, which are recognised and started
 by their own launcher, or of none of them: then each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
 Programs of Philae's OpenSHMEM need no launcher but this one; on other hosts it starts them by ssh, or what
---remote-shell or PHILAE_REMOTE_SHELL says (docs/shmem-run.md).
-The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic.md.")]
+--remote-shell or PHILAE_REMOTE_SHELL says (docs/shmem/run.md).
+The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic/guide.md.")]
 pub struct RunArguments {
     /// Processes.
     #[arg(short = 'n', long = "processes", value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]

@@ -1,5 +1,5 @@
 //! The format of datagrams: bytes to values and back. Network byte order throughout;
-//! `docs/transport.md` has the pictures.
+//! `docs/nic/transport.md` has the pictures.
 
 /// First bytes of each datagram. Source: ours, "PHNW". Status: assumed.
 const MAGIC: u16 = 0x5048;

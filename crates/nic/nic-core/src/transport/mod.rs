@@ -8,7 +8,7 @@
 //!
 //! The driver gives datagrams in ([`Transport::receive`]), takes datagrams out
 //! ([`Transport::transmit`]), and calls [`Transport::tick`] no later than
-//! [`Transport::next_wakeup`]. The wire format and the rules are in `docs/transport.md`.
+//! [`Transport::next_wakeup`]. The wire format and the rules are in `docs/nic/transport.md`.
 
 mod congestion;
 mod counters;

@@ -1,5 +1,5 @@
-//! The vendor's variables, with the legal values and the effect of each. `docs/nic.md` has the same
-//! table.
+//! The vendor's variables, with the legal values and the effect of each. `docs/nic/guide.md` has the
+//! same table.
 
 /// The effect of a variable here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub(crate) const NAMES: [Name; 53] = [
         "FI_CXI_TELEMETRY",
         "names of counts, list",
         "",
-        "what these counts are when a domain closes, on standard error: those of --traffic and docs/transport.md",
+        "what these counts are when a domain closes, on standard error: those of --traffic and docs/nic/transport.md",
     ),
     read("FI_CXI_TELEMETRY_RGID", "-1 to 4294967295", "-1", "only for NICs of this service; -1: for all"),
     accepted("FI_CXI_ODP", "pages need not be there before they are used"),
@@ -194,10 +194,10 @@ mod tests {
 
     #[test]
     fn the_guide_has_this_table() {
-        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/nic.md");
+        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/nic/guide.md");
         let guide = std::fs::read_to_string(guide).expect("the guide");
         let missing: Vec<String> = rows().filter(|row| !guide.lines().any(|line| line == row)).collect();
-        assert!(missing.is_empty(), "docs/nic.md lacks these rows:\n{}", missing.join("\n"));
+        assert!(missing.is_empty(), "docs/nic/guide.md lacks these rows:\n{}", missing.join("\n"));
         let names: BTreeSet<&str> = NAMES.iter().map(|name| name.name).collect();
         assert_eq!(names.len(), NAMES.len(), "each name once");
         let section = guide.split("## Variables of the vendor's").nth(1).expect("the section");

@@ -1,4 +1,4 @@
-//! `docs/shmem/`: a page for every page of the tables, and an index.
+//! `docs/shmem/api/`: a page for every page of the tables, and an index.
 
 use std::fmt::Write;
 
@@ -167,7 +167,7 @@ fn index() -> String {
         "# The OpenSHMEM API, page by page\n\nWritten by `philae-shmem-tables documents .` from the tables of \
          `crates/nic/shmem-codegen`; a test compares.\n\nOpenSHMEM 1.6 has {standard} functions of C here, with {} constants and {} \
          handles; {deprecated} more have deprecated names, and {} are extensions (`shmemx.h`). All that begin with `shmem_` \
-         or `shmemx_` have a twin that begins with a `p` (`pshmem.h`). What the environment can say:\n[settings](settings.md).\n",
+         or `shmemx_` have a twin that begins with a `p` (`pshmem.h`). What the environment can say:\n[settings](../settings.md).\n",
         CONSTANTS.len() + CONSTANTS.iter().filter(|one| one.twin).count(),
         HANDLES.len(),
         all.len() - standard - deprecated,
@@ -196,7 +196,7 @@ fn index() -> String {
 /// All documents: their paths and texts.
 #[must_use]
 pub fn documents() -> Vec<(String, String)> {
-    let mut all = vec![("docs/shmem/README.md".to_owned(), index())];
-    all.extend(pages().into_iter().map(|page| (format!("docs/shmem/{}.md", page.name), document(page))));
+    let mut all = vec![("docs/shmem/api/README.md".to_owned(), index())];
+    all.extend(pages().into_iter().map(|page| (format!("docs/shmem/api/{}.md", page.name), document(page))));
     all
 }

@@ -139,8 +139,9 @@ const INLINING: &str = "
 ";
 
 fn shmem(all: &[Function]) -> String {
-    let mut out =
-        format!("{GENERATED}/* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */{OPENING}");
+    let mut out = format!(
+        "{GENERATED}/* OpenSHMEM 1.6. Every function has a page in docs/shmem/api and a manual page. */{OPENING}"
+    );
     define(&mut out, CONSTANTS);
     define(&mut out, HANDLES);
     define(&mut out, OTHERS);

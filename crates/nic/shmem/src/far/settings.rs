@@ -121,7 +121,7 @@ pub const VARIABLES: [Variable; 19] = [
         "",
         "AUTO, PROCESSOR or NIC",
         "AUTO",
-        "who carries out atomic operations on PEs of one's own host; docs/shmem has the rule",
+        "who carries out atomic operations on PEs of one's own host; docs/shmem/nic.md has the rule",
     ),
     variable(
         "SHMEM_LOCALITY_ONNODE",
@@ -360,12 +360,12 @@ mod tests {
 
     #[test]
     fn the_guide_has_this_table() {
-        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/shmem-nic.md");
+        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/shmem/nic.md");
         let guide = std::fs::read_to_string(guide).expect("the guide");
         for Variable { name, other, works, default, effect } in VARIABLES {
             let other = if other.is_empty() { String::new() } else { format!("`{other}`") };
             let row = format!("| `{name}` | {other} | {works} | {default} | {effect} |");
-            assert!(guide.lines().any(|line| line == row), "docs/shmem-nic.md lacks\n{row}");
+            assert!(guide.lines().any(|line| line == row), "docs/shmem/nic.md lacks\n{row}");
         }
         let rows = guide.lines().filter(|line| line.starts_with("| `SHMEM_") && line.matches('|').count() == 6).count();
         assert_eq!(rows, VARIABLES.len(), "the guide has names that the code has not");
