@@ -19,7 +19,7 @@ BENCH ?= 1024
 # Arguments for `make largest`, such as --time-limit 5us.
 LARGEST ?=
 
-# Arguments for `make bench-peers`, such as --document docs/PEERS.md.
+# Arguments for `make bench-peers`, such as --document docs/simulate/peers.md.
 PEERS ?=
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -154,8 +154,8 @@ shmem: build ## Compare OpenSHMEM on one host with the machine and with Open MPI
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick
 
-validate-full: build ## Compare with the published numbers, in hours, and write docs/VALIDATION.md
-	@$(STEP) validate-full build/bin/philae validate --full --causes --resume results/validation --document docs/VALIDATION.md
+validate-full: build ## Compare with the published numbers, in hours, and write docs/simulate/validation.md
+	@$(STEP) validate-full build/bin/philae validate --full --causes --resume results/validation --document docs/simulate/validation.md
 
 clean: ## Remove what was built; results/ is yours and stays
 	@rm -rf build dist "$(TARGET)" .venv

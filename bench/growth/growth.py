@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Instructions of `philae` by the size of its input: no command may grow worse than N log N.
 
-    bench/growth/growth.py target/release/philae [--case NAME] [--size N] [--seconds] [--write docs/growth.md]
+    bench/growth/growth.py target/release/philae [--case NAME] [--size N] [--seconds] [--write docs/develop/growth.md]
 
 Each case makes an input of N, 2N, 4N and 8N parts and counts the instructions of the command under valgrind's cachegrind.
 `step` is what 4N to 8N adds over what 2N to 4N adds: 2 is linear, 4 is quadratic. N log N is below 2.25 at these

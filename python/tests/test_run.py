@@ -91,7 +91,7 @@ def test_integers_above_the_doubles_keep_every_digit(tmp_path: Path) -> None:
         table["some"]
     table.write_csv(tmp_path / "mine.csv")
     assert f"{large},{large},1" in (tmp_path / "mine.csv").read_text()
-    # As docs/results.md reads a file without this package, and as it should not be read.
+    # As docs/simulate/results.md reads a file without this package, and as it should not be read.
     table.write_parquet(tmp_path / "mine.parquet")
     for backend in ("numpy_nullable", "pyarrow"):
         read = pd.read_parquet(tmp_path / "mine.parquet", dtype_backend=backend)

@@ -1,8 +1,8 @@
 //! The origin of a model constant, and how sure we are of it.
 //!
 //! [`preset!`] makes every parameter set of the model. It cannot be called without a source and a
-//! status for each value, so a figure without an origin does not compile, and docs/ASSUMPTIONS.md
-//! can be generated.
+//! status for each value, so a figure without an origin does not compile, and
+//! docs/simulate/assumptions.md can be generated.
 
 /// How sure we are of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

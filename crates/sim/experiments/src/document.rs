@@ -1,4 +1,4 @@
-//! The validation as the committed Markdown document docs/VALIDATION.md.
+//! The validation as the committed Markdown document docs/simulate/validation.md.
 
 use philae_results::{Verdict, format};
 
@@ -29,7 +29,7 @@ pub fn validation_document(document: &Document<'_>) -> String {
     let mut text = format!(
         "# Published results and the model's
 
-Every row of [targets.csv](../crates/sim/experiments/targets.csv), as this command wrote it:
+Every row of [targets.csv](../../crates/sim/experiments/targets.csv), as this command wrote it:
 
 ```
 {command}

@@ -13,8 +13,8 @@ use crate::seen::{JobKind, Seen, Stop};
 pub const MEASURED_ENDPOINTS: usize = 4_096;
 /// Part of a job's time near a crowded endpoint above which DCQCN's pauses matter to it.
 ///
-/// Source: ours; chosen on scenarios 0 to 559 of docs/fluid.md, checked on 560 to 783. Status:
-/// assumed.
+/// Source: ours; chosen on scenarios 0 to 559 of docs/simulate/fluid.md, checked on 560 to 783.
+/// Status: assumed.
 const BESIDE: f64 = 0.2;
 /// Mean message size, in bytes, above which DCQCN's cuts of an incast leave its link idle for
 /// longer than rounding.

@@ -30,8 +30,8 @@ pub enum JobKind {
 
 /// Part of a job's time above which it counts as held.
 ///
-/// Source: ours; chosen on scenarios 0 to 559 of docs/fluid.md, checked on 560 to 783. Status:
-/// assumed.
+/// Source: ours; chosen on scenarios 0 to 559 of docs/simulate/fluid.md, checked on 560 to 783.
+/// Status: assumed.
 const HELD: f64 = 0.1;
 /// Part of a job's time above which one limit decides its kind.
 ///

@@ -130,7 +130,7 @@ fn of_presets<T: Section>(values: &mut Vec<AssumedValue>) {
     values[first..].sort_by_key(|value| (value.preset, value.key));
 }
 
-/// docs/ASSUMPTIONS.md: every assumed value of every preset, generated from the code.
+/// docs/simulate/assumptions.md: every assumed value of every preset, generated from the code.
 ///
 /// # Panics
 /// Never: writing into a string cannot fail.
@@ -141,7 +141,7 @@ pub fn assumptions_markdown() -> String {
          Every figure of the presets for which no public source was found, with the value taken, why, the range in which it\n\
          is plausible and the result that it moves most. Each is a key of a scenario, so that anyone can sweep it:\n\
          `philae simulate FILE --set hardware.switch.latency_spread_ns=0`. All other figures have their source beside them\n\
-         in the code. This page is generated: `philae schema --assumptions > docs/ASSUMPTIONS.md`.\n",
+         in the code. This page is generated: `philae schema --assumptions > docs/simulate/assumptions.md`.\n",
     );
     let mut table = "";
     for row in assumed_values() {

@@ -1,5 +1,5 @@
-//! docs/keys.md: every key with its default, unit and range, generated from the schema and the
-//! presets.
+//! docs/simulate/keys.md: every key with its default, unit and range, generated from the schema and
+//! the presets.
 
 use crate::part::Section;
 use crate::schema::schema;
@@ -16,12 +16,12 @@ use std::fmt::Write;
 /// Maximum depth of tables: a matching table in a scenario is at most four tables down.
 const DEPTH_MAX: usize = 6;
 
-/// docs/keys.md: every key of a scenario.
+/// docs/simulate/keys.md: every key of a scenario.
 #[must_use]
 pub fn keys_markdown() -> String {
     let mut page = Page { root: schema(), presets: presets(), told: BTreeSet::new(), text: String::new() };
     page.text += "# Every key\n\nThe keys of a scenario with their defaults, units and ranges. This page is generated from the schema and the \
-                  presets: `philae schema --keys > docs/keys.md`. What the tables mean, with examples, is in [scenario.md](scenario.md).\n\n\
+                  presets: `philae schema --keys > docs/simulate/keys.md`. What the tables mean, with examples, is in [scenario.md](scenario.md).\n\n\
                   A size is written with its unit (`\"128KiB\"`) or as a whole number of bytes, a time with its unit (`\"10us\"`). Where a \
                   table has presets, its defaults are those of the preset, each in a column of its own.\n";
     let root = page.root.clone();

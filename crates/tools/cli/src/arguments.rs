@@ -275,7 +275,7 @@ Examples:
   philae simulate fifty.toml --fluid                       what the run says of itself
 
 Each scenario is drawn from its number: system, law, pattern, message size. It runs once in
-packets and once in rates. See docs/fluid.md.")]
+packets and once in rates. See docs/simulate/fluid.md.")]
 pub struct FluidAccuracyArguments {
     /// Scenarios, from number 0 on.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = philae_console::whole::<u32>(1, u32::MAX.into()))]
@@ -298,7 +298,8 @@ Examples:
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
 Tables are proven before they are written: every live way has an entry, no entry leads over a dead
-link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]
+link or back, no cycle of channels can wait for itself. See docs/simulate/scenario.md,
+\"Routes from a file\".")]
 pub struct RoutesArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
     /// template, cabling, netlist. With --check: the file's own by default.
@@ -326,7 +327,8 @@ Examples:
   philae explain scenarios/incast-beside-allreduce.toml --job victim --slowest 10 --set congestion.law=none
   philae explain scenarios/incast-beside-allreduce.toml --job victim --message '3->7:0' --json
 
-The run is made twice with the same seed: once to find the messages, once to follow them. See docs/explain.md.")]
+The run is made twice with the same seed: once to find the messages, once to follow them.
+See docs/simulate/explain.md.")]
 pub struct ExplainArguments {
     /// The scenario, a TOML file, or `-` for standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -416,7 +418,7 @@ Examples:
   philae validate --only bisection-alltoall-400 --causes
   philae validate --only half-bandwidth-400 --set hardware.host.send_overhead_ns=60
   philae validate --fidelity
-  philae validate --full --causes --document docs/VALIDATION.md
+  philae validate --full --causes --document docs/simulate/validation.md
   philae validate --full --resume results/validation
   philae validate --full --json > validation.json")]
 pub struct ValidateArguments {
@@ -467,7 +469,7 @@ Examples:
   philae bench
   philae bench --case permutation-dragonfly-slingshot --repeats 5
   philae bench --case uniform-random-dragonfly --endpoints 8192 --threads 1,2
-  philae bench --endpoints all --repeats 1 --document docs/PERFORMANCE.md
+  philae bench --endpoints all --repeats 1 --document docs/simulate/performance.md
   philae bench --case incast --json")]
 pub struct BenchArguments {
     /// Only the cases whose name contains this.
@@ -509,13 +511,13 @@ pub struct SchemaWhat {
     /// The kinds of workload with their keys.
     #[arg(long)]
     pub workloads: bool,
-    /// Every assumed figure, as the Markdown of docs/ASSUMPTIONS.md.
+    /// Every assumed figure, as the Markdown of docs/simulate/assumptions.md.
     #[arg(long)]
     pub assumptions: bool,
     /// The tables of a result folder with their columns.
     #[arg(long)]
     pub results: bool,
-    /// Every key with its default, unit and range, as the Markdown of docs/keys.md.
+    /// Every key with its default, unit and range, as the Markdown of docs/simulate/keys.md.
     #[arg(long)]
     pub keys: bool,
 }

@@ -22,7 +22,8 @@ Examples:
   philae export results/sizes table                             the table of a sweep
 
 CSV has every whole number in full, nothing where a row has no value, and \"\" where it has an empty word.
-The tables themselves are Parquet files in the folder, for pandas, polars, DuckDB and R. See docs/results.md.")]
+The tables themselves are Parquet files in the folder, for pandas, polars, DuckDB and R.
+See docs/simulate/results.md.")]
 pub struct ExportArguments {
     /// The folder that `simulate` or `sweep` wrote.
     #[arg(value_name = "RESULT", value_hint = ValueHint::DirPath)]

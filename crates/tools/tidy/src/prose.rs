@@ -1,11 +1,12 @@
-//! Prose: the width of its lines, and the words of docs/STYLE.md.
+//! Prose: the width of its lines, and the words of docs/develop/style.md.
 
 use crate::Finding;
 
-/// Columns of a line of prose. Tables, code and links are exempt. Source: docs/STYLE.md.
+/// Columns of a line of prose. Tables, code and links are exempt. Source: docs/develop/style.md.
 pub const COLUMNS_MAX: usize = 100;
 
-/// Words that docs/STYLE.md replaces, each with what to say. A word matches as a whole, in any case.
+/// Words that docs/develop/style.md replaces, each with what to say. A word matches as a whole, in
+/// any case.
 const WORDS: [(&str, &str); 11] = [
     ("whoever", "name the actor"),
     ("somebody", "name the actor"),
@@ -77,14 +78,14 @@ pub fn too_wide(path: &str, text: &str) -> Vec<Finding> {
     prose(path, text).into_iter().filter_map(finding).collect()
 }
 
-/// Words in prose that docs/STYLE.md replaces.
+/// Words in prose that docs/develop/style.md replaces.
 #[must_use]
 pub fn words(path: &str, text: &str) -> Vec<Finding> {
     let lines = prose(path, text);
     let finding = |(number, line): Line| {
         let lower = line.to_lowercase();
         let (word, better) = WORDS.iter().find(|(word, _)| is_in(&lower, word))?;
-        Some(Finding::new(path, number, format!("`{word}`: {better} (docs/STYLE.md)")))
+        Some(Finding::new(path, number, format!("`{word}`: {better} (docs/develop/style.md)")))
     };
     lines.into_iter().filter_map(finding).collect()
 }

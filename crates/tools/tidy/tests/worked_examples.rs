@@ -11,8 +11,8 @@ use std::process::Command;
 
 /// The pages, and the patch of each.
 const EXAMPLES: [(&str, &str); 2] = [
-    ("docs/add-a-routing-algorithm.md", "docs/examples/add-a-routing-algorithm.patch"),
-    ("docs/add-a-congestion-law.md", "docs/examples/add-a-congestion-law.patch"),
+    ("docs/develop/add-a-routing-algorithm.md", "docs/develop/examples/add-a-routing-algorithm.patch"),
+    ("docs/develop/add-a-congestion-law.md", "docs/develop/examples/add-a-congestion-law.patch"),
 ];
 
 /// The folder of the copy.
@@ -121,7 +121,7 @@ fn the_pages_name_files_that_are_there() {
     let files = repository::files();
     for (page, patch) in EXAMPLES {
         let text = &files.iter().find(|file| file.path == page).unwrap_or_else(|| panic!("{page}")).text;
-        assert!(text.contains(patch.trim_start_matches("docs/")), "{page} links its patch");
+        assert!(text.contains(patch.trim_start_matches("docs/develop/")), "{page} links its patch");
         let named = text.split('`').filter(|word| word.starts_with("crates/") && word.contains('.'));
         let missing: Vec<&str> = named.filter(|path| files.iter().all(|file| file.path != **path)).collect();
         assert!(missing.is_empty(), "{page} names {missing:?}");

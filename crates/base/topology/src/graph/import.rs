@@ -2,8 +2,8 @@
 //!
 //! Nodes are switches unless their data `kind` is `endpoint` (or `host`). An endpoint has one edge,
 //! to its switch, and may have data `node`: endpoints with the same text there are NICs of one
-//! node. docs/scenario.md lists the data that is used. The system's warnings name all other data,
-//! and `assumed` has what the file leaves open.
+//! node. docs/simulate/scenario.md lists the data that is used. The system's warnings name all
+//! other data, and `assumed` has what the file leaves open.
 
 use super::directed::{Directions, pair};
 use super::document::{Data, Document, Domain, Node};

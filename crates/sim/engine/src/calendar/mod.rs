@@ -21,7 +21,7 @@ use crate::EventKey;
 
 /// The planned most events of a bucket. A calendar of several lanes, which belongs to a large
 /// network, plans twice as many. Source: ours, measured in turns at 1,024 and 8,192 endpoints
-/// (docs/scale.md). Status: assumed.
+/// (docs/simulate/scale.md). Status: assumed.
 const EVENTS_PLANNED: u64 = 16;
 
 /// Lanes behind pointers: selecting one exchanges two pointers, and not two lanes.

@@ -182,7 +182,7 @@ impl Motif {
             Some(key) => Err(wrong(
                 self.line,
                 format!("'{key}' of {}", self.called),
-                "parameters that the motif has here: see docs/traces.md",
+                "parameters that the motif has here: see docs/simulate/traces.md",
             )),
             None => Ok(spec),
         }

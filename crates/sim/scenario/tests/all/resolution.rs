@@ -152,14 +152,14 @@ fn the_schema_names_every_section_and_every_kind_of_workload() {
 
 #[test]
 fn the_committed_list_of_assumptions_is_fresh() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/ASSUMPTIONS.md");
-    let committed = std::fs::read_to_string(path).expect("docs/ASSUMPTIONS.md is there");
-    assert_eq!(committed, assumptions_markdown(), "philae schema --assumptions > docs/ASSUMPTIONS.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/simulate/assumptions.md");
+    let committed = std::fs::read_to_string(path).expect("docs/simulate/assumptions.md is there");
+    assert_eq!(committed, assumptions_markdown(), "philae schema --assumptions > docs/simulate/assumptions.md");
 }
 
 #[test]
 fn the_committed_list_of_keys_is_fresh() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/keys.md");
-    let committed = std::fs::read_to_string(path).expect("docs/keys.md is there");
-    assert!(committed == philae_scenario::keys_markdown(), "philae schema --keys > docs/keys.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/simulate/keys.md");
+    let committed = std::fs::read_to_string(path).expect("docs/simulate/keys.md is there");
+    assert!(committed == philae_scenario::keys_markdown(), "philae schema --keys > docs/simulate/keys.md");
 }

@@ -45,7 +45,7 @@ Examples:
 Every combination is a run; the last key varies fastest, seeds last of all. The folder has table.parquet and table.csv, a row for
 each run: the values, status, error, and the figures of its summary by their path. The command prints mean and 95 % interval over
 seeds. Stopped, by Ctrl-C or worse, the same command goes on; values may be added. Tables of another
-scenario in the folder get other names (table.earlier.csv). See docs/sweeps.md.")]
+scenario in the folder get other names (table.earlier.csv). See docs/simulate/sweeps.md.")]
 pub struct SweepArguments {
     /// The scenario, a TOML file.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

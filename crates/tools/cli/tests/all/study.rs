@@ -154,15 +154,24 @@ fn the_fidelities_are_compared_on_demand() {
 #[test]
 fn a_validation_tries_causes_keeps_what_it_found_and_writes_a_document() {
     let folder = Folder::new("causes");
-    let arguments =
-        ["validate", "--only", "fig4", "--causes", "--resume", "kept", "--document", "docs/VALIDATION.md", "--json"];
+    let arguments = [
+        "validate",
+        "--only",
+        "fig4",
+        "--causes",
+        "--resume",
+        "kept",
+        "--document",
+        "docs/simulate/validation.md",
+        "--json",
+    ];
     let first = philae(&folder, &arguments);
     assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
     let causes = document(&first)["causes"].as_array().cloned().expect("a list");
     assert_eq!(causes.len(), 1, "one gap has a change that is tried");
     assert_eq!(causes[0]["row"], "placement-latency-16KiB");
     assert!(causes[0]["changed"].as_f64() < causes[0]["as_is"].as_f64());
-    let written = std::fs::read_to_string(folder.0.join("docs/VALIDATION.md")).expect("the document");
+    let written = std::fs::read_to_string(folder.0.join("docs/simulate/validation.md")).expect("the document");
     assert!(written.contains("--only fig4") && written.contains("## Causes, examined"), "{written}");
     assert!(folder.0.join("kept/fig4.json").is_file());
     let again = philae(&folder, &arguments);
