@@ -50,6 +50,31 @@ impl<'a> Pages<'a> {
         }
         findings
     }
+
+    /// The pages below the folder of a book's summary that are not exactly once in it, and its
+    /// entries that are not pages. `text` is the summary.
+    #[must_use]
+    pub fn not_once(&self, summary: &str, text: &str) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut entries = BTreeSet::new();
+        for (number, line) in without_code(text) {
+            for link in targets(line) {
+                let page = resolved(summary, link);
+                if !self.headings.contains_key(page.as_str()) {
+                    findings.push(Finding::new(summary, number, format!("the entry `{link}`: {page} is not a page")));
+                } else if !entries.insert(page) {
+                    findings.push(Finding::new(summary, number, format!("the entry `{link}` is there twice")));
+                }
+            }
+        }
+        let folder = summary.rfind('/').map_or("", |slash| &summary[..=slash]);
+        for page in self.headings.keys().filter(|page| page.starts_with(folder) && **page != summary) {
+            if !entries.contains(*page) {
+                findings.push(Finding::new(summary, 1, format!("no entry leads to {page}")));
+            }
+        }
+        findings
+    }
 }
 
 /// The path that a relative link of a page means.
@@ -124,6 +149,23 @@ mod tests {
         ] {
             let dead = pages.dead("docs/a.md", text);
             assert!(dead.len() == 1 && dead[0].message.contains(words), "{dead:?}");
+        }
+    }
+
+    #[test]
+    fn a_summary_that_has_not_each_page_once_is_caught() {
+        let good = "- [A](a.md)\n  - [B](sub/b.md)\n- [top](../README.md)\n";
+        let names = ["docs/SUMMARY.md", "docs/a.md", "docs/sub/b.md", "README.md", "docsets/c.md"];
+        let pages = Pages::new(names.map(|name| (name, "# X\n")), ["docs/pictures/p.svg".to_owned()]);
+        assert_eq!(pages.not_once("docs/SUMMARY.md", good), []);
+        for (text, words) in [
+            ("- [A](a.md)\n", "no entry leads to docs/sub/b.md"),
+            (&*format!("{good}- [again](a.md)\n"), "`a.md` is there twice"),
+            (&*format!("{good}- [C](c.md)\n"), "docs/c.md is not a page"),
+            (&*format!("{good}- [P](pictures/p.svg)\n"), "docs/pictures/p.svg is not a page"),
+        ] {
+            let found = pages.not_once("docs/SUMMARY.md", text);
+            assert!(found.len() == 1 && found[0].message.contains(words), "{found:?}");
         }
     }
 }

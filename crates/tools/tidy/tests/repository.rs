@@ -96,8 +96,9 @@ fn what_users_run_prints_without_panics() {
 fn the_list_of_pages_has_all_pages() {
     let files = repository::files();
     let list = &files.iter().find(|file| file.path == "docs/README.md").expect("docs/README.md").text;
+    let lists = ["docs/README.md", "docs/SUMMARY.md"];
     let is_page = |path: &str| path.starts_with("docs/") && (path.ends_with(".md") || path.ends_with(".ipynb"));
-    let pages = files.iter().map(|file| file.path.as_str()).filter(|path| is_page(path) && *path != "docs/README.md");
+    let pages = files.iter().map(|file| file.path.as_str()).filter(|path| is_page(path) && !lists.contains(path));
     let pages: Vec<&str> = pages.filter(|path| !path.starts_with("docs/shmem/api/")).collect();
     assert!(pages.len() > 25, "only {} pages were found", pages.len());
     let missing: Vec<&&str> =
@@ -108,13 +109,27 @@ fn the_list_of_pages_has_all_pages() {
     assert!(dead.is_empty(), "docs/README.md lists {dead:?}, which are not there");
 }
 
+/// The pages of `files`, and the names of all other files.
+fn pages(files: &[File]) -> links::Pages<'_> {
+    links::Pages::new(
+        files.iter().map(|file| (file.path.as_str(), file.text.as_str())),
+        repository::paths().into_iter().filter(|path| repository::root().join(path).exists()),
+    )
+}
+
+/// `make docs` builds the chapters that the summary lists, so it would drop a page that is not
+/// there.
+#[test]
+fn the_book_has_each_page_once() {
+    let files = repository::files();
+    let summary = files.iter().find(|file| file.path == "docs/SUMMARY.md").expect("docs/SUMMARY.md");
+    assert_none(&pages(&files).not_once(&summary.path, &summary.text));
+}
+
 #[test]
 fn every_link_of_a_page_leads_somewhere() {
     let files = repository::files();
-    let pages = links::Pages::new(
-        files.iter().map(|file| (file.path.as_str(), file.text.as_str())),
-        repository::paths().into_iter().filter(|path| repository::root().join(path).exists()),
-    );
+    let pages = pages(&files);
     let is_page = |file: &&File| file.path.ends_with(".md");
     assert_none(&files.iter().filter(is_page).flat_map(|file| pages.dead(&file.path, &file.text)).collect::<Vec<_>>());
 }
