@@ -38,7 +38,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full docs clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -156,6 +156,10 @@ validate: build ## Compare with the published numbers, in minutes
 
 validate-full: build ## Compare with the published numbers, in hours, and write docs/simulate/validation.md
 	@$(STEP) validate-full build/bin/philae validate --full --causes --resume results/validation --document docs/simulate/validation.md
+
+docs: ## Build the documentation as a book into build/docs, and check its links
+	@scripts/setup --docs
+	@$(STEP) docs scripts/docs
 
 clean: ## Remove what was built; results/ is yours and stays
 	@rm -rf build dist "$(TARGET)" .venv

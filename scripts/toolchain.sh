@@ -45,6 +45,19 @@ use_rust() {
 # rust_is_pinned: whether the toolchain that use_rust found is the pinned one.
 rust_is_pinned() { [ "${RUST_VERSION:-}" = "$(rust_version_pinned)" ]; }
 
+# The mdBook that builds the book of docs/, and mdbook_path: where it is; fails where it is not.
+mdbook_version=0.5.4
+mdbook_path() {
+    local candidate
+    for candidate in build/tools/bin/mdbook mdbook; do
+        if [ "$("$candidate" --version 2>/dev/null)" = "mdbook v$mdbook_version" ]; then
+            echo "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
 # python_files: the Python files of the project, one a line.
 python_files() {
     git ls-files --cached --others --exclude-standard '*.py' 2>/dev/null || true
