@@ -1,8 +1,8 @@
 //! Maps jacks to ports of the ASIC, by model of switch.
 //!
 //! The tables are a file of known rows and a rule for the rest (`models/jacks.toml`;
-//! docs/manager/fabric-template.md describes the format). [`JackPort::status`] marks rows that follow
-//! from the rule, so that no guess is silent.
+//! docs/manager/fabric-template.md describes the format). [`JackPort::status`] marks rows that
+//! follow from the rule, so that no guess is silent.
 
 use crate::xname::{Xname, XnameError, XnameKind};
 use philae_units::PortId;
