@@ -1,5 +1,5 @@
-//! The vendor's variables, with the legal values and the effect of each. `docs/nic/guide.md` has the
-//! same table.
+//! The vendor's variables, with the legal values and the effect of each. `docs/nic/guide.md` has
+//! the same table.
 
 /// The effect of a variable here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

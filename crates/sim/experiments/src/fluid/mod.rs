@@ -267,8 +267,8 @@ mod tests {
         assert_eq!(csv(&rows), csv(&kept), "the table is of this model: make it again");
     }
 
-    /// Scenarios of docs/simulate/fluid.md where rates are not to be trusted: the notice of the run,
-    /// and its minimum error.
+    /// Scenarios of docs/simulate/fluid.md where rates are not to be trusted: the notice of the
+    /// run, and its minimum error.
     #[test]
     fn three_scenarios_where_rates_are_not_to_be_trusted_say_so() {
         let stop = AtomicBool::new(false);
