@@ -95,7 +95,9 @@ class Links(HTMLParser):
 
 def finish(folder: Path) -> int:
     """Copies files that pages link to and that no page is, then checks all links: how many are dead."""
-    pages = {path.resolve(): Links(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+    # mdBook writes 404.html for a web server, with links to the server's root.
+    paths = [path.resolve() for path in folder.rglob("*.html") if path.name != "404.html"]
+    pages = {path: Links(path.read_text(encoding="utf-8")) for path in paths}
     dead = count = 0
     for path, page in sorted(pages.items()):
         for link in page.links:
