@@ -1,4 +1,5 @@
-//! Cost of routes at scale: `cargo run --release -p philae-route-tables --example scale -- largest`.
+//! Cost of routes at scale: `cargo run --release -p philae-route-tables --example scale --
+//! largest`.
 //!
 //! Prints, for a built-in system, CPU seconds of a cold start, of the proof and of single link
 //! losses, and bytes of the tables.

@@ -1,8 +1,9 @@
 //! After any faults of agents, switches, links, cables, clocks and the manager, everything that
 //! answers reaches its desired state.
 //!
-//! `PHILAE_FAULT_SEQUENCES=10000 cargo test --release -p philae-manager-core --test faults` runs that
-//! many random sequences; a failure names its seed, and `PHILAE_FAULT_SEED=seed` replays that one.
+//! `PHILAE_FAULT_SEQUENCES=10000 cargo test --release -p philae-manager-core --test faults` runs
+//! that many random sequences; a failure names its seed, and `PHILAE_FAULT_SEED=seed` replays that
+//! one.
 
 mod common;
 

@@ -1,10 +1,10 @@
 //! Traces of Philae's libfabric provider: the requests of each process to its NIC, and the
 //! completions that it read.
 //!
-//! The form is that of `crates/nic/provider/src/trace.rs`, which writes it. The records of both sides
-//! match messages and receives. Messages between two endpoints with one tag are received in the
-//! order in which they were sent, and receives take them in the order in which they were posted.
-//! For a receive of any source, the sender of the received message resolves the source.
+//! The form is that of `crates/nic/provider/src/trace.rs`, which writes it. The records of both
+//! sides match messages and receives. Messages between two endpoints with one tag are received in
+//! the order in which they were sent, and receives take them in the order in which they were
+//! posted. For a receive of any source, the sender of the received message resolves the source.
 //!
 //! The order of a process's calls is that of its tasks. Computation comes before the next call.
 //! Operations begin without a wait. Whatever follows a completion that was read waits for its
