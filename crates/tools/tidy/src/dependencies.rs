@@ -218,7 +218,7 @@ mod tests {
         let bad = graph(&[("topology", &["tokio"]), ("path", &["philae-topology"]), ("cli", &["clap"])]);
         assert_eq!(
             bad.strangers_in_the_model(),
-            ["topology reaches tokio through topology", "routing reaches tokio through topology"]
+            ["topology reaches tokio through topology", "path reaches tokio through topology"]
         );
     }
 

@@ -216,9 +216,70 @@ pub fn problems(path: &str, text: &str, terms: &[&str]) -> Vec<Finding> {
     findings
 }
 
+/// Finds sources that say nothing: each part of a source, between semicolons, begins with a name of
+/// the table of sources, or has a year, a number or a section in it.
+#[must_use]
+pub fn unknown_sources(path: &str, text: &str) -> Vec<Finding> {
+    let rows = text.lines().take_while(|line| !line.starts_with("- **"));
+    let known: Vec<&str> = rows.filter_map(first_cell).filter(|name| *name != "source").collect();
+    let is_known = |part: &str| {
+        part.contains(|sign: char| sign.is_ascii_digit())
+            || known.iter().any(|name| {
+                part.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|sign: char| sign.is_alphanumeric()))
+            })
+    };
+    let mut findings = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| line.starts_with("- **")) {
+        let Some(source) = line.rsplit_once('[').and_then(|(_, rest)| rest.strip_suffix(']')) else { continue };
+        let unknown = source.split(';').map(str::trim).filter(|part| !is_known(part));
+        findings.extend(unknown.map(|part| {
+            Finding::new(path, index + 1, format!("the source `{part}` has no year and is not in the table of sources"))
+        }));
+    }
+    findings
+}
+
+/// Finds crates without a row `| `name` | what it is |`, and rows of crates that are not there.
+#[must_use]
+pub fn other_crates(path: &str, text: &str, crates: &[&str]) -> Vec<Finding> {
+    let rows: Vec<&str> = text
+        .lines()
+        .filter_map(first_cell)
+        .filter_map(|cell| cell.strip_prefix('`').and_then(|cell| cell.strip_suffix('`')))
+        .collect();
+    let missing = crates.iter().filter(|name| !rows.contains(*name)).map(|name| (name, "has no row"));
+    let gone = rows.iter().filter(|name| !crates.contains(*name)).map(|name| (name, "has a row and is not there"));
+    missing.chain(gone).map(|(name, what)| Finding::new(path, 0, format!("the crate `{name}` {what}"))).collect()
+}
+
+/// The first cell of a table's row.
+fn first_cell(line: &str) -> Option<&str> {
+    line.strip_prefix("| ").and_then(|row| row.split_once(" | ")).map(|(cell, _)| cell)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_source_is_in_the_table_or_has_a_year() {
+        let table = "| source | what it is |\n|---|---|\n| SC20 | A paper |\n| ours | Our own |\n\n";
+        let of = |source: &str| unknown_sources("GLOSSARY.md", &format!("{table}- **ack**: It. [{source}]\n")).len();
+        for right in ["SC20", "SC20 section 2", "ours, after GOAL", "Hoefler et al. 2009; ours", "RFC 9315"] {
+            assert_eq!(of(right), 0, "{right}");
+        }
+        assert_eq!(of("SC20; the literature"), 1);
+        assert_eq!(of("oursons"), 1);
+    }
+
+    #[test]
+    fn each_crate_has_a_row() {
+        let text = "| crate | what it is |\n|---|---|\n| `wire` | Formats |\n| `gone` | Nothing |\n";
+        let found: Vec<String> =
+            other_crates("GLOSSARY.md", text, &["fabric", "wire"]).iter().map(ToString::to_string).collect();
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].contains("`fabric` has no row") && found[1].contains("`gone` has a row"), "{found:?}");
+    }
 
     #[test]
     fn a_complete_glossary_passes() {

@@ -184,6 +184,14 @@ fn every_crate_takes_the_workspace_lints() {
 #[test]
 fn the_glossary_is_complete_and_in_order() {
     check(|path| path == "GLOSSARY.md", |path, text| glossary::problems(path, text, glossary::TERMS));
+    check(|path| path == "GLOSSARY.md", glossary::unknown_sources);
+}
+
+#[test]
+fn the_glossary_has_a_row_for_each_crate() {
+    let graph = Graph::from_metadata(&repository::cargo_metadata());
+    let crates: Vec<&str> = graph.inside.keys().map(String::as_str).collect();
+    check(|path| path == "GLOSSARY.md", |path, text| glossary::other_crates(path, text, &crates));
 }
 
 #[test]
