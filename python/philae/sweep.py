@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import html
 import itertools
@@ -9,7 +10,8 @@ import json
 import os
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +23,9 @@ from philae.progress import Line, bar
 from philae.result import Result, load
 from philae.scenario import Scenario, schema_path
 from philae.table import Table
+
+#: Held as long as a sweep writes into its folder.
+LOCK = ".lock"
 
 
 class Failure(NamedTuple):
@@ -132,6 +137,7 @@ def sweep(
     Raises:
         ScenarioError: the base or a key of the grid is wrong. A run that fails does not stop the others: see
             `Sweep.failures`.
+        ResultError: the folder is something else, or another sweep writes into it.
         KeyboardInterrupt: Ctrl-C; what has ended is kept.
     """
     if isinstance(base, (str, os.PathLike)):
@@ -141,18 +147,47 @@ def sweep(
     folder = Path(out)
     cells = _cells(base, {path: list(values) for path, values in grid.items()}, folder, keep_results)
     _check(cells)
-    _prepare(folder, base, grid)
-    missing = [cell for cell in cells if not cell.path(folder).is_file()]
-    # Runs with the same values are run once.
-    missing = list({cell.identity: cell for cell in missing}.values())
-    lost = _run_cells(missing, len(cells), folder, executor, workers, progress, dict(options or {}))
-    rows = [_row(cell, folder, lost) for cell in cells]
-    failures = [Failure(cell.run, cell.name, row["error"]) for cell, row in zip(cells, rows) if row["error"]]
-    table = _table(rows)
-    if rows:
-        write_atomically(folder / "table.parquet", table.write_parquet)
-        write_atomically(folder / "table.csv", table.write_csv)
-    return Sweep(folder, table, failures, len(missing) - len(lost), len(cells) - len(missing))
+    with _held(folder):
+        _prepare(folder, base, grid)
+        missing = [cell for cell in cells if not cell.path(folder).is_file()]
+        # Runs with the same values are run once.
+        missing = list({cell.identity: cell for cell in missing}.values())
+        lost = _run_cells(missing, len(cells), folder, executor, workers, progress, dict(options or {}))
+        rows = [_row(cell, folder, lost) for cell in cells]
+        failures = [Failure(cell.run, cell.name, row["error"]) for cell, row in zip(cells, rows) if row["error"]]
+        table = _table(rows)
+        if rows:
+            write_atomically(folder / "table.parquet", table.write_parquet)
+            write_atomically(folder / "table.csv", table.write_csv)
+        return Sweep(folder, table, failures, len(missing) - len(lost), len(cells) - len(missing))
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Keeps the folder to this sweep: a second one there would replace the table of the first."""
+    if folder.exists() and not (folder / "sweep.json").is_file() and (not folder.is_dir() or _has_files(folder)):
+        raise _native.ResultError(f"'{folder}' is there and is no sweep; a new or an empty folder would work")
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / LOCK, "a+", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            owner = lock.read() or "another process"
+            raise _native.ResultError(
+                f"another sweep writes into '{folder}' ({owner}); its end or another folder would work"
+            ) from None
+        except OSError:
+            # A file system without locks: sweeps cannot see each other there.
+            pass
+        lock.truncate(0)
+        lock.write(f"process {os.getpid()}")
+        lock.flush()
+        yield
+
+
+def _has_files(folder: Path) -> bool:
+    return any(file.name != LOCK for file in folder.iterdir())
 
 
 def _cells(base: Scenario, grid: dict[str, list[Any]], folder: Path, keep_results: bool) -> list[_Cell]:
@@ -192,10 +227,8 @@ def _check(cells: list[_Cell]) -> None:
 
 
 def _prepare(folder: Path, base: Scenario, grid: Mapping[str, Iterable[Any]]) -> None:
-    """Makes the folder, unless it is something else."""
+    """Writes what the sweep is, and keeps the table of another one."""
     marker = folder / "sweep.json"
-    if folder.exists() and not marker.is_file() and (not folder.is_dir() or any(folder.iterdir())):
-        raise _native.ResultError(f"'{folder}' is there and is no sweep; a new or an empty folder would work")
     (folder / "runs").mkdir(parents=True, exist_ok=True)
     said = {"version": _native.__version__, "base": base.to_dict(), "grid": {key: list(grid[key]) for key in grid}}
     said = json.loads(to_json(said))

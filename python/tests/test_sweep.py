@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import philae
 import pyarrow as pa
@@ -165,3 +166,27 @@ def test_the_table_of_another_scenario_is_kept(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="table.earlier-2.csv"):
         philae.sweep(base(), {"run.seed": [1]}, out=folder, executor="serial")
     assert (folder / "table.earlier-2.csv").read_bytes().count(b"\n") == 2
+
+
+def test_one_sweep_at_a_time_writes_into_a_folder(tmp_path: Path) -> None:
+    class Second:
+        """Starts a second sweep there while the first one runs."""
+
+        said = ""
+
+        def submit(self, function: Any, argument: Any) -> concurrent.futures.Future[Any]:
+            with pytest.raises(philae.ResultError) as refused:
+                philae.sweep(base(), {"run.seed": [9]}, out=tmp_path / "s", executor="serial")
+            Second.said = str(refused.value)
+            done: concurrent.futures.Future[Any] = concurrent.futures.Future()
+            done.set_result(function(argument))
+            return done
+
+    first = philae.sweep(base(), {"run.seed": [1]}, out=tmp_path / "s", executor=Second())
+    assert (first.ran, first.failures) == (1, [])
+    assert f"another sweep writes into '{tmp_path / 's'}' (process {os.getpid()})" in Second.said
+    # The folder is free again, and a lock alone is no other result.
+    assert philae.sweep(base(), {"run.seed": [1, 9]}, out=tmp_path / "s", executor="serial").ran == 1
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / ".lock").touch()
+    assert philae.sweep(base(), {"run.seed": [1]}, out=tmp_path / "new", executor="serial").ran == 1
