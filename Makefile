@@ -38,7 +38,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full docs clean
+.PHONY: help setup build install demo test wheel package test-package lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full docs clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -79,6 +79,14 @@ test: ## Run formatting, lints and every test, of Rust and of Python
 wheel: ## Build the Python package's wheel into dist/
 	@scripts/setup --test
 	@$(STEP) wheel scripts/python wheel
+
+# build/ and the wheel first. A try that compresses less: scripts/package --fast
+package: build wheel ## Make the tarball, the Debian package and the wheel of a release in dist/
+	@$(STEP) package scripts/package
+
+# Needs root and mmdebstrap. It takes its Debian packages from where apt of this machine does.
+test-package: ## Install each of these in a clean Debian 12 and use it
+	@$(STEP) test-package scripts/package-test
 
 lint: ## Run formatting and lints only
 	@scripts/setup --test
