@@ -2,21 +2,37 @@
 
 use crate::error::WorkloadError;
 
-/// The most nearly equal factors of `ranks`, largest first (as MPI_Dims_create does).
-///
-/// For each dimension except the last, takes the largest divisor that is not larger than the root.
+/// The most nearly equal factors of `ranks`, largest first, as MPI_Dims_create returns them: the
+/// largest side is as small as possible, then the next one, and so on.
 #[must_use]
 pub fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
+    let is_small = |side: &u32| u64::from(*side).pow(2) <= u64::from(ranks);
+    let small: Vec<u32> = (1..=ranks).take_while(is_small).filter(|&side| ranks.is_multiple_of(side)).collect();
+    let large = small.iter().rev().map(|side| ranks / side).filter(|side| !small.contains(side));
+    let divisors: Vec<u32> = small.iter().copied().chain(large).collect();
     let mut grid = [1; DIMENSIONS];
-    let mut rest = ranks;
-    for left in (2..=DIMENSIONS).rev() {
-        let small_enough = |side: u32| u64::from(side).checked_pow(left as u32).is_some_and(|all| all <= rest.into());
-        let side = (1..=rest).take_while(|&side| small_enough(side)).filter(|side| rest.is_multiple_of(*side)).last();
-        grid[left - 1] = side.unwrap_or(1);
-        rest /= grid[left - 1];
+    if ranks == 0 || !fill(ranks, ranks, &divisors, &mut grid) {
+        grid.fill(ranks);
     }
-    grid[0] = rest;
     grid
+}
+
+/// Fills in the sides of a grid for `rest` ranks, none above `largest`. Returns whether there are
+/// such sides. `divisors`: those of all ranks, in order.
+fn fill(rest: u32, largest: u32, divisors: &[u32], grid: &mut [u32]) -> bool {
+    let Some((first, others)) = grid.split_first_mut() else { return rest == 1 };
+    let left = others.len() as u32 + 1;
+    let is_large_enough = |side: u32| u64::from(side).checked_pow(left).is_none_or(|all| all >= rest.into());
+    for &side in divisors.iter().filter(|&&side| rest.is_multiple_of(side) && is_large_enough(side)) {
+        if side > largest {
+            return false;
+        }
+        *first = side;
+        if fill(rest / side, side, divisors, others) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The requested grid, or a balanced one.
@@ -130,6 +146,24 @@ mod tests {
         assert_eq!(balanced_grid::<3>(7), [7, 1, 1]);
         assert_eq!(balanced_grid::<2>(12), [4, 3]);
         assert_eq!(balanced_grid::<2>(1), [1, 1]);
+        // The third root first, then the square root of the rest, gave 17 x 1 x 4 and 9 x 3 x 4.
+        // MPICH 5.0.2's MPI_Dims_create gives the grids below.
+        assert_eq!(balanced_grid::<3>(68), [17, 2, 2]);
+        assert_eq!(balanced_grid::<3>(108), [6, 6, 3]);
+        assert_eq!(balanced_grid::<2>(279_040), [545, 512]);
+    }
+
+    #[test]
+    fn no_grid_is_more_even() {
+        for ranks in 1..=512 {
+            let grid = balanced_grid::<3>(ranks);
+            assert_eq!(grid.iter().product::<u32>(), ranks);
+            let even = |grid: [u32; 3]| grid[0] >= grid[1] && grid[1] >= grid[2];
+            assert!(even(grid), "{ranks}: {grid:?}");
+            let all = (1..=ranks).flat_map(|x| (1..=ranks / x).map(move |y| [x, y, ranks / x / y]));
+            let best = all.filter(|sides| sides.iter().product::<u32>() == ranks && even(*sides)).min();
+            assert_eq!(Some(grid), best, "{ranks}");
+        }
     }
 
     #[test]
