@@ -26,6 +26,10 @@ pub enum Format {
 
 /// Writes a fabric.
 pub fn export(system: &str, format: Format, output: Option<&PathBuf>) -> Result<(), Failure> {
+    if let Some(path) = output.filter(|path| philae_results::is_input(path, system.as_ref())) {
+        let path = path.display();
+        return Err(bad_input(format!("'{path}' would be written, and the command reads it; another name would work")));
+    }
     let fabric = load(system).map_err(bad_input)?;
     let text = match format {
         Format::Template => Template::explicit(&fabric).to_json(),
@@ -39,9 +43,8 @@ pub fn export(system: &str, format: Format, output: Option<&PathBuf>) -> Result<
         fabric.slurm_warnings().iter().for_each(|warning| philae_console::note!("{system}: warning: {warning}"));
     }
     match output {
-        Some(path) => {
-            std::fs::write(path, text).map_err(|error| Failure(1, format!("cannot write {}: {error}", path.display())))
-        }
+        Some(path) => philae_results::write_whole(path, text.as_bytes())
+            .map_err(|error| Failure(1, format!("cannot write '{}': {error}", path.display()))),
         None => Ok(philae_console::print(&text)?),
     }
 }

@@ -23,7 +23,13 @@ pub enum FileKind {
     Json,
     /// GraphML, HTML, SVG and other markup.
     Markup,
-    /// Other text: a scenario, a table with commas, a schedule.
+    /// TOML: a scenario or a system.
+    Toml,
+    /// A table with commas.
+    Csv,
+    /// A schedule in GOAL's text.
+    Goal,
+    /// Other text.
     Text,
     /// Other bytes.
     Binary,
@@ -51,7 +57,24 @@ impl FileKind {
             // An array of JSON, or the first table of a TOML file.
             Some(b'[') if is_array(start) => Self::Json,
             Some(_) if start.contains(&0) => Self::Binary,
-            Some(_) => Self::Text,
+            Some(_) => Self::of_text(&String::from_utf8_lossy(start)),
+        }
+    }
+
+    /// The kind of a text, by its first line that is no comment.
+    fn of_text(start: &str) -> Self {
+        let mut lines = start.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
+        let Some(line) = lines.next() else { return Self::Text };
+        let is_key =
+            |key: &str| !key.is_empty() && key.chars().all(|sign| sign.is_alphanumeric() || "_-.\"' ".contains(sign));
+        if line.starts_with('[') || line.split_once('=').is_some_and(|(key, _)| is_key(key)) {
+            Self::Toml
+        } else if line.starts_with("num_ranks ") {
+            Self::Goal
+        } else if line.contains(',') && !line.ends_with(['.', ',', ':']) {
+            Self::Csv
+        } else {
+            Self::Text
         }
     }
 
@@ -67,7 +90,10 @@ impl FileKind {
             Self::Gzip => "packed by gzip",
             Self::Json => "JSON",
             Self::Markup => "GraphML, HTML or other markup",
-            Self::Text => "text, such as a scenario",
+            Self::Toml => "TOML, such as a scenario",
+            Self::Csv => "a table with commas",
+            Self::Goal => "a schedule",
+            Self::Text => "text",
             Self::Binary => "no text",
         }
     }
@@ -115,10 +141,14 @@ mod tests {
             (b"\x0a\x0d\x0d\x0a\x1c", FileKind::Pcapng),
             (b"{\"a\": 1}", FileKind::Json),
             (b"[{\"a\": 1}]", FileKind::Json),
-            (b"[system]\nname = 1", FileKind::Text),
-            (b"[[job]]\nname = 1", FileKind::Text),
+            (b"[system]\nname = 1", FileKind::Toml),
+            (b"# made by hand\n\n[[job]]\nname = 1", FileKind::Toml),
+            (b"\"a.b\" = 1\n", FileKind::Toml),
+            (b"num_ranks 4\n\nrank 0 {\n", FileKind::Goal),
+            (b"id,source,bytes\n0,1,8\n", FileKind::Csv),
+            (b"# Validation\n\nEvery row, as this command wrote it:\n", FileKind::Text),
             (b"<?xml version=\"1.0\"?>", FileKind::Markup),
-            (b"name = \"a\"\n", FileKind::Text),
+            (b"name = \"a\"\n", FileKind::Toml),
             (b"\x7fELF\0", FileKind::Binary),
         ] {
             assert_eq!(FileKind::of(start), kind, "{start:?}");
@@ -132,9 +162,10 @@ mod tests {
         std::fs::write(&path, "").expect("a temporary file");
         assert!(FileKind::Checkpoint.check_replaces(&path).is_ok(), "it is empty");
         std::fs::write(&path, "name = \"a\"\n").expect("a temporary file");
-        assert!(FileKind::Text.check_replaces(&path).is_ok(), "it is of the same kind");
+        assert!(FileKind::Toml.check_replaces(&path).is_ok(), "it is of the same kind");
+        assert!(FileKind::Csv.check_replaces(&path).is_err(), "a table is no scenario");
         let error = FileKind::Checkpoint.check_replaces(&path).expect_err("it is a scenario").to_string();
-        assert!(error.contains("text, such as a scenario") && error.contains("another name would work"), "{error}");
+        assert!(error.contains("TOML, such as a scenario") && error.contains("another name would work"), "{error}");
         assert!(FileKind::Json.check_replaces(Path::new("/dev/null")).is_ok(), "a device");
         std::fs::remove_file(path).expect("removed");
     }

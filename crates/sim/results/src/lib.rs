@@ -35,6 +35,7 @@ pub mod tables;
 pub mod text;
 pub mod timeline;
 pub mod utilisation;
+mod whole;
 
 pub use error::MeasureError;
 pub use figures::figures;
@@ -45,3 +46,4 @@ pub use report::{Section, StudyReport, TableRow, Verdict, run_report};
 pub use result::{ResultFolder, RunDescription, Unwritten, write_result};
 pub use summary::RunSummary;
 pub use tables::{schema_text, tables};
+pub use whole::{WholeFile, is_input, is_regular, write_whole};

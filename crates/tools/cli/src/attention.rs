@@ -7,7 +7,7 @@
 
 use crate::failure::Failure;
 use philae_experiments::memory;
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -88,13 +88,15 @@ pub fn is_stopped(flag: &AtomicBool) -> bool {
     stopped
 }
 
-/// A flag that Ctrl-C and SIGTERM set. A second signal ends the program immediately. While the
+/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal ends the program immediately. While the
 /// program [prepares](Doing::Prepares), one is enough, and so is a memory shortage if
 /// `watches_memory`.
 pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
     let cannot = |error| Failure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    // `nohup` ignores SIGHUP: the run goes on when the terminal closes.
+    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal));
+    for signal in signals {
         register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&flag))
             .and_then(|_| register(signal, Arc::clone(&flag)))
             .map_err(cannot)?;
@@ -104,6 +106,14 @@ pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
     let thread = std::thread::Builder::new().name("attention".to_owned());
     thread.spawn(move || attend(&seen, watches_memory)).map_err(cannot)?;
     Ok(flag)
+}
+
+/// Whether the program's caller has had it ignore this signal.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }
 
 /// Makes the file size limit an error for the writer, like a full disk. Otherwise the system would

@@ -8,6 +8,9 @@ use std::process::ExitCode;
 
 /// Compares results.
 pub fn run(arguments: &CompareArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    if let Some(page) = &arguments.html {
+        arguments.results.iter().try_for_each(|result| crate::documents::check_outside(page, result))?;
+    }
     let comparison = compare(&arguments.results).map_err(Failure::input)?;
     if let Some(page) = &arguments.html {
         crate::documents::write(page, comparison.html())?;

@@ -3,9 +3,9 @@
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
-use philae_results::{FileKind, HeldFolder, MeasureError, numbered};
+use philae_results::{FileKind, HeldFolder, MeasureError, is_input, numbered, write_whole};
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Creates a folder if it is missing.
@@ -64,106 +64,32 @@ pub fn check_outside(file: &Path, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses a place at which a file of another kind is, before any work is done for it.
+pub fn check_replaces(path: &Path, kind: FileKind) -> Result<(), Failure> {
+    kind.check_replaces(path).map_err(|error| Failure::input(format!("cannot write '{}': {error}", path.display())))
+}
+
 /// Writes a file. An existing one stays until the new one is complete and on the disk.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
-    let whole = Whole::begin(path, FileKind::of(bytes.as_ref())).map_err(failed)?;
-    whole.file().write_all(bytes.as_ref()).and_then(|()| whole.end()).map_err(failed)
-}
-
-/// A file that gets its name once it is complete. If that fails, no part of it is left, and an
-/// earlier file of this name stays.
-pub struct Whole {
-    file: std::fs::File,
-    /// Its temporary and its final path; `None` for a device or a pipe, which is written directly.
-    part: Option<(PathBuf, PathBuf)>,
-}
-
-impl Whole {
-    /// Begins one of this kind. What cannot be written shows here, but for a disk that fills later.
-    /// A file of another kind is not replaced: it is most likely a mistaken name.
-    pub fn begin(path: &Path, kind: FileKind) -> io::Result<Self> {
-        kind.check_replaces(path)?;
-        if !is_file(path) {
-            return Ok(Self { file: std::fs::File::create(path)?, part: None });
-        }
-        // The target of a link is replaced, not the link.
-        let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        // A write-protected file stays, even in a folder in which it could be replaced.
-        if place.exists() {
-            std::fs::File::options().write(true).open(&place)?;
-        }
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let part = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        remove_abandoned(&part);
-        Ok(Self { file: std::fs::File::create(&part)?, part: Some((part, place)) })
-    }
-
-    /// The file to write to.
-    pub fn file(&self) -> &std::fs::File {
-        &self.file
-    }
-
-    /// Finishes the file: it gets its name, with the permissions of the file that it replaces.
-    pub fn end(mut self) -> io::Result<()> {
-        let Some((part, place)) = &self.part else { return Ok(()) };
-        self.file.sync_all()?;
-        if let Ok(earlier) = std::fs::metadata(place) {
-            self.file.set_permissions(earlier.permissions())?;
-        }
-        std::fs::rename(part, place)?;
-        self.part = None;
-        Ok(())
-    }
-}
-
-/// Removes what killed processes left of this file: `.NAME.PROCESS.part`.
-fn remove_abandoned(part: &Path) {
-    let name = part.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let Some((head, _)) = name.trim_end_matches(".part").rsplit_once('.') else { return };
-    let parent = part.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
-        let found = entry.file_name().to_string_lossy().into_owned();
-        let process = found.strip_prefix(head).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
-        let is_dead = |process: u32| !Path::new("/proc").join(process.to_string()).exists();
-        if process.and_then(|process| process.parse().ok()).is_some_and(is_dead) {
-            // A file that cannot be removed does no harm.
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-}
-
-impl Drop for Whole {
-    fn drop(&mut self) {
-        if let Some((part, _)) = &self.part {
-            // A partial file is useless; if it cannot be removed, that is no second failure.
-            let _ = std::fs::remove_file(part);
-        }
-    }
+    write_whole(path, bytes.as_ref()).map_err(failed)
 }
 
 /// Refuses an output that is also an input or another output of the command: what is read would be
 /// lost.
 pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
     let refused = |output: &Path, words: &str| {
         Err(Failure::input(format!("'{}' {words}; another name would work", output.display())))
     };
     for (index, output) in outputs.iter().enumerate() {
-        let is_same = |other: &&&Path| place(other).map_or(**other == *output, |other| place(output) == Some(other));
-        if inputs.iter().any(|input| is_same(&input) && is_file(output)) {
+        if inputs.iter().any(|input| is_input(output, input)) {
             return refused(output, "would be written, and the command reads it");
         }
-        if outputs[..index].iter().any(|other| is_same(&other) && is_file(output)) {
+        if outputs[..index].iter().any(|other| is_input(output, other)) {
             return refused(output, "would be written twice, by two options");
         }
     }
     Ok(())
-}
-
-/// Whether a file may replace it: a device or a pipe is written directly.
-fn is_file(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| found.is_file()) || !path.exists() && !path.is_symlink()
 }
 
 /// Renames the files of an earlier study in a folder, as in `report.earlier.html`, if its results
@@ -219,7 +145,9 @@ fn list(paths: &[PathBuf]) -> String {
 mod tests {
     use super::*;
     use crate::arguments::{ColourChoice, ProgressStyle};
+    use philae_results::WholeFile;
     use serde_json::json;
+    use std::io::Write;
 
     #[test]
     fn a_file_takes_its_place_when_it_is_whole() {
@@ -227,7 +155,7 @@ mod tests {
         prepare(&folder).expect("a temporary folder");
         let path = folder.join("a.txt");
         let read = || std::fs::read_to_string(&path).ok();
-        let begun = Whole::begin(&path, FileKind::Text).expect("it can be written");
+        let begun = WholeFile::begin(&path, FileKind::Text).expect("it can be written");
         begun.file().write_all(b"half").expect("there is room");
         assert_eq!(read(), None);
         drop(begun);
@@ -238,7 +166,7 @@ mod tests {
         write(&link, "two").expect("there is room");
         assert!(link.is_symlink());
         assert_eq!(read().as_deref(), Some("two"), "what the link leads to");
-        drop(Whole::begin(&path, FileKind::Text).expect("it can be written"));
+        drop(WholeFile::begin(&path, FileKind::Text).expect("it can be written"));
         assert_eq!(read().as_deref(), Some("two"), "the earlier one stays");
         std::fs::remove_dir_all(folder).expect("removed");
     }

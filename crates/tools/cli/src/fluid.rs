@@ -103,6 +103,9 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
         }
         return output::print(&toml);
     }
+    if let Some(file) = &arguments.output {
+        crate::documents::check_replaces(file, philae_results::FileKind::Csv)?;
+    }
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     cells.start("fluid-accuracy", "rates against packets");

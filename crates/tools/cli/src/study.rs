@@ -3,7 +3,7 @@
 use crate::arguments::{ReproduceArguments, Shared, ValidateArguments};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{keep_earlier, prepare, take, write};
+use crate::documents::{check_replaces, keep_earlier, prepare, take, write};
 use crate::failure::Failure;
 use crate::output;
 use crate::results::default_output;
@@ -13,7 +13,7 @@ use philae_experiments::{
 };
 use philae_results::format::{number, wall_seconds};
 use philae_results::text::{Column, Rows};
-use philae_results::{Section, StudyReport, Verdict};
+use philae_results::{FileKind, Section, StudyReport, Verdict};
 use philae_scenario::Scenario;
 use serde_json::json;
 use std::path::Path;
@@ -256,6 +256,10 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     let set = checked(&arguments.set)?;
     if let Some(path) = &arguments.document {
         prepare(path.parent().unwrap_or(Path::new("")))?;
+        check_replaces(path, FileKind::Text)?;
+    }
+    if let Some(path) = &arguments.report {
+        check_replaces(path, FileKind::Markup)?;
     }
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);

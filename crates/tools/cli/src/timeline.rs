@@ -1,10 +1,10 @@
 //! The timeline file that a scenario asks for.
 
-use crate::documents::Whole;
 use crate::failure::Failure;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use philae_results::FileKind;
+use philae_results::WholeFile;
 use philae_results::format::count;
 use philae_results::record::RunRecord;
 use philae_results::timeline::{TimelineCounts, TimelineOptions, write_timeline};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// A timeline to write after the run.
 pub struct TimelineFile {
     path: PathBuf,
-    out: Whole,
+    out: WholeFile,
     options: TimelineOptions,
 }
 
@@ -28,7 +28,7 @@ impl TimelineFile {
         let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
         let path = section.file.clone();
         let cannot = |error| Failure::input(format!("cannot write the timeline '{}': {error}", path.display()));
-        let out = Whole::begin(&path, kind(&path)).map_err(cannot)?;
+        let out = WholeFile::begin(&path, kind(&path)).map_err(cannot)?;
         let job = |name: &String| resolved.jobs.iter().position(|job| job.section.name == *name).map(JobId::from_index);
         let options = TimelineOptions {
             jobs: section.jobs.iter().filter_map(job).collect(),

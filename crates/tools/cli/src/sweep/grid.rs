@@ -17,6 +17,9 @@ pub fn key_and_values(text: &str) -> Result<Axis, String> {
     if values.iter().any(String::is_empty) {
         return Err(format!("a value is empty; {works}"));
     }
+    if let Some(value) = values.iter().enumerate().find(|(index, value)| values[..*index].contains(value)) {
+        return Err(format!("the value {} is there twice; each once would work", value.1));
+    }
     Ok((key.trim().to_owned(), values))
 }
 
