@@ -149,13 +149,39 @@ impl Said {
 macro_rules! said {
     ($error:expr) => {{
         let error = $error;
+        let parsed = error.render().to_string();
+        let text = $crate::in_words(&parsed);
+        let printed = if text == parsed {
+            error.print()
+        } else {
+            $crate::note(&text);
+            ::std::result::Result::Ok(())
+        };
         $crate::Said {
             is_mistake: error.use_stderr(),
-            printed: error.print(),
-            text: error.render().to_string(),
+            printed,
+            text,
             code: ::std::primitive::u8::try_from(error.exit_code()).unwrap_or(2),
         }
     }};
+}
+
+/// A parser's error with the standard library's words replaced: they have the form of a programming
+/// language, and do not say what would work.
+#[must_use]
+pub fn in_words(error: &str) -> String {
+    let words = [
+        ("invalid digit found in string", "a whole number would work"),
+        ("cannot parse integer from empty string", "a whole number would work"),
+        ("number too large to fit in target type", "a smaller whole number would work"),
+        ("number too small to fit in target type", "a larger whole number would work"),
+        ("invalid float literal", "a number would work"),
+        ("cannot parse float from empty string", "a number would work"),
+        ("provided string was not `true` or `false`", "true or false would work"),
+        ("invalid socket address syntax", "ADDRESS:PORT would work, such as 127.0.0.1:8080"),
+        ("invalid IP address syntax", "an address would work, such as 127.0.0.1"),
+    ];
+    words.iter().fold(error.to_owned(), |text, (from, to)| text.replace(&format!(": {from}"), &format!(": {to}")))
 }
 
 /// Prints a formatted line on standard output, or returns [`Unwritten`] from the function.
@@ -184,6 +210,17 @@ pub fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_parser_says_what_would_work() {
+        let said = in_words("error: invalid value 'x' for '--threads <N>': invalid digit found in string\n");
+        assert_eq!(said, "error: invalid value 'x' for '--threads <N>': a whole number would work\n");
+        assert_eq!(in_words("error: other"), "error: other");
+        for (wrong, right) in [("x", "a whole number would work"), ("99999999999999999999", "a smaller whole number")] {
+            let error = wrong.parse::<u64>().expect_err("no number").to_string();
+            assert!(in_words(&format!("'--seed': {error}")).contains(right), "{error}");
+        }
+    }
 
     #[test]
     fn a_range_is_told_in_words() {

@@ -49,5 +49,6 @@ pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
 pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLabels, GraphLink};
 pub use port::{Endpoint, Peer, Port, PortRole};
 pub use run::PortRun;
+pub use systems::utf16;
 pub use systems::{BuiltIn, SystemError, SystemText, systems};
 pub use topology::{LinkCounts, Shape, Topology};

@@ -212,7 +212,8 @@ const PACKED: [(&[u8], &str); 4] =
 
 /// A text in UTF-16 with a byte-order mark, as XML writers of .NET and Java make it. XML's own name
 /// of its encoding is not read: the mark says enough.
-fn utf16(bytes: &[u8]) -> Option<String> {
+#[must_use]
+pub fn utf16(bytes: &[u8]) -> Option<String> {
     let read: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,

@@ -63,6 +63,12 @@ pub enum ScenarioError {
         /// Offset of the first wrong byte.
         offset: usize,
     },
+    /// A compressed file.
+    #[error("the scenario '{}' is compressed by gzip; what `gunzip` makes of it would work", .path.display())]
+    Packed {
+        /// The file.
+        path: PathBuf,
+    },
     /// An empty text.
     #[error("{origin} is empty; a scenario needs at least `system` and one [[job]]")]
     Empty {
@@ -77,6 +83,16 @@ pub enum ScenarioError {
     IsSystem {
         /// Name of the file, or "the text".
         origin: String,
+    },
+    /// A text of another kind.
+    #[error("{origin} is {found}, not a scenario; {works}")]
+    Foreign {
+        /// Name of the file, or "the text".
+        origin: String,
+        /// What it is.
+        found: &'static str,
+        /// What would work.
+        works: &'static str,
     },
     /// Not TOML.
     #[error("{origin} is not TOML: {message}")]

@@ -45,6 +45,9 @@ impl Scenario {
     ) -> Result<Self, ScenarioError> {
         let text = text.trim_start_matches('\u{feff}');
         let syntax = |error: toml::de::Error| {
+            if let Some((found, works)) = foreign(text) {
+                return ScenarioError::Foreign { origin: origin.to_owned(), found, works };
+            }
             let (origin, message) = (origin.to_owned(), philae_units::plain(error.to_string().trim_end()));
             ScenarioError::Syntax { origin, message }
         };
@@ -120,10 +123,16 @@ impl Scenario {
             return Err(ScenarioError::IsFolder { path: path.to_owned() });
         }
         let bytes = read_source(path).map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let offset = error.utf8_error().valid_up_to();
-            ScenarioError::NotText { path: path.to_owned(), offset }
-        })?;
+        if bytes.starts_with(&[0x1f, 0x8b]) {
+            return Err(ScenarioError::Packed { path: path.to_owned() });
+        }
+        let text = match philae_topology::utf16(&bytes) {
+            Some(text) => text,
+            None => String::from_utf8(bytes).map_err(|error| {
+                let offset = error.utf8_error().valid_up_to();
+                ScenarioError::NotText { path: path.to_owned(), offset }
+            })?,
+        };
         if let Some(offset) = text.find('\0') {
             return Err(ScenarioError::NotText { path: path.to_owned(), offset });
         }
@@ -301,5 +310,29 @@ impl Lines {
     /// A key with its line, if the file has it.
     pub(crate) fn place(&self, key: &str) -> Place {
         Place { key: key.to_owned(), line: self.line(key) }
+    }
+}
+
+/// Another kind of text that users take for a scenario: what it is, and what would work.
+fn foreign(text: &str) -> Option<(&'static str, &'static str)> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
+    let line = lines.next()?;
+    let is_html = ["<!doctype", "<html"].iter().any(|start| line.to_ascii_lowercase().starts_with(start));
+    match line {
+        _ if line.starts_with("num_ranks") => Some((
+            "a schedule in GOAL's format",
+            "a scenario with a job that replays it would work: \
+             workload = { kind = \"trace\", file = \"...\" }, as in scenarios/trace.toml",
+        )),
+        _ if is_html => Some(("a page in HTML", "the scenario.toml of a result folder would work")),
+        _ if line.starts_with('<') => Some((
+            "markup such as GraphML",
+            "a scenario that names it would work, with system = \"...\"; `philae describe` reads it alone",
+        )),
+        _ if line.starts_with('{') => {
+            Some(("JSON", "a scenario in TOML would work; a system in JSON is named by it: system = \"...\""))
+        }
+        "---" => Some(("YAML", "a scenario in TOML would work")),
+        _ => None,
     }
 }

@@ -169,7 +169,7 @@ Examples:
   philae describe frontier --json
   philae describe malbec --graphml malbec.graphml --networkx malbec.json
   philae describe scenarios/systems/petersen.graphml --endpoints-per-switch 4
-  philae manager export shandy --format cabling --output shandy.csv
+  philae manager export --system shandy --format cabling --output shandy.csv
   philae describe shandy.csv                              a fabric's cabling, or a netlist of ibnetdiscover")]
 pub struct DescribeArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric

@@ -52,6 +52,15 @@ pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fai
     let Some(name) = &arguments.table else { return list(folder, &found, shared) };
     if let Some(path) = &arguments.output {
         crate::documents::check_outside(path, folder)?;
+        let others: &[&str] = if shared.json { &["parquet", "csv", "xlsx"] } else { &["parquet", "json", "xlsx"] };
+        if path.extension().is_some_and(|end| others.iter().any(|other| end == *other)) {
+            let path = path.display();
+            return Err(Failure::input(format!(
+                "'{path}': the table is written as {}; a name that ends in {} would work",
+                if shared.json { "JSON" } else { "text with commas" },
+                if shared.json { ".json" } else { ".csv, or --json," }
+            )));
+        }
     }
     if !found.contains(name) {
         let hint = crate::study::did_you_mean(name, found.iter().map(String::as_str));

@@ -104,6 +104,7 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
         return output::print(&toml);
     }
     if let Some(file) = &arguments.output {
+        crate::documents::prepare(file.parent().unwrap_or(std::path::Path::new("")))?;
         crate::documents::check_replaces(file, philae_results::FileKind::Csv)?;
     }
     let stop = attention::flag(true)?;

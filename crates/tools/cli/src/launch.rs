@@ -1,6 +1,6 @@
 //! `philae run`: starts a program whose messages cross the provider.
 
-use crate::arguments::{Shared, key_and_value};
+use crate::arguments::Shared;
 use crate::failure::Failure;
 use crate::output;
 use clap::builder::NonEmptyStringValueParser;
@@ -66,7 +66,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     trace: Option<PathBuf>,
     /// Set a variable for the program; it goes before those that this command sets. Can be repeated.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = key_and_value)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     env: Vec<(String, String)>,
     /// Print the command and its variables, and run nothing.
     #[arg(long, conflicts_with_all = ["traffic", "trace"])]
@@ -341,6 +341,14 @@ fn by_peer(traffic: &[Traffic], colour: bool) -> String {
     let names: Vec<String> = columns.iter().map(|name| name.replace('_', " ")).collect();
     let headers: Vec<&str> = ["from", "to"].into_iter().chain(names.iter().map(String::as_str)).collect();
     format!("by peer:\n{}", table(&headers, &rows, colour))
+}
+
+/// `NAME=VALUE`.
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
+        _ => Err("NAME=VALUE would work, such as OMP_NUM_THREADS=1".to_owned()),
+    }
 }
 
 #[cfg(test)]

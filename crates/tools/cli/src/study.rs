@@ -259,6 +259,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         check_replaces(path, FileKind::Text)?;
     }
     if let Some(path) = &arguments.report {
+        prepare(path.parent().unwrap_or(Path::new("")))?;
         check_replaces(path, FileKind::Markup)?;
     }
     let stop = attention::flag(true)?;

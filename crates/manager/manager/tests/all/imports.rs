@@ -363,6 +363,14 @@ fn an_import_is_served_measured_drained_and_exported() {
     // No global link at all.
     let measured = program(&["manager", "measure", "--system", &path]);
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    // An export does not replace what it reads, or a file of another kind.
+    let before = std::fs::read(&path).expect("the system");
+    for format in ["template", "cabling", "ibsim", "slurm", "slurm-yaml", "graphml"] {
+        let refused = program(&["manager", "export", "--system", &path, "--format", format, "--output", &path]);
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && text.contains("the command reads it"), "{format}: {text}");
+    }
+    assert_eq!(std::fs::read(&path).expect("the system"), before);
     let slurm = program(&["manager", "export", "--system", &path, "--format", "slurm"]);
     let slurm = String::from_utf8_lossy(&slurm.stdout).into_owned();
     assert_eq!(slurm, "# hall\nSwitchName=g0 Nodes=gpu[01-02],io-1\n");

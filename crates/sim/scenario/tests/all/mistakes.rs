@@ -176,11 +176,22 @@ fn files_that_are_no_scenario_are_refused() {
         (&b"name = \"\0\""[..], "is not UTF-8 text (byte 8 is not)"),
         (&b" \n"[..], "is empty"),
         (&b"name = "[..], "is not TOML"),
+        // What a file is says more than what TOML does not find in it.
+        (&b"num_ranks 2\nrank 0 {\n}\n"[..], "is a schedule in GOAL's format, not a scenario"),
+        (&b"<?xml version=\"1.0\"?><graphml/>"[..], "is markup such as GraphML, not a scenario"),
+        (&b"<!DOCTYPE html>\n<html>"[..], "is a page in HTML, not a scenario"),
+        (&b"{\"system\": \"malbec\"}"[..], "is JSON, not a scenario"),
+        (&b"---\nsystem: malbec\n"[..], "is YAML, not a scenario"),
+        (&b"\x1f\x8b\x08\0"[..], "is compressed by gzip"),
     ] {
         std::fs::write(&path, bytes).expect("a temporary file");
         let error = load(&path).to_string();
         assert!(error.contains(start), "{error}");
     }
+    // PowerShell writes UTF-16 with a mark.
+    let units = std::iter::once(0xfeff).chain(BASE.encode_utf16());
+    std::fs::write(&path, units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).expect("a temporary file");
+    Scenario::load(&path).expect("the same text in UTF-16");
     std::fs::remove_file(&path).expect("our file");
 }
 

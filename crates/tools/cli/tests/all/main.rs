@@ -19,6 +19,7 @@ mod pcap;
 mod pcap_inside;
 mod pipes;
 mod processes;
+mod replaced;
 mod routes;
 mod shmem;
 mod study;
