@@ -165,7 +165,8 @@ impl Scenario {
         let captures = self.captures.iter().enumerate();
         let captures: Result<_, _> =
             captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
-        let warnings = input_warnings(&system.description, &jobs);
+        let mut warnings = input_warnings(&system.description, &jobs);
+        warnings.extend(self.jobs_after_the_end(&jobs));
         let options = RunOptions {
             seed: self.seed,
             partitions: self.run.partitions,
@@ -616,6 +617,21 @@ impl ResolvedScenario {
     #[must_use]
     pub fn ending_ranks(&self) -> u64 {
         self.jobs.iter().filter(|job| job.ends).map(|job| job.places.len() as u64).sum()
+    }
+}
+
+impl Scenario {
+    /// A warning for each job that starts when the run is over: it would be missing in silence.
+    fn jobs_after_the_end(&self, jobs: &[PlacedJob]) -> Vec<String> {
+        let Some(limit) = self.run.time_limit else { return Vec::new() };
+        let late = jobs.iter().map(|job| &job.section).filter(|job| job.start.0 >= limit.0);
+        late.map(|job| {
+            format!(
+                "job {} starts at {}, and the run ends at {limit} (run.time_limit): none of it is simulated",
+                job.name, job.start
+            )
+        })
+        .collect()
     }
 }
 

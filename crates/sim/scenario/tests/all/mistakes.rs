@@ -83,6 +83,11 @@ fn jobs_that_send_nothing_are_warned_of() {
     assert!(matches!(warnings.as_slice(), [only] if only.starts_with("job b has one rank")), "{warnings:?}");
     let none = warned("job.0.workload.iterations", "0").expect("it resolves");
     assert!(matches!(none.as_slice(), [only] if only.contains("0 iterations")), "{none:?}");
+    let set = [("run.time_limit", "1ms"), ("job.0.start", "1s")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let late =
+        Scenario::parse_with(BASE, "the text", &set).and_then(|scenario| scenario.resolve()).expect("it resolves");
+    let is_said = |only: &str| only.contains("starts at 1 s") && only.contains("the run ends at 1 ms");
+    assert!(matches!(late.warnings.as_slice(), [only] if is_said(only)), "{:?}", late.warnings);
 }
 
 #[test]
